@@ -1,0 +1,84 @@
+# Every command of the project. `make` alone lists them.
+
+SHELL := bash
+.DEFAULT_GOAL := help
+
+BIN := .venv/bin
+READY := .venv/.ready
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3
+
+.PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
+	schemas lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
+
+setup: $(READY) ## make .venv from constraints.txt; does nothing when it is up to date
+
+run: setup ## start a broker and every service on this machine
+	$(BIN)/holdpoint up
+
+stop: setup ## stop what `make run` started
+	$(BIN)/holdpoint down
+
+reset: setup ## throw away all local state, after asking
+	$(BIN)/holdpoint reset
+
+demo: setup ## show a risky action wait for a yes, start to end
+	$(BIN)/holdpoint demo
+
+lint: setup ## ruff: rules and format
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: setup ## mypy --strict
+	$(BIN)/mypy
+
+architecture: setup ## imports only ever point down
+	$(BIN)/lint-imports
+
+test: setup ## the tests that take seconds
+	$(BIN)/pytest -m "not slow"
+
+test-all: setup ## every test: adds those that take minutes
+	$(BIN)/pytest
+
+check: lint types architecture test ## what must pass before each commit
+
+coverage: setup ## fail below 100 % of core and messages
+	$(BIN)/coverage run -m pytest -m "not slow"
+	$(BIN)/coverage report
+
+schemas: setup ## write schemas/ from the code
+	$(BIN)/holdpoint schemas schemas
+
+lock: setup ## write constraints.txt from pyproject.toml; UPGRADE=--upgrade takes newer releases
+	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --all-extras --universal \
+		--python-version 3.11 --generate-hashes --no-config \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+		$(UPGRADE) --output-file constraints.txt
+
+clean: ## remove .venv and caches; local state stays
+	rm -rf .venv .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	find services tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# pip, setuptools and hatchling come first, because nothing here builds in isolation:
+# an isolated build would fetch tools that no hash covers.
+$(READY): constraints.txt pyproject.toml
+	@[ -x $(BIN)/python ] || { \
+	  for python in $(PYTHONS); do \
+	    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+	    python=; \
+	  done; \
+	  [ -n "$$python" ] || { \
+	    echo "Holdpoint needs Python 3.11 or newer, and none of these is it: $(PYTHONS). Install one, or name yours: make setup PYTHONS=/path/to/python3" >&2; exit 1; }; \
+	  "$$python" -m venv .venv || { rm -rf .venv; \
+	    echo "$$python cannot make a virtual environment. On Debian: apt-get install python3-venv" >&2; exit 1; }; }
+	@awk '/^[a-z]/ {keep = /^(editables|hatchling|packaging|pathspec|pip|pluggy|setuptools|trove-classifiers)==/} keep' \
+	  constraints.txt >.venv/build-tools.txt
+	$(PIP) install --require-hashes --no-deps -r .venv/build-tools.txt
+	$(PIP) install --require-hashes --no-build-isolation -r constraints.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
+	$(PIP) check
+	@touch $@

@@ -1,0 +1,39 @@
+"""Publish raw JSON with nothing but a NATS client: propose, then ask until it is final.
+
+python examples/publish_raw.py URL var/credentials/agent_sample-agent.nk
+"""
+
+import asyncio
+import json
+import sys
+import uuid
+from pathlib import Path
+
+import nats
+
+AGENT = "sample-agent"
+FINAL = {"done", "denied", "cancelled", "expired", "withdrawn", "failed", "refused", "lapsed"}
+
+
+async def main(url: str, seed: str) -> None:
+    """Say it durably; the acknowledged sequence is what to ask about."""
+    client = await nats.connect(url, nkeys_seed_str=seed, inbox_prefix=f"_INBOX_agent_{AGENT}")
+    call = {
+        "specversion": "1.0",
+        "id": str(uuid.uuid4()),
+        "type": "holdpoint.v1.propose",
+        "source": "my-agent",
+        "data": {"tool": "list_directory", "arguments": {"path": "."}, "reasoning": "A look."},
+    }
+    receipt = await client.request(f"hp.acme.call.{AGENT}.propose", json.dumps(call).encode())
+    question = {"seq": json.loads(receipt.data)["seq"], "wait_s": 20}
+    answer = {"status": "waiting"}
+    while answer["status"] not in FINAL:
+        asked = json.dumps(question | {"known": answer["status"]}).encode()
+        reply = await client.request(f"hp.acme.ask.{AGENT}.hold", asked, timeout=30)
+        answer = json.loads(reply.data)
+        print(answer["status"], answer.get("formatted", ""))
+    await client.close()
+
+
+asyncio.run(main(sys.argv[1], Path(sys.argv[2]).read_text().strip()))

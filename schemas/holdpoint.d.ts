@@ -1,0 +1,647 @@
+/**
+ * The messages of Holdpoint, version 1. Written by `make schemas` from the code: do not edit.
+ */
+
+/** Any JSON object. */
+export type JsonObject = { [key: string]: unknown };
+
+/** Exactly what will run. Its digest (RFC 8785, SHA-256) is what people say yes to. */
+export interface Action {
+  tenant: string;
+  agent: string;
+  on_behalf_of: string;
+  domain: string;
+  tool: string;
+  tool_schema_sha256: string;
+  arguments: JsonObject;
+  /** What must still be true in the transaction of the effect: `{"affected": 214}`. */
+  preconditions: JsonObject;
+}
+
+/** The action, rendered by the gate from what will really run, masked and sanitised. */
+export interface ActionDetail {
+  type: string;
+  tool?: string;
+  verb?: string;
+  target?: string;
+  arguments?: JsonObject;
+  affected?: number | null;
+  amount?: JsonObject | null;
+  environment?: Environment;
+  reversible?: boolean;
+  undo?: string;
+}
+
+/** A person names the policy that is to be judged by. */
+export interface AdoptPolicy {
+  version: string;
+  digest: string;
+  reason?: string;
+  diff?: string;
+}
+
+/** A timer rings: a hint; `decide` checks the time. */
+export interface Alarm {
+  agent: string;
+  hold_id: string;
+  kind: TimerKind;
+  at: string;
+}
+
+/** One person's answer to exactly what was on the screen. Who it is stands in the subject. */
+export interface Answer {
+  hold_id: string;
+  digest: string;
+  render_digest: string;
+  answer: Choice;
+  reason?: string;
+  seconds_shown?: number;
+  /** A `Proof` sealed to the gate's public key, in base64; empty means chat. */
+  proof?: string;
+}
+
+/** One more yes; others are still needed. */
+export interface Answered {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+  by: string;
+}
+
+/** Did a person's answer count? */
+export interface AskAnswer {
+  agent: string;
+  hold_id: string;
+  /** The ANSWERS sequence that was acknowledged. */
+  seq: number;
+  wait_s?: number;
+}
+
+/** A worker read a grant that is too old: is there a fresh one? */
+export interface AskGrant {
+  agent: string;
+  hold_id: string;
+}
+
+/** How does it stand? The gate answers when it ends or the wait does. */
+export interface AskHold {
+  hold_id?: string;
+  /** The CALLS sequence that was acknowledged: finds a refusal. */
+  seq?: number;
+  /** At most 55 seconds; 0 answers at once. */
+  wait_s?: number;
+  /** What the asker knows already: anything else is answered at once. */
+  known?: Status | null;
+}
+
+/** What would this do? Provably without effect. */
+export interface AskPlan {
+  action: Action;
+}
+
+/** The risk level, the signals it came from, and what the risk engine read off the action. */
+export interface Assessment {
+  level: RiskLevel;
+  signals?: Array<Signal>;
+  /** A word for what happens: `batch_delete`, `payment`, `shell` … */
+  action_type?: string;
+  /** How many records, files or rows; None when unknown. */
+  affected?: number | null;
+  /** What kind of thing: `user_accounts`, `rows` … */
+  resource?: string;
+  /** Money as `{value, currency}`, the value a decimal string. */
+  amount?: JsonObject | null;
+  environment?: Environment;
+  /** The thing acted on: a table, a path, a host, an account. */
+  target?: string;
+  verb?: string;
+  reversible?: boolean;
+}
+
+/** A tool that makes sense as the next step. */
+export interface AvailableAction {
+  tool: string;
+  params?: JsonObject;
+  label: string;
+  description?: string;
+}
+
+/** The gate took the claim first: nothing runs. */
+export interface Barred {
+  hold_id: string;
+  digest: string;
+  cause: string;
+  /** Whether people were asked, so that a card shows it. */
+  held?: boolean;
+  reason: string;
+}
+
+/** The card as one group may see it; the last one on its subject is what the screen shows. */
+export interface Card {
+  hold_id: string;
+  group: string;
+  tenant: string;
+  agent: string;
+  on_behalf_of: string;
+  ui: ConfirmationUI;
+  /** One line: `delete 412 rows in prod.users`. */
+  title: string;
+  /** The two buttons' texts, beginning with the seed's words. */
+  labels: { [key: string]: string };
+  /** The hold's stage, or `running`, `finished` … once it was resumed. */
+  state: string;
+  digest: string;
+  render_digest: string;
+  metadata: IntentMetadata;
+  level: number;
+  signals?: Array<Signal>;
+  /** A few of the things a dry run found. */
+  sample?: Array<string>;
+  voices_needed?: number;
+  /** Who said yes so far. */
+  voices?: Array<string>;
+  halted_at: string;
+  expires_at?: string | null;
+  /** In words: what happens if nobody answers. */
+  on_silence?: string;
+  outcome?: string;
+  reason?: string;
+  /** What came of it, in words, once it ran. */
+  result?: string;
+  /** What a careful person should know: hidden characters were made visible, no plan … */
+  warnings?: Array<string>;
+  /** The gate's public key (base64, X25519): proofs are sealed to it. */
+  seal_key?: string;
+  /** The HOLDS or RUNS sequence it was drawn from; a lower one never replaces a higher one. */
+  revision?: number;
+}
+
+/** The two buttons. */
+export type Choice = "proceed" | "cancel";
+
+/** What waits for people, as the agent may present it. */
+export interface Confirmation {
+  operation: string;
+  summary: string;
+  details: JsonObject;
+  confirmation_method: MethodCall;
+  cancel_method: MethodCall;
+  expires_at?: string | null;
+}
+
+/** Seed 002's UI: the agent's words, the action, and a binary choice. */
+export interface ConfirmationUI {
+  /** The agent's words: plain text, visibly sanitised, never cut. */
+  message: string;
+  action: ActionDetail;
+  risk_level: RiskLevel;
+  /** Whether the viewer may open the masked payload. */
+  show_details: boolean;
+  buttons: ["Proceed", "Cancel"];
+}
+
+/** It never runs; `hold.reason` says why. */
+export interface Denied {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+}
+
+/** What an agent hears about its call. It learns no answers and no proofs. */
+export interface Envelope {
+  status: Status;
+  hold_id?: string;
+  data?: JsonObject;
+  formatted?: string;
+  formatted_spoken?: string;
+  message_for_user?: string;
+  available_actions?: Array<AvailableAction>;
+  idempotency_key?: string;
+  confirmation?: Confirmation | null;
+  /** The stable code of a refusal or failure. */
+  code?: string;
+  reason?: string;
+  call_digest?: string;
+  /** `<stream>:<seq>` of the first proposal: whoever sent another one repeats it. */
+  cause?: string;
+}
+
+/** Where an action lands. What configuration does not list is production. */
+export type Environment = "production" | "sandbox";
+
+/** The result, or that nobody knows. */
+export interface Finished {
+  hold_id: string;
+  digest: string;
+  cause: string;
+  /** Whether people were asked, so that a card shows it. */
+  held?: boolean;
+  nonce: string;
+  status: RunStatus;
+  data?: JsonObject;
+  formatted?: string;
+  formatted_spoken?: string;
+  message_for_user?: string;
+  available_actions?: Array<AvailableAction>;
+  error?: string;
+  /** What really ran (tool and masked arguments); None when nothing did. */
+  executed?: JsonObject | null;
+}
+
+/** What makes a fact leave to run its hold's action: signed with it, single-use, expiring. */
+export interface Grant {
+  /** `domain:<d>`: the only workers it is for. */
+  aud: string;
+  iat: string;
+  nbf: string;
+  exp: string;
+  nonce: string;
+}
+
+/** The gate's answer to `AskGrant`. */
+export interface GrantAnswer {
+  reply: GrantReply;
+}
+
+/** What the gate did about it. */
+export type GrantReply = "minted" | "settled" | "lapsed";
+
+/** HALT: the agent waits for people. */
+export interface Halted {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+  metadata: IntentMetadata;
+}
+
+/** Why something is risky: the four of seed 002 and two more. */
+export type Heuristic = "irreversibility" | "magnitude" | "criticality" | "uncertainty" | "tally" | "taint" | "agent";
+
+/** One action, or one sentence, and how it stands. */
+export interface Hold {
+  hold_id: string;
+  tenant: string;
+  agent: string;
+  on_behalf_of: string;
+  stage: Stage;
+  level: number;
+  /** Of the action; of the sentence when there is no action. */
+  digest: string;
+  /** The digest before any plan was frozen in: what a repeat is compared with. */
+  call_digest: string;
+  policy: PolicyRef;
+  assessment: Assessment;
+  metadata: IntentMetadata;
+  /** The broker's timestamp of the proposal. */
+  proposed_at: string;
+  action?: Action | null;
+  /** The agent's own words: the sentence, or the reasoning of its call. */
+  says?: string;
+  /** What an agent said its sentence is about; nothing of it is executed. */
+  claim?: JsonObject;
+  requirement?: Requirement | null;
+  expires_at?: string | null;
+  valid_for_s?: number;
+  grant_s?: number;
+  ui?: ConfirmationUI | null;
+  /** The card's one line, frozen with the UI and under the same digest. */
+  title?: string;
+  render_digest?: string;
+  voices?: Array<Voice>;
+  outcome?: Outcome | null;
+  /** In a person's words: why it was denied, cancelled, expired … */
+  reason?: string;
+  /** The broker's timestamp of what resolved it. */
+  resolved_at?: string | null;
+  /** `<stream>:<seq>` of each command counted: a repeat finds its own id here. */
+  causes?: Array<string>;
+}
+
+/** An agent's sentence about what it is about to do (seed 002). */
+export interface Intent {
+  text: string;
+  metadata?: IntentClaim;
+  /** What the agent says the action is; shown as its claim, never executed. */
+  action_detail?: JsonObject;
+  idempotency_key?: string;
+  on_behalf_of?: string;
+  reasoning?: string;
+  confidence?: number | null;
+  deadline?: string | null;
+  lineage?: Lineage;
+}
+
+/** The same, as an agent may say it about itself: it adds and raises, it never lowers. */
+export interface IntentClaim {
+  confirmation_required?: boolean;
+  risk_level?: RiskLevel;
+  action_type?: string;
+  scope?: Scope | null;
+}
+
+/** The seed's intent metadata, exactly its fields; `scope` is left out when unknown. */
+export interface IntentMetadata {
+  confirmation_required: boolean;
+  risk_level: RiskLevel;
+  action_type: string;
+  scope?: Scope;
+}
+
+/** A person throws the kill switch, or takes it back. */
+export interface Kill {
+  on: boolean;
+  agent?: string;
+  reason?: string;
+}
+
+/** How the kill switch stands. */
+export interface KillState {
+  /** Why, by agent; `_` stops everyone. */
+  stopped: { [key: string]: string };
+  by: string;
+  cause: string;
+}
+
+/** Approved, and never started in time. */
+export interface Lapsed {
+  hold_id: string;
+  digest: string;
+  cause: string;
+  /** Whether people were asked, so that a card shows it. */
+  held?: boolean;
+  reason: string;
+}
+
+/** Where in the agent's call tree something was said (seed 001). */
+export interface Lineage {
+  trace_id?: string;
+  parent?: string;
+  group_id?: string;
+  prompt_versions?: { [key: string]: string };
+  app_version?: string;
+}
+
+/** How a person proved who they are, weakest first. */
+export type Method = "chat" | "totp" | "passkey";
+
+/** How to do something about a pending confirmation. */
+export interface MethodCall {
+  tool: string;
+  params?: JsonObject;
+}
+
+/** What becomes of a hold that nobody answers in time. Never a yes, never reported as a no. */
+export type OnSilence = "expire" | "park";
+
+/** How a hold ended. The five are never confused with each other. */
+export type Outcome = "confirmed" | "cancelled" | "expired" | "withdrawn" | "superseded";
+
+/** Harmless enough: it runs. A sentence passes without a grant. */
+export interface Passed {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+  grant?: Grant | null;
+}
+
+/** A node of the call tree opens once and closes once. */
+export type Phase = "opened" | "closed";
+
+/** What a dry run says would happen; it is without effect, and frozen into the action. */
+export interface Plan {
+  affected?: number | null;
+  targets?: Array<string>;
+  sample?: Array<string>;
+  verb?: string;
+  /** What `environments.yaml` may know the target by: `database:crm`, `path:/srv/x` … */
+  environment_keys?: Array<string>;
+  reversible?: boolean | null;
+  undo?: string;
+  at?: string | null;
+  /** Why no plan could be made; then the action counts as one level riskier. */
+  error?: string;
+}
+
+/** A domain's answer to `AskPlan`. */
+export interface PlanAnswer {
+  plan: Plan;
+}
+
+/** Which policy a verdict was given by. */
+export interface PolicyRef {
+  version: string;
+  digest: string;
+}
+
+/** Which policy gates judge by. */
+export interface PolicyState {
+  version: string;
+  digest: string;
+  by: string;
+  cause: string;
+}
+
+/** How the person proved themselves: travels sealed, so that no code stands in a stream. */
+export interface Proof {
+  method: Method;
+  code?: string;
+}
+
+/** An agent asks to act. On the raw bus the event's `id` is the key when none is given. */
+export interface Propose {
+  tool: string;
+  arguments: JsonObject;
+  idempotency_key?: string;
+  /** Counts only within the agent's configured `acts_for`; empty means its first. */
+  on_behalf_of?: string;
+  reasoning?: string;
+  /** The hold of the sentence that announced this call. */
+  intent?: string;
+  /** 0 to 1; low confidence counts as uncertainty. */
+  confidence?: number | null;
+  /** JSON pointers of arguments that came from untrusted content. */
+  taint?: Array<string>;
+  deadline?: string | null;
+  lineage?: Lineage;
+}
+
+/** Something that did not count, told to its sender and kept for the auditor. */
+export interface Refused {
+  principal: string;
+  cause: string;
+  /** Stable: `unknown_tool`, `bad_json`, `already_closed` … */
+  code: string;
+  /** What happened and what to do next, in a person's words. */
+  text: string;
+  hold_id?: string;
+  /** Of the refused bytes, which stand in the ledger under their own sequence. */
+  body_sha256?: string;
+}
+
+/** RENDER: the card stands; `hold.ui` is what people see. */
+export interface Rendered {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+}
+
+/** What this hold asks of people: frozen when it is halted. */
+export interface Requirement {
+  level: number;
+  all_of?: Array<Voices>;
+  proofs?: Array<Method>;
+  four_eyes?: boolean;
+  cooling_off_s?: number;
+  on_silence?: OnSilence;
+  /** The people of each group in `all_of`, as they were when it was halted. */
+  approvers?: { [key: string]: Array<string> };
+}
+
+/** RESOLVE: one binary answer, and how it came about. */
+export interface Resolved {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+  outcome: Outcome;
+  by?: string;
+}
+
+/** RESUME: the deterministic boolean. True on an action carries the grant. */
+export interface Resumed {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+  confirmed: boolean;
+  grant?: Grant | null;
+}
+
+/** LOW < MEDIUM < HIGH < CRITICAL: ordered inside, a lower-case word on the wire (seed 002). */
+export type RiskLevel = "low" | "medium" | "high" | "critical";
+
+/** How a run ended. */
+export type RunStatus = "done" | "failed" | "precondition_failed" | "in_doubt";
+
+/** How much an intent touches, in the seed's two fields. */
+export interface Scope {
+  records: number;
+  type: string;
+}
+
+/** One reason to worry, in words that a person understands, with its evidence. */
+export interface Signal {
+  rule: string;
+  heuristic: Heuristic;
+  level: RiskLevel;
+  reason: string;
+  /** Where in the assessed (NFKC) text it fired: start and end in characters. */
+  span?: [number, number] | null;
+  /** The text that fired, at most 200 characters. */
+  evidence?: string;
+}
+
+/** Where a hold stands: the fact that happened last. */
+export type Stage = "passed" | "witnessed" | "denied" | "halted" | "rendered" | "answered" | "resolved" | "resumed";
+
+/** The claim: this worker runs it, and nobody else. */
+export interface Started {
+  hold_id: string;
+  digest: string;
+  cause: string;
+  /** Whether people were asked, so that a card shows it. */
+  held?: boolean;
+  nonce: string;
+  owner: string;
+  lease_until: string;
+}
+
+/** What became of a call, in one stable word. */
+export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
+
+/** What an alarm is for. */
+export type TimerKind = "expire" | "resume";
+
+/** One node of an agent's call tree (seed 001). Audited, never judged. */
+export interface Trace {
+  trace_id: string;
+  group_id: string;
+  fn: string;
+  phase: Phase;
+  parent?: string;
+  input?: JsonObject;
+  output?: JsonObject;
+  exception?: string;
+  prompt_versions?: { [key: string]: string };
+  app_version?: string;
+}
+
+/** One answer that counted. */
+export interface Voice {
+  person: string;
+  method: Method;
+  at: string;
+  /** Whether the proof is bound to this very action. */
+  linked?: boolean;
+  evidence_digest?: string;
+}
+
+/** So many distinct people of this group must say yes. */
+export interface Voices {
+  group: string;
+  voices?: number;
+}
+
+/** The proposer takes it back. */
+export interface Withdraw {
+  hold_id: string;
+  reason?: string;
+}
+
+/** It runs, and people are told. A sentence goes on without a grant. */
+export interface Witnessed {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+  grant?: Grant | null;
+}
+
+/** CloudEvents 1.0 in structured mode: one document, self-contained and signable. */
+export interface CloudEvent<Type extends string, Data> {
+  specversion: "1.0";
+  id: string;
+  type: Type;
+  source: string;
+  data: Data;
+  subject?: string;
+  time?: string;
+  datacontenttype?: "application/json";
+  traceparent?: string;
+  /** 128 random bits, so that the body's hash in the ledger cannot be guessed. */
+  salt?: string;
+}
+
+/** Every document that stands in a stream. */
+export type HoldpointEvent =
+  | CloudEvent<"holdpoint.v1.propose", Propose>
+  | CloudEvent<"holdpoint.v1.intent", Intent>
+  | CloudEvent<"holdpoint.v1.withdraw", Withdraw>
+  | CloudEvent<"holdpoint.v1.trace", Trace>
+  | CloudEvent<"holdpoint.v1.passed", Passed>
+  | CloudEvent<"holdpoint.v1.witnessed", Witnessed>
+  | CloudEvent<"holdpoint.v1.denied", Denied>
+  | CloudEvent<"holdpoint.v1.halt", Halted>
+  | CloudEvent<"holdpoint.v1.render", Rendered>
+  | CloudEvent<"holdpoint.v1.answered", Answered>
+  | CloudEvent<"holdpoint.v1.resolve", Resolved>
+  | CloudEvent<"holdpoint.v1.resume", Resumed>
+  | CloudEvent<"holdpoint.v1.refused", Refused>
+  | CloudEvent<"holdpoint.v1.card", Card>
+  | CloudEvent<"holdpoint.v1.answer", Answer>
+  | CloudEvent<"holdpoint.v1.started", Started>
+  | CloudEvent<"holdpoint.v1.finished", Finished>
+  | CloudEvent<"holdpoint.v1.barred", Barred>
+  | CloudEvent<"holdpoint.v1.lapsed", Lapsed>
+  | CloudEvent<"holdpoint.v1.kill", Kill>
+  | CloudEvent<"holdpoint.v1.adopt_policy", AdoptPolicy>
+  | CloudEvent<"holdpoint.v1.kill_state", KillState>
+  | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
+  | CloudEvent<"holdpoint.v1.alarm", Alarm>;

@@ -1,0 +1,1 @@
+"""Risky agent actions wait here until the right people say yes."""

@@ -1,0 +1,5 @@
+"""`python -m holdpoint`."""
+
+from holdpoint.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The audit: every stream, in order, into the ledger."""

@@ -1,0 +1,196 @@
+"""Offline verification: whether the ledger says today what it said when it was written.
+
+It sees every edit that does not rewrite the whole chain after it. Against somebody who does that,
+or who cuts off the end and tidies up, hold a head of your own: `verify(url, held)`.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, Table, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from holdpoint.core import chain
+from holdpoint.runtime.ledger import engines, triggers
+from holdpoint.runtime.ledger.confirmations import record_in
+from holdpoint.runtime.ledger.entries import row_of
+from holdpoint.runtime.ledger.questions import gaps
+from holdpoint.runtime.ledger.rebuild import derived_beside
+from holdpoint.runtime.ledger.tables import DERIVED, bodies, events, heads
+
+FROM_SUBJECT = ("agent", "principal")
+"""Columns that no leaf covers: they are read off the subject again."""
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the chain ended once: who holds it sees whatever was rewritten before it."""
+
+    seq: int
+    link: str
+    """Hex."""
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """The first row of its kind that is not as it was written."""
+
+    check: str
+    row: str
+    text: str
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What verification found; no problem means that nothing was touched."""
+
+    events: int
+    head: Head
+    problems: tuple[Problem, ...]
+
+
+def verify(url: str, held: Head | None = None) -> Report:
+    """Check the chain, the sequences, the derived rows and the guards; each names its first."""
+    engine = engines.reader(url)
+    try:
+        with engine.begin() as connection, TemporaryDirectory() as folder:
+            return Report(
+                events=connection.scalar(select(func.count()).select_from(events)) or 0,
+                head=_head(connection),
+                problems=tuple(_problems(connection, held, Path(folder))),
+            )
+    finally:
+        engine.dispose()
+
+
+def _problems(connection: Connection, held: Head | None, folder: Path) -> Iterator[Problem]:
+    yield from _first("event", _broken_events(connection))
+    yield from _first("end", _lost_ends(connection))
+    yield from _first("head", _other_history(connection, held))
+    yield from _first("gap", _gaps(connection))
+    yield from _first("derived", _other_derived_rows(connection, folder))
+    yield from _first("guard", _missing_guards(connection))
+
+
+def _first(check: str, found: Iterator[tuple[str, str]]) -> Iterator[Problem]:
+    """Name the first bad row; one whose values cannot even be read is bad too."""
+    try:
+        bad = next(found, None)
+    except (SQLAlchemyError, ValueError, TypeError) as error:
+        bad = "?", f"cannot be read: {getattr(error, 'orig', None) or error}"
+    if bad is not None:
+        row, text = bad
+        yield Problem(check=check, row=row, text=text)
+
+
+def _broken_events(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Walk the chain: body, leaf and link of each event, and no event left out."""
+    previous, expected = chain.GENESIS, 1
+    rows = connection.execution_options(yield_per=1_000).execute(
+        select(events, bodies.c.body).outerjoin(bodies).order_by(events.c.seq)
+    )
+    for row in rows:
+        if row.seq != expected:
+            yield _event(expected), f"is missing: the next one is {row.seq}"
+        if wrong := _wrong(row, previous):
+            yield _event(row.seq), wrong
+        previous, expected = row.link, row.seq + 1
+
+
+def _wrong(row: Row[Any], previous: bytes) -> str:
+    leaf, link = chain.seal(previous, row._asdict())
+    if row.body is None:
+        return "has lost its body"
+    if hashlib.sha256(row.body).hexdigest() != row.body_sha256:
+        return "has another body than the one that was stored"
+    if leaf != row.leaf:
+        return "does not fit its leaf"
+    if link != row.link:
+        return "is not linked to the event before it"
+    told = row_of(record_in(row))
+    others = [name for name in FROM_SUBJECT if told[name] != getattr(row, name)]
+    return f"names another {others[0]} than its subject" if others else ""
+
+
+def _lost_ends(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Every commit noted where the chain ended: those events must be there, and no more."""
+    noted = connection.execute(
+        select(heads.c.seq, heads.c.link, events.c.link.label("now"))
+        .outerjoin(events, events.c.seq == heads.c.seq)
+        .order_by(heads.c.seq)
+    )
+    for row in noted:
+        if row.now is None:
+            yield _event(row.seq), "was committed and is gone"
+        elif row.now != row.link:
+            yield _event(row.seq), "had another link when it was committed"
+    for table in (heads, bodies):
+        last = connection.scalar(select(func.max(table.c.seq))) or 0
+        end = connection.scalar(select(func.max(events.c.seq))) or 0
+        if last != end:
+            yield f"{table.name}.{last}", f"{table.name} ends here, events at {end}"
+
+
+def _other_history(connection: Connection, held: Head | None) -> Iterator[tuple[str, str]]:
+    if held is None or held.seq == 0:
+        return
+    link = connection.scalar(select(events.c.link).where(events.c.seq == held.seq))
+    if link is None or link.hex() != held.link:
+        yield _event(held.seq), "is not what the head you hold says: history was rewritten"
+
+
+def _gaps(connection: Connection) -> Iterator[tuple[str, str]]:
+    for gap in gaps(connection):
+        yield f"{gap.stream}:{gap.first}", f"never came, nor did any up to {gap.last}"
+
+
+def _missing_guards(connection: Connection) -> Iterator[tuple[str, str]]:
+    for name in triggers.missing(connection):
+        yield name, "is a trigger that is gone or was changed"
+
+
+def _other_derived_rows(connection: Connection, folder: Path) -> Iterator[tuple[str, str]]:
+    """Derive everything again beside the ledger, and compare."""
+    scratch = derived_beside(connection, folder)
+    try:
+        with scratch.begin() as fresh:
+            for table in DERIVED:
+                yield from _differences(connection, fresh, table)
+    finally:
+        scratch.dispose()
+
+
+def _differences(stored: Connection, fresh: Connection, table: Table) -> Iterator[tuple[str, str]]:
+    """Walk both in the order of their keys, up to the first row that differs."""
+    key = [column.name for column in table.primary_key.columns]
+    wanted = select(table).order_by(*key)
+    for pair in zip_longest(stored.execute(wanted), fresh.execute(wanted)):
+        told, made = (row._asdict() if row else None for row in pair)
+        if told != made:
+            yield _difference(table.name, key, told, made)
+            return
+
+
+def _difference(
+    table: str, key: list[str], told: dict[str, Any] | None, made: dict[str, Any] | None
+) -> tuple[str, str]:
+    places = [[row[name] for name in key] for row in (told, made) if row]
+    row = f"{table}.{'/'.join(map(str, min(places)))}"
+    if told and made and len(set(map(tuple, places))) == 1:
+        others = [name for name in told if told[name] != made[name]]
+        return row, f"says something else than its events in {', '.join(others)}"
+    is_extra = told is not None and min(places) == [told[name] for name in key]
+    return row, "follows from no event" if is_extra else "follows from the events and is missing"
+
+
+def _head(connection: Connection) -> Head:
+    last = connection.execute(
+        select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
+    ).one_or_none()
+    return Head(seq=last.seq, link=last.link.hex()) if last else Head(seq=0, link="")
+
+
+def _event(seq: int) -> str:
+    return f"events.{seq}"

@@ -1,0 +1,1 @@
+"""Ways in which people are asked and answer."""

@@ -1,0 +1,111 @@
+"""A person's own line to the bus: reads the cards of their groups, answers one, hears what came.
+
+Every channel speaks through it; the broker lets a person answer in their own name only.
+"""
+
+from dataclasses import dataclass
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.errors import APIError, NotFoundError
+
+from holdpoint.messages import subjects
+from holdpoint.messages.answer import Answer, Choice, Proof
+from holdpoint.messages.ask import AskAnswer
+from holdpoint.messages.base import Message
+from holdpoint.messages.card import Card
+from holdpoint.messages.codec import encode, encode_event, message_in
+from holdpoint.messages.envelope import Envelope
+from holdpoint.messages.policy import Method
+from holdpoint.runtime import clock
+from holdpoint.runtime.asks import ask
+from holdpoint.runtime.connection import Login, connect, jetstream
+from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
+from holdpoint.runtime.keys import seal
+from holdpoint.runtime.logs import quiet_by_default
+
+REPLY_S = 5.0
+PUBLISH_S = 5.0
+SLACK_S = 2.0
+"""How much longer than the gate the asker waits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """One person, logged in."""
+
+    name: str
+    tenant: str
+    channel: str
+    client: Client
+    jetstream: JetStreamContext
+
+    @classmethod
+    async def connect(cls, name: str, tenant: str, channel: str, login: Login) -> "Person":
+        """Log in as this person; the login's seed is theirs."""
+        quiet_by_default()
+        client = await connect(login)
+        return cls(
+            name=name,
+            tenant=tenant,
+            channel=channel,
+            client=client,
+            jetstream=jetstream(client, login),
+        )
+
+    async def close(self) -> None:
+        """Leave."""
+        await self.client.close()
+
+    async def card(self, group: str, hold_id: str) -> Card | None:
+        """The card of one hold as this group may see it; None when there is none (yet)."""
+        subject = subjects.card_subject(self.tenant, group, hold_id)
+        name = subjects.stream(self.tenant, subjects.CARDS)
+        try:
+            found = await self.jetstream.get_last_msg(name, subject, direct=True)
+        except NotFoundError:
+            return None
+        except (NatsError, APIError) as error:
+            raise UnavailableError(f"The cards cannot be read: {error!r}") from error
+        return message_in(found.data or b"", Card)
+
+    async def answer(
+        self, card: Card, choice: Choice, reason: str = "", seconds_shown: float = 0.0
+    ) -> Envelope:
+        """Answer exactly this card; returns once it was counted or refused."""
+        answer = Answer(
+            hold_id=card.hold_id,
+            digest=card.digest,
+            render_digest=card.render_digest,
+            answer=choice,
+            reason=reason,
+            seconds_shown=seconds_shown,
+            proof=seal(card.seal_key, encode(Proof(method=Method.CHAT))),
+        )
+        to = (self.tenant, self.channel, self.name, card.agent, card.hold_id)
+        seq = await self._publish(answer, subjects.answer_subject(*to), subjects.ANSWERS)
+        question = AskAnswer(agent=card.agent, hold_id=card.hold_id, seq=seq, wait_s=REPLY_S)
+        where = subjects.ask_answer_subject(self.tenant, self.name)
+        return await ask(self.client, where, question, Envelope, REPLY_S + SLACK_S)
+
+    async def order(self, order: Message, word: str) -> int:
+        """Order something on ADMIN; returns its sequence there."""
+        subject = subjects.admin_subject(self.tenant, self.name, word)
+        return await self._publish(order, subject, subjects.ADMIN)
+
+    async def _publish(self, message: Message, subject: str, kind: str) -> int:
+        body = encode_event(
+            message,
+            event_id=clock.new_id(),
+            source=f"holdpoint/{self.channel}/{self.name}",
+            subject=subject,
+            at=clock.now(),
+            salt=clock.new_nonce(),
+        )
+        name = subjects.stream(self.tenant, kind)
+        try:
+            stored = await self.jetstream.publish(subject, body, timeout=PUBLISH_S, stream=name)
+        except (NatsError, APIError) as error:
+            raise UnknownOutcomeError(f"{kind} did not acknowledge: {error!r}") from error
+        return stored.seq

@@ -1,0 +1,3 @@
+"""The command line: the only place that knows every service."""
+
+from holdpoint.cli.main import main as main

@@ -1,0 +1,167 @@
+"""One answer, from the card on the screen to what came of it.
+
+The terminal is opened first: where nobody can type a password, nothing is read or published.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+from rich.text import Text
+
+from holdpoint.channels.person import Person
+from holdpoint.cli import passwords, terminal, view
+from holdpoint.cli.cards import is_open, named, read_cards
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import logged_in, person_of
+from holdpoint.cli.terminal import Terminal
+from holdpoint.messages import catalog
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.card import Card
+from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.hold import Outcome, Stage
+from holdpoint.messages.run import RunStatus
+from holdpoint.runtime import clock, credentials
+from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.settings import Settings
+
+LOOK_AGAIN_S = 0.2
+ENDINGS: Mapping[str, ExitCode] = {
+    RunStatus.DONE.value: ExitCode.OK,
+    RunStatus.FAILED.value: ExitCode.FAILED,
+    RunStatus.PRECONDITION_FAILED.value: ExitCode.FAILED,
+    RunStatus.IN_DOUBT.value: ExitCode.UNDECIDED,
+    Status.BARRED.value: ExitCode.FAILED,
+    Status.LAPSED.value: ExitCode.FAILED,
+}
+"""How a run can end, and what the command then exits with."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What a person wants to say, before they have seen the card."""
+
+    choice: Choice
+    prefix: str
+    reason: str
+    wait_s: float
+
+
+class Answered(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an answer, for people (`text`) and programs."""
+
+    hold_id: str
+    person: str
+    answer: Choice
+    counted: bool
+    status: str
+    state: str
+    text: str
+    exit_code: ExitCode
+
+
+def answer(settings: Settings, said: str, wish: Wish) -> Answered:
+    """Show the card, ask for the password, publish, and say what came of it."""
+    person = person_of(settings, said)
+    with terminal.opened() as tty:
+        if credentials.read_person_key(settings.people_dir, person.name) is None:
+            raise passwords.no_key(person.name)
+        card = _shown(tty, settings, person, wish)
+        since = clock.monotonic()
+        seed = passwords.unlocked(tty, settings, person.name)
+    seconds = clock.monotonic() - since
+    return asyncio.run(_answered(settings, (person.name, seed), card, wish, seconds))
+
+
+def _shown(tty: Terminal, settings: Settings, person: catalog.Person, wish: Wish) -> Card:
+    card = named(asyncio.run(read_cards(settings, person)), wish.prefix)
+    if not is_open(card):
+        how = view.standing(card, clock.now())
+        text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
+        raise CommandError(ExitCode.FAILED, "already_closed", text)
+    tty.show(view.question(card, clock.now(), tty.width))
+    tty.show([Text(f"You are about to {wish.choice.value.upper()}.", style="bold")])
+    return card
+
+
+async def _answered(
+    settings: Settings, who: tuple[str, str], card: Card, wish: Wish, seconds: float
+) -> Answered:
+    async with logged_in(settings, *who) as person:
+        try:
+            told = await person.answer(card, wish.choice, wish.reason, round(seconds, 3))
+        except UnavailableError:
+            told = Envelope(status=Status.WAITING, hold_id=card.hold_id)
+        counted = told.status not in {Status.REFUSED, Status.WAITING}
+        if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
+            return await _followed(person, card, wish)
+    return _made(person.name, card, wish, told, _before_a_run(wish, told))
+
+
+async def _followed(person: Person, card: Card, wish: Wish) -> Answered:
+    """Wait a while for the card to say how it ended."""
+    deadline = clock.monotonic() + wish.wait_s
+    while True:
+        card = await person.card(card.group, card.hold_id) or card
+        if _has_ended(card) or clock.monotonic() >= deadline:
+            status = Envelope(status=Status.APPROVED, hold_id=card.hold_id)
+            return _made(person.name, card, wish, status, _after_a_run(card))
+        await asyncio.sleep(LOOK_AGAIN_S)
+
+
+def _has_ended(card: Card) -> bool:
+    is_sentence = not card.ui.action.tool
+    return card.state in ENDINGS or (is_sentence and card.state == Stage.RESUMED.value)
+
+
+def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:
+    """What to say of an answer after which nothing runs, or not yet."""
+    match told.status:
+        case Status.REFUSED:
+            return ExitCode.FAILED, f"It did not count ({told.code}): {told.reason}"
+        case Status.WAITING:
+            text = (
+                "Your answer is stored, and no gate has counted it yet. Look again: holdpoint show"
+            )
+            return ExitCode.UNDECIDED, f"{text} {told.hold_id}"
+        case Status.PENDING_CONFIRMATION:
+            return ExitCode.OK, "Your yes counts. It still waits for other people."
+        case Status.CANCELLED if wish.choice is Choice.CANCEL:
+            return (
+                ExitCode.OK,
+                "Cancelled. Nothing runs, and the agent is told that a person said no.",
+            )
+        case Status.CONFIRMED:
+            return ExitCode.OK, "Confirmed. The agent may go on."
+        case _:
+            return ExitCode.OK, f"Your answer counts. It now stands as: {told.status.value}."
+
+
+def _after_a_run(card: Card) -> tuple[ExitCode, str]:
+    """What to say once it was let go."""
+    result = f" {card.result}" if card.result else ""
+    if card.state == RunStatus.DONE.value:
+        return ExitCode.OK, f"Done.{result}"
+    if card.state in ENDINGS:
+        return ENDINGS[card.state], f"Confirmed, but it ended as {card.state}.{result}"
+    if card.outcome == Outcome.CONFIRMED and not card.ui.action.tool:
+        return ExitCode.OK, "Confirmed. The agent may go on."
+    text = f"Confirmed. It has not ended yet ({card.state}). Look again: holdpoint show"
+    return ExitCode.OK, f"{text} {card.hold_id}"
+
+
+def _made(
+    name: str, card: Card, wish: Wish, told: Envelope, said: tuple[ExitCode, str]
+) -> Answered:
+    exit_code, text = said
+    return Answered(
+        hold_id=card.hold_id,
+        person=name,
+        answer=wish.choice,
+        counted=told.status not in {Status.REFUSED, Status.WAITING},
+        status=told.status.value,
+        state=card.state,
+        text=text,
+        exit_code=exit_code,
+    )

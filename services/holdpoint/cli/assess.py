@@ -1,0 +1,170 @@
+"""`holdpoint assess`: how risky is this? Offline, by the policy in the configuration; no broker.
+
+One JSON object per line: `{"id", "kind", "text" or "payload", "context"}`, with the kinds shell,
+sql, tool_call, dialogue and http.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import BinaryIO, assert_never
+
+import msgspec
+
+from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.wording import Kind, Verb, name_verb
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import Assessment, RiskLevel, Signal
+
+READ_LEVEL = 1
+CREATE_LEVEL = 2
+"""What is judged here stands in no catalog: it counts as creating unless its name only reads, so
+that its words, counts and amounts decide."""
+
+READ_METHODS = frozenset({"get", "head", "options"})
+
+_encoder = msgspec.json.Encoder()
+
+
+class LineKind(StrEnum):
+    """What a line holds."""
+
+    SHELL = "shell"
+    SQL = "sql"
+    TOOL_CALL = "tool_call"
+    DIALOGUE = "dialogue"
+    HTTP = "http"
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to assess; whatever else stands in the line is ignored."""
+
+    id: str
+    kind: LineKind
+    text: str = ""
+    payload: JsonObject = {}
+    context: JsonObject | None = None
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a line."""
+
+    id: str
+    risk_level: RiskLevel
+    signals: tuple[Signal, ...]
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that cannot be read: its number, and what to change."""
+
+    line: int
+    error: str
+
+
+class BadLineError(ValueError):
+    """The line is not what `holdpoint assess` reads; the text says what to change."""
+
+
+def run(lines: Iterable[bytes], policy: Policy, out: BinaryIO) -> int:
+    """Answer each line; the exit code is 1 when one could not be read."""
+    code = 0
+    for number, raw in enumerate(lines, start=1):
+        if not raw.strip():
+            continue
+        try:
+            answer = assess_line(raw, policy)
+        except BadLineError as error:
+            answer = _encoder.encode(Failure(line=number, error=str(error)))
+            code = 1
+        out.write(answer + b"\n")
+    return code
+
+
+def assess_line(raw: bytes, policy: Policy) -> bytes:
+    """One line of JSON in, one out."""
+    try:
+        line = msgspec.json.decode(raw, type=Line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadLineError(f"{error}. {_EXPECTED}") from None
+    found = judged(line, policy)
+    answer = Answer(id=line.id, risk_level=found.level, signals=found.signals)
+    return _encoder.encode(answer)
+
+
+def assess_text(text: str, kind: LineKind, policy: Policy) -> Assessment:
+    """`holdpoint assess TEXT`."""
+    return judged(Line(id="", kind=kind, text=text), policy)
+
+
+def judged(line: Line, policy: Policy) -> Assessment:
+    """Assess one line by its kind."""
+    facts = line.context or {}
+    match line.kind:
+        case LineKind.DIALOGUE:
+            return assess(Sentence(text=line.text), Context(facts=facts), policy)
+        case LineKind.SHELL:
+            return _called("shell.run", {"command": line.text}, facts, policy)
+        case LineKind.SQL:
+            return _called("database.execute", {"sql": line.text}, facts, policy)
+        case LineKind.TOOL_CALL:
+            return _tool_call(line.payload or {"text": line.text}, facts, policy)
+        case LineKind.HTTP:
+            return _http(line.payload, facts, policy)
+        case _:
+            assert_never(line.kind)
+
+
+def _tool_call(payload: JsonObject, facts: JsonObject, policy: Policy) -> Assessment:
+    """`{"tool", "args"}`; what stands beside them counts as arguments too."""
+    beside = {key: value for key, value in payload.items() if key not in {"tool", "args"}}
+    arguments = payload.get("args")
+    inside = arguments if isinstance(arguments, dict) else {"args": arguments}
+    return _called(str(payload.get("tool", "")), inside | beside, facts, policy)
+
+
+def _http(payload: JsonObject, facts: JsonObject, policy: Policy) -> Assessment:
+    """`{"method", "url", …}`: the method is the verb."""
+    method = str(payload.get("method", "")).lower()
+    beside = {key: value for key, value in payload.items() if key != "method"}
+    return _called(f"http.{method}", beside, facts, policy)
+
+
+def _called(tool: str, arguments: JsonObject, facts: JsonObject, policy: Policy) -> Assessment:
+    domain = tool.partition(".")[0]
+    action = Action(
+        tenant="",
+        agent="",
+        on_behalf_of="",
+        domain=domain,
+        tool=tool,
+        tool_schema_sha256="",
+        arguments=arguments,
+    )
+    stand_in = Tool(
+        name=tool,
+        domain=domain,
+        level=_level(tool),
+        description="",
+        schema={},
+        schema_sha256="",
+        template="",
+    )
+    return assess(action, Context(tool=stand_in, facts=facts), policy)
+
+
+def _level(tool: str) -> int:
+    """By the verb in its name."""
+    if tool.removeprefix("http.") in READ_METHODS:
+        return READ_LEVEL
+    verb: Verb | None = name_verb(tool)
+    return READ_LEVEL if verb and verb.kind is Kind.READ else CREATE_LEVEL
+
+
+_EXPECTED = (
+    'A line looks like {"id": "1", "kind": "shell", "text": "rm -r build"}; kinds are '
+    + ", ".join(LineKind)
+    + "; tool_call and http have a `payload` object in place of `text`."
+)

@@ -1,0 +1,253 @@
+"""`holdpoint audit`: ask the ledger, and verify it offline.
+
+Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an explanation,
+2 the question itself is wrong.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, TypeVar
+
+import msgspec
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from sqlalchemy import Connection
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from holdpoint.audit.verify import Head, Report, verify
+from holdpoint.core.sanitise import one_line, visible
+from holdpoint.messages.base import TYPE_PREFIX
+from holdpoint.messages.hold import Outcome
+from holdpoint.runtime import clock
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.confirmations import DENIED
+from holdpoint.runtime.ledger.exceptions import Finding, every_exception
+from holdpoint.runtime.ledger.questions import (
+    ConfirmationEvent,
+    Found,
+    Search,
+    confirmations_found,
+    events_found,
+)
+from holdpoint.runtime.settings import Settings
+
+OK, BAD, USAGE = 0, 1, 2
+NOT_EXECUTED_AFTER = timedelta(minutes=15)
+"""An approval that no worker took for this long is an exception: the default `valid_for`."""
+
+TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S%z"]
+
+
+class Ended(StrEnum):
+    """How a hold may have ended: the five outcomes, or denied at once."""
+
+    CONFIRMED = Outcome.CONFIRMED
+    CANCELLED = Outcome.CANCELLED
+    EXPIRED = Outcome.EXPIRED
+    WITHDRAWN = Outcome.WITHDRAWN
+    SUPERSEDED = Outcome.SUPERSEDED
+    DENIED = DENIED
+
+
+T = TypeVar("T")
+
+audit = typer.Typer(help="Ask the ledger, and verify it.", no_args_is_help=True)
+
+_Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+_Url = Annotated[str, typer.Option("--ledger", help="The ledger's URL; default: HP_LEDGER_URL.")]
+_Time = typer.Option(
+    formats=TIMES, help="ISO 8601; UTC if no zone is said. From --since on, and before --until."
+)
+
+
+@audit.command()
+def query(  # noqa: PLR0913  # each is one option
+    *,
+    hold: Annotated[str | None, typer.Option(help="Everything about this hold.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Only what is about this agent.")] = None,
+    outcome: Annotated[Ended | None, typer.Option(help="Only holds that ended so.")] = None,
+    since: Annotated[datetime | None, _Time] = None,
+    until: Annotated[datetime | None, _Time] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many of each.")] = 1_000,
+    exceptions: Annotated[bool, typer.Option(help="Only what needs an explanation.")] = False,
+    as_json: _Json = False,
+    ledger: _Url = "",
+) -> None:
+    """Show confirmations and events, oldest first.
+
+    Exit code 0; with --exceptions 1 when there are any; 2 for a wrong question.
+    """
+    if exceptions and outcome is not None:
+        raise typer.BadParameter("--exceptions goes with --hold, --agent, --since and --until.")
+    search = Search(
+        hold=hold,
+        agent=agent,
+        outcome=outcome,
+        since=_in_utc(since),
+        until=_in_utc(until),
+        limit=limit,
+    )
+    show = _show_exceptions if exceptions else _show_found
+    show(ledger, search, as_json=as_json)
+
+
+@audit.command(name="verify")
+def verify_ledger(
+    *,
+    head: Annotated[str, typer.Option(help="A head that you hold, <seq>:<link in hex>.")] = "",
+    as_json: _Json = False,
+    ledger: _Url = "",
+) -> None:
+    """Re-hash everything, offline: chain, sequences, derived rows.
+
+    Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
+    there is no ledger to verify.
+    """
+    report = _answered(ledger, lambda url: verify(url, _held(head)))
+    if as_json:
+        _print_json(report)
+    else:
+        _print_report(report)
+    raise typer.Exit(BAD if report.problems else OK)
+
+
+def _show_found(ledger: str, search: Search, *, as_json: bool) -> None:
+    def ask(connection: Connection) -> tuple[list[ConfirmationEvent], list[Found]]:
+        return confirmations_found(connection, search), events_found(connection, search)
+
+    confirmations, events = _asked(ledger, ask)
+    if as_json:
+        _print_json({"confirmation_events": confirmations, "events": events})
+        return
+    _print_table("Confirmations", confirmations, _CONFIRMATION_COLUMNS)
+    _print_table("Events", events, _EVENT_COLUMNS)
+    if search.limit in {len(confirmations), len(events)}:
+        typer.echo(f"There may be more: this shows at most {search.limit}. Set --limit.", err=True)
+
+
+def _show_exceptions(ledger: str, search: Search, *, as_json: bool) -> None:
+    before = clock.now() - NOT_EXECUTED_AFTER
+    every = _asked(ledger, lambda connection: every_exception(connection, before))
+    findings = [finding for finding in every if _fits(finding, search)]
+    if as_json:
+        _print_json({"exceptions": findings})
+    else:
+        _print_table("Exceptions", findings, _FINDING_COLUMNS)
+    raise typer.Exit(BAD if findings else OK)
+
+
+_CONFIRMATION_COLUMNS = (
+    "timestamp",
+    "hold_id",
+    "agent",
+    "risk_assessment",
+    "outcome",
+    "answered",
+    "approvers",
+    "reason",
+)
+_EVENT_COLUMNS = ("seq", "time", "type", "hold_id", "agent", "principal", "verified")
+_FINDING_COLUMNS = ("kind", "at", "hold_id", "agent", "subject")
+
+
+def _fits(finding: Finding, search: Search) -> bool:
+    return (
+        search.hold in {None, finding.hold_id}
+        and search.agent in {None, finding.agent}
+        and (search.since is None or finding.at >= search.since)
+        and (search.until is None or finding.at < search.until)
+    )
+
+
+def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
+    """Ask one snapshot of the ledger."""
+
+    def ask(url: str) -> T:
+        engine = engines.reader(url)
+        try:
+            with engine.begin() as connection:
+                return question(connection)
+        finally:
+            engine.dispose()
+
+    return _answered(ledger, ask)
+
+
+def _answered(ledger: str, ask: Callable[[str], T]) -> T:
+    url = ledger or Settings().ledger_url
+    try:
+        return ask(url)
+    except (SetupError, OperationalError, ArgumentError) as error:
+        why = getattr(error, "orig", None) or error
+        typer.echo(f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL.", err=True)
+        raise typer.Exit(USAGE) from None
+
+
+def _in_utc(said: datetime | None) -> datetime | None:
+    return said.replace(tzinfo=UTC) if said is not None and said.tzinfo is None else said
+
+
+def _held(head: str) -> Head | None:
+    if not head:
+        return None
+    seq, _, link = head.partition(":")
+    if not seq.isdecimal() or not link:
+        raise typer.BadParameter("A head is written <seq>:<link in hex>.", param_hint="--head")
+    return Head(seq=int(seq), link=link)
+
+
+def _print_report(report: Report) -> None:
+    typer.echo(f"{report.events} events; the chain ends at {report.head.seq}:{report.head.link}")
+    for problem in report.problems:
+        typer.echo(one_line(visible(f"{problem.check}: {problem.row} {problem.text}")))
+    typer.echo("Not as it was written." if report.problems else "All as it was written.")
+
+
+def _print_json(answer: object) -> None:
+    typer.echo(msgspec.json.encode(answer))
+
+
+def _print_table(title: str, rows: Sequence[msgspec.Struct], columns: Sequence[str]) -> None:
+    table = Table(title=f"{title}: {len(rows)}", title_justify="left", box=SIMPLE_HEAD)
+    for column in columns:
+        table.add_column(_HEADS.get(column, column), no_wrap=column != "reason")
+    for row in rows:
+        table.add_row(*(Text(_shown(column, getattr(row, column))) for column in columns))
+    screen = Console()
+    if not screen.is_terminal:
+        screen.width = max(screen.width, WIDTH_OF_A_FILE)
+    screen.print(table)
+
+
+_HEADS = {"hold_id": "hold", "risk_assessment": "risk"}
+WIDTH_OF_A_FILE = 200
+"""Columns, where no screen says how many there are."""
+
+SHORT_ID = 8
+"""Characters of a hold's id: enough to find it by; `--json` has the whole."""
+
+
+def _shown(column: str, value: object) -> str:
+    """As plain text, short: what agents wrote must not drive a terminal."""
+    match value:
+        case None:
+            return ""
+        case datetime():
+            return f"{value:%Y-%m-%d %H:%M:%S}"
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(_shown(column, each) for each in value)
+        case _:
+            return _short(column, one_line(visible(str(value))))
+
+
+def _short(column: str, text: str) -> str:
+    if column == "hold_id":
+        return text[:SHORT_ID]
+    return text.removeprefix(f"{TYPE_PREFIX}.") if column == "type" else text

@@ -1,0 +1,114 @@
+"""What an operator's terminal reads of the broker, as the provisioner; it writes nothing."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+
+from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
+from holdpoint.messages.base import Message
+from holdpoint.messages.codec import message_in
+from holdpoint.messages.state import CURRENT, KillState, PolicyState, TimerKind
+from holdpoint.messages.subjects import AUDITED, STATE, TIMERS, state_subject, stream, timer_subject
+from holdpoint.runtime.connection import Login, jetstream
+from holdpoint.runtime.credentials import AUDIT, PROVISIONER
+from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.provisioning import limits, load_tenant
+from holdpoint.runtime.service import login
+from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.state import KILL, POLICY
+from holdpoint.runtime.streams import ANY, TIMER_SET, plan
+
+M = TypeVar("M", bound=Message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bus:
+    """The JetStream API, for questions only."""
+
+    client: Client
+    who: Login
+    tenant: str
+
+    async def open_holds(self) -> int:
+        """How many holds wait: each has its alarm set, and loses it when it ends."""
+        alarms = timer_subject(self.tenant, TIMER_SET, ANY, ANY, TimerKind.EXPIRE.value)
+        verb = f"STREAM.INFO.{stream(self.tenant, TIMERS)}"
+        found = await ask_api(self.client, self.who, verb, {"subjects_filter": alarms})
+        return int(found.get("total") or len(found["state"].get("subjects") or ()))
+
+    async def audit_lag(self) -> dict[str, int]:
+        """How many messages of each stream the ledger does not hold yet."""
+        return {kind: await self._waiting(kind, AUDIT) for kind in AUDITED}
+
+    async def policy(self) -> PolicyState | None:
+        """Which policy gates judge by; None before the first gate ran."""
+        return await self._state(POLICY, PolicyState)
+
+    async def kills(self) -> KillState | None:
+        """How the kill switch stands; None before it was ever thrown."""
+        return await self._state(KILL, KillState)
+
+    async def differences(self, settings: Settings, domains: tuple[str, ...]) -> list[str]:
+        """Every stream and consumer that is missing or not as declared."""
+        wanted = plan(load_tenant(settings, domains), limits(settings))
+        places = [(f"STREAM.INFO.{it.name}", it.name, it.config()) for it in wanted.streams]
+        places += [
+            (f"CONSUMER.INFO.{it.stream}.{it.durable}", f"{it.stream}/{it.durable}", it.config())
+            for it in wanted.consumers
+        ]
+        return [
+            problem for verb, name, config in places
+            if (problem := await self._difference(verb, name, config))
+        ]  # fmt: skip
+
+    async def _difference(self, verb: str, name: str, wanted: dict[str, Any]) -> str:
+        try:
+            found = (await ask_api(self.client, self.who, verb, {}))["config"]
+        except UnavailableError:
+            return f"{name} is missing"
+        fields = [
+            key for key, value in wanted.items() if (value or None) != (found.get(key) or None)
+        ]
+        return f"{name} differs in {', '.join(fields)}" if fields else ""
+
+    async def _waiting(self, kind: str, durable: str) -> int:
+        verb = f"CONSUMER.INFO.{stream(self.tenant, kind)}.{durable}"
+        found = await ask_api(self.client, self.who, verb, {})
+        return int(found["num_pending"]) + int(found["num_ack_pending"])
+
+    async def _state(self, name: str, kind: type[M]) -> M | None:
+        name_of_stream = stream(self.tenant, STATE)
+        subject = state_subject(self.tenant, name, CURRENT)
+        try:
+            found = await jetstream(self.client, self.who).get_last_msg(name_of_stream, subject)
+        except NotFoundError:
+            return None
+        except NatsError as error:
+            raise UnavailableError(f"{subject} cannot be read: {error!r}") from error
+        return message_in(found.data or b"", kind)
+
+
+@asynccontextmanager
+async def operator(settings: Settings) -> AsyncIterator[Bus]:
+    """Connect as the provisioner of this machine."""
+    await reach(settings.broker_url)
+    who = login(settings, PROVISIONER)
+    async with connected(who) as client:
+        yield Bus(client=client, who=who, tenant=settings.tenant)
+
+
+async def broker_time(client: Client) -> datetime:
+    """What time it is on the server; the client is the system user's."""
+    try:
+        reply = await client.request("$SYS.REQ.SERVER.PING.VARZ", b"", timeout=ANSWER_S)
+    except NatsError as error:
+        raise UnavailableError(f"The broker does not tell its time: {error!r}") from error
+    answer = msgspec.json.decode(reply.data)
+    return datetime.fromisoformat(answer["data"]["now"])

@@ -1,0 +1,143 @@
+"""What is wrong with the configuration: each problem with its file, its place and the change."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from holdpoint.cli import wiring
+from holdpoint.core.catalog import Catalog
+from holdpoint.core.risk.check import check_policy
+from holdpoint.runtime import domain_settings
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, load_policy
+from holdpoint.runtime.registry import (
+    AGENTS_FILE,
+    PEOPLE_FILE,
+    Registry,
+    groups_of,
+    load_agents,
+    load_people,
+    load_registry,
+)
+from holdpoint.runtime.settings import Settings
+
+POLICY_FOLDER = "policy"
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to mend."""
+
+    file: str
+    place: str
+    """A line, or the path of a field; empty when it is about the whole file."""
+
+    text: str
+
+    @property
+    def line(self) -> str:
+        """For people: `people.yaml: people.0.name: …`."""
+        return ": ".join(part for part in (self.file, self.place, self.text) if part)
+
+
+def problems(settings: Settings) -> list[Problem]:
+    """Everything that is wrong in the configuration folder."""
+    return [
+        *_registry_problems(settings),
+        *policy_problems(settings),
+        *_domain_problems(settings),
+    ]
+
+
+def policy_problems(settings: Settings) -> list[Problem]:
+    """What is wrong with the policy, its packs, its inline lines and the environments."""
+    folder = settings.config_dir / POLICY_FOLDER
+    try:
+        registry = load_registry(settings.config_dir)
+        groups = dict(groups_of(registry))
+    except SetupError:
+        groups = {}
+    try:
+        policy = load_policy(settings.config_dir, groups)
+    except SetupError as error:
+        files = [
+            *sorted(folder.glob("*.yaml")),
+            settings.config_dir / ENVIRONMENTS,
+            folder / DEFAULT,
+        ]
+        return [_placed(line, files) for line in str(error).splitlines()]
+    return [_judged(line, folder) for line in check_policy(policy)]
+
+
+def _registry_problems(settings: Settings) -> Iterator[Problem]:
+    """Each file by itself, so that a mistake in one does not hide those in the other."""
+    agents, people = settings.config_dir / AGENTS_FILE, settings.config_dir / PEOPLE_FILE
+    alone = [
+        *_tried(lambda: load_agents(agents), [agents]),
+        *_tried(lambda: load_people(people), [people]),
+    ]
+    yield from alone or _together(settings)
+
+
+def _together(settings: Settings) -> Iterator[Problem]:
+    files = [settings.config_dir / AGENTS_FILE, settings.config_dir / PEOPLE_FILE]
+    try:
+        registry = load_registry(settings.config_dir)
+        catalog = wiring.catalog(settings)
+    except SetupError as error:
+        yield _placed(str(error), files)
+        return
+    yield from _unknown_tools(registry, catalog, files[0])
+
+
+def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator[Problem]:
+    for at, agent in enumerate(registry.agents):
+        for tool in agent.tools:
+            if catalog.find(tool) is None:
+                text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
+                yield Problem(file=str(path), place=f"agents.{at}.tools", text=text)
+
+
+def _domain_problems(settings: Settings) -> list[Problem]:
+    path = settings.config_dir / wiring.DOMAINS_FILE
+    return _tried(lambda: domain_settings.load(path, settings.state_dir), [path])
+
+
+def _tried(load: Callable[[], object], files: list[Path]) -> list[Problem]:
+    try:
+        load()
+    except SetupError as error:
+        return [_placed(str(error), files)]
+    return []
+
+
+def _placed(text: str, files: list[Path]) -> Problem:
+    """A loader's sentence taken apart: it begins with the file, and often has a line."""
+    for path in files:
+        if text.startswith(str(path)):
+            rest = text.removeprefix(str(path))
+            found = re.match(r":(\d+): ", rest)
+            place = found.group(1) if found else ""
+            return Problem(file=str(path), place=place, text=rest[found.end() :] if found else
+                           rest.lstrip(": "))  # fmt: skip
+    return Problem(file=str(files[0]), place="", text=text)
+
+
+def _judged(text: str, folder: Path) -> Problem:
+    """A problem of the policy itself: by its field, or by the line of its pattern."""
+    pattern = re.match(r"pattern (\S+): ", text)
+    if pattern is None:
+        place, _, rest = text.partition(": ")
+        return Problem(file=str(folder / DEFAULT), place=place if rest else "", text=rest or place)
+    path, line = _line_of(pattern.group(1), folder)
+    return Problem(file=str(path), place=line, text=text)
+
+
+def _line_of(pattern_id: str, folder: Path) -> tuple[Path, str]:
+    wanted = re.compile(rf"\bid:\s*[\"']?{re.escape(pattern_id)}\b")
+    for path in sorted(folder.glob("*.yaml")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if wanted.search(line):
+                return path, str(number)
+    return folder / DEFAULT, ""

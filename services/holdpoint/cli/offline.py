@@ -1,0 +1,67 @@
+"""Commands that need no broker: assess risks, write the contract."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdpoint import contract
+from holdpoint.cli import output
+from holdpoint.cli.assess import LineKind, assess_text, run
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import JsonOption
+from holdpoint.messages.policy import Policy
+from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.registry import groups_of, load_registry
+from holdpoint.runtime.settings import Settings
+
+offline = typer.Typer()
+"""`assess`, `schemas`: mounted at the top."""
+
+
+@offline.command()
+def assess(
+    text: Annotated[str, typer.Argument(help="A command, a statement or a sentence.")] = "",
+    *,
+    kind: Annotated[LineKind, typer.Option(help="What the text is.")] = LineKind.SHELL,
+    jsonl: Annotated[
+        Path | None,
+        typer.Option(help="Read {id, kind, text or payload, context} a line; - is standard input."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Say how risky something is, and why, by the policy on disk."""
+    policy = _policy(Settings())
+    if jsonl is not None:
+        code = _each_line(jsonl, policy)
+        raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
+    if not text:
+        raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
+    found = assess_text(text, kind, policy)
+    if json:
+        output.emit(found)
+        return
+    output.say(found.level.value)
+    for signal in found.signals:
+        output.say(f"  {signal.level.value:<8} {signal.reason} ({signal.rule})")
+
+
+@offline.command()
+def schemas(
+    directory: Annotated[Path, typer.Argument(help="Where the contract is written.")],
+) -> None:
+    """Write the contract for any language: JSON Schema, AsyncAPI, TypeScript."""
+    contract.write(directory)
+
+
+def _policy(settings: Settings) -> Policy:
+    registry = load_registry(settings.config_dir)
+    return load_policy(settings.config_dir, groups_of(registry))
+
+
+def _each_line(path: Path, policy: Policy) -> int:
+    if str(path) == "-":
+        return run(sys.stdin.buffer, policy, sys.stdout.buffer)
+    with path.open("rb") as lines:
+        return run(lines, policy, sys.stdout.buffer)

@@ -1,0 +1,168 @@
+"""What an admin orders: the kill switch, and which policy is in force. Each asks for a password."""
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.text import Text
+
+from holdpoint.cli import output, passwords, terminal
+from holdpoint.cli.adopted import changes, kept, remember
+from holdpoint.cli.bus import operator
+from holdpoint.cli.checks import policy_problems
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
+from holdpoint.core.digest import policy_digest
+from holdpoint.gate.app import checked_policy
+from holdpoint.messages import catalog
+from holdpoint.messages.base import Message
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, PolicyState
+from holdpoint.messages.subjects import ADMIN, command_id, stream
+from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.settings import Settings
+
+KILL = "kill"
+POLICY = "policy"
+
+kill = typer.Typer(help="Stop agents at once, or let them go on.", no_args_is_help=True)
+policy = typer.Typer(help="The rules that gates judge by.", no_args_is_help=True)
+
+AgentOption = Annotated[str, typer.Option(help="Only this agent; without it, every agent.")]
+ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the ledger.")]
+
+
+class Ordered(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that is stored; gates carry it out."""
+
+    order: str
+    """`ADMIN:17`: where it stands."""
+
+    person: str
+    text: str
+
+
+@kill.command(name="on")
+def kill_on(
+    *, reason: ReasonOption, agent: AgentOption = "", as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Deny what is new, cancel what waits, bar what was not started."""
+    settings = begun()
+    order = Kill(on=True, agent=_agent(settings, agent), reason=reason)
+    whom = agent or "every agent"
+    _give(settings, as_person, (order, KILL), f"Stopping {whom}.", as_json=as_json)
+
+
+@kill.command(name="off")
+def kill_off(
+    *, reason: ReasonOption, agent: AgentOption = "", as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Let agents propose again. What was cancelled stays cancelled."""
+    settings = begun()
+    order = Kill(on=False, agent=_agent(settings, agent), reason=reason)
+    whom = agent or "every agent that was not stopped by name"
+    _give(settings, as_person, (order, KILL), f"Letting {whom} go on.", as_json=as_json)
+
+
+@policy.command(name="check")
+def check(*, as_json: JsonOption = False) -> None:
+    """Say what is wrong with the policy on disk. Exit code 1 if anything is."""
+    settings = begun()
+    problems = policy_problems(settings)
+    if as_json:
+        output.emit(*problems)
+    else:
+        for problem in problems:
+            output.say(problem.line)
+        if not problems:
+            output.say("The policy may be judged by.")
+    if problems:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+@policy.command(name="adopt")
+def adopt(*, reason: ReasonOption, as_person: AsOption = "", as_json: JsonOption = False) -> None:
+    """Put the policy on disk in force, after showing what changes. Asks for your password."""
+    settings = begun()
+    wanted = checked_policy(settings, load_registry(settings.config_dir))
+    digest = policy_digest(wanted)
+    now = asyncio.run(_in_force(settings))
+    if now is not None and now.digest == digest:
+        raise CommandError(
+            ExitCode.FAILED, "in_force", f"Policy {now.version} is in force already."
+        )
+    diff = _diff(settings, wanted, now)
+    order = AdoptPolicy(version=wanted.version, digest=digest, reason=reason, diff=diff)
+    before = f"In force: {_told(now)}\nOn disk:  {wanted.version}, {digest}\n{diff}"
+    done = "Gates that run with another policy wait now: restart them."
+    _give(settings, as_person, (order, POLICY), done, before=before, as_json=as_json)
+    remember(settings, wanted)
+
+
+def _give(
+    settings: Settings,
+    said: str,
+    order: tuple[Message, str],
+    done: str,
+    *,
+    before: str = "",
+    as_json: bool,
+) -> None:
+    """Show what is about to be ordered, ask for the password, publish."""
+    person = person_of(settings, said)
+    _check_right(settings, person)
+    with terminal.opened() as tty:
+        for line in output.folded(before or done, tty.width):
+            tty.show([Text(line)])
+        seed = passwords.unlocked(tty, settings, person.name)
+    seq = asyncio.run(_order(settings, (person.name, seed), *order))
+    stored = command_id(stream(settings.tenant, ADMIN), seq)
+    text = f"{done} The order is stored ({stored}); gates carry it out."
+    if as_json:
+        output.emit(Ordered(order=stored, person=person.name, text=text))
+    else:
+        output.say(text)
+
+
+async def _order(settings: Settings, who: tuple[str, str], order: Message, lane: str) -> int:
+    async with logged_in(settings, *who) as person:
+        return await person.order(order, lane)
+
+
+def _check_right(settings: Settings, person: catalog.Person) -> None:
+    if not person.admin:
+        text = f"{settings.config_dir / 'people.yaml'} does not make {person.name} an admin."
+        raise CommandError(ExitCode.FAILED, "not_an_admin", text)
+
+
+def _agent(settings: Settings, name: str) -> str:
+    known = [agent.name for agent in load_registry(settings.config_dir).agents]
+    if name and name not in known:
+        text = f"There is no agent {name}. There are: {', '.join(known)}."
+        raise CommandError(ExitCode.NOT_FOUND, "unknown_agent", text)
+    return name or EVERYONE
+
+
+async def _in_force(settings: Settings) -> PolicyState | None:
+    """What is in force, as far as this machine may know; only shown, nothing depends on it."""
+    try:
+        async with operator(settings) as bus:
+            return await bus.policy()
+    except HoldpointError as error:
+        output.warn(f"Which policy is in force cannot be read: {error}")
+        return None
+
+
+def _diff(settings: Settings, wanted: Policy, now: PolicyState | None) -> str:
+    before = kept(settings)
+    if before is None or (now is not None and policy_digest(before) != now.digest):
+        return "There is no copy here of the policy in force, so nothing to compare with."
+    return "\n".join(changes(before, wanted))
+
+
+def _told(now: PolicyState | None) -> str:
+    return f"{now.version}, {now.digest}, by {now.by}" if now else "unknown"

@@ -1,0 +1,215 @@
+"""The one place that prints: rich for people, JSON for programs, and how a command ends.
+
+Whatever came over the bus is folded by our own hand: written out where it hides, never read as
+markup, and never at the start of a line, so that an agent's text cannot look like ours.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
+from typing import NoReturn
+
+import msgspec
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from rich.text import Text
+
+from holdpoint.client.errors import RefusedError
+from holdpoint.core.sanitise import one_line, visible
+from holdpoint.runtime.errors import (
+    HoldpointError,
+    SetupError,
+    UnavailableError,
+    UnknownOutcomeError,
+)
+
+WIDEST = 100
+"""Columns: longer lines are hard to read."""
+
+NARROWEST = 20
+TAB = 4
+
+
+class ExitCode(IntEnum):
+    """How a command ended: the same number means the same in every command."""
+
+    OK = 0
+    FAILED = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    SETUP = 4
+    PASSWORD = 5
+    NO_TERMINAL = 6
+    NOT_FOUND = 7
+    UNDECIDED = 8
+    INTERRUPTED = 130
+
+
+MEANINGS: Mapping[ExitCode, str] = {
+    ExitCode.OK: "It was done.",
+    ExitCode.FAILED: "It was refused, it failed, or a check found a problem.",
+    ExitCode.USAGE: "The command was typed wrongly.",
+    ExitCode.UNREACHABLE: "The broker or the gate cannot be reached, or nothing runs.",
+    ExitCode.SETUP: "Something is missing or wrong in the set-up; the text says what.",
+    ExitCode.PASSWORD: "The password is wrong, or none was given.",
+    ExitCode.NO_TERMINAL: "A person has to type something, and there is no terminal.",
+    ExitCode.NOT_FOUND: "There is no such card, key or person, or more than one fits.",
+    ExitCode.UNDECIDED: "Nobody knows yet: it waits for people, runs, or got no answer.",
+    ExitCode.INTERRUPTED: "Ctrl-C.",
+}
+
+
+class CommandError(Exception):
+    """The command ends here: its exit code, a stable word, and a sentence with what to do."""
+
+    def __init__(self, exit_code: ExitCode, code: str, text: str) -> None:
+        super().__init__(text)
+        self.exit_code = exit_code
+        self.code = code
+        self.text = text
+
+
+class _Error(msgspec.Struct, frozen=True, kw_only=True):
+    code: str
+    text: str
+
+
+def run(app: typer.Typer, arguments: Sequence[str]) -> NoReturn:
+    """Run the command line: what went wrong is told once, here, and decides the exit code."""
+    as_json = "--json" in arguments
+    try:
+        code = app(list(arguments), standalone_mode=not as_json)
+    except (
+        CommandError, HoldpointError, ValidationError, typer.TyperException, typer.Abort
+    ) as error:  # fmt: skip
+        code = _told(_described(error), as_json=as_json)
+    sys.exit(code or ExitCode.OK)
+
+
+def show(what: Text | Iterable[Text]) -> None:
+    """Print for people on standard output."""
+    for line in [what] if isinstance(what, Text) else what:
+        console().print(line, soft_wrap=True)
+
+
+def say(text: str) -> None:
+    """Print a sentence of ours, with whatever stands in it made harmless."""
+    show(Text("\n").join(Text(line) for line in folded(text, width())))
+
+
+def emit(*documents: object) -> None:
+    """Print for programs: each document is one line of JSON on standard output."""
+    for document in documents:
+        sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
+
+
+def warn(text: str) -> None:
+    """Print a sentence beside the result, on standard error."""
+    _console(sys.stderr).print(Text(visible(text)), soft_wrap=True)
+
+
+def console() -> Console:
+    """Standard output as it is now: nothing is read as markup."""
+    return _console(sys.stdout)
+
+
+def width() -> int:
+    """How many columns a line may have."""
+    return min(console().width, WIDEST)
+
+
+def word(text: str) -> str:
+    """Somebody else's words for the middle of a line."""
+    return one_line(visible(text))
+
+
+def field(label: str, text: str, columns: int, style: str = "") -> Iterator[Text]:
+    """A label and somebody else's words beside it; their next lines keep their distance."""
+    room = max(columns - LABEL, NARROWEST)
+    for at, piece in enumerate(folded(text, room)):
+        name = label if at == 0 else ""
+        yield Text(f"{name:<{LABEL - 1}} ", style="bold") + Text(piece, style=style)
+
+
+LABEL = 14
+"""Columns before a field's text."""
+
+
+def folded(text: str, columns: int) -> list[str]:
+    """The text in lines of at most so many columns, whatever a terminal makes of a character."""
+    lines = visible(text).expandtabs(TAB).split("\n")
+    return [piece for line in lines for piece in _pieces(line, max(columns, NARROWEST))]
+
+
+def _pieces(line: str, columns: int) -> Iterator[str]:
+    start = 0
+    while len(line) > (end := _end(line, start, columns)):
+        yield line[start:end]
+        start = end
+    yield line[start:]
+
+
+def _end(line: str, start: int, columns: int) -> int:
+    """Where a piece ends: at a space if there is one, and always further on.
+
+    Any character beyond ASCII may take two columns: a terminal never breaks our lines itself.
+    """
+    used = 0
+    for at in range(start, len(line)):
+        used += 1 if line[at].isascii() else 2
+        if used > columns:
+            space = line.rfind(" ", start + 1, at)
+            return space + 1 if space > 0 else at
+    return len(line)
+
+
+def _console(file: object) -> Console:
+    return Console(file=file, markup=False, highlight=False, emoji=False)  # type: ignore[arg-type]  # a text stream
+
+
+def _told(error: tuple[ExitCode, str, str], *, as_json: bool) -> ExitCode:
+    exit_code, code, text = error
+    if as_json:
+        document = msgspec.json.encode({"error": _Error(code=code, text=text)})
+        sys.stderr.write(document.decode() + "\n")
+    else:
+        warn(text)
+    return exit_code
+
+
+def _described(error: Exception) -> tuple[ExitCode, str, str]:
+    match error:
+        case CommandError():
+            return error.exit_code, error.code, error.text
+        case ValidationError():
+            return ExitCode.SETUP, "setup", _settings_told(error)
+        case RefusedError():
+            return ExitCode.FAILED, error.code, error.text
+        case HoldpointError():
+            return *_code_of(error), str(error)
+        case typer.Abort():
+            return ExitCode.FAILED, "aborted", "Stopped. Nothing was done."
+        case typer.TyperException():
+            return ExitCode.USAGE, "usage", error.format_message()
+        case _:
+            raise error
+
+
+def _code_of(error: HoldpointError) -> tuple[ExitCode, str]:
+    match error:
+        case SetupError():
+            return ExitCode.SETUP, "setup"
+        case UnavailableError():
+            return ExitCode.UNREACHABLE, "unreachable"
+        case UnknownOutcomeError():
+            return ExitCode.UNDECIDED, "unknown_outcome"
+        case _:
+            return ExitCode.FAILED, "failed"
+
+
+def _settings_told(error: ValidationError) -> str:
+    return "\n".join(
+        f"HP_{'_'.join(map(str, each['loc'])).upper()}: {each['msg']} (it is {each['input']!r})"
+        for each in error.errors(include_url=False)
+    )

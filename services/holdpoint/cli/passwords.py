@@ -1,0 +1,117 @@
+"""Passwords of people: asked on their terminal, used at once, kept nowhere."""
+
+import secrets
+
+from rich.text import Text
+
+from holdpoint.cli import output, terminal
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.terminal import NoTerminalError, Terminal
+from holdpoint.runtime import credentials
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.settings import Settings
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No two of them look alike."""
+
+GROUPS, GROUP_LETTERS = 3, 5
+"""15 letters of 31: 74 bits."""
+
+TRIES = 3
+"""To type the same new password twice."""
+
+
+def unlocked(tty: Terminal, settings: Settings, person: str) -> str:
+    """Ask for the person's password and return what they log in with.
+
+    A password that a program made is changed first.
+    """
+    key = credentials.read_person_key(settings.people_dir, person)
+    if key is None:
+        raise no_key(person)
+    password = tty.secret(f"Password of {person}: ")
+    seed = _opened(settings, person, password)
+    if key.must_change:
+        tty.show([Text("A program made this password, so others may know it. Choose your own.")])
+        _change(tty, settings, person, password)
+    return seed
+
+
+def set_password(tty: Terminal, settings: Settings, person: str) -> bool:
+    """Give a person their first password, or change it; whether a new key was made."""
+    if credentials.read_person_key(settings.people_dir, person) is None:
+        _create(settings, person, _chosen(tty, person, other_than=""))
+        return True
+    old = tty.secret(f"Password of {person} until now: ")
+    _opened(settings, person, old)
+    _change(tty, settings, person, old)
+    return False
+
+
+def first_password(settings: Settings, person: str) -> bool:
+    """Give the sample person a password at the very first run; whether a new key was made.
+
+    On a terminal they choose it. Without one a program does, and tells it exactly once.
+    """
+    if credentials.read_person_key(settings.people_dir, person) is not None:
+        return False
+    try:
+        with terminal.opened() as tty:
+            tty.show(
+                [Text(f"{person} answers what agents ask, with a password that no agent has.")]
+            )
+            _create(settings, person, _chosen(tty, person, other_than=""))
+    except NoTerminalError:
+        made = _made_up()
+        credentials.create_person_key(
+            settings.people_dir, person, made, credentials.INTERACTIVE, must_change=True
+        )
+        output.say(f"Password of {person}, told only this once, to be changed at first use: {made}")
+    return True
+
+
+def no_key(person: str) -> CommandError:
+    """Nobody gave this person a password yet."""
+    text = f"{person} has no password yet. Set one: holdpoint people set-password {person}"
+    return CommandError(ExitCode.SETUP, "no_key", text)
+
+
+def _opened(settings: Settings, person: str, password: str) -> str:
+    try:
+        return credentials.unlock_person_key(settings.people_dir, person, password)
+    except SetupError as error:
+        text = f"{error} Nothing was done."
+        raise CommandError(ExitCode.PASSWORD, "wrong_password", text) from None
+
+
+def _create(settings: Settings, person: str, password: str) -> None:
+    credentials.create_person_key(
+        settings.people_dir, person, password, credentials.INTERACTIVE, must_change=False
+    )
+
+
+def _change(tty: Terminal, settings: Settings, person: str, old: str) -> None:
+    new = _chosen(tty, person, other_than=old)
+    credentials.change_password(settings.people_dir, person, old, new, credentials.INTERACTIVE)
+
+
+def _chosen(tty: Terminal, person: str, other_than: str) -> str:
+    """A new password, typed twice."""
+    shortest = credentials.SHORTEST_PASSWORD
+    for _ in range(TRIES):
+        new = tty.secret(f"New password of {person} (at least {shortest} characters): ")
+        if len(new) < shortest:
+            tty.show([Text(f"That is too short: at least {shortest} characters.")])
+        elif new == other_than:
+            tty.show([Text("That is the old one. Choose another.")])
+        elif tty.secret("The same again: ") != new:
+            tty.show([Text("These were two different ones.")])
+        else:
+            return new
+    raise CommandError(ExitCode.PASSWORD, "no_password", "No password was set. Nothing was done.")
+
+
+def _made_up() -> str:
+    """Readable, and beyond guessing."""
+    groups = ("".join(secrets.choice(LETTERS) for _ in range(GROUP_LETTERS)) for _ in range(GROUPS))
+    return "-".join(groups)

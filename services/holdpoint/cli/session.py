@@ -1,0 +1,154 @@
+"""What a command needs of the world: settings, who asks, a connection that closes itself."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+import typer
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from holdpoint.channels.person import Person
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.messages import catalog
+from holdpoint.runtime.accounts import TERMINAL
+from holdpoint.runtime.connection import Login, connect
+from holdpoint.runtime.credentials import person_user
+from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.logs import configure
+from holdpoint.runtime.registry import PEOPLE_FILE, load_registry
+from holdpoint.runtime.settings import Settings
+
+REACH_S = 2.0
+"""To learn that nobody listens there: a refusal comes at once."""
+
+ANSWER_S = 5.0
+DEFAULT_PORT = 4222
+
+T = TypeVar("T")
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+AsOption = Annotated[
+    str, typer.Option("--as", help="The person, if not HP_PERSON or the only one with a password.")
+]
+
+
+class Who(BaseSettings):
+    """Who sits at this command line."""
+
+    model_config = SettingsConfigDict(env_prefix="HP_", frozen=True)
+
+    person: str = Field(default="", description="The person that commands act as without --as.")
+    agent: str = Field(default="", description="The agent that commands act as without --as.")
+
+
+def begun() -> Settings:
+    """The settings; log lines stay quiet unless HP_LOG_LEVEL asks for them."""
+    settings = Settings()
+    quiet = {} if "log_level" in settings.model_fields_set else {"log_level": "error"}
+    configure(settings.model_copy(update=quiet), "cli")
+    return settings
+
+
+def person_of(settings: Settings, said: str) -> catalog.Person:
+    """Who acts: `--as`, else HP_PERSON, else the only person with a password."""
+    name = said or Who().person or _only_one(settings)
+    for person in load_registry(settings.config_dir).people:
+        if person.name == name:
+            return person
+    text = f"{settings.config_dir / PEOPLE_FILE} does not know {name}."
+    raise CommandError(ExitCode.NOT_FOUND, "unknown_person", text)
+
+
+def agent_of(settings: Settings, said: str) -> str:
+    """Which agent speaks: `--as`, else HP_AGENT, else the only one."""
+    agents = [agent.name for agent in load_registry(settings.config_dir).agents]
+    name = said or Who().agent or (agents[0] if len(agents) == 1 else "")
+    if name not in agents:
+        text = f"Say which agent with --as or HP_AGENT. There are: {', '.join(agents)}."
+        raise CommandError(ExitCode.USAGE, "unknown_agent", text)
+    return name
+
+
+def _only_one(settings: Settings) -> str:
+    names = sorted(path.stem for path in settings.people_dir.glob("*.key"))
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        text = "Nobody has a password yet. Set one: holdpoint people set-password PERSON"
+        raise CommandError(ExitCode.SETUP, "no_key", text)
+    text = f"Say who you are with --as or HP_PERSON: {', '.join(names)}."
+    raise CommandError(ExitCode.USAGE, "which_person", text)
+
+
+@asynccontextmanager
+async def connected(who: Login) -> AsyncIterator[Client]:
+    """A connection for one command."""
+    client = await _introduced(who, lambda: connect(who))
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+@asynccontextmanager
+async def logged_in(settings: Settings, name: str, seed: str) -> AsyncIterator[Person]:
+    """A person's own line to the bus, for one command."""
+    who = Login(user=person_user(name), seed=seed, url=settings.broker_url)
+    person = await _introduced(who, lambda: Person.connect(name, settings.tenant, TERMINAL, who))
+    try:
+        yield person
+    finally:
+        await person.close()
+
+
+async def _introduced(who: Login, connecting: Callable[[], Awaitable[T]]) -> T:
+    """Connect; a broker that is not there, or does not know this user, is told as such."""
+    await reach(who.url)
+    try:
+        return await connecting()
+    except UnavailableError as error:
+        if "authorization" not in str(error).lower():
+            raise
+        text = f"The broker at {who.url} does not know {who.user}. Tell it: holdpoint provision"
+        raise SetupError(text) from None
+
+
+async def reach(url: str) -> None:
+    """Raise UnavailableError unless somebody listens there."""
+    reasons = []
+    for one in url.split(","):
+        place = urlsplit(one if "//" in one else f"nats://{one}")
+        try:
+            async with asyncio.timeout(REACH_S):
+                _, writer = await asyncio.open_connection(
+                    place.hostname or "127.0.0.1", place.port or DEFAULT_PORT
+                )
+        except (OSError, TimeoutError) as error:
+            reasons.append(str(error) or "no answer")
+            continue
+        writer.close()
+        return
+    text = f"No broker answers at {url} ({'; '.join(reasons)}). Start it with: holdpoint up"
+    raise UnavailableError(text)
+
+
+async def ask_api(client: Client, who: Login, verb: str, body: object) -> dict[str, Any]:
+    """One question to the JetStream API; UnavailableError when the answer is no answer."""
+    subject = f"{who.api_prefix}.{verb}"
+    try:
+        reply = await client.request(subject, msgspec.json.encode(body), timeout=ANSWER_S)
+    except NatsError as error:
+        raise UnavailableError(f"The broker did not answer {verb}: {error!r}") from error
+    answer: dict[str, Any] = msgspec.json.decode(reply.data)
+    if "error" in answer:
+        raise UnavailableError(
+            f"The broker refused {verb}: {answer['error'].get('description')}. "
+            "Make what is missing: holdpoint provision"
+        )
+    return answer

@@ -1,0 +1,200 @@
+"""`holdpoint status`: what runs here, where, and how far it has come."""
+
+import asyncio
+import os
+
+import msgspec
+import typer
+from rich.text import Text
+
+from holdpoint.cli import output
+from holdpoint.cli.bus import Bus, operator
+from holdpoint.cli.output import ExitCode
+from holdpoint.cli.session import JsonOption, begun
+from holdpoint.core.digest import policy_digest
+from holdpoint.gate.app import checked_policy
+from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.supervisor import Written, read_running
+
+READY_S = 2.0
+"""To say that it is ready: on loopback, so this is long."""
+
+WIDTH = 18
+"""Columns before what is said of a thing."""
+
+
+class ServiceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One service's process."""
+
+    name: str
+    pid: int
+    health: str
+    alive: bool
+    ready: bool
+
+
+class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What the broker says."""
+
+    url: str
+    reachable: bool
+    problem: str = ""
+    open_holds: int = 0
+    audit_lag: dict[str, int] = {}
+    policy: str = ""
+    policy_digest: str = ""
+    stopped: dict[str, str] = {}
+    """Why agents are stopped, by agent; `_` is everyone."""
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that `holdpoint status` tells."""
+
+    running: bool
+    pid: int
+    broker: BrokerLine
+    services: list[ServiceLine]
+    warnings: list[str]
+
+
+status_app = typer.Typer()
+"""`status`: mounted at the top."""
+
+
+@status_app.command()
+def status(*, as_json: JsonOption = False) -> None:
+    """Tell what runs, how many holds wait, and how far the ledger has come.
+
+    Exit code 0 when every service is ready, 1 when one is not or none was started here, 3 when no
+    broker answers.
+    """
+    found = asyncio.run(standing(begun()))
+    if as_json:
+        output.emit(found)
+    else:
+        output.show(_lines(found))
+    if (code := _exit_code(found)) is not ExitCode.OK:
+        raise typer.Exit(code)
+
+
+async def standing(settings: Settings) -> Standing:
+    """Look at the processes and ask the broker."""
+    written = read_running(settings)
+    services = await services_of(written)
+    broker = await _broker(settings)
+    return Standing(
+        running=written is not None,
+        pid=written.pid if written else 0,
+        broker=broker,
+        services=services,
+        warnings=_warnings(settings, broker),
+    )
+
+
+async def services_of(written: Written | None) -> list[ServiceLine]:
+    """Each service that was started here: whether it lives, and says that it is ready."""
+    if written is None:
+        return []
+    ready = await asyncio.gather(*(_is_ready(it.health) for it in written.services.values()))
+    return [
+        ServiceLine(name=name, pid=it.pid, health=it.health, alive=_is_alive(it.pid), ready=says)
+        for (name, it), says in zip(written.services.items(), ready, strict=True)
+    ]
+
+
+async def _broker(settings: Settings) -> BrokerLine:
+    url = settings.broker_url
+    try:
+        async with operator(settings) as bus:
+            return await _asked(url, bus)
+    except HoldpointError as error:
+        return BrokerLine(url=url, reachable=False, problem=str(error))
+
+
+async def _asked(url: str, bus: Bus) -> BrokerLine:
+    policy, kills = await bus.policy(), await bus.kills()
+    return BrokerLine(
+        url=url,
+        reachable=True,
+        open_holds=await bus.open_holds(),
+        audit_lag=await bus.audit_lag(),
+        policy=policy.version if policy else "",
+        policy_digest=policy.digest if policy else "",
+        stopped=kills.stopped if kills else {},
+    )
+
+
+def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
+    found = [
+        f"The kill switch is on for {'everyone' if agent == '_' else agent}: {why}"
+        for agent, why in broker.stopped.items()
+    ]
+    try:
+        on_disk = policy_digest(checked_policy(settings, load_registry(settings.config_dir)))
+    except HoldpointError as error:
+        return [*found, f"{error}"]
+    if broker.policy_digest and broker.policy_digest != on_disk:
+        text = "The policy on disk is not the one in force; gates that read it wait: "
+        return [*found, f"{text}holdpoint policy adopt"]
+    return found
+
+
+def _lines(found: Standing) -> list[Text]:
+    broker = found.broker
+    answers = "answers" if broker.reachable else f"does not answer: {broker.problem}"
+    lines = [
+        _line("up", f"process {found.pid}" if found.running else "does not run here"),
+        _line("broker", f"{broker.url} {answers}"),
+        *(_line(it.name, _told(it)) for it in found.services),
+    ]
+    if broker.reachable:
+        behind = ", ".join(f"{kind} {lag}" for kind, lag in broker.audit_lag.items() if lag)
+        lines += [
+            _line("policy", broker.policy or "none was adopted yet"),
+            _line("open holds", str(broker.open_holds)),
+            _line("audit", f"behind by {behind}" if behind else "has everything"),
+        ]
+    return [*lines, *(_line("careful", text) for text in found.warnings)]
+
+
+def _line(name: str, text: str) -> Text:
+    return Text(f"{name:<{WIDTH}}", style="bold") + Text(output.word(text))
+
+
+def _told(it: ServiceLine) -> str:
+    if not it.alive:
+        return f"process {it.pid} is gone"
+    return f"{'ready' if it.ready else 'not ready'}, process {it.pid}, {it.health}/readyz"
+
+
+def _exit_code(found: Standing) -> ExitCode:
+    if not found.broker.reachable:
+        return ExitCode.UNREACHABLE
+    every = all(it.alive and it.ready for it in found.services)
+    return ExitCode.OK if found.services and every else ExitCode.FAILED
+
+
+async def _is_ready(health: str) -> bool:
+    """Whether `/readyz` answers 200."""
+    port = int(health.rpartition(":")[2])
+    try:
+        async with asyncio.timeout(READY_S):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /readyz HTTP/1.0\r\n\r\n")
+            said = await reader.readline()
+            writer.close()
+    except (OSError, TimeoutError):
+        return False
+    return b" 200 " in said
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

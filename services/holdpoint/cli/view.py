@@ -1,0 +1,165 @@
+"""How a card looks in a terminal: what is rendered from the action, and the agent's words apart."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import msgspec
+from rich.text import Text
+
+from holdpoint.cli.cards import is_open, is_over
+from holdpoint.cli.output import NARROWEST, field, folded, word
+from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.messages.risk import RiskLevel, Signal
+
+MINUTE_S, HOUR_S, DAY_S = 60, 60 * 60, 24 * 60 * 60
+INDENT = "    "
+BAR = "┃ "
+STYLES = {
+    RiskLevel.LOW: "green",
+    RiskLevel.MEDIUM: "yellow",
+    RiskLevel.HIGH: "bold red",
+    RiskLevel.CRITICAL: "bold white on red",
+}
+
+
+def row(card: Card, now: datetime, columns: int) -> Iterator[Text]:
+    """A card in a list: one line of ours, then what it is about."""
+    risk = card.ui.risk_level
+    yield (
+        Text(f"{word(card.hold_id)}  ", style="bold")
+        + Text(f"{risk.value.upper():<8}", style=STYLES[risk])
+        + Text(f"  {standing(card, now)}  {word(card.agent)}")
+    )
+    for piece in folded(card.title, columns - len(INDENT)):
+        yield Text(INDENT + piece)
+
+
+def question(card: Card, now: datetime, columns: int) -> Iterator[Text]:
+    """What a person is asked before they prove who they are: enough to know what it is."""
+    yield from field("Action", card.title, columns, "bold")
+    yield from _risk(card, columns)
+    yield from field("Agent", _who(card), columns)
+    yield from _warnings(card, columns)
+    yield from field("Silence", _silence(card, now), columns)
+
+
+def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
+    """Everything on the card."""
+    yield from field("Hold", f"{card.hold_id} ({standing(card, now)})", columns)
+    yield from field("Action", card.title, columns, "bold")
+    yield from _details(card.ui.action, columns)
+    for found in card.sample:
+        yield from field("Sample", found, columns)
+    yield from _risk(card, columns)
+    for signal in card.signals:
+        yield from field("Why", _why(signal), columns)
+    yield from _warnings(card, columns)
+    yield from field("Agent", _who(card), columns)
+    yield from _words(card.ui.message, columns)
+    yield from field("Voices", _voices(card), columns)
+    yield from field("Silence", _silence(card, now), columns)
+    yield from _ending(card, columns)
+    yield from field("Digest", card.digest, columns)
+
+
+def standing(card: Card, now: datetime) -> str:
+    """How it stands, in a few words: `expires in 14 min`, `cancelled`."""
+    if not is_open(card):
+        return word(card.outcome if card.state in _BETWEEN and card.outcome else card.state)
+    if card.expires_at is None:
+        return "open"
+    if is_over(card, now):
+        return "its time is over"
+    return f"expires in {duration((card.expires_at - now).total_seconds())}"
+
+
+_BETWEEN = frozenset({"resolved", "resumed"})
+"""Stages that say less than the outcome does."""
+
+
+def duration(seconds: float) -> str:
+    """Roughly how long: `45 s`, `14 min`, `3 h`, `2 days`."""
+    if seconds < MINUTE_S:
+        return f"{seconds:.0f} s"
+    if seconds < HOUR_S:
+        return f"{seconds / MINUTE_S:.0f} min"
+    if seconds < 2 * DAY_S:
+        return f"{seconds / HOUR_S:.0f} h"
+    return f"{seconds / DAY_S:.0f} days"
+
+
+def _words(message: str, columns: int) -> Iterator[Text]:
+    """The agent's words in a box whose left side nothing in them can break."""
+    if not message:
+        yield Text("┃ The agent said nothing about it.", style="dim")
+        return
+    yield Text("┏━ The agent's own words. Nobody has verified them.", style="yellow")
+    for piece in folded(message, max(columns - len(BAR), NARROWEST)):
+        yield Text(BAR, style="yellow") + Text(piece)
+    yield Text("┗━", style="yellow")
+
+
+def _details(action: ActionDetail, columns: int) -> Iterator[Text]:
+    for label, text in (
+        ("Tool", action.tool),
+        ("Does", f"{action.verb} {action.target}".strip()),
+        ("Affected", "unknown" if action.affected is None else f"{action.affected:,}"),
+        ("Amount", _money(action)),
+        ("Where", action.environment.value),
+        ("Undo", action.undo or ("it can be undone" if action.reversible else "it cannot be")),
+    ):
+        if text:
+            yield from field(label, text, columns)
+    for name, value in action.arguments.items():
+        yield from field("Argument", f"{name} = {_plain(value)}", columns)
+
+
+def _money(action: ActionDetail) -> str:
+    return " ".join(str(part) for part in (action.amount or {}).values())
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _risk(card: Card, columns: int) -> Iterator[Text]:
+    risk = card.ui.risk_level
+    yield from field("Risk", f"{risk.value.upper()} (level {card.level})", columns, STYLES[risk])
+
+
+def _why(signal: Signal) -> str:
+    evidence = f" Seen in: {signal.evidence}" if signal.evidence else ""
+    return f"{signal.level.value}, {signal.heuristic.value}: {signal.reason}{evidence}"
+
+
+def _warnings(card: Card, columns: int) -> Iterator[Text]:
+    for warning in card.warnings:
+        yield from field("Careful", warning, columns, "yellow")
+
+
+def _who(card: Card) -> str:
+    behalf = f", on behalf of {card.on_behalf_of}" if card.on_behalf_of else ""
+    return f"{card.agent}{behalf}; group {card.group}"
+
+
+def _voices(card: Card) -> str:
+    said = f"; yes from {', '.join(card.voices)}" if card.voices else ""
+    return f"{len(card.voices)} of {card.voices_needed}{said}"
+
+
+def _silence(card: Card, now: datetime) -> str:
+    if card.expires_at is None:
+        return card.on_silence
+    left = (card.expires_at - now).total_seconds()
+    when = f" In {duration(left)}, at" if left > 0 else " It ended at"
+    return f"{card.on_silence}{when} {card.expires_at:%Y-%m-%d %H:%M:%S %Z}."
+
+
+def _ending(card: Card, columns: int) -> Iterator[Text]:
+    for label, text in (
+        ("Outcome", card.outcome),
+        ("Reason", card.reason),
+        ("Result", card.result),
+    ):
+        if text:
+            yield from field(label, text, columns)

@@ -1,0 +1,36 @@
+"""The SDK: propose, say, ask for a confirmation, wait for what comes of it.
+
+from holdpoint.client import Holdpoint, Result, RiskLevel, assess_risk, system
+"""
+
+from holdpoint.client.errors import HoldpointError, RefusedError, SetupError, UnavailableError
+from holdpoint.client.holdpoint import Holdpoint
+from holdpoint.client.outcome import Outcome, Result
+from holdpoint.client.sync import SyncHoldpoint
+from holdpoint.client.system import System, system
+from holdpoint.client.words import OnCancel
+from holdpoint.core.risk.seed import assess_risk
+from holdpoint.messages.call import Lineage, Phase
+from holdpoint.messages.envelope import Status
+from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
+
+__all__ = [
+    "Holdpoint",
+    "HoldpointError",
+    "IntentClaim",
+    "Lineage",
+    "OnCancel",
+    "Outcome",
+    "Phase",
+    "RefusedError",
+    "Result",
+    "RiskLevel",
+    "Scope",
+    "SetupError",
+    "Status",
+    "SyncHoldpoint",
+    "System",
+    "UnavailableError",
+    "assess_risk",
+    "system",
+]

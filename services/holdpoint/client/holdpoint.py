@@ -1,0 +1,238 @@
+"""The agent's side of the bus: propose, say, ask for a confirmation, wait, take back.
+
+    async with Holdpoint.connect(agent="sample-agent") as hp:
+        outcome = await hp.call("run_command", {"command": "ls"}, reasoning="look around")
+
+Waits are made of bounded questions and survive restarts of the broker and the gate. A call is
+known by its idempotency key, made before the first try, and from the gate's first answer on by
+its hold id: with either, another process too finds out what became of it.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Self, Unpack
+
+from msgspec.structs import replace
+from nats.aio.client import Client
+
+from holdpoint.client.errors import RefusedError, SetupError, UnavailableError
+from holdpoint.client.line import Line
+from holdpoint.client.outcome import Outcome
+from holdpoint.client.pursuit import TAKE_BACK_S, Pursuit
+from holdpoint.client.words import (
+    CallWords,
+    Manner,
+    OnCancel,
+    Said,
+    SentenceWords,
+    TraceWords,
+    Waiting,
+    Way,
+    intent_of,
+    propose_of,
+    split,
+    trace_of,
+)
+from holdpoint.messages.base import is_id
+from holdpoint.messages.call import Call, Phase, Withdraw
+from holdpoint.messages.hold import Reason
+from holdpoint.messages.risk import IntentClaim, RiskLevel
+from holdpoint.runtime import clock, errors
+from holdpoint.runtime.connection import Login, connect, jetstream
+from holdpoint.runtime.credentials import agent_user, read_seed
+from holdpoint.runtime.logs import quiet_by_default
+from holdpoint.runtime.settings import Settings
+
+PATIENCE_S = 60.0
+"""Above a broker's restart with large streams, below what a caller takes for a hang."""
+
+CANCEL_TOOL = "cancel_pending_operation"
+CONFIRM_PREFIX = "confirm_"
+HOLD_ONLY = {"hold_id"}
+"""The next steps that a pending outcome names: an agent may call them like tools."""
+
+TOO_LATE = frozenset(why.value for why in (Reason.ALREADY_CLOSED, Reason.ALREADY_STARTED))
+
+connected: "set[Holdpoint]" = set()
+"""What is connected in this process."""
+
+
+class Holdpoint:
+    """One agent's connection: `connect` describes it, `async with` opens and closes it."""
+
+    def __init__(
+        self, login: Login, tenant: str, agent: str, *, patience_s: float, on_cancel: OnCancel
+    ) -> None:
+        self.tenant = tenant
+        self.agent = agent
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._login = login
+        self._patience_s = patience_s
+        self._on_cancel = on_cancel
+        self._client: Client | None = None
+        self._taking_back: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    def connect(
+        cls, agent: str, settings: Settings | None = None, **way: Unpack[Way]
+    ) -> "Holdpoint":
+        """Say who speaks and where; `async with` then connects.
+
+        What is not given comes from the settings. Raises SetupError without a credential.
+        """
+        if not is_id(agent):
+            raise SetupError(f"{agent!r} is no agent's name: letters, digits, `_` and `-`.")
+        quiet_by_default()
+        chosen = settings or Settings()
+        user = agent_user(agent)
+        seed = way.get("seed") or read_seed(chosen.credentials_dir, user)
+        return cls(
+            Login(user=user, seed=seed, url=way.get("url") or chosen.broker_url),
+            way.get("tenant") or chosen.tenant,
+            agent,
+            patience_s=way.get("patience_s", PATIENCE_S),
+            on_cancel=way.get("on_cancel", "withdraw"),
+        )
+
+    async def __aenter__(self) -> Self:
+        """Connect. Raises UnavailableError when nobody is there."""
+        try:
+            self._client = await connect(self._login)
+        except errors.UnavailableError as error:
+            raise UnavailableError(str(error)) from error
+        self.loop = asyncio.get_running_loop()
+        connected.add(self)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Finish the withdrawals in hand, then close. What waits for people waits on."""
+        connected.discard(self)
+        if self._taking_back:
+            await asyncio.wait(self._taking_back, timeout=TAKE_BACK_S)
+        if self._client is not None:
+            await self._client.close()
+
+    async def call(
+        self, tool: str, arguments: Mapping[str, Any], **words: Unpack[CallWords]
+    ) -> Outcome:
+        """Propose a tool call, and wait for what comes of it.
+
+        Returns when it is final; with `wait=False` as soon as people are asked; after `timeout`
+        seconds as it stands then. Denied, cancelled, expired … are outcomes, not errors. Raises
+        RefusedError when the call does not count and UnavailableError when nobody is there.
+        """
+        if set(arguments) == HOLD_ONLY and tool.startswith((CANCEL_TOOL, CONFIRM_PREFIX)):
+            return await self._next_step(tool, str(arguments["hold_id"]))
+        said, manner = split(words, self._on_cancel)
+        pursuit = self._keyed(said)
+        return await self._pursue(pursuit, propose_of(tool, arguments, said), manner)
+
+    async def say(
+        self,
+        text: str,
+        metadata: IntentClaim | Mapping[str, Any] | None = None,
+        **words: Unpack[SentenceWords],
+    ) -> Outcome:
+        """Say what is about to happen; a risky or unsure sentence waits for people.
+
+        `.confirmed` tells whether to go on. `metadata` may ask, and may raise the risk, in the
+        fields of seed 002: confirmation_required, risk_level, action_type, scope.
+        """
+        said, manner = split(words, self._on_cancel)
+        pursuit = self._keyed(said)
+        return await self._pursue(pursuit, intent_of(text, metadata or {}, said), manner)
+
+    async def request_confirmation(
+        self,
+        message: str,
+        risk_level: RiskLevel | str,
+        action_detail: Mapping[str, Any],
+        **said: Unpack[Said],
+    ) -> bool:
+        """Ask people for a yes, and wait for it.
+
+        True only when it was confirmed. Cancelled, expired, withdrawn, denied are False; `say`
+        tells them apart. Raises RefusedError or UnavailableError when nobody could be asked.
+        """
+        metadata = {
+            "confirmation_required": True,
+            "risk_level": RiskLevel(risk_level).value,
+            "action_type": str(action_detail.get("type", "")),
+        }
+        outcome = await self.say(message, metadata, action_detail=action_detail, **said)
+        return outcome.confirmed
+
+    async def withdraw(self, hold_id: str, reason: str = "") -> Outcome:
+        """Take a call back, and return how it stands then: withdrawn, barred, or too late.
+
+        Too late is an outcome too, with the `code` already_started or already_closed.
+        """
+        pursuit = self._known(hold_id)
+        await pursuit.publish(Withdraw(hold_id=hold_id, reason=reason))
+        await pursuit.follow()
+        try:
+            return pursuit.outcome()
+        except RefusedError as why:
+            if why.code not in TOO_LATE:
+                raise
+            return replace(await self.outcome(hold_id), code=why.code, reason=why.text)
+
+    async def outcome(self, hold_id: str) -> Outcome:
+        """How a hold of this agent stands now."""
+        pursuit = self._known(hold_id)
+        await pursuit.look(0)
+        return pursuit.outcome()
+
+    async def resume(self, hold_id: str, **waiting: Unpack[Waiting]) -> Outcome:
+        """Wait for a hold again, also in another process than the one that proposed it."""
+        _, manner = split(waiting, self._on_cancel)
+        return await self._pursue(self._known(hold_id), None, manner)
+
+    async def trace(
+        self, fn: str, phase: Phase | str, trace_id: str, group_id: str, **words: Unpack[TraceWords]
+    ) -> None:
+        """Write down that a node of the call tree opened or closed (seed 001); never judged."""
+        await self._line().publish(trace_of(fn, phase, trace_id, group_id, words))
+
+    async def _next_step(self, tool: str, hold_id: str) -> Outcome:
+        """What looks like a tool beside a pending call never confirms: it looks, or takes back."""
+        return await (self.withdraw(hold_id) if tool == CANCEL_TOOL else self.outcome(hold_id))
+
+    async def _pursue(self, pursuit: Pursuit, call: Call | None, manner: Manner) -> Outcome:
+        try:
+            return await pursuit.pursue(call, manner)
+        except asyncio.CancelledError:
+            await self._let_go(pursuit, manner)
+            raise
+
+    async def _let_go(self, pursuit: Pursuit, manner: Manner) -> None:
+        """Its caller was cancelled: withdraw in a task that a second cancellation leaves alone."""
+        if manner.on_cancel == "leave":
+            pursuit.stop()
+            return
+        taking_back = asyncio.create_task(pursuit.take_back())
+        self._taking_back.add(taking_back)
+        taking_back.add_done_callback(self._taking_back.discard)
+        await asyncio.shield(taking_back)
+
+    def _keyed(self, said: dict[str, Any]) -> Pursuit:
+        """The key is made before the first try, and kept on every other."""
+        given = said.get("idempotency_key", "")
+        said["idempotency_key"] = given or clock.new_id()
+        key = said["idempotency_key"]
+        return Pursuit(line=self._line(), key=key, key_is_ours=not given)
+
+    def _known(self, hold_id: str) -> Pursuit:
+        return Pursuit.of_hold(self._line(), hold_id)
+
+    def _line(self) -> Line:
+        if self._client is None:
+            raise UnavailableError("Not connected: async with Holdpoint.connect(...) as hp")
+        return Line(
+            client=self._client,
+            jetstream=jetstream(self._client, self._login),
+            login=self._login,
+            tenant=self.tenant,
+            agent=self.agent,
+            patience_s=self._patience_s,
+        )

@@ -1,0 +1,132 @@
+"""One call on its way: published, followed until it is decided, taken back if its caller lets go.
+
+The wait is made of short questions: each one may be lost, and the next one asks the same again.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import structlog
+
+from holdpoint.client.errors import HoldpointError, RefusedError, UnavailableError
+from holdpoint.client.line import ASK_WAIT_S, Line
+from holdpoint.client.outcome import Outcome, outcome_of
+from holdpoint.client.words import Manner
+from holdpoint.messages.ask import AskHold
+from holdpoint.messages.base import is_id
+from holdpoint.messages.call import Call, Withdraw
+from holdpoint.messages.envelope import FINAL, Envelope, Status
+
+log = structlog.get_logger(__name__)
+
+PAUSE_S = 0.05
+"""Between two answers that say the same."""
+
+TAKE_BACK_S = 5.0
+"""How long a cancelled caller is kept for its withdrawal to be stored."""
+
+LET_GO = "The agent stopped waiting."
+NOTHING_YET = Envelope(status=Status.WAITING)
+DECIDED = FINAL | {Status.PENDING_CONFIRMATION}
+
+
+@dataclass(eq=False, kw_only=True)
+class Pursuit:
+    """What is known of one call so far."""
+
+    line: Line
+    key: str = ""
+    key_is_ours: bool = False
+    """Nobody else can have used it: what was processed before is our own first try."""
+
+    seq: int = 0
+    told: Envelope = NOTHING_YET
+    _publishing: asyncio.Task[int] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of_hold(cls, line: Line, hold_id: str) -> "Pursuit":
+        """Of a hold whose id was told before."""
+        if not is_id(hold_id):
+            raise RefusedError("unknown_hold", f"{hold_id!r} is no hold's id.", hold_id)
+        return cls(line=line, told=Envelope(status=Status.WAITING, hold_id=hold_id))
+
+    async def pursue(self, call: Call | None, manner: Manner) -> Outcome:
+        """Publish it, unless it was before, and follow it as far as the manner says."""
+        try:
+            async with asyncio.timeout(manner.timeout):
+                await (self.look(ASK_WAIT_S) if call is None else self.publish(call))
+                await self.follow(FINAL if manner.wait else DECIDED)
+        except TimeoutError:
+            self._check_stored()
+        return self.outcome()
+
+    async def publish(self, call: Call) -> None:
+        """Store it durably. When its caller is cancelled, the try in hand goes on."""
+        self._publishing = asyncio.create_task(self.line.publish(call))
+        try:
+            self.seq = await asyncio.shield(self._publishing)
+        except UnavailableError as error:
+            raise UnavailableError(error.text, self.key) from error
+
+    async def follow(self, enough: frozenset[Status] = FINAL) -> None:
+        """Ask until it stands so; a question that ends without news is asked again."""
+        while self.told.status not in enough:
+            known = self.told.status
+            await self._ask(ASK_WAIT_S, known)
+            if self.told.status is known:
+                await asyncio.sleep(PAUSE_S)
+        if self.told.status is Status.ALREADY_PROCESSED and self.key_is_ours:
+            self.seq = 0
+            await self._ask(0, None)
+
+    async def look(self, wait_s: float) -> None:
+        """How does a hold stand that was told before? One that nobody knows is refused in time."""
+        await self._ask(wait_s, None)
+        if wait_s and self.told.status is Status.WAITING:
+            hold_id = self.told.hold_id
+            raise RefusedError("unknown_hold", "You have no hold of this id.", hold_id)
+
+    def outcome(self) -> Outcome:
+        """What is known; raises RefusedError when the call did not count."""
+        told = self.told
+        if told.status is Status.REFUSED:
+            raise RefusedError(told.code, told.reason, told.hold_id)
+        return outcome_of(told, self.key)
+
+    async def take_back(self) -> None:
+        """Withdraw what its caller no longer waits for, as far as it can be reached in time."""
+        try:
+            async with asyncio.timeout(TAKE_BACK_S):
+                await self._learn_hold()
+                if self.told.status not in FINAL:
+                    await self.line.publish(Withdraw(hold_id=self.told.hold_id, reason=LET_GO))
+        except (HoldpointError, TimeoutError) as error:
+            self.stop()
+            log.warning("hold_not_withdrawn", hold_id=self.told.hold_id, why=repr(error))
+
+    def stop(self) -> None:
+        """Try no more to publish it."""
+        if self._publishing is not None:
+            self._publishing.cancel()
+
+    async def _ask(self, wait_s: float, known: Status | None) -> None:
+        hold_id = self.told.hold_id
+        question = AskHold(hold_id=hold_id, seq=self.seq, wait_s=wait_s, known=known)
+        try:
+            self.told = await self.line.ask(question)
+        except UnavailableError as error:
+            raise UnavailableError(error.text, self.key, hold_id) from error
+
+    async def _learn_hold(self) -> None:
+        """A call that is not stored yet, or not judged yet, has no id to take back."""
+        if self._publishing is not None:
+            self.seq = await self._publishing
+        while not self.told.hold_id:
+            await self._ask(PAUSE_S, None)
+
+    def _check_stored(self) -> None:
+        """The time is over: what is stored can be resumed, what may not be is said so."""
+        if not self.seq and not self.told.hold_id:
+            self.stop()
+            text = "Nothing was acknowledged in time. The same key repeats the same call."
+            raise UnavailableError(text, self.key)

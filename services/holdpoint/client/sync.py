@@ -1,0 +1,103 @@
+"""The same for programs without an event loop: each method runs on a loop of its own thread."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
+
+from holdpoint.client.errors import UnavailableError
+from holdpoint.client.holdpoint import Holdpoint
+from holdpoint.client.pursuit import TAKE_BACK_S
+from holdpoint.client.words import Way
+from holdpoint.runtime.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+ENDS_WITHIN_S = TAKE_BACK_S + 1
+
+
+def _blocking(
+    method: Callable[Concatenate[Holdpoint, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate["SyncHoldpoint", P], T]:
+    """The method, run on the loop's thread."""
+
+    def run(self: "SyncHoldpoint", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self.run(method(self.hp, *args, **kwargs))
+
+    run.__doc__ = method.__doc__
+    return run
+
+
+class SyncHoldpoint:
+    """`Holdpoint` without `await`: the same methods, arguments, outcomes and errors."""
+
+    def __init__(self, hp: Holdpoint) -> None:
+        self.hp = hp
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @classmethod
+    def connect(
+        cls, agent: str, settings: Settings | None = None, **way: Unpack[Way]
+    ) -> "SyncHoldpoint":
+        """Say who speaks and where; `with` then connects."""
+        return cls(Holdpoint.connect(agent, settings, **way))
+
+    def __enter__(self) -> Self:
+        """Connect. Raises UnavailableError when nobody is there."""
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(
+            target=_run_loop, args=(self._loop,), name="holdpoint", daemon=True
+        ).start()
+        try:
+            self.run(self.hp.__aenter__())
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Finish the withdrawals in hand, then close."""
+        try:
+            self.run(self.hp.__aexit__())
+        finally:
+            self._stop()
+
+    call = _blocking(Holdpoint.call)
+    say = _blocking(Holdpoint.say)
+    request_confirmation = _blocking(Holdpoint.request_confirmation)
+    withdraw = _blocking(Holdpoint.withdraw)
+    outcome = _blocking(Holdpoint.outcome)
+    resume = _blocking(Holdpoint.resume)
+    trace = _blocking(Holdpoint.trace)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for the work. Whoever interrupts the wait cancels it, and waits for its end."""
+        if self._loop is None:
+            work.close()
+            raise UnavailableError("Not connected: with SyncHoldpoint.connect(...) as hp")
+        ended = threading.Event()
+        future = asyncio.run_coroutine_threadsafe(_told(work, ended), self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            ended.wait(ENDS_WITHIN_S)
+            raise
+
+    def _stop(self) -> None:
+        loop, self._loop = self._loop, None
+        if loop is not None:
+            loop.call_soon_threadsafe(loop.stop)
+
+
+async def _told(work: Coroutine[Any, Any, T], ended: threading.Event) -> T:
+    try:
+        return await work
+    finally:
+        ended.set()
+
+
+def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
+    loop.run_forever()
+    loop.close()

@@ -1,0 +1,148 @@
+"""What may be said beside a call, a sentence or a trace, each word once, and how to wait."""
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, TypeAlias, TypedDict
+
+import msgspec
+
+from holdpoint.client.errors import RefusedError
+from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
+from holdpoint.messages.risk import IntentClaim
+
+OnCancel: TypeAlias = Literal["withdraw", "leave"]
+"""When the awaiting task is cancelled: take the call back, or leave it open to be resumed."""
+
+
+class Way(TypedDict, total=False):
+    """How to connect. What is left out comes from the settings (`HP_…`)."""
+
+    url: str
+    tenant: str
+    seed: str
+    """The agent's nkey; left out, it is read from the credentials folder."""
+
+    patience_s: float
+    """How long the broker or the gate may be away before `UnavailableError`."""
+
+    on_cancel: OnCancel
+    """What a cancelled call does unless it says so itself; left out, it withdraws."""
+
+
+class Waiting(TypedDict, total=False):
+    """How to wait for what comes of it."""
+
+    wait: bool
+    """False returns as soon as people are asked; left out, it waits until it is final."""
+
+    timeout: float | None
+    """Seconds after which the outcome so far is returned. Nothing is cancelled by it."""
+
+    on_cancel: OnCancel
+
+
+class Said(TypedDict, total=False):
+    """What every call may say about itself."""
+
+    reasoning: str | None
+    idempotency_key: str | None
+    on_behalf_of: str | None
+    confidence: float | None
+    deadline: datetime | None
+    lineage: Lineage | None
+
+
+class CallWords(Said, Waiting, total=False):
+    """What a tool call may say, and how to wait for it."""
+
+    intent: str | None
+    """The hold of the sentence that announced it."""
+
+    taint: Sequence[str] | None
+    """JSON pointers of arguments that came from untrusted content."""
+
+
+class SentenceWords(Said, Waiting, total=False):
+    """What a sentence may say, and how to wait for it."""
+
+    action_detail: Mapping[str, Any] | None
+
+
+class TraceWords(TypedDict, total=False):
+    """What a node of the call tree may say (seed 001)."""
+
+    parent: str
+    input: Mapping[str, Any]
+    output: Mapping[str, Any]
+    exception: str
+    prompt_versions: Mapping[str, str]
+    app_version: str
+
+
+class Manner(msgspec.Struct, frozen=True, kw_only=True):
+    """How to wait."""
+
+    on_cancel: OnCancel
+    wait: bool = True
+    timeout: float | None = None
+
+
+def split(words: Mapping[str, Any], on_cancel: OnCancel) -> tuple[dict[str, Any], Manner]:
+    """What is said to the gate, without what was left out, and how to wait for it."""
+    said = {name: word for name, word in words.items() if word is not None}
+    manner = Manner(
+        on_cancel=said.pop("on_cancel", on_cancel),
+        wait=said.pop("wait", True),
+        timeout=said.pop("timeout", None),
+    )
+    return said, manner
+
+
+def propose_of(tool: str, arguments: Mapping[str, Any], said: Mapping[str, Any]) -> Propose:
+    """The proposal of a tool call."""
+    _check_finite(arguments)
+    tainted = said.get("taint", ())
+    taint = (tainted,) if isinstance(tainted, str) else tuple(tainted)
+    return Propose(tool=tool, arguments=dict(arguments), **{**said, "taint": taint})
+
+
+def intent_of(
+    text: str, metadata: IntentClaim | Mapping[str, Any], said: Mapping[str, Any]
+) -> Intent:
+    """The sentence with what the agent says it is about."""
+    detail = dict(said.get("action_detail", {}))
+    _check_finite(detail)
+    return Intent(text=text, metadata=_claim(metadata), **{**said, "action_detail": detail})
+
+
+def trace_of(
+    fn: str, phase: Phase | str, trace_id: str, group_id: str, words: Mapping[str, Any]
+) -> Trace:
+    """One node of the call tree."""
+    _check_finite(words)
+    return Trace(fn=fn, phase=Phase(phase), trace_id=trace_id, group_id=group_id, **words)
+
+
+def _claim(metadata: IntentClaim | Mapping[str, Any]) -> IntentClaim:
+    if isinstance(metadata, IntentClaim):
+        return metadata
+    try:
+        return msgspec.convert(metadata, IntentClaim)
+    except msgspec.ValidationError as error:
+        raise RefusedError("bad_data", f"This is no intent metadata: {error}.") from error
+
+
+def _check_finite(value: Any) -> None:
+    """Refuse numbers that JSON does not know: the encoder would silently write null."""
+    match value:
+        case float() if not math.isfinite(value):
+            raise RefusedError("not_finite", f"{value} is no number that JSON knows.")
+        case Mapping():
+            for part in value.values():
+                _check_finite(part)
+        case list() | tuple():
+            for part in value:
+                _check_finite(part)
+        case _:
+            pass

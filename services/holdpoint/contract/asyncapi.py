@@ -1,0 +1,221 @@
+"""AsyncAPI 3.0: every subject of the bus, what stands on it, who writes it and who reads it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from holdpoint.contract.schemas import BARE, Schema, frame, parts, short_name
+from holdpoint.messages import answer, ask, call, card, envelope, hold, run, state, subjects
+from holdpoint.messages.base import TYPE_PREFIX, Message
+from holdpoint.messages.subjects import FACT_WORDS, TYPES
+
+REF = "#/components/schemas/{name}"
+EVENT_TYPE = "application/cloudevents+json"
+BARE_TYPE = "application/json"
+
+T, AGENT, PERSON, HOLD, DOMAIN = "{tenant}", "{agent}", "{person}", "{hold_id}", "{domain}"
+
+ROLES = {
+    "agent": "Says what it is about to do.",
+    "gate": "Judges, shows, counts answers, and signs what may run.",
+    "worker": "Runs what carries the gate's signature, once.",
+    "channel": "Shows cards to people and passes on what they answer.",
+    "admin": "A person who may throw the kill switch and adopt a policy.",
+    "audit": "Writes every document into the ledger.",
+}
+
+PARAMETERS = {
+    "tenant": "One organisation: no byte crosses to another one.",
+    "agent": "The agent that the hold or call is of.",
+    "person": "The person who speaks: the server enforces that it is they.",
+    "principal": "The agent or person whose message was refused.",
+    "channel": "Through what the person answered: console, cli, slack …",
+    "group": "The group of people that may see the card.",
+    "domain": "The domain of the tool; `none` where no worker is to act.",
+    "hold_id": "26 letters that name one call or sentence.",
+    "kind": "What rings: expire or resume.",
+    "cause": "The refused message: its stream's kind and its sequence.",
+}
+
+
+class Lane(msgspec.Struct, frozen=True, kw_only=True):
+    """One subject: what stands on it, who writes it, who reads it."""
+
+    address: str
+    message: type[Message]
+    writer: str
+    readers: tuple[str, ...]
+    stream: str = ""
+    reply: type[Message] | None = None
+
+    @property
+    def key(self) -> str:
+        """The channel's name in the document."""
+        return short_name(self.message)
+
+
+def asyncapi(documents: dict[str, Schema]) -> Schema:
+    """The whole bus in one self-contained document."""
+    lanes = tuple(_lanes())
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Holdpoint",
+            "version": TYPE_PREFIX.rpartition(".")[2],
+            "description": "Risky actions of AI agents wait until the right people say yes.",
+            "license": {"name": "Apache-2.0"},
+            "tags": [{"name": role, "description": said} for role, said in ROLES.items()],
+        },
+        "defaultContentType": EVENT_TYPE,
+        "channels": {**{lane.key: _channel(lane) for lane in lanes}, **_replies(lanes)},
+        "operations": {name: made for lane in lanes for name, made in _operations(lane)},
+        "components": {
+            "messages": {short_name(kind): _message(kind, documents) for kind in TYPES},
+            "schemas": {name: _draft_7(part) for name, part in parts().items()},
+            "parameters": {name: {"description": said} for name, said in PARAMETERS.items()},
+        },
+    }
+
+
+def _lanes() -> Iterator[Lane]:
+    for said in (call.Propose, call.Intent, call.Withdraw, call.Trace):
+        address = subjects.call_subject(T, AGENT, short_name(said))
+        yield _stored(subjects.CALLS, address, said, "agent", "gate")
+    holds = subjects.hold_facts(T, AGENT, HOLD).removesuffix(">")
+    for fact in (hold.Passed, hold.Witnessed, hold.Resumed):
+        address = f"{holds}{FACT_WORDS[fact]}.{DOMAIN}"
+        yield _stored(subjects.HOLDS, address, fact, "gate", "gate", "worker")
+    for waits in (hold.Denied, hold.Halted, hold.Rendered, hold.Answered, hold.Resolved):
+        address = f"{holds}{FACT_WORDS[waits]}.{subjects.NO_DOMAIN}"
+        yield _stored(subjects.HOLDS, address, waits, "gate", "gate")
+    refused = subjects.refusal_subject(T, "{principal}", "{cause}")
+    yield _stored(subjects.HOLDS, refused, hold.Refused, "gate", "gate")
+    cards = subjects.card_subject(T, "{group}", HOLD)
+    yield _stored(subjects.CARDS, cards, card.Card, "gate", "channel")
+    answers = subjects.answer_subject(T, "{channel}", PERSON, AGENT, HOLD)
+    yield _stored(subjects.ANSWERS, answers, answer.Answer, "channel", "gate")
+    yield from _runs_and_orders()
+    yield from _questions()
+
+
+def _runs_and_orders() -> Iterator[Lane]:
+    runs = subjects.run_facts(T, DOMAIN, AGENT, HOLD).removesuffix(">")
+    for ran in (run.Started, run.Finished):
+        yield _stored(subjects.RUNS, f"{runs}{FACT_WORDS[ran]}", ran, "worker", "gate", "worker")
+    for stopped in (run.Barred, run.Lapsed):
+        yield _stored(subjects.RUNS, f"{runs}{FACT_WORDS[stopped]}", stopped, "gate", "worker")
+    for order, word in ((state.Kill, "kill"), (state.AdoptPolicy, "policy")):
+        address = subjects.admin_subject(T, PERSON, word)
+        yield _stored(subjects.ADMIN, address, order, "admin", "gate")
+    for holds, word in ((state.KillState, "kill"), (state.PolicyState, "policy")):
+        address = subjects.state_subject(T, word, state.CURRENT)
+        yield _stored(subjects.STATE, address, holds, "gate", "gate")
+    due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
+    yield Lane(
+        address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS
+    )
+
+
+def _questions() -> Iterator[Lane]:
+    asked: tuple[tuple[str, type[Message], type[Message], str, str], ...] = (
+        (subjects.ask_hold_subject(T, AGENT), ask.AskHold, envelope.Envelope, "agent", "gate"),
+        (
+            subjects.ask_answer_subject(T, PERSON),
+            ask.AskAnswer,
+            envelope.Envelope,
+            "channel",
+            "gate",
+        ),
+        (subjects.ask_plan_subject(T, DOMAIN), ask.AskPlan, ask.PlanAnswer, "gate", "worker"),
+        (subjects.ask_grant_subject(T, DOMAIN), ask.AskGrant, ask.GrantAnswer, "worker", "gate"),
+    )
+    for address, question, reply, asks, answers in asked:
+        yield Lane(address=address, message=question, writer=asks, readers=(answers,), reply=reply)
+
+
+def _stored(stream: str, address: str, message: type[Message], writer: str, *readers: str) -> Lane:
+    return Lane(
+        address=address,
+        message=message,
+        writer=writer,
+        readers=(*readers, "audit"),
+        stream=stream,
+    )
+
+
+def _channel(lane: Lane) -> Schema:
+    names = [part[1:-1] for part in lane.address.split(".") if part.startswith("{")]
+    where = f"In the stream {subjects.stream(T, lane.stream)}." if lane.stream else "Not stored."
+    return {
+        "address": lane.address,
+        "title": lane.key,
+        "description": where,
+        "messages": {lane.key: {"$ref": f"#/components/messages/{lane.key}"}},
+        "parameters": {name: {"$ref": f"#/components/parameters/{name}"} for name in names},
+    }
+
+
+def _replies(lanes: tuple[Lane, ...]) -> dict[str, Schema]:
+    """Where answers go is in the question: each asker has a private inbox."""
+    names = {short_name(lane.reply) for lane in lanes if lane.reply}
+    return {
+        name: {
+            "address": None,
+            "title": name,
+            "description": "The reply subject of the question.",
+            "messages": {name: {"$ref": f"#/components/messages/{name}"}},
+        }
+        for name in sorted(names)
+    }
+
+
+def _operations(lane: Lane) -> Iterator[tuple[str, Schema]]:
+    for action, role in (("send", lane.writer), *(("receive", reader) for reader in lane.readers)):
+        made: Schema = {
+            "action": action,
+            "channel": {"$ref": f"#/channels/{lane.key}"},
+            "tags": [{"name": role}],
+            "messages": [{"$ref": f"#/channels/{lane.key}/messages/{lane.key}"}],
+        }
+        if lane.reply is not None:
+            made["reply"] = _reply(short_name(lane.reply))
+        yield f"{role}_{action}_{lane.key}", made
+
+
+def _reply(name: str) -> Schema:
+    return {
+        "channel": {"$ref": f"#/channels/{name}"},
+        "messages": [{"$ref": f"#/channels/{name}/messages/{name}"}],
+        "address": {"location": "$message.header#/reply", "description": "The asker's inbox."},
+    }
+
+
+def _message(kind: type[Message], documents: dict[str, Schema]) -> Schema:
+    bare = kind in BARE
+    payload = {"$ref": REF.format(name=kind.__name__)} if bare else _draft_7(frame(kind))
+    return {
+        "name": TYPES[kind],
+        "title": kind.__name__,
+        "summary": documents[short_name(kind)]["description"].partition("\n\n")[0],
+        "contentType": BARE_TYPE if bare else EVENT_TYPE,
+        "payload": payload,
+    }
+
+
+def _draft_7(schema: Any) -> Any:
+    """AsyncAPI's dialect: references into this document, tuples as in JSON Schema draft 7."""
+    match schema:
+        case {"$ref": str() as ref}:
+            return {"$ref": REF.format(name=ref.rpartition("/")[2])}
+        case {"prefixItems": items}:
+            rest = {
+                key: part for key, part in schema.items() if key not in {"prefixItems", "items"}
+            }
+            return {**rest, "items": [_draft_7(item) for item in items], "additionalItems": False}
+        case dict():
+            return {key: _draft_7(part) for key, part in schema.items()}
+        case list():
+            return [_draft_7(part) for part in schema]
+        case _:
+            return schema

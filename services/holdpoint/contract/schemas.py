@@ -1,0 +1,232 @@
+"""JSON Schema (2020-12) of every message, of the UI, and of the files that people write."""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from itertools import pairwise
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import msgspec
+from pydantic import BaseModel
+
+from holdpoint.messages import (
+    action,
+    answer,
+    ask,
+    base,
+    call,
+    card,
+    envelope,
+    hold,
+    policy,
+    risk,
+    run,
+    state,
+)
+from holdpoint.messages.answer import Proof
+from holdpoint.messages.base import CONTENT_TYPE, SPEC_VERSION, TYPE_PREFIX, Event, Message
+from holdpoint.messages.card import ConfirmationUI
+from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.domain_settings import DomainsSettings
+from holdpoint.runtime.policy import EnvironmentsFile, PackFile, PolicyFile
+from holdpoint.runtime.registry import AgentsFile, PeopleFile
+
+Schema: TypeAlias = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+LOCAL = "#/$defs/{name}"
+
+BARE = frozenset({kind for kind in TYPES if kind.__module__ == ask.__name__} | {envelope.Envelope})
+"""Questions and their answers: they travel without a CloudEvents frame and are not stored."""
+
+SETTINGS: Mapping[str, type[BaseModel]] = {
+    "agents": AgentsFile,
+    "people": PeopleFile,
+    "policy": PolicyFile,
+    "policy_pack": PackFile,
+    "environments": EnvironmentsFile,
+    "domains": DomainsSettings,
+}
+
+_MODULES: tuple[ModuleType, ...] = (
+    action,
+    answer,
+    ask,
+    base,
+    call,
+    card,
+    envelope,
+    hold,
+    policy,
+    risk,
+    run,
+    state,
+)
+
+
+def short_name(kind: type[Message]) -> str:
+    """`propose`, the type without its prefix: the name of its files."""
+    return TYPES[kind].removeprefix(f"{TYPE_PREFIX}.")
+
+
+def message_schemas() -> dict[str, Schema]:
+    """By short name: the whole document for what is stored, the bare message for a question."""
+    known = parts()
+    return {
+        short_name(kind): _document(kind, known) if kind not in BARE else _bare(kind, known)
+        for kind in TYPES
+    }
+
+
+def confirmation_ui() -> Schema:
+    """Seed 002's UI by itself, for whoever draws it."""
+    return _top("confirmation_ui", parts(), ConfirmationUI.__name__)
+
+
+def settings_schemas() -> dict[str, Schema]:
+    """What people may write in each file; an editor checks it while they type."""
+    return {
+        name: {"$schema": DIALECT, "$id": _urn(f"config/{name}"), **kind.model_json_schema()}
+        for name, kind in SETTINGS.items()
+    }
+
+
+def parts() -> dict[str, Schema]:
+    """Every struct and enum that a message is made of, by its class's name."""
+    _, made = msgspec.json.schema_components((*TYPES, ConfirmationUI, Proof), ref_template=LOCAL)
+    classes = _classes()
+    return {name: _told(schema, classes[name]) for name, schema in sorted(made.items())}
+
+
+def frame(kind: type[Message]) -> Schema:
+    """CloudEvents 1.0 around one type of message."""
+    attributes = _described(msgspec.json.schema(Event)["$defs"][Event.__name__], Event)
+    properties: Schema = attributes["properties"]
+    properties |= {
+        "specversion": {"const": SPEC_VERSION},
+        "id": {"type": "string", "minLength": 1},
+        "type": {"const": TYPES[kind]},
+        "source": {"type": "string", "minLength": 1},
+        "datacontenttype": {"const": CONTENT_TYPE},
+        "data": {"$ref": LOCAL.format(name=kind.__name__)},
+        "time": {"type": "string", "format": "date-time"},
+    }
+    return {
+        "title": TYPES[kind],
+        "description": inspect.getdoc(kind) or "",
+        "type": "object",
+        "properties": properties,
+        "required": attributes["required"],
+    }
+
+
+def refs_in(schema: Any) -> Iterator[str]:
+    """The names of the parts that a schema speaks of."""
+    match schema:
+        case {"$ref": str() as ref}:
+            yield ref.rpartition("/")[2]
+        case dict():
+            for part in schema.values():
+                yield from refs_in(part)
+        case list():
+            for part in schema:
+                yield from refs_in(part)
+        case _:
+            return
+
+
+def _document(kind: type[Message], known: dict[str, Schema]) -> Schema:
+    body = frame(kind)
+    return {
+        "$schema": DIALECT,
+        "$id": _urn(f"v1/{short_name(kind)}"),
+        **body,
+        "$defs": _needed(body, known),
+    }
+
+
+def _bare(kind: type[Message], known: dict[str, Schema]) -> Schema:
+    return _top(f"v1/{short_name(kind)}", known, kind.__name__)
+
+
+def _top(name: str, known: dict[str, Schema], part: str) -> Schema:
+    body = {key: value for key, value in known[part].items() if key != "$defs"}
+    needed = _needed(body, known)
+    return {"$schema": DIALECT, "$id": _urn(name), **body, **({"$defs": needed} if needed else {})}
+
+
+def _urn(name: str) -> str:
+    return f"urn:holdpoint:{name.replace('/', ':')}"
+
+
+def _needed(schema: Schema, known: dict[str, Schema]) -> dict[str, Schema]:
+    """The parts that a schema is made of, and theirs."""
+    found: dict[str, Schema] = {}
+    waiting = list(refs_in(schema))
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = known[name]
+            waiting += refs_in(known[name])
+    return dict(sorted(found.items()))
+
+
+def _classes() -> dict[str, type]:
+    return {
+        name: it for module in _MODULES for name, it in vars(module).items() if isinstance(it, type)
+    }
+
+
+def _told(schema: Schema, kind: type) -> Schema:
+    """The schema, with what the generator cannot know: the order of enums, each field's meaning."""
+    if issubclass(kind, Enum):
+        return {**schema, "type": "string", "enum": [member.value for member in kind]}
+    described = _described(schema, kind)
+    leaves_out = issubclass(kind, msgspec.Struct) and kind.__struct_config__.omit_defaults
+    return described if leaves_out else _all_written(described)
+
+
+def _all_written(schema: Schema) -> Schema:
+    """Of a struct that leaves nothing out every field is there, but one without any default."""
+    names = schema.get("properties", {})
+    always = [
+        name for name, part in names.items() if name in schema["required"] or "default" in part
+    ]
+    return {**schema, "required": always}
+
+
+def _described(schema: Schema, kind: type) -> Schema:
+    words = {name: text for one in reversed(kind.__mro__) for name, text in _meanings(one).items()}
+    properties = {
+        name: _readable({**part, **({"description": words[name]} if name in words else {})})
+        for name, part in schema.get("properties", {}).items()
+    }
+    described = {**schema, "properties": properties}
+    return described | {"description": inspect.cleandoc(schema.get("description", ""))}
+
+
+def _readable(part: Schema) -> Schema:
+    r"""Python's `\Z` is what every other dialect writes as `$`."""
+    if "pattern" in part:
+        return {**part, "pattern": part["pattern"].replace(r"\Z", "$")}
+    return part
+
+
+def _meanings(kind: type) -> dict[str, str]:
+    """The sentence that stands under each field of a class."""
+    if kind.__module__.partition(".")[0] != "holdpoint":
+        return {}
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    lines = tree.body if isinstance(tree, ast.ClassDef) else []
+    return {
+        field.target.id: inspect.cleandoc(said.value.value)
+        for field, said in pairwise(lines)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(said, ast.Expr)
+        and isinstance(said.value, ast.Constant)
+        and isinstance(said.value.value, str)
+    }

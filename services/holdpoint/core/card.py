@@ -1,0 +1,206 @@
+"""What people see of a hold: rendered from the real action, never from what an agent says of it."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from holdpoint.core.sanitise import (
+    MASK,
+    Cover,
+    cover,
+    cover_piece,
+    hides,
+    masked,
+    one_line,
+    pointers_of,
+    secrets_in,
+    texts_in,
+    visible,
+)
+from holdpoint.core.voices import needed
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.hold import Hold
+from holdpoint.messages.risk import IntentMetadata, Scope, Signal
+
+SILENCE = (
+    "If nobody answers in time it expires: nothing runs, and the agent hears that nobody answered."
+)
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a card shows beside the hold itself."""
+
+    group: str
+    state: str
+    seal_key: str
+    revision: int
+    result: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:
+    """Seed 002's UI for this hold: masked, visibly sanitised, never cut."""
+    return ConfirmationUI(
+        message=_cover(hold, tool)(hold.says),
+        action=_detail(hold, tool),
+        risk_level=hold.metadata.risk_level,
+        show_details=True,
+    )
+
+
+def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
+    """The card of one group, with the hold as it stands; its UI as it was frozen at RENDER."""
+    title = hold.title or title_of(hold, tool)
+    hide = _cover(hold, tool)
+    return Card(
+        hold_id=hold.hold_id,
+        group=shown.group,
+        tenant=hold.tenant,
+        agent=hold.agent,
+        on_behalf_of=hold.on_behalf_of,
+        ui=hold.ui or draw(hold, tool),
+        title=title,
+        labels={"proceed": f"Proceed: {title}", "cancel": "Cancel"},
+        state=shown.state,
+        digest=hold.digest,
+        render_digest=hold.render_digest,
+        metadata=_metadata(hold.metadata, hide),
+        level=hold.level,
+        signals=tuple(_told(signal, hold, tool) for signal in hold.assessment.signals),
+        sample=_sample(hold, tool),
+        voices_needed=needed(hold.requirement),
+        voices=tuple(voice.person for voice in hold.voices),
+        halted_at=hold.proposed_at,
+        expires_at=hold.expires_at,
+        on_silence=SILENCE,
+        outcome=hold.outcome.value if hold.outcome else "",
+        reason=hide(hold.reason),
+        result=hide(shown.result),
+        warnings=(*_warnings(hold), *map(hide, shown.warnings)),
+        seal_key=shown.seal_key,
+        revision=shown.revision,
+    )
+
+
+def title_of(hold: Hold, tool: Tool | None) -> str:
+    """One line in the tool's own words: `delete 412 rows in prod.users`."""
+    hide = _cover(hold, tool)
+    if hold.action is None:
+        return one_line(hide(_sentence(hold.metadata)))
+    if tool is None:
+        return hold.action.tool
+    known: dict[str, Any] = {
+        **{name: _word(part) for name, part in masked(*_arguments(hold, tool)).items()},
+        "affected": _count(hold.assessment.affected),
+        "target": hold.assessment.target,
+        "verb": hold.assessment.verb,
+    }
+    return one_line(hide(_filled(tool, known)))
+
+
+def _filled(tool: Tool, known: dict[str, Any]) -> str:
+    """The template with its words; one that does not fit the arguments gives way to the name."""
+    try:
+        return tool.template.format_map(_Blank(known))
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return tool.name
+
+
+def _word(value: Any) -> str:
+    """An argument as a title says it: `150.00 USD`, `a, b`."""
+    match value:
+        case {"value": amount, "currency": currency}:
+            return f"{amount} {currency}"
+        case list():
+            return ", ".join(_word(part) for part in value)
+        case str():
+            return value
+        case _:
+            return msgspec.json.encode(value).decode()
+
+
+def _detail(hold: Hold, tool: Tool | None) -> ActionDetail:
+    found, hide = hold.assessment, _cover(hold, tool)
+    detail = ActionDetail(
+        type=hide(found.action_type or hold.metadata.action_type),
+        verb=hide(found.verb),
+        target=hide(found.target),
+        arguments=masked(*_arguments(hold, tool)),
+        affected=found.affected,
+        amount=_amount(found.amount, hide),
+        environment=found.environment,
+        reversible=found.reversible,
+    )
+    if hold.action is None:
+        return detail
+    return replace(detail, tool=hold.action.tool, undo=tool.undo if tool else "")
+
+
+def _amount(amount: JsonObject | None, hide: Cover) -> JsonObject | None:
+    return amount and {name: hide(str(part)) for name, part in amount.items()}
+
+
+def _metadata(said: IntentMetadata, hide: Cover) -> IntentMetadata:
+    """The action type and what it is about may be the agent's words."""
+    told = replace(said, action_type=hide(said.action_type))
+    if isinstance(said.scope, Scope):
+        return replace(told, scope=replace(said.scope, type=hide(said.scope.type)))
+    return told
+
+
+def _told(signal: Signal, hold: Hold, tool: Tool | None) -> Signal:
+    """Its evidence was cut out of the text that was assessed: the cut may go through a secret."""
+    evidence = visible(cover_piece(signal.evidence, _secrets(hold, tool)))
+    return replace(signal, reason=_cover(hold, tool)(signal.reason), evidence=evidence)
+
+
+def _sample(hold: Hold, tool: Tool | None) -> tuple[str, ...]:
+    if hold.action is None:
+        return ()
+    hide = _cover(hold, tool)
+    return tuple(hide(str(each)) for each in hold.action.preconditions.get("sample", []))
+
+
+def _cover(hold: Hold, tool: Tool | None) -> Cover:
+    """Covers the hold's secrets and makes visible what hides: for every text on a card."""
+    hide = cover(_secrets(hold, tool))
+    return lambda text: visible(hide(text))
+
+
+def _secrets(hold: Hold, tool: Tool | None) -> tuple[str, ...]:
+    return secrets_in(*_arguments(hold, tool))
+
+
+def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ...]]:
+    """What is shown of the call, and where secrets lie; of a tool nobody knows, everywhere."""
+    if hold.action is None:
+        return hold.claim, ()
+    arguments = hold.action.arguments
+    return arguments, tool.secret if tool else pointers_of(arguments)
+
+
+def _sentence(said: IntentMetadata) -> str:
+    kind = said.action_type.replace("_", " ") or "go on"
+    if not isinstance(said.scope, Scope):
+        return kind
+    return f"{kind}: {said.scope.records:,} {said.scope.type.replace('_', ' ')}"
+
+
+def _count(affected: int | None) -> str:
+    return "an unknown number of" if affected is None else f"{affected:,}"
+
+
+def _warnings(hold: Hold) -> tuple[str, ...]:
+    call = hold.action.arguments if hold.action else hold.claim
+    found = any(hides(text) for text in (hold.says, *texts_in(call)))
+    return ("The agent's text held hidden characters; they are written out.",) if found else ()
+
+
+class _Blank(dict[str, Any]):
+    """A template's word that nobody filled shows as covered, never as an error."""
+
+    def __missing__(self, key: str) -> str:
+        return MASK

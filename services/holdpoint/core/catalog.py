@@ -1,0 +1,60 @@
+"""The catalog: which tools exist, by name and alias, and whether arguments fit a tool's schema."""
+
+from collections.abc import Iterable, Mapping
+
+import jsonschema_rs
+
+from holdpoint.messages.base import JsonObject, is_id
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.subjects import NO_DOMAIN
+
+MOST_TOOLS = 10
+"""In one domain (seed 000, bounded contexts)."""
+
+SENTENCE_TOOL = "say"
+"""Stands where a call names its tool, so that a sentence's key is its own."""
+
+
+class Catalog:
+    """Tools by name and alias. Two tools never share a name."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self.tools: Mapping[str, Tool] = _by_name(tuple(tools))
+        self._validators = {
+            tool.name: jsonschema_rs.validator_for(tool.schema) for tool in self.tools.values()
+        }
+
+    def find(self, name: str) -> Tool | None:
+        """The tool of this name or alias."""
+        return self.tools.get(name)
+
+    def domains(self) -> tuple[str, ...]:
+        """Every domain that has a tool."""
+        return tuple(sorted({tool.domain for tool in self.tools.values()}))
+
+    def objection(self, tool: Tool, arguments: JsonObject) -> str:
+        """What is wrong with the arguments, naming the place; empty when they fit."""
+        found = next(self._validators[tool.name].iter_errors(arguments), None)
+        if found is None:
+            return ""
+        place = "/".join(str(part) for part in found.instance_path)
+        return f"{place or 'arguments'}: {found.kind.name}"
+
+
+def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:
+    named: dict[str, Tool] = {}
+    for tool in tools:
+        for name in (tool.name, *tool.aliases):
+            if name in named or name == SENTENCE_TOOL:
+                raise ValueError(f"The name {name} is taken: rename the tool or its alias.")
+            named[name] = tool
+    for domain in {tool.domain for tool in tools}:
+        _check_domain(domain, sum(tool.domain == domain for tool in tools))
+    return named
+
+
+def _check_domain(domain: str, count: int) -> None:
+    if domain == NO_DOMAIN or not is_id(domain):
+        raise ValueError(f"No domain can be called {domain!r}.")
+    if count > MOST_TOOLS:
+        raise ValueError(f"{domain} has {count} tools; at most {MOST_TOOLS}: split it.")

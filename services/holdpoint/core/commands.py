@@ -1,0 +1,97 @@
+"""What may be asked of a hold: imperative, each with the broker-given id of what asked."""
+
+from datetime import datetime
+from typing import TypeAlias
+
+import msgspec
+
+from holdpoint.messages.card import ConfirmationUI
+from holdpoint.messages.hold import Hold, Reason
+from holdpoint.messages.policy import Method, VerdictKind
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """Something is asked of a hold."""
+
+    cause: str
+    """`<stream>:<seq>` of the message that asks."""
+
+
+class Begin(Asked, frozen=True, kw_only=True):
+    """A judged proposal; `hold` is complete but for its stage."""
+
+    hold: Hold
+    verdict: VerdictKind
+    nonce: str
+    at: datetime
+
+
+class Render(Asked, frozen=True, kw_only=True):
+    """Show it to people."""
+
+    ui: ConfirmationUI
+    title: str
+    render_digest: str
+
+
+class Proceed(Asked, frozen=True, kw_only=True):
+    """A person says yes to exactly this."""
+
+    by: str
+    method: Method
+    digest: str
+    render_digest: str
+    reason: str = ""
+    linked: bool = False
+    evidence_digest: str = ""
+
+
+class Cancel(Asked, frozen=True, kw_only=True):
+    """A person says no. One no is enough."""
+
+    by: str
+    digest: str
+    render_digest: str
+    reason: str = ""
+
+
+class Kill(Asked, frozen=True, kw_only=True):
+    """The kill switch stops it."""
+
+    by: str
+    reason: str
+
+
+class Expire(Asked, frozen=True, kw_only=True):
+    """The alarm rings."""
+
+
+class Withdraw(Asked, frozen=True, kw_only=True):
+    """The proposer takes it back."""
+
+    by: str
+    reason: str = ""
+
+
+class Resume(Asked, frozen=True, kw_only=True):
+    """The resolved hold goes on: the boolean, and the grant of a confirmed action."""
+
+    nonce: str
+    at: datetime
+    """When the grant is minted; it may be later than what it follows from."""
+
+
+class Mint(Asked, frozen=True, kw_only=True):
+    """A worker read a grant that is too old; make a fresh one for the same hold."""
+
+    nonce: str
+    at: datetime
+
+
+class Objected(msgspec.Struct, frozen=True, kw_only=True):
+    """The command does not count, and why."""
+
+    reason: Reason
+
+
+Command: TypeAlias = Render | Proceed | Cancel | Kill | Expire | Withdraw | Resume | Mint

@@ -1,0 +1,75 @@
+"""Canonical forms (RFC 8785) and their SHA-256: what was seen is what will run."""
+
+import base64
+import hashlib
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+import rfc8785
+
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.card import ConfirmationUI
+from holdpoint.messages.policy import Policy
+
+HOLD_ID_LENGTH = 26
+"""130 bits of base32: no two calls share one by chance."""
+
+
+def canonical(value: Any) -> bytes:
+    """RFC 8785, so that any language can recompute it."""
+    return rfc8785.dumps(msgspec.to_builtins(value, str_keys=True))
+
+
+def action_digest(action: Action) -> str:
+    """What people say yes to, and what the worker checks against the object it executes."""
+    return _digest("action", action)
+
+
+def sentence_digest(tenant: str, agent: str, on_behalf_of: str, says: JsonObject) -> str:
+    """The digest of a hold on a sentence: there is no action behind it."""
+    return _digest("sentence", [tenant, agent, on_behalf_of, says])
+
+
+def render_digest(ui: ConfirmationUI, title: str) -> str:
+    """What was on the screen: the UI and the line above it."""
+    return _digest("render", {"ui": ui, "title": title})
+
+
+def policy_digest(policy: Policy) -> str:
+    """Which rules a verdict was given by."""
+    return _digest("policy", policy)
+
+
+def hold_id(tenant: str, agent: str, on_behalf_of: str, tool: str, idempotency_key: str) -> str:
+    """The same key is the same hold; the tool by its canonical name, aliases resolved."""
+    raw = hashlib.sha256(canonical([tenant, agent, on_behalf_of, tool, idempotency_key])).digest()
+    return base64.b32encode(raw).decode().lower()[:HOLD_ID_LENGTH]
+
+
+def money_as_text(value: Any) -> Any:
+    """Arguments with each `{value, currency}` amount as a decimal string, two places at least."""
+    match value:
+        case {"value": int() | float() as number, "currency": str()} if not isinstance(
+            number, bool
+        ):
+            others = {key: money_as_text(part) for key, part in value.items() if key != "value"}
+            return {**others, "value": _decimal(number)}
+        case dict():
+            return {key: money_as_text(part) for key, part in value.items()}
+        case list():
+            return [money_as_text(part) for part in value]
+        case _:
+            return value
+
+
+def _decimal(number: float) -> str:
+    exact = Decimal(str(number))
+    exponent = exact.as_tuple().exponent
+    places = -exponent if isinstance(exponent, int) else 0
+    return f"{exact:.{max(places, 2)}f}"
+
+
+def _digest(kind: str, value: Any) -> str:
+    return hashlib.sha256(f"holdpoint/{kind}/v1\n".encode() + canonical(value)).hexdigest()

@@ -1,0 +1,174 @@
+"""What a worker checks of a grant before it claims it; the signature is checked before this.
+
+The order is the design's: tenant, audience, window, digest of the very object that will run,
+then whether the approvals satisfy the worker's own table: a gate cannot talk a level down.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypeAlias, assert_never
+
+import msgspec
+
+from holdpoint.core.digest import action_digest
+from holdpoint.core.objections import resumes_at, valid_until
+from holdpoint.core.voices import enough
+from holdpoint.messages.action import Action
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.hold import Grant, Hold, Outcome, Passed, Resumed, Stage, Witnessed
+
+Leave: TypeAlias = Passed | Witnessed | Resumed
+
+SKEW = timedelta(seconds=5)
+LONGEST = timedelta(seconds=300)
+
+LEAST_VOICES: Mapping[int, int] = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
+"""How many people must have said yes, by the tool's own operation level."""
+
+MOST_VOICES = max(LEAST_VOICES.values())
+"""For a level that nobody knows."""
+
+
+class Flaw(StrEnum):
+    """Why a grant does not count. Stable: it stands in the ledger."""
+
+    NO_GRANT = "no_grant"
+    WRONG_TENANT = "wrong_tenant"
+    WRONG_AUDIENCE = "wrong_audience"
+    NOT_YET = "not_yet"
+    TOO_OLD = "too_old"
+    LIVES_TOO_LONG = "lives_too_long"
+    OTHER_DIGEST = "other_digest"
+    UNKNOWN_TOOL = "unknown_tool"
+    SCHEMA_CHANGED = "schema_changed"
+    LEVEL_TOO_LOW = "level_too_low"
+    NOT_APPROVED = "not_approved"
+
+
+class Claimed(msgspec.Struct, frozen=True, kw_only=True):
+    """A grant as its worker looks at it."""
+
+    hold: Hold
+    grant: Grant
+    action: Action
+
+
+class Door(msgspec.Struct, frozen=True, kw_only=True):
+    """What this worker lets in."""
+
+    tenant: str
+    domain: str
+    tools: Mapping[str, Tool]
+
+
+def open_grant(leave: Leave, door: Door, now: datetime) -> Claimed | Flaw:
+    """The grant, if every check lets it through; else the first flaw."""
+    if leave.grant is None or leave.hold.action is None or not _lets_go(leave):
+        return Flaw.NO_GRANT
+    claimed = Claimed(hold=leave.hold, grant=leave.grant, action=leave.hold.action)
+    return next((flaw for check in _CHECKS if (flaw := check(claimed, door, now))), claimed)
+
+
+def _lets_go(leave: Leave) -> bool:
+    """Whether the fact says the same as the hold that it carries."""
+    match leave:
+        case Passed():
+            return leave.hold.stage is Stage.PASSED
+        case Witnessed():
+            return leave.hold.stage is Stage.WITNESSED
+        case Resumed():
+            return leave.hold.stage is Stage.RESUMED and leave.confirmed
+        case _:
+            assert_never(leave)
+
+
+_Check: TypeAlias = Callable[[Claimed, Door, datetime], Flaw | None]
+
+
+def _tenant(it: Claimed, door: Door, _: datetime) -> Flaw | None:
+    ours = it.hold.tenant == it.action.tenant == door.tenant
+    return None if ours else Flaw.WRONG_TENANT
+
+
+def _audience(it: Claimed, door: Door, _: datetime) -> Flaw | None:
+    ours = it.grant.aud == f"domain:{door.domain}" and it.action.domain == door.domain
+    return None if ours else Flaw.WRONG_AUDIENCE
+
+
+def _begun(it: Claimed, _: Door, now: datetime) -> Flaw | None:
+    return Flaw.NOT_YET if now < it.grant.nbf - SKEW else None
+
+
+def _cooled(it: Claimed, _: Door, __: datetime) -> Flaw | None:
+    """No grant begins before the yes, or before its cooling-off is over."""
+    early = it.hold.resolved_at is not None and it.grant.nbf < resumes_at(it.hold)
+    return Flaw.NOT_YET if early else None
+
+
+def _bounded(it: Claimed, _: Door, __: datetime) -> Flaw | None:
+    """A grant is short, and ends with the yes that it came from."""
+    outlives = it.hold.resolved_at is not None and it.grant.exp > valid_until(it.hold)
+    long = it.grant.exp - it.grant.nbf > LONGEST
+    return Flaw.LIVES_TOO_LONG if long or outlives else None
+
+
+def _same_object(it: Claimed, _: Door, __: datetime) -> Flaw | None:
+    same = action_digest(it.action) == it.hold.digest
+    mine = (it.hold.agent, it.hold.on_behalf_of) == (it.action.agent, it.action.on_behalf_of)
+    return None if same and mine else Flaw.OTHER_DIGEST
+
+
+def _known_tool(it: Claimed, door: Door, _: datetime) -> Flaw | None:
+    return None if it.action.tool in door.tools else Flaw.UNKNOWN_TOOL
+
+
+def _same_schema(it: Claimed, door: Door, _: datetime) -> Flaw | None:
+    ours = door.tools[it.action.tool].schema_sha256
+    return None if it.action.tool_schema_sha256 == ours else Flaw.SCHEMA_CHANGED
+
+
+def _level(it: Claimed, door: Door, _: datetime) -> Flaw | None:
+    return Flaw.LEVEL_TOO_LOW if it.hold.level < door.tools[it.action.tool].level else None
+
+
+def _approved(it: Claimed, door: Door, _: datetime) -> Flaw | None:
+    """By the tool's own level and by the hold's: whichever asks for more."""
+    level = max(door.tools[it.action.tool].level, it.hold.level)
+    needed = LEAST_VOICES.get(level, MOST_VOICES)
+    if not needed and it.hold.requirement is None and it.hold.outcome is None:
+        return None
+    said = {voice.person for voice in it.hold.voices}
+    return None if _confirmed(it.hold) and len(said) >= needed else Flaw.NOT_APPROVED
+
+
+def _confirmed(hold: Hold) -> bool:
+    """The right people said yes, each with a proof that was asked for, and nobody who may not."""
+    asked = hold.requirement
+    if hold.outcome is not Outcome.CONFIRMED or hold.resolved_at is None:
+        return False
+    if asked is None or asked.level != hold.level:
+        return False
+    barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
+    good = all(one.method in asked.proofs and one.person not in barred for one in hold.voices)
+    return good and enough(hold)
+
+
+def _still_good(it: Claimed, _: Door, now: datetime) -> Flaw | None:
+    """Last, so that only a grant that is good but for its age is minted afresh."""
+    return Flaw.TOO_OLD if now >= it.grant.exp + SKEW else None
+
+
+_CHECKS: tuple[_Check, ...] = (
+    _tenant,
+    _audience,
+    _begun,
+    _cooled,
+    _bounded,
+    _same_object,
+    _known_tool,
+    _same_schema,
+    _level,
+    _approved,
+    _still_good,
+)

@@ -1,0 +1,170 @@
+"""The confirmation state machine. Pure: one command in, one fact out, or the reason why not.
+
+    begin ─▶ PASSED / WITNESSED / DENIED
+         └─▶ HALTED ─▶ RENDERED ─▶ ANSWERED* ─▶ RESOLVED(confirmed) ─▶ RESUMED(true) ─▶ a run
+                │          │           └─────▶ RESOLVED(cancelled | expired | withdrawn)
+                └──────────┴─────────────────▶        └─▶ RESUMED(false)
+
+What happens to a hold stands in this file, why a command does not count in `objections.py`, and
+nothing else decides about holds. Silence is never a yes.
+`now` is the broker's timestamp of the command, not a process's clock.
+"""
+
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from holdpoint.core.commands import (
+    Begin,
+    Cancel,
+    Command,
+    Expire,
+    Kill,
+    Mint,
+    Objected,
+    Proceed,
+    Render,
+    Resume,
+    Withdraw,
+)
+from holdpoint.core.objections import OPEN, objection, valid_until
+from holdpoint.core.voices import enough
+from holdpoint.messages.hold import (
+    Answered,
+    AnyHoldFact,
+    Denied,
+    Grant,
+    Halted,
+    Hold,
+    Outcome,
+    Passed,
+    Rendered,
+    Resolved,
+    Resumed,
+    Stage,
+    Voice,
+    Witnessed,
+)
+from holdpoint.messages.policy import VerdictKind
+
+
+def begin(command: Begin) -> Passed | Witnessed | Denied | Halted:
+    """The first fact of a hold: what the verdict makes of a proposal."""
+    hold, cause = command.hold, command.cause
+    match command.verdict:
+        case VerdictKind.PASS:
+            passed = replace(hold, stage=Stage.PASSED)
+            return Passed(hold=passed, cause=cause, grant=_grant(passed, command.nonce, command.at))
+        case VerdictKind.WITNESS:
+            seen = replace(hold, stage=Stage.WITNESSED)
+            grant = _grant(seen, command.nonce, command.at)
+            return Witnessed(hold=seen, cause=cause, grant=grant)
+        case VerdictKind.DENY:
+            return Denied(hold=replace(hold, stage=Stage.DENIED), cause=cause)
+        case VerdictKind.HOLD:
+            halted = replace(hold, stage=Stage.HALTED)
+            return Halted(hold=halted, cause=cause, metadata=hold.metadata)
+        case _:
+            assert_never(command.verdict)
+
+
+def decide(hold: Hold, command: Command, now: datetime) -> AnyHoldFact | Objected:
+    """Answer a command with the one fact that it leads to, or with the objection to it."""
+    if reason := objection(hold, command, now):
+        return Objected(reason=reason)
+    return _accept(replace(hold, causes=(*hold.causes, command.cause)), command, now)
+
+
+def _accept(  # noqa: C901, PLR0911  # a table: one row for each command
+    hold: Hold, command: Command, now: datetime
+) -> AnyHoldFact:
+    cause = command.cause
+    match command:
+        case Render():
+            shown = replace(
+                hold,
+                stage=Stage.RENDERED,
+                ui=command.ui,
+                title=command.title,
+                render_digest=command.render_digest,
+            )
+            return Rendered(hold=shown, cause=cause)
+        case Proceed():
+            return _count(hold, command, now)
+        case Cancel(by=by, reason=why):
+            return _end(hold, Outcome.CANCELLED, by, why or f"{by} cancelled it.", cause, now)
+        case Kill(by=by, reason=why):
+            return _end(hold, Outcome.CANCELLED, by, f"Kill switch: {why}", cause, now)
+        case Expire():
+            why = "Nobody answered in time. That is not a no: ask again if it still matters."
+            return _end(hold, Outcome.EXPIRED, "", why, cause, now)
+        case Withdraw(by=by, reason=why):
+            return _end(hold, Outcome.WITHDRAWN, by, why or "The agent withdrew it.", cause, now)
+        case Resume():
+            return _resume(hold, command, now)
+        case Mint():
+            return _mint(hold, command, now)
+        case _:
+            assert_never(command)
+
+
+def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
+    voice = Voice(
+        person=yes.by,
+        method=yes.method,
+        at=now,
+        linked=yes.linked,
+        evidence_digest=yes.evidence_digest,
+    )
+    heard = replace(hold, voices=(*hold.voices, voice))
+    if not enough(heard):
+        return Answered(hold=replace(heard, stage=Stage.ANSWERED), cause=yes.cause, by=yes.by)
+    return _resolve(heard, Outcome.CONFIRMED, yes.by, yes.reason, yes.cause, now)
+
+
+def _end(  # the fields of one fact
+    hold: Hold, outcome: Outcome, by: str, why: str, cause: str, now: datetime
+) -> Resolved | Resumed:
+    """Close an open hold; one that was confirmed but not resumed yet is resumed with false."""
+    if hold.stage in OPEN:
+        return _resolve(hold, outcome, by, why, cause, now)
+    ended = replace(hold, stage=Stage.RESUMED, outcome=outcome, reason=why)
+    return Resumed(hold=ended, cause=cause, confirmed=False)
+
+
+def _resolve(  # the fields of one fact
+    hold: Hold, outcome: Outcome, by: str, why: str, cause: str, now: datetime
+) -> Resolved:
+    closed = replace(hold, stage=Stage.RESOLVED, outcome=outcome, reason=why, resolved_at=now)
+    return Resolved(hold=closed, cause=cause, outcome=outcome, by=by)
+
+
+def _resume(hold: Hold, command: Resume, now: datetime) -> Resumed:
+    confirmed = hold.outcome is Outcome.CONFIRMED
+    resumed = replace(hold, stage=Stage.RESUMED)
+    minted_at = max(now, command.at)
+    grant = _grant(resumed, command.nonce, minted_at) if confirmed else None
+    return Resumed(hold=resumed, cause=command.cause, confirmed=confirmed, grant=grant)
+
+
+def _mint(hold: Hold, command: Mint, now: datetime) -> Passed | Witnessed | Resumed:
+    grant = _grant(hold, command.nonce, max(now, command.at))
+    if hold.stage is Stage.PASSED:
+        return Passed(hold=hold, cause=command.cause, grant=grant)
+    if hold.stage is Stage.WITNESSED:
+        return Witnessed(hold=hold, cause=command.cause, grant=grant)
+    return Resumed(hold=hold, cause=command.cause, confirmed=True, grant=grant)
+
+
+def _grant(hold: Hold, nonce: str, at: datetime) -> Grant | None:
+    """A sentence gets no grant: its RESUME is the boolean and nothing else.
+
+    `at` is a process's clock, which may delay and never hurry: it is not before `now`. However
+    late that is, the grant of a yes ends with the yes.
+    """
+    if hold.action is None:
+        return None
+    exp = at + timedelta(seconds=hold.grant_s)
+    ends = min(exp, valid_until(hold)) if hold.resolved_at else exp
+    return Grant(aud=f"domain:{hold.action.domain}", iat=at, nbf=at, exp=ends, nonce=nonce)

@@ -1,0 +1,175 @@
+"""Why a command does not count: one small rule each, asked in order (see `hold.py`)."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TypeAlias, assert_never
+
+from holdpoint.core.commands import (
+    Cancel,
+    Command,
+    Expire,
+    Kill,
+    Mint,
+    Proceed,
+    Render,
+    Resume,
+    Withdraw,
+)
+from holdpoint.core.voices import approvers
+from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
+
+OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
+RUNNABLE = frozenset({Stage.PASSED, Stage.WITNESSED, Stage.RESUMED})
+
+Objection: TypeAlias = Callable[[Hold, Command, datetime], Reason | None]
+
+
+def objection(hold: Hold, command: Command, now: datetime) -> Reason | None:
+    """The first rule that speaks against it, or nothing."""
+    return next((reason for ask in OBJECTIONS if (reason := ask(hold, command, now))), None)
+
+
+def valid_until(hold: Hold) -> datetime:
+    """Until when a yes (or a pass) is good for a fresh grant."""
+    since = hold.resolved_at or hold.proposed_at
+    cooling = hold.requirement.cooling_off_s if hold.requirement else 0
+    return since + timedelta(seconds=cooling + hold.valid_for_s)
+
+
+def resumes_at(hold: Hold) -> datetime:
+    """When a resolved hold may be resumed: at once, or after its cooling-off."""
+    resolved = hold.resolved_at or hold.proposed_at
+    cooling = hold.requirement.cooling_off_s if hold.requirement else 0
+    waits = cooling if hold.outcome is Outcome.CONFIRMED else 0
+    return resolved + timedelta(seconds=waits)
+
+
+def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """What is over stays over; until it is resumed, a yes can still be taken back."""
+    match command:
+        case Resume() | Mint():
+            return None
+        case Cancel() | Kill() | Withdraw():
+            stoppable = hold.stage in OPEN or _confirmed_and_waiting(hold)
+            return None if stoppable else Reason.ALREADY_CLOSED
+        case Render():
+            return None if hold.stage is Stage.HALTED else Reason.ALREADY_CLOSED
+        case Proceed() | Expire():
+            return None if hold.stage in OPEN else Reason.ALREADY_CLOSED
+        case _:
+            assert_never(command)
+
+
+def _confirmed_and_waiting(hold: Hold) -> bool:
+    return hold.stage is Stage.RESOLVED and hold.outcome is Outcome.CONFIRMED
+
+
+def _not_yet_shown(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """Nobody can answer what nobody has seen."""
+    answers = isinstance(command, Proceed | Cancel)
+    return Reason.NOT_YET_SHOWN if answers and hold.stage is Stage.HALTED else None
+
+
+def _not_an_approver(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """Only who was asked may answer; agents are never asked."""
+    if not isinstance(command, Proceed | Cancel):
+        return None
+    asked = {p for people in approvers(hold).values() for p in people}
+    return None if command.by in asked - {hold.agent} else Reason.NOT_AN_APPROVER
+
+
+def _own_action(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """Four eyes: whom the agent acts for never says the yes."""
+    if not isinstance(command, Proceed) or hold.requirement is None:
+        return None
+    own = command.by == hold.on_behalf_of
+    return Reason.OWN_ACTION if own and hold.requirement.four_eyes else None
+
+
+def _other_digest(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """An answer counts for the very action that was on the screen."""
+    if not isinstance(command, Proceed | Cancel):
+        return None
+    return Reason.OTHER_DIGEST if command.digest != hold.digest else None
+
+
+def _other_render(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """An answer counts for the very card that was on the screen."""
+    if not isinstance(command, Proceed | Cancel):
+        return None
+    return Reason.OTHER_RENDER if command.render_digest != hold.render_digest else None
+
+
+def _too_late(hold: Hold, command: Command, now: datetime) -> Reason | None:
+    """An answer after the deadline is none; a grant is minted only while the yes is good."""
+    match command:
+        case Proceed() | Cancel() if hold.stage in OPEN:
+            late = hold.expires_at is not None and now >= hold.expires_at
+        case Mint():
+            late = now >= valid_until(hold)
+        case _:
+            late = False
+    return Reason.TOO_LATE if late else None
+
+
+def _second_voice(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """One person, one voice."""
+    spoke = isinstance(command, Proceed) and command.by in {v.person for v in hold.voices}
+    return Reason.SECOND_VOICE if spoke else None
+
+
+def _proof_missing(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """A yes carries the proof that its level asks for. A no never needs one."""
+    if not isinstance(command, Proceed) or hold.requirement is None:
+        return None
+    return None if command.method in hold.requirement.proofs else Reason.PROOF_MISSING
+
+
+def _not_the_proposer(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """Only the proposer takes an action back."""
+    other = isinstance(command, Withdraw) and command.by != hold.agent
+    return Reason.NOT_THE_PROPOSER if other else None
+
+
+def _not_yet_due(hold: Hold, command: Command, now: datetime) -> Reason | None:
+    """A timer that rings early does nothing."""
+    match command:
+        case Expire():
+            early = hold.expires_at is None or now < hold.expires_at
+        case Resume():
+            early = hold.stage is Stage.RESOLVED and now < resumes_at(hold)
+        case _:
+            early = False
+    return Reason.NOT_YET_DUE if early else None
+
+
+def _not_resolved(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """RESUME follows RESOLVE, once."""
+    resumes = isinstance(command, Resume) and hold.stage is not Stage.RESOLVED
+    return Reason.ALREADY_CLOSED if resumes else None
+
+
+def _nothing_to_run(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """A fresh grant is only for an action that was let go."""
+    if not isinstance(command, Mint):
+        return None
+    let_go = hold.stage in RUNNABLE and hold.action is not None
+    stopped = hold.outcome not in {None, Outcome.CONFIRMED}
+    return Reason.NOTHING_TO_RUN if stopped or not let_go else None
+
+
+OBJECTIONS: tuple[Objection, ...] = (
+    _not_the_proposer,
+    _already_closed,
+    _not_yet_shown,
+    _not_an_approver,
+    _own_action,
+    _other_digest,
+    _other_render,
+    _nothing_to_run,
+    _too_late,
+    _second_voice,
+    _proof_missing,
+    _not_resolved,
+    _not_yet_due,
+)

@@ -1,0 +1,167 @@
+"""What an agent is told of its hold: the response envelope, from the last facts alone."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from holdpoint.core.card import draw, title_of
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.envelope import (
+    FINAL,
+    AvailableAction,
+    Confirmation,
+    Envelope,
+    MethodCall,
+    Status,
+)
+from holdpoint.messages.hold import AnyHoldFact, Hold, Outcome, Refused, Stage
+from holdpoint.messages.risk import RiskLevel
+from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
+
+_ENDINGS: Mapping[Outcome, Status] = {
+    Outcome.CANCELLED: Status.CANCELLED,
+    Outcome.EXPIRED: Status.EXPIRED,
+    Outcome.WITHDRAWN: Status.WITHDRAWN,
+    Outcome.SUPERSEDED: Status.SUPERSEDED,
+}
+_RUN_ENDINGS: Mapping[RunStatus, Status] = {
+    RunStatus.DONE: Status.DONE,
+    RunStatus.FAILED: Status.FAILED,
+    RunStatus.PRECONDITION_FAILED: Status.PRECONDITION_FAILED,
+    RunStatus.IN_DOUBT: Status.IN_DOUBT,
+}
+_WORDS: Mapping[Status, str] = {
+    Status.WAITING: "It has not been judged yet.",
+    Status.APPROVED: "It may run; it has not finished yet.",
+    Status.CONFIRMED: "Go on.",
+    Status.CANCELLED: "A person said no. Do not try it again in other words.",
+    Status.EXPIRED: "Nobody answered in time. That is not a no: ask again if it still matters.",
+    Status.WITHDRAWN: "It was withdrawn; nothing ran.",
+    Status.IN_DOUBT: "It was started, and nobody knows whether it took effect. Do not repeat it.",
+    Status.LAPSED: "It was approved, but not executed in time. Propose it anew.",
+    Status.BARRED: "It was stopped before it started; nothing ran.",
+}
+
+
+def waiting(hold_id: str) -> Envelope:
+    """Not judged yet."""
+    words = _WORDS[Status.WAITING]
+    return Envelope(status=Status.WAITING, hold_id=hold_id, message_for_user=words)
+
+
+def refusal(refused: Refused) -> Envelope:
+    """It did not count, and why."""
+    return Envelope(
+        status=Status.REFUSED,
+        hold_id=refused.hold_id,
+        code=refused.code,
+        reason=refused.text,
+        message_for_user=refused.text,
+    )
+
+
+def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat: str) -> Envelope:
+    """How it stands. `repeat` is the id of a call that came again with the same key, or empty."""
+    hold = fact.hold
+    told = replace(
+        _told(hold, run, tool),
+        hold_id=hold.hold_id,
+        call_digest=hold.call_digest,
+        cause=hold.causes[0],
+    )
+    if told.status is Status.DONE and repeat:
+        again = f"This was processed before. {told.message_for_user}".strip()
+        return replace(told, status=Status.ALREADY_PROCESSED, message_for_user=again)
+    return told
+
+
+def is_final(status: Status) -> bool:
+    """Whether nothing more will come of it."""
+    return status in FINAL
+
+
+def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:
+    if hold.stage is Stage.DENIED:
+        return _ended(Status.DENIED, hold.reason)
+    if hold.outcome is not None and hold.outcome in _ENDINGS:
+        return _ended(_ENDINGS[hold.outcome], hold.reason)
+    if hold.stage in {Stage.HALTED, Stage.RENDERED, Stage.ANSWERED}:
+        return _pending(hold, tool)
+    if hold.action is None:
+        return _sentence(hold)
+    return _ran(run)
+
+
+def _sentence(hold: Hold) -> Envelope:
+    if hold.stage is Stage.RESOLVED:
+        return Envelope(status=Status.APPROVED, message_for_user=_WORDS[Status.APPROVED])
+    return Envelope(status=Status.CONFIRMED, message_for_user=_WORDS[Status.CONFIRMED])
+
+
+def _ran(run: AnyRunFact | None) -> Envelope:
+    match run:
+        case None | Started():
+            return Envelope(status=Status.APPROVED, message_for_user=_WORDS[Status.APPROVED])
+        case Finished():
+            return _finished(run)
+        case Barred(reason=why):
+            return _ended(Status.BARRED, why)
+        case Lapsed(reason=why):
+            return _ended(Status.LAPSED, why)
+        case _:
+            assert_never(run)
+
+
+def _finished(run: Finished) -> Envelope:
+    status = _RUN_ENDINGS[run.status]
+    return Envelope(
+        status=status,
+        data=run.data,
+        formatted=run.formatted,
+        formatted_spoken=run.formatted_spoken,
+        message_for_user=run.message_for_user or _WORDS.get(status, run.error),
+        available_actions=run.available_actions,
+        reason=run.error,
+        code="" if status is Status.DONE else status.value,
+    )
+
+
+def _ended(status: Status, why: str) -> Envelope:
+    words = _WORDS.get(status, why)
+    return Envelope(status=status, reason=why, code=status.value, message_for_user=words)
+
+
+def _pending(hold: Hold, tool: Tool | None) -> Envelope:
+    params = {"hold_id": hold.hold_id}
+    title = title_of(hold, tool)
+    cancel = MethodCall(tool="cancel_pending_operation", params=params)
+    ask = MethodCall(tool=f"confirm_{hold.action.tool if hold.action else 'intent'}", params=params)
+    return Envelope(
+        status=Status.PENDING_CONFIRMATION,
+        message_for_user=f"This waits for a person: {title}.",
+        confirmation=Confirmation(
+            operation=hold.action.tool if hold.action else "say",
+            summary=title,
+            details=_details(hold, tool),
+            confirmation_method=ask,
+            cancel_method=cancel,
+            expires_at=hold.expires_at,
+        ),
+        available_actions=(
+            AvailableAction(tool=ask.tool, params=params, label="See how it stands"),
+            AvailableAction(tool=cancel.tool, params=params, label="Take it back"),
+        ),
+    )
+
+
+def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:
+    detail = draw(hold, tool).action
+    shown: dict[str, object] = {"risk_level": hold.metadata.risk_level.value}
+    if detail.arguments:
+        shown["arguments"] = detail.arguments
+    if detail.affected is not None:
+        shown["affected"] = detail.affected
+    if hold.metadata.risk_level >= RiskLevel.HIGH:
+        shown["reasons"] = [signal.reason for signal in hold.assessment.signals]
+    return shown

@@ -1,0 +1,69 @@
+"""How risky is it? Read the subject once, ask every heuristic; the worst signal is the level.
+
+What an agent says about itself may raise the level and never lower it; what cannot be read
+raises it too. Whoever parses commands one day replaces `reading` and adds to `HEURISTICS`.
+"""
+
+from collections.abc import Iterable
+
+from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.heuristics import HEURISTICS, unreadable
+from holdpoint.core.risk.reading import Case, read
+from holdpoint.core.risk.wording import Kind
+from holdpoint.messages.action import Action
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
+
+_BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
+
+
+def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Assessment:
+    """Judge an action before it runs, or a sentence before the agent goes on."""
+    case = read(subject, context, policy)
+    found = tuple(signal for reason in HEURISTICS for signal in reason(case, policy))
+    level = _worst(found)
+    return _assessment(case, (*found, *unreadable(case, level)))
+
+
+def _worst(signals: Iterable[Signal]) -> RiskLevel:
+    return max((signal.level for signal in signals), default=RiskLevel.LOW)
+
+
+def _assessment(case: Case, signals: tuple[Signal, ...]) -> Assessment:
+    return Assessment(
+        level=_worst(signals),
+        signals=signals,
+        action_type=_action_type(case),
+        affected=case.size.records if case.size else None,
+        resource=case.size.noun if case.size else "",
+        amount=case.money.as_object() if case.money else None,
+        environment=case.place.environment,
+        target=_target(case),
+        verb=case.verb.base if case.verb else "",
+        reversible=_reversible(case, signals),
+    )
+
+
+def _action_type(case: Case) -> str:
+    """What its verb says, else what the worst pattern says, else the agent, else the domain."""
+    kind = case.verb.kind if case.verb else None
+    if case.money and kind in {None, Kind.CREATE}:
+        return Kind.PAYMENT.value
+    if kind is not None and kind is not Kind.READ:
+        return f"batch_{kind.value}" if kind in _BATCHES and case.is_batch else kind.value
+    named = sorted((hit.pattern for hit in case.scan.hits), key=lambda one: -one.level.rank)
+    matched = next((pattern.action_type for pattern in named if pattern.action_type), "")
+    return matched or case.claim.action_type or (kind.value if kind else case.domain)
+
+
+def _target(case: Case) -> str:
+    """What the dry run would touch; else what the arguments name."""
+    plan = case.context.plan
+    return plan.targets[0] if plan and plan.targets else case.place.target
+
+
+def _reversible(case: Case, signals: tuple[Signal, ...]) -> bool:
+    """No reason to think that it cannot be undone, or a known way back."""
+    if case.undoable:
+        return True
+    return all(signal.heuristic is not Heuristic.IRREVERSIBILITY for signal in signals)

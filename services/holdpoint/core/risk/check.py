@@ -1,0 +1,143 @@
+"""What is wrong with a policy, in a person's words: whoever adopts one asks here first."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.money import decimal_of
+from holdpoint.core.risk.patterns import BadPatternError, compiled, matcher
+from holdpoint.core.risk.text import fold
+from holdpoint.messages.policy import (
+    LevelRule,
+    Method,
+    OnSilence,
+    Pattern,
+    Policy,
+    Thresholds,
+    VerdictKind,
+)
+from holdpoint.messages.risk import RiskLevel
+
+LEVELS = range(1, 6)
+MAX_GRANT_S = 300
+FOUR_EYES = 2
+CHECKABLE = frozenset({Method.CHAT})
+"""The proofs that a gate can check; a policy that asks for another would never let go."""
+
+
+def check_policy(policy: Policy) -> list[str]:
+    """Every problem, each with what to change; an empty list means it may be judged by."""
+    return [
+        *_levels(policy),
+        *_risk_levels(policy),
+        *_grants(policy),
+        *_thresholds(policy.thresholds),
+        *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
+        *_together(policy),
+    ]
+
+
+def _levels(policy: Policy) -> Iterator[str]:
+    for level in LEVELS:
+        if level not in policy.levels:
+            yield f"levels: {level} is missing; say `verdict: deny` if it is to be refused"
+    for level, rule in policy.levels.items():
+        if level not in LEVELS:
+            yield f"levels.{level}: there are only levels 1 to 5; remove it"
+        yield from _rule(f"levels.{level}", rule, policy)
+
+
+def _risk_levels(policy: Policy) -> Iterator[str]:
+    for risk, level in policy.risk_levels.items():
+        if level not in LEVELS:
+            yield f"risk_levels.{risk.value}: {level} is no level; use 1 to 5"
+    for risk in (RiskLevel.HIGH, RiskLevel.CRITICAL):
+        if risk not in policy.risk_levels:
+            yield f"risk_levels.{risk.value}: is missing; without it such a risk asks nobody"
+
+
+def _rule(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
+    if rule.verdict is VerdictKind.DENY and not rule.why:
+        yield f"{path}.why: say why it is denied; the agent is told"
+    if rule.verdict is VerdictKind.HOLD:
+        yield from _hold(path, rule, policy)
+
+
+def _hold(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
+    yield from _people(path, rule, policy)
+    yield from _proofs(path, rule)
+    if rule.on_silence is not OnSilence.EXPIRE:
+        yield f"{path}.on_silence: only `expire` is built; a parked hold would never close"
+    if rule.deadline_s <= 0:
+        yield f"{path}.deadline_s: must be above 0"
+
+
+def _people(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
+    if not rule.all_of:
+        yield f"{path}.all_of: name at least one group that is asked"
+    for each in rule.all_of:
+        people = len(set(policy.groups.get(each.group, ())))
+        if not 1 <= each.voices <= people:
+            yield (
+                f"{path}.all_of: {each.voices} of `{each.group}` can never say yes, it has "
+                f"{people} people; change `voices`, or the group in people.yaml"
+            )
+    asked = {person for each in rule.all_of for person in policy.groups.get(each.group, ())}
+    if rule.four_eyes and len(asked) < FOUR_EYES:
+        yield f"{path}.four_eyes: needs two people who may answer, and there are {len(asked)}"
+
+
+def _proofs(path: str, rule: LevelRule) -> Iterator[str]:
+    if not rule.proofs:
+        yield f"{path}.proofs: name how people prove who they are, `[chat]` at least"
+    for proof in rule.proofs:
+        if proof not in CHECKABLE:
+            known = ", ".join(sorted(CHECKABLE))
+            yield f"{path}.proofs: this gate cannot check `{proof}`; it can check {known}"
+
+
+def _grants(policy: Policy) -> Iterator[str]:
+    if not 0 < policy.grant_s <= MAX_GRANT_S:
+        yield f"grant_s: {policy.grant_s} is not between 1 and {MAX_GRANT_S} seconds"
+    if policy.valid_for_s < policy.grant_s:
+        yield "valid_for_s: a yes must stay good at least as long as a grant lives (grant_s)"
+    if not 0 <= policy.confidence_below <= 1:
+        yield f"confidence_below: {policy.confidence_below} is not between 0 and 1"
+
+
+def _thresholds(thresholds: Thresholds) -> Iterator[str]:
+    if decimal_of(thresholds.amount) is None:
+        yield f"thresholds.amount: `{thresholds.amount}` is no plain decimal such as 1000.00"
+    for currency, rate in thresholds.rates.items():
+        if not decimal_of(rate):
+            yield f"thresholds.rates.{currency}: `{rate}` is no plain decimal above 0"
+
+
+def _pattern(pattern: Pattern) -> Iterator[str]:
+    """RE2 takes it, and its own lines hold."""
+    try:
+        regex = compiled(pattern)
+    except BadPatternError as error:
+        yield f"{error}; write it in RE2's syntax (no look-ahead, no back-references)"
+        return
+    if regex.search(""):
+        yield f"pattern {pattern.id}: fires on nothing at all; make it ask for something"
+    if not pattern.must_fire:
+        yield f"pattern {pattern.id}: give it at least one `must_fire` line"
+    for line in pattern.must_fire:
+        if not regex.search(fold(line).folded):
+            yield f"pattern {pattern.id}: does not fire on its own must_fire line: {line}"
+    for line in pattern.must_not:
+        if regex.search(fold(line).folded):
+            yield f"pattern {pattern.id}: fires on its own must_not line: {line}"
+
+
+def _together(policy: Policy) -> Iterator[str]:
+    ids = [pattern.id for pattern in policy.patterns]
+    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+        yield f"pattern {twice}: two patterns have this id; rename one"
+    if any(not fragment.strip() for fragment in policy.high_risk_commands):
+        yield "high_risk_commands: an empty fragment is in every text; remove it"
+    try:
+        matcher(policy.patterns)
+    except BadPatternError as error:
+        if "together" in str(error):
+            yield str(error)

@@ -1,0 +1,35 @@
+"""What is judged besides an action: an agent's sentence, and what is known around either."""
+
+import msgspec
+
+from holdpoint.messages.action import Plan
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.risk import IntentClaim
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """What an agent says it is about to do, and what it claims about that."""
+
+    text: str
+    claim: IntentClaim = IntentClaim()
+    action_detail: JsonObject = {}
+    confidence: float | None = None
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known around an action or sentence; whatever is missing is assumed to be risky."""
+
+    tool: Tool | None = None
+    """The catalog's entry; an action whose tool is unknown is judged as level 5."""
+
+    plan: Plan | None = None
+    reasoning: str = ""
+    """The agent's words beside a call: doubts in them count, nothing else."""
+
+    confidence: float | None = None
+    facts: JsonObject = {}
+    """Where this happens, as the caller knows it: `production`, `database`, `host`, `env` …"""
+
+    environment_keys: tuple[str, ...] = ()
+    """Targets as `environments.yaml` may know them, besides those the plan and arguments name."""

@@ -1,0 +1,122 @@
+"""Where an action lands: targets against the policy's globs. What is not listed is production.
+
+Only configuration makes something a sandbox: every target must be listed as one, and none as
+production. An agent's own word can only add targets, so it can only raise.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.context import Context
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.policy import EnvironmentRule
+from holdpoint.messages.risk import Environment
+
+_KEYS = {
+    "account": "account",
+    "cluster": "cluster",
+    "context": "cluster",
+    "database": "database",
+    "db": "database",
+    "dir": "path",
+    "directory": "path",
+    "env": "env",
+    "environment": "env",
+    "file": "path",
+    "host": "host",
+    "hostname": "host",
+    "k8s_context": "cluster",
+    "path": "path",
+    "url": "url",
+}
+"""Arguments and facts that name a target, and the kind that globs know it by."""
+
+_LIVE = frozenset({"prod", "production", "live"})
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where something happens."""
+
+    environment: Environment
+    stated: bool
+    """Whether somebody said production, rather than nobody said otherwise."""
+
+    target: str = ""
+    """The first target, without its kind."""
+
+
+def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule, ...]) -> Place:
+    """Judge every target that is known."""
+    found = tuple(_targets(arguments, context))
+    judged = [_judged(target, rules) for target in found]
+    stated = _says_production(context.facts) or Environment.PRODUCTION in judged
+    sandbox = bool(judged) and not stated and None not in judged
+    return Place(
+        environment=Environment.SANDBOX if sandbox else Environment.PRODUCTION,
+        stated=stated,
+        target=found[0].partition(":")[2] if found else "",
+    )
+
+
+def _targets(arguments: JsonObject, context: Context) -> Iterator[str]:
+    if context.plan:
+        yield from context.plan.environment_keys
+    yield from _named(arguments)
+    yield from context.environment_keys
+    yield from _named(context.facts)
+
+
+def _named(values: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in values.items():
+        kind = _KEYS.get(key.lower())
+        if kind and isinstance(value, str) and value:
+            yield f"{kind}:{value}"
+
+
+def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | None:
+    """What the rules say about one target; production beats sandbox, None when unlisted."""
+    names = _names(target)
+    said = {rule.environment for rule in rules if any(glob(rule.match)(name) for name in names)}
+    if Environment.PRODUCTION in said or _is_live(target):
+        return Environment.PRODUCTION
+    return Environment.SANDBOX if said and not _climbs(target) else None
+
+
+def _names(target: str) -> tuple[str, ...]:
+    """A URL goes by its host as well."""
+    folded = target.casefold()
+    host = _host(folded.removeprefix("url:")) if folded.startswith("url:") else ""
+    return (folded, f"host:{host}") if host else (folded,)
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_live(target: str) -> bool:
+    kind, _, value = target.casefold().partition(":")
+    return kind == "env" and value in _LIVE
+
+
+def _climbs(target: str) -> bool:
+    """`/scratch/../etc` is not in scratch."""
+    return ".." in target.replace("\\", "/").split(":", 1)[-1].split("/")
+
+
+def _says_production(facts: JsonObject) -> bool:
+    return facts.get("production") is True
+
+
+@lru_cache(maxsize=1024)
+def glob(pattern: str) -> Any:
+    """A matcher for `*` and `?`: `*` crosses slashes, case does not count."""
+    parts = ({"*": ".*", "?": "."}.get(char) or re2.escape(char) for char in pattern.casefold())
+    return re2.compile(f"(?s){''.join(parts)}").fullmatch

@@ -1,0 +1,199 @@
+"""The reasons to worry: one small heuristic each, which looks at a case and yields its signals."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from holdpoint.core.risk.metadata import ASKS
+from holdpoint.core.risk.money import is_large
+from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
+from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS
+from holdpoint.core.risk.text import Folded
+from holdpoint.core.risk.wording import CHANGES, Kind
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
+
+MAX_EVIDENCE = 200
+"""Characters of the text that a signal quotes."""
+
+IRREVERSIBLE_LEVEL = 5
+CHANGES_LEVEL = 3
+"""From this operation level on, a tool touches what exists already."""
+
+Signals = Iterable[Signal]
+
+
+def patterns_fired(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """The policy's patterns, over every text in the subject."""
+    for hit in case.scan.hits:
+        pattern = hit.pattern
+        yield _signal(
+            pattern.id, pattern.heuristic, pattern.level, pattern.reason, case.text, hit.span
+        )
+
+
+def high_risk_command(case: Case, policy: Policy) -> Iterator[Signal]:
+    """A fragment that seed 002 calls critical wherever it stands."""
+    for fragment in (*HIGH_RISK_COMMANDS, *policy.high_risk_commands):
+        at = case.text.folded.find(fragment.casefold())
+        if at >= 0:
+            span = (at, at + len(fragment.casefold()))
+            yield _signal(
+                "command.high_risk", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL,
+                f"`{fragment}` is on the list of high-risk commands", case.text, span,
+            )  # fmt: skip
+
+
+def irreversible_tool(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """The catalog says that nobody can take it back, or does not know the tool."""
+    if case.level is not None and case.context.tool is None:
+        reason = f"no catalog lists this tool, so it counts as level {UNKNOWN_TOOL_LEVEL}"
+        yield _signal("tool.unknown", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL, reason)
+    elif case.level is not None and case.level >= IRREVERSIBLE_LEVEL:
+        reason = "the catalog lists it as irreversible"
+        yield _signal("tool.irreversible", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL, reason)
+
+
+def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """The dry run says that there is no way back."""
+    if case.context.plan and case.context.plan.reversible is False:
+        reason = "the dry run found no way to undo it"
+        yield _signal("plan.irreversible", Heuristic.IRREVERSIBILITY, RiskLevel.HIGH, reason)
+
+
+def destructive_verb(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """It takes something away, and nobody named a way back; a sentence on one thing is milder."""
+    if not case.deletes or case.undoable or case.verb is None:
+        return
+    milder = case.level is None and not case.is_batch
+    level = RiskLevel.MEDIUM if milder else RiskLevel.HIGH
+    reason = f"to {case.verb.base} takes something away, and no way back is known"
+    yield _signal("verb.destructive", Heuristic.IRREVERSIBILITY, level, reason)
+
+
+def many_records(case: Case, policy: Policy) -> Iterator[Signal]:
+    """Strictly more things than the threshold."""
+    limit = policy.thresholds.records
+    if case.size and case.size.records > limit:
+        critical = case.deletes and not case.undoable
+        level = RiskLevel.CRITICAL if critical else _unless_reading(case)
+        things = case.size.noun.replace("_", " ") or "records"
+        reason = f"{case.size.records} {things} are more than {limit}"
+        yield _signal(
+            "magnitude.records", Heuristic.MAGNITUDE, level, reason, case.text, case.size.span
+        )
+
+
+def large_amount(case: Case, policy: Policy) -> Iterator[Signal]:
+    """Strictly more money than the threshold, in any currency."""
+    if case.money and is_large(case.money, policy.thresholds):
+        shown = case.money.as_object()
+        limit = f"{policy.thresholds.amount} {policy.thresholds.currency}"
+        reason = f"{shown['value']} {shown['currency']} is more than {limit}, or cannot be compared"
+        yield _signal("magnitude.amount", Heuristic.MAGNITUDE, _unless_reading(case), reason)
+
+
+def large_share(case: Case, policy: Policy) -> Iterator[Signal]:
+    """Strictly more percent of a whole than the threshold."""
+    most = max(case.percents, default=0)
+    changes = case.verb is not None and case.verb.kind in {Kind.UPDATE, Kind.DELETE}
+    if changes and most > policy.thresholds.percent:
+        reason = f"{most:f} % is more than {policy.thresholds.percent} %"
+        yield _signal("magnitude.percent", Heuristic.MAGNITUDE, _unless_reading(case), reason)
+
+
+def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """It changes what exists in production; for words alone somebody must have said production."""
+    by_level = case.level is not None and case.level >= CHANGES_LEVEL
+    by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
+    if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
+        where = case.place.target or "the target"
+        listed = "is" if case.place.stated else "is not listed as sandbox, so it counts as"
+        reason = f"it changes something, and {where} {listed} production"
+        yield _signal("environment.production", Heuristic.CRITICALITY, RiskLevel.HIGH, reason)
+
+
+def low_confidence(case: Case, policy: Policy) -> Iterator[Signal]:
+    """The agent puts a low number on its own judgement."""
+    if case.confidence is not None and not case.confidence >= policy.confidence_below:
+        reason = f"the agent's confidence is {case.confidence}, under {policy.confidence_below}"
+        yield _signal(
+            "uncertainty.confidence", Heuristic.UNCERTAINTY, _unless_reading(case), reason
+        )
+
+
+def doubts_beside(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """The agent's reasoning beside the call expresses doubt."""
+    for hit in case.scan.doubts:
+        level = min(hit.pattern.level, _unless_reading(case))
+        reason = f"beside its call: {hit.pattern.reason}"
+        yield _signal(hit.pattern.id, Heuristic.UNCERTAINTY, level, reason)
+
+
+def agents_claim(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """What the agent's own metadata says: it adds and raises."""
+    if case.claim.risk_level > RiskLevel.LOW:
+        reason = f"the agent itself calls it {case.claim.risk_level.value}"
+        yield _signal("agent.risk_level", Heuristic.AGENT, case.claim.risk_level, reason)
+    if case.claim.confirmation_required:
+        yield _signal(ASKS, Heuristic.AGENT, RiskLevel.LOW, "the agent asks for a confirmation")
+
+
+def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """No dry run could be made; the verdict counts the action as one operation level riskier."""
+    plan = case.context.plan
+    if plan and plan.error:
+        reason = f"no dry run could be made: {plan.error}"
+        yield _signal("plan.missing", Heuristic.MAGNITUDE, RiskLevel.MEDIUM, reason)
+
+
+def unreadable(case: Case, level: RiskLevel) -> Iterator[Signal]:
+    """A text too long or too tangled, or a pattern that cannot be run: up, and a person looks."""
+    reason = case.scan.error or ("" if case.text.readable else "the text is too long to be read")
+    if reason:
+        up = max(level.raised(), RiskLevel.HIGH)
+        yield _signal("text.unreadable", Heuristic.UNCERTAINTY, up, reason)
+
+
+HEURISTICS: tuple[Callable[[Case, Policy], Signals], ...] = (
+    patterns_fired,
+    high_risk_command,
+    irreversible_tool,
+    irreversible_plan,
+    destructive_verb,
+    many_records,
+    large_amount,
+    large_share,
+    production_touched,
+    low_confidence,
+    doubts_beside,
+    agents_claim,
+    unplanned,
+)
+"""Every reason to worry."""
+
+
+def _unless_reading(case: Case) -> RiskLevel:
+    """HIGH asks a person; a mere read, however large or doubtful, is only remarked on."""
+    return RiskLevel.MEDIUM if case.reads_only else RiskLevel.HIGH
+
+
+def _signal(
+    rule: str,
+    heuristic: Heuristic,
+    level: RiskLevel,
+    reason: str,
+    text: Folded | None = None,
+    span: tuple[int, int] | None = None,
+) -> Signal:
+    """A signal; with a span of the folded text it quotes the text as assessed."""
+    if text is None or span is None:
+        return Signal(rule=rule, heuristic=heuristic, level=level, reason=reason)
+    start, end = text.span(*span)
+    evidence = text.nfkc[start:end][:MAX_EVIDENCE]
+    return Signal(
+        rule=rule,
+        heuristic=heuristic,
+        level=level,
+        reason=reason,
+        span=(start, end),
+        evidence=evidence,
+    )

@@ -1,0 +1,97 @@
+"""Numbers as people write them: 500, 1,000, 1.5k, five hundred, two million."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import msgspec
+import re2
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_UNITS = {word: number for number, word in enumerate(_SMALL.split())} | {
+    word: 10 * number for number, word in enumerate(_TENS.split(), start=2)
+}
+_SCALES = {
+    "dozen": 12,
+    "dozens": 12,
+    "hundred": 100,
+    "hundreds": 100,
+    "thousand": 1000,
+    "thousands": 1000,
+    "million": 1_000_000,
+    "millions": 1_000_000,
+    "billion": 1_000_000_000,
+    "billions": 1_000_000_000,
+}
+_SUFFIXES = {"": 1, "k": 1000, "m": 1_000_000, "b": 1_000_000_000}
+_GLUE = frozenset({"a", "an", "and", "of"})
+
+_digits = re2.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?")
+_huge = re2.compile(r"\d[\d,]*(\.\d+)?")
+
+MAX_WORDS = 12
+"""Words that one number may take: enough for people, and no arithmetic without end."""
+
+HUGE = Decimal(10) ** 15
+"""What stands for a number too long to read."""
+
+
+class Number(msgspec.Struct, frozen=True, kw_only=True):
+    """A number in a row of words, and how many words it took."""
+
+    value: Decimal
+    words: int
+
+
+def number_at(words: Sequence[str], start: int) -> Number | None:
+    """The number that begins at this word, its scale words included (`2 million`)."""
+    value = written(words[start])
+    if value is None:
+        return _spelled(words, start)
+    end = start + 1
+    while end < min(len(words), start + MAX_WORDS) and words[end] in _SCALES:
+        value *= _SCALES[words[end]]
+        end += 1
+    return Number(value=value, words=end - start)
+
+
+def written(word: str) -> Decimal | None:
+    """The number that a word of digits writes; None when it is no number."""
+    match = _digits.fullmatch(word)
+    if match:
+        whole, fraction, suffix = match.groups()
+        digits = whole.replace(",", "") + (fraction or "")
+        return Decimal(digits) * _SUFFIXES[suffix or ""]
+    return HUGE if _huge.fullmatch(word) else None
+
+
+def _spelled(words: Sequence[str], start: int) -> Number | None:
+    end, total, part, any_number = start, 0, 0, False
+    while end < min(len(words), start + MAX_WORDS):
+        word = words[end]
+        if word in _UNITS:
+            part += _UNITS[word]
+        elif word in _SCALES:
+            total, part = _scaled(total, part, _SCALES[word])
+        elif word not in _GLUE or not _goes_on(words, end):
+            break
+        any_number = any_number or word not in _GLUE
+        end += 1
+    return Number(value=Decimal(total + part), words=end - start) if any_number else None
+
+
+def _scaled(total: int, part: int, scale: int) -> tuple[int, int]:
+    """Hundreds multiply what was said last; thousands and more close it."""
+    if scale < 1000:  # noqa: PLR2004  # a thousand is where English starts anew
+        return total, max(part, 1) * scale
+    if part == 0 and total:
+        return total * scale, 0
+    return total + max(part, 1) * scale, 0
+
+
+def _goes_on(words: Sequence[str], at: int) -> bool:
+    follows = words[at + 1] if at + 1 < len(words) else ""
+    return follows in _SCALES if words[at] != "and" else follows in _UNITS

@@ -1,0 +1,35 @@
+"""Seed 002 to the letter: `assess_risk`, and the commands that it calls critical."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdpoint.messages.risk import RiskLevel
+
+HIGH_RISK_COMMANDS = (
+    "rm -rf /",
+    "rm -fr /",
+    "rm -rf ~",
+    "rm -rf *",
+    "--no-preserve-root",
+    "mkfs.",
+    "dd if=/dev/zero of=/dev/",
+    "dd if=/dev/urandom of=/dev/",
+    ":(){ :|:& };:",
+    "> /dev/sd",
+    "drop database",
+    "drop schema",
+    "drop table",
+    "truncate table",
+    "format c:",
+)
+"""Fragments of commands that nobody takes back; policies add their own."""
+
+
+def assess_risk(command: str, context: Mapping[str, Any]) -> RiskLevel:
+    """The seed's answer: CRITICAL for a high-risk command, HIGH in production, else LOW."""
+    folded = command.casefold()
+    if any(fragment in folded for fragment in HIGH_RISK_COMMANDS):
+        return RiskLevel.CRITICAL
+    if context.get("production", False):
+        return RiskLevel.HIGH
+    return RiskLevel.LOW

@@ -1,0 +1,26 @@
+"""Why something did not count, in words for a person, with what to do next."""
+
+from collections.abc import Mapping
+
+from holdpoint.messages.hold import Reason
+
+_TEXTS: Mapping[Reason, str] = {
+    Reason.ALREADY_CLOSED: "This hold is closed already; your answer changes nothing.",
+    Reason.NOT_YET_SHOWN: "This hold was not shown to anybody yet. Look at its card first.",
+    Reason.OWN_ACTION: "Four eyes: another person has to say yes to what is done in your name.",
+    Reason.NOT_AN_APPROVER: "You were not asked about this one; only who was asked may answer.",
+    Reason.OTHER_DIGEST: "You answered to another action than this one. Look at the card again.",
+    Reason.OTHER_RENDER: "The card has changed since you saw it. Look at it again.",
+    Reason.SECOND_VOICE: "You said yes already; somebody else has to be the second voice.",
+    Reason.PROOF_MISSING: "This level asks for a stronger proof of who you are.",
+    Reason.NOT_THE_PROPOSER: "Only the agent that proposed it can take it back.",
+    Reason.NOT_YET_DUE: "It is not time yet.",
+    Reason.TOO_LATE: "The deadline is over; your answer came too late to count.",
+    Reason.ALREADY_STARTED: "Too late, it has started.",
+    Reason.NOTHING_TO_RUN: "There is nothing to run.",
+}
+
+
+def text_of(reason: Reason) -> str:
+    """The sentence for a reason."""
+    return _TEXTS[reason]

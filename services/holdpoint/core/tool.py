@@ -1,0 +1,175 @@
+"""`@tool` attaches a frozen `ToolSpec` to a function; a domain's tuple `TOOLS` registers it.
+
+```
+arguments_of(spec, raw)          -> the tool's own frozen struct, or ArgumentsError
+spec.plan(arguments, context)    -> Plan, without any effect
+spec.run(arguments, context)     -> Result: the effect, at most once
+spec.lookup(arguments, context)  -> Result if the effect happened, None if it did not
+```
+"""
+
+import hashlib
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from holdpoint.core.digest import canonical
+from holdpoint.messages.action import Plan
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Repeat, Tool
+from holdpoint.messages.envelope import AvailableAction
+from holdpoint.messages.run import RunStatus
+
+MAX_TOOLS = 10
+"""In one domain (seed 000)."""
+
+MASK = "•••"
+"""Stands where a secret stood."""
+
+_KEY = "holdpoint_tool"
+
+
+class ArgumentsError(ValueError):
+    """The arguments are not what the tool's schema asks for; the text says which and why."""
+
+
+class PlanContext(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dry run may know."""
+
+    settings: Any
+    """The domain's own settings (`runtime.domain_settings`)."""
+
+    resource: Any = None
+    """What the domain's `opened(settings)` gave: connections, for example."""
+
+
+class RunContext(msgspec.Struct, frozen=True, kw_only=True):
+    """What a tool may know about the grant that it runs under."""
+
+    hold_id: str
+    nonce: str
+    preconditions: JsonObject
+    """What must still be true in the transaction of the effect: `{"affected": 214}`."""
+
+    idempotency_key: str
+    settings: Any
+    resource: Any = None
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """How it ended: what the worker's `finished` says."""
+
+    status: RunStatus
+    data: JsonObject = {}
+    formatted: str = ""
+    formatted_spoken: str = ""
+    """For voices: no symbols, numbers spelled."""
+
+    message_for_user: str = ""
+    available_actions: tuple[AvailableAction, ...] = ()
+    error: str = ""
+    executed: JsonObject | None = None
+    """What really ran (tool and masked arguments); None when nothing did."""
+
+
+Run = Callable[[Any, RunContext], Awaitable[Result]]
+Lookup = Callable[[Any, RunContext], Awaitable[Result | None]]
+Planner = Callable[[Any, PlanContext], Awaitable[Plan]]
+F = TypeVar("F", bound=Callable[[Any, RunContext], Awaitable[Result]])
+
+
+class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool as its worker knows it: the catalog's entry and the functions behind it."""
+
+    tool: Tool
+    arguments: type[msgspec.Struct]
+    run: Run
+    plan: Planner | None = None
+    lookup: Lookup | None = None
+
+
+def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
+    *,
+    domain: str,
+    level: int,
+    template: str,
+    schema: type[msgspec.Struct],
+    repeat: Repeat,
+    plan: Planner | None = None,
+    lookup: Lookup | None = None,
+    aliases: tuple[str, ...] = (),
+    secret: tuple[str, ...] = (),
+    undo: str = "",
+) -> Callable[[F], F]:
+    """Declare a tool: its name is the function's, its description the docstring's first part."""
+    if (repeat is Repeat.LOOKUP) is not (lookup is not None):
+        raise TypeError("`repeat: lookup` and a lookup function belong together.")
+
+    def attach(function: F) -> F:
+        entry = Tool(
+            name=function.__name__,
+            domain=domain,
+            level=level,
+            description=_description(function),
+            schema=(described := json_schema(schema)),
+            schema_sha256=hashlib.sha256(canonical(described)).hexdigest(),
+            template=template,
+            repeat=repeat,
+            plans=plan is not None,
+            aliases=aliases,
+            secret=secret,
+            undo=undo,
+        )
+        vars(function)[_KEY] = ToolSpec(
+            tool=entry, arguments=schema, run=function, plan=plan, lookup=lookup
+        )
+        return function
+
+    return attach
+
+
+def spec_of(function: Run) -> ToolSpec:
+    """What `@tool` attached."""
+    spec = vars(function).get(_KEY)
+    if not isinstance(spec, ToolSpec):
+        raise TypeError(f"`{getattr(function, '__name__', function)}` carries no @tool.")
+    return spec
+
+
+def json_schema(arguments: type[msgspec.Struct]) -> JsonObject:
+    """The struct's JSON Schema as one object; parts it refers to stand in `$defs`."""
+    (reference,), found = msgspec.json.schema_components([arguments])
+    parts = dict(found)
+    own = parts.pop(str(reference["$ref"]).rpartition("/")[2])
+    return {**own, "$defs": parts} if parts else own
+
+
+def arguments_of(spec: ToolSpec, raw: JsonObject) -> Any:
+    """The tool's own struct, strictly: no unknown field, no type that is nearly right."""
+    try:
+        return msgspec.convert(raw, spec.arguments, strict=True)
+    except msgspec.ValidationError as error:
+        raise ArgumentsError(f"`{spec.tool.name}` cannot take these arguments: {error}.") from None
+
+
+def what_ran(
+    name: str, arguments: msgspec.Struct, secret: tuple[tuple[str, ...], ...] = ()
+) -> JsonObject:
+    """For `Result.executed`: the tool and its arguments, masked at the paths in `secret`."""
+    shown = msgspec.to_builtins(arguments)
+    for path in secret:
+        _mask(shown, path)
+    return {"tool": name, "arguments": shown}
+
+
+def _mask(value: Any, path: tuple[str, ...]) -> None:
+    for step in path[:-1]:
+        value = value.get(step) if isinstance(value, dict) else None
+    if isinstance(value, dict) and path[-1] in value:
+        value[path[-1]] = MASK
+
+
+def _description(function: Callable[..., Any]) -> str:
+    return (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")

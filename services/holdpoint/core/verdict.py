@@ -1,0 +1,100 @@
+"""Assessment, catalog, access list and policy become one verdict: pass, witness, hold or deny."""
+
+import msgspec
+
+from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.messages.hold import Requirement
+from holdpoint.messages.policy import LevelRule, Policy, VerdictKind
+from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.messages.state import EVERYONE
+
+SENTENCE_LEVEL = 3
+"""A sentence that asks is a chat confirmation (seed 000, level 3)."""
+
+HIGHEST_LEVEL = 5
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What the gate says at once, at which level, and why."""
+
+    kind: VerdictKind
+    level: int
+    reason: str = ""
+    requirement: Requirement | None = None
+    deadline_s: int = 0
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a verdict about a tool call rests on."""
+
+    agent: Agent
+    tool: Tool
+    assessment: Assessment
+    planned: bool
+    """False when a dry run was due and none came: then it counts as one level up."""
+
+    killed: str = ""
+    """Why the kill switch is on; empty when it is off."""
+
+
+def judge(facts: Facts, policy: Policy) -> Verdict:
+    """Deny beats everything; else the level decides, raised by risk, never lowered."""
+    level = _level(facts, policy)
+    if facts.killed:
+        return _denied(level, f"The kill switch is on: {facts.killed}")
+    if facts.tool.name not in facts.agent.tools:
+        why = f"`{facts.tool.name}` is not in the list of tools that {facts.agent.name} may call."
+        return _denied(level, why)
+    return _by_level(level, policy)
+
+
+def judge_sentence(metadata: IntentMetadata, policy: Policy, killed: str) -> Verdict:
+    """A sentence that asks for nothing passes; one that does waits for people."""
+    if killed:
+        return _denied(SENTENCE_LEVEL, f"The kill switch is on: {killed}")
+    if not metadata.confirmation_required:
+        return Verdict(kind=VerdictKind.PASS, level=1)
+    level = max(SENTENCE_LEVEL, policy.risk_levels.get(metadata.risk_level, 0))
+    return _by_level(level, policy)
+
+
+def killed_by(agents: dict[str, str], agent: str) -> str:
+    """Why this agent is stopped: everyone's entry, or its own; empty only when there is neither."""
+    entries = [agents[name] for name in (EVERYONE, agent) if name in agents]
+    return (entries[0] or "no reason was given") if entries else ""
+
+
+def _level(facts: Facts, policy: Policy) -> int:
+    raised = policy.risk_levels.get(facts.assessment.level, 0)
+    blind = facts.tool.level + (0 if facts.planned else 1)
+    return min(max(facts.tool.level, blind, raised), HIGHEST_LEVEL)
+
+
+def _by_level(level: int, policy: Policy) -> Verdict:
+    rule = policy.levels.get(level)
+    if rule is None:
+        return _denied(level, f"The policy says nothing about level {level}.")
+    if rule.verdict is VerdictKind.DENY:
+        return _denied(level, rule.why or f"The policy denies level {level}.")
+    return Verdict(
+        kind=rule.verdict,
+        level=level,
+        requirement=_requirement(level, rule, policy),
+        deadline_s=rule.deadline_s,
+    )
+
+
+def _requirement(level: int, rule: LevelRule, policy: Policy) -> Requirement:
+    return Requirement(
+        level=level,
+        all_of=rule.all_of,
+        proofs=rule.proofs,
+        four_eyes=rule.four_eyes,
+        cooling_off_s=rule.cooling_off_s,
+        on_silence=rule.on_silence,
+        approvers={each.group: policy.groups.get(each.group, ()) for each in rule.all_of},
+    )
+
+
+def _denied(level: int, why: str) -> Verdict:
+    return Verdict(kind=VerdictKind.DENY, level=level, reason=why)

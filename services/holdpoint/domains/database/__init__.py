@@ -1,0 +1,1 @@
+"""The database domain: SQL in databases that have a name, one proven statement at a time."""

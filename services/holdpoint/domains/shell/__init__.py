@@ -1,0 +1,1 @@
+"""The shell domain: files and commands in one working folder, confined by the kernel."""

@@ -1,0 +1,51 @@
+"""The dry run of a command: what it would delete, walked and counted, never opened, never run."""
+
+import asyncio
+
+from holdpoint.domains.shell.beneath import OutsideError
+from holdpoint.domains.shell.erasure import NotPlainError, understood
+from holdpoint.domains.shell.walk import Toll, TooMuchError, toll
+from holdpoint.messages.action import Plan
+from holdpoint.runtime.domain_settings import ShellSettings
+
+GRACE_S = 1.0
+"""Beyond the walk's own limit: for a disk that hangs."""
+
+
+async def of_command(command: str, settings: ShellSettings) -> Plan:
+    """A plan with a count, or one that says honestly why there is none."""
+    try:
+        async with asyncio.timeout(settings.walk_s + GRACE_S):
+            found = await asyncio.to_thread(_counted, command, settings)
+    except NotPlainError:
+        return _none(settings, "no dry run for this command")
+    except (OutsideError, TooMuchError) as error:
+        return _none(settings, f"no dry run for this command: {error}")
+    except TimeoutError:
+        return _none(settings, "no dry run for this command: the disk does not answer")
+    except OSError as error:
+        return _none(settings, f"no dry run for this command: {error.strerror}")
+    return Plan(
+        affected=found.files,
+        targets=found.targets,
+        sample=found.sample + _folders(found.folders),
+        verb="delete",
+        environment_keys=tuple(f"path:{target}" for target in found.targets),
+        reversible=False,
+    )
+
+
+def _counted(command: str, settings: ShellSettings) -> Toll:
+    return toll(understood(command), settings)
+
+
+def _folders(count: int) -> tuple[str, ...]:
+    return (f"and {count} folder{'' if count == 1 else 's'}",) if count else ()
+
+
+def _none(settings: ShellSettings, why: str) -> Plan:
+    """Wherever it goes, it cannot leave the working folder."""
+    return Plan(
+        verb="run", error=why, targets=(str(settings.root),),
+        environment_keys=(f"path:{settings.root}",),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The gate: judges calls, halts, renders, resolves, resumes."""

@@ -1,0 +1,97 @@
+"""What agents say: each call is judged once, or refused with a clear reason."""
+
+from typing import assert_never
+
+from holdpoint.core.commands import Withdraw as WithdrawCommand
+from holdpoint.gate import intents, proposals, runs
+from holdpoint.gate.parts import (
+    Gate,
+    RefusedError,
+    advance,
+    check_reason,
+    load_hold,
+    objection,
+    refuse,
+)
+from holdpoint.messages.base import Event
+from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
+from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
+from holdpoint.runtime.lanes import Delivery
+
+PATIENCE = 6
+"""Deliveries after which a hold that nobody knows is taken for unknown, not for late."""
+
+WAIT_S = 0.3
+
+
+async def on_call(gate: Gate, delivery: Delivery) -> None:
+    """Judge one call. The agent's name comes from the subject, which the server enforces."""
+    _, _, _, agent, word = delivery.subject.split(".")
+    try:
+        await _heard(gate, delivery, agent, word)
+    except RefusedError as why:
+        await refuse(gate, delivery, agent, why)
+    except UnreadableError as why:
+        await refuse(gate, delivery, agent, RefusedError(why.code, why.text))
+    except TooEarlyError:
+        await delivery.nack(WAIT_S)
+        return
+    await delivery.ack()
+
+
+class TooEarlyError(Exception):
+    """It speaks of a hold that is not there yet."""
+
+
+async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
+    check_strict(delivery.data)
+    event = decode_event(delivery.data)
+    call = decode_data(event)
+    if not isinstance(call, Propose | Intent | Withdraw | Trace) or word != _word(event):
+        text = f"`{event.type}` does not belong on `{word}`."
+        raise RefusedError(code="wrong_subject", text=text)
+    if agent not in gate.agents:
+        raise RefusedError(code="unknown_agent", text=f"agents.yaml does not know {agent}.")
+    match call:
+        case Propose():
+            await proposals.propose(gate, delivery, agent, event, call)
+        case Intent():
+            await intents.say(gate, delivery, agent, event, call)
+        case Withdraw():
+            await _withdraw(gate, delivery, agent, call)
+        case Trace():
+            pass
+        case _:
+            assert_never(call)
+
+
+async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> None:
+    """Take it back: the hold while it waits, the claim once it was let go."""
+    check_reason(call.reason, call.hold_id)
+    loaded = await load_hold(gate, agent, call.hold_id)
+    if loaded is None:
+        if delivery.deliveries < PATIENCE:
+            raise TooEarlyError
+        raise RefusedError(code="unknown_hold", text="You have no hold of this id.")
+    command = WithdrawCommand(cause=delivery.id, by=agent, reason=call.reason)
+    try:
+        await advance(gate, loaded, command, delivery.at)
+    except RefusedError:
+        if not await _barred(gate, delivery, agent, call):
+            raise
+
+
+async def _barred(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> bool:
+    """Whether it was let go, before or meanwhile, and this withdrawal stops its run."""
+    loaded = await load_hold(gate, agent, call.hold_id)
+    if loaded is None or not runs.is_let_go(loaded.fact):
+        return False
+    why = call.reason or "The agent withdrew it."
+    if not await runs.bar(gate, loaded.hold, why, delivery.id):
+        reason = await runs.why_not_barred(gate, loaded.hold)
+        raise objection(reason, call.hold_id)
+    return True
+
+
+def _word(event: Event) -> str:
+    return event.type.rsplit(".", 1)[-1]

@@ -1,0 +1,63 @@
+"""A sentence: assessed for what it announces; its RESUME is a boolean and nothing else."""
+
+from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.digest import hold_id, sentence_digest
+from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.verdict import judge_sentence, killed_by
+from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
+from holdpoint.gate.parts import Gate, RefusedError
+from holdpoint.gate.policy import check_in_force
+from holdpoint.messages.base import MAX_REASONING_BYTES, Event
+from holdpoint.messages.call import Intent
+from holdpoint.messages.risk import Assessment
+from holdpoint.runtime.lanes import Delivery
+
+
+async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: Intent) -> None:
+    """Halt a sentence that announces a danger or asks for a yes; let any other pass."""
+    if len(call.text.encode()) + len(call.reasoning.encode()) > MAX_REASONING_BYTES:
+        raise RefusedError("text_too_large", "Text and reasoning have at most 32 KiB together.")
+    who, hold = who_and_hold(gate, agent, event, call)
+    said = {"text": call.text, "action_detail": call.action_detail}
+    digest = sentence_digest(gate.tenant, agent, who, said)
+    if not await check_first(gate, delivery, agent, hold, digest):
+        return
+    found = _assess(gate, call)
+    metadata = metadata_of(found)
+    await check_in_force(gate)
+    kills = await gate.states.kills()
+    killed = killed_by(kills.state.stopped, agent)
+    draft = Draft(
+        agent=agent,
+        on_behalf_of=who,
+        hold_id=hold,
+        digest=digest,
+        call_digest=digest,
+        assessment=found,
+        metadata=metadata,
+        verdict=judge_sentence(metadata, gate.policy, killed),
+        says=call.text,
+        claim=call.action_detail,
+        deadline=call.deadline,
+    )
+    await open_hold(gate, delivery, draft)
+
+
+def who_and_hold(gate: Gate, agent: str, event: Event, call: Intent) -> tuple[str, str]:
+    """For whom the sentence is said, and the id of its hold."""
+    who = principal_of(gate, agent, call.on_behalf_of)
+    key = key_of(call.idempotency_key, event.id)
+    return who, hold_id(gate.tenant, agent, who, SENTENCE_TOOL, key)
+
+
+def _assess(gate: Gate, call: Intent) -> Assessment:
+    sentence = Sentence(
+        text=call.text,
+        claim=call.metadata,
+        action_detail=call.action_detail,
+        confidence=call.confidence,
+    )
+    context = Context(reasoning=call.reasoning, confidence=call.confidence)
+    return assess(sentence, context, gate.policy)

@@ -1,0 +1,143 @@
+"""The first fact of a hold: written once for each key, whoever repeats it and however often."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from holdpoint.core.card import draw
+from holdpoint.core.commands import Begin
+from holdpoint.core.hold import begin
+from holdpoint.core.verdict import Verdict
+from holdpoint.gate.parts import Gate, RefusedError, load_hold
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject, is_key
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.codec import encode
+from holdpoint.messages.hold import AnyHoldFact, Hold, Stage
+from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.runtime import clock
+from holdpoint.runtime.errors import ConflictError
+from holdpoint.runtime.lanes import Delivery
+
+REPEATED = "repeated"
+"""The code of a refusal that stands for a harmless repeat."""
+
+FRAME_BYTES = 8 * 1024
+"""Room for what later facts add to a hold: voices, causes, reasons, the frame."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A call that was judged."""
+
+    agent: str
+    on_behalf_of: str
+    hold_id: str
+    digest: str
+    call_digest: str
+    assessment: Assessment
+    metadata: IntentMetadata
+    verdict: Verdict
+    says: str
+    claim: JsonObject
+    deadline: datetime | None
+    action: Action | None = None
+    tool: Tool | None = None
+
+
+async def check_first(
+    gate: Gate, delivery: Delivery, agent: str, hold_id: str, digest: str
+) -> bool:
+    """Whether this very call is yet to be judged.
+
+    Another call with the same key is a repeat, or with another content a reuse of the key: both
+    are told to their sender as refusals. False when this call was judged before a crash.
+    """
+    known = await load_hold(gate, agent, hold_id)
+    if known is None:
+        return True
+    if delivery.id in known.hold.causes:
+        return False
+    if known.hold.call_digest == digest:
+        text = "This key opened a hold before: nothing new was started."
+        raise RefusedError(REPEATED, text, hold_id)
+    text = "This idempotency key was used for another call. A new try needs a new key."
+    raise RefusedError("idempotency_key_reused", text, hold_id)
+
+
+async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
+    """Write the verdict's fact; somebody who was first with the same key makes this a repeat."""
+    hold = _hold(gate, delivery, draft)
+    kind = draft.verdict.kind
+    nonce = clock.new_nonce()
+    command = Begin(cause=delivery.id, hold=hold, verdict=kind, nonce=nonce, at=clock.now())
+    fact = begin(command)
+    _check_size(fact, draft.tool)
+    try:
+        await gate.holds.append(fact, after=0)
+    except ConflictError:
+        await check_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
+
+
+def principal_of(gate: Gate, agent: str, on_behalf_of: str) -> str:
+    """For whom the agent acts: one of those its configuration names."""
+    may = gate.agents[agent].acts_for
+    if not on_behalf_of:
+        return may[0] if may else ""
+    if on_behalf_of not in may:
+        text = f"agents.yaml does not let {agent} act for {on_behalf_of!r}."
+        raise RefusedError("not_your_principal", text)
+    return on_behalf_of
+
+
+def key_of(given: str, event_id: str) -> str:
+    """The idempotency key: the one given, else the event's id."""
+    key = given or event_id
+    if not is_key(key):
+        raise RefusedError("bad_key", "A key has 1 to 128 printable ASCII characters.")
+    return key
+
+
+def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
+    verdict = draft.verdict
+    held = verdict.kind is VerdictKind.HOLD
+    return Hold(
+        hold_id=draft.hold_id,
+        tenant=gate.tenant,
+        agent=draft.agent,
+        on_behalf_of=draft.on_behalf_of,
+        stage=Stage.HALTED,
+        level=verdict.level,
+        digest=draft.digest,
+        call_digest=draft.call_digest,
+        policy=gate.policy_ref,
+        assessment=draft.assessment,
+        metadata=draft.metadata,
+        proposed_at=delivery.at,
+        action=draft.action,
+        says=draft.says,
+        claim=draft.claim,
+        requirement=verdict.requirement if held else None,
+        expires_at=_deadline(delivery.at, draft) if held else None,
+        valid_for_s=gate.policy.valid_for_s,
+        grant_s=gate.policy.grant_s,
+        reason=verdict.reason,
+        causes=(delivery.id,),
+    )
+
+
+def _deadline(since: datetime, draft: Draft) -> datetime:
+    """The policy's deadline; an agent may ask for an earlier one, never for a later one."""
+    latest = since + timedelta(seconds=draft.verdict.deadline_s)
+    asked = max(since, draft.deadline) if draft.deadline else latest
+    return min(latest, asked).astimezone(UTC)
+
+
+def _check_size(fact: AnyHoldFact, tool: Tool | None) -> None:
+    """What cannot be shown whole is not asked about: nothing is cut."""
+    size = len(encode(fact)) + len(msgspec.json.encode(draw(fact.hold, tool)))
+    if size > MAX_MESSAGE_BYTES - FRAME_BYTES:
+        text = "This is too large to be shown to a person whole. Send less in one call."
+        raise RefusedError("too_large", text, fact.hold.hold_id)

@@ -1,0 +1,85 @@
+"""What people order on ADMIN: the kill switch, and which policy is in force."""
+
+import structlog
+
+from holdpoint.gate.parts import Gate, RefusedError, check_reason, refuse
+from holdpoint.gate.sweep import stop_open_holds, sweep
+from holdpoint.messages.codec import (
+    UnreadableError,
+    check_strict,
+    decode_data,
+    decode_event,
+)
+from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, KillState, PolicyState
+from holdpoint.runtime.errors import ConflictError
+from holdpoint.runtime.lanes import Delivery
+
+log = structlog.get_logger(__name__)
+
+
+async def on_order(gate: Gate, delivery: Delivery) -> None:
+    """Carry out what a person with the right to it orders."""
+    person = delivery.subject.split(".")[3]
+    try:
+        check_strict(delivery.data)
+        order = decode_data(decode_event(delivery.data))
+        _check_right(gate, person)
+        await _carry_out(gate, delivery, person, order)
+    except RefusedError as why:
+        await refuse(gate, delivery, person, why)
+    except UnreadableError as why:
+        await refuse(gate, delivery, person, RefusedError(why.code, why.text))
+    await delivery.ack()
+
+
+def _check_right(gate: Gate, person: str) -> None:
+    known = gate.people.get(person)
+    if known is None or not known.admin:
+        raise RefusedError("not_an_admin", f"people.yaml does not make {person} an admin.")
+
+
+async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object) -> None:
+    match order:
+        case Kill():
+            await _throw(gate, delivery, person, order)
+        case AdoptPolicy():
+            await _adopt(gate, delivery, person, order)
+        case _:
+            raise RefusedError("wrong_subject", "This is no order.")
+
+
+async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> None:
+    """First the state, so that nothing new starts; then what waits; then what was granted."""
+    _check(gate, order)
+    while True:
+        kills = await gate.states.kills()
+        if kills.state.cause == delivery.id:
+            break
+        stopped = {agent: why for agent, why in kills.state.stopped.items() if agent != order.agent}
+        if order.on:
+            stopped[order.agent] = order.reason or f"{person} threw the kill switch."
+        state = KillState(stopped=stopped, by=person, cause=delivery.id)
+        try:
+            await gate.states.set_kills(state, after=kills.revision)
+        except ConflictError:
+            continue
+        break
+    if order.on:
+        await stop_open_holds(gate, order.agent, delivery.id)
+        await sweep(gate)
+
+
+def _check(gate: Gate, order: Kill) -> None:
+    """A name that nobody has would stop nobody, and its sender would believe that it did."""
+    check_reason(order.reason)
+    if order.on and order.agent not in {EVERYONE, *gate.agents}:
+        raise RefusedError("unknown_agent", f"agents.yaml does not know {order.agent!r}.")
+
+
+async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy) -> None:
+    adopted = await gate.states.adopted()
+    if adopted.state is not None and adopted.state.cause == delivery.id:
+        return
+    state = PolicyState(version=order.version, digest=order.digest, by=person, cause=delivery.id)
+    await gate.states.adopt(state, after=adopted.revision)
+    log.info("policy_adopted", version=order.version, by=person)

@@ -1,0 +1,142 @@
+"""A proposal: resolved, planned, assessed and judged."""
+
+import msgspec
+
+from holdpoint.core.digest import action_digest, hold_id, money_as_text
+from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.verdict import Facts, Verdict, judge, killed_by
+from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
+from holdpoint.gate.parts import Gate, RefusedError
+from holdpoint.gate.policy import check_in_force
+from holdpoint.messages.action import DESCRIBING, Action, Plan
+from holdpoint.messages.ask import AskPlan, PlanAnswer
+from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
+from holdpoint.messages.call import Propose
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.messages.subjects import ask_plan_subject
+from holdpoint.runtime.asks import ask
+from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.lanes import Delivery
+
+PLAN_WAIT_S = 2.0
+"""No plan by then is no plan: the action counts as one level up."""
+
+
+async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call: Propose) -> None:
+    """Turn a call into the one fact that its verdict leads to."""
+    tool = _tool(gate, call)
+    _check_sizes(call)
+    action = _action(gate, agent, tool, call)
+    hold = hold_of(gate, agent, event, call)
+    call_digest = action_digest(action)
+    if not await check_first(gate, delivery, agent, hold, call_digest):
+        return
+    plan = await _plan(gate, tool, action)
+    action = _with_preconditions(action, plan)
+    found = _assess(gate, tool, action, plan, call)
+    verdict = await _verdict(gate, agent, tool, found, planned=plan is not None or not tool.plans)
+    draft = Draft(
+        agent=agent,
+        on_behalf_of=action.on_behalf_of,
+        hold_id=hold,
+        digest=action_digest(action),
+        call_digest=call_digest,
+        assessment=found,
+        metadata=_metadata(found, verdict),
+        verdict=verdict,
+        says=call.reasoning,
+        claim={},
+        deadline=call.deadline,
+        action=action,
+        tool=tool,
+    )
+    await open_hold(gate, delivery, draft)
+
+
+def hold_of(gate: Gate, agent: str, event: Event, call: Propose) -> str:
+    """The id of the hold that a proposal opens or repeats."""
+    who = principal_of(gate, agent, call.on_behalf_of)
+    key = key_of(call.idempotency_key, event.id)
+    return hold_id(gate.tenant, agent, who, _tool(gate, call).name, key)
+
+
+def _tool(gate: Gate, call: Propose) -> Tool:
+    tool = gate.catalog.find(call.tool)
+    if tool is None:
+        text = f"There is no tool {call.tool!r}. The catalog names those that exist."
+        raise RefusedError("unknown_tool", text)
+    return tool
+
+
+def _check_sizes(call: Propose) -> None:
+    if len(msgspec.json.encode(call.arguments)) > MAX_ARGUMENTS_BYTES:
+        raise RefusedError("arguments_too_large", "Arguments have at most 64 KiB.")
+    if len(call.reasoning.encode()) > MAX_REASONING_BYTES:
+        raise RefusedError("reasoning_too_large", "Reasoning has at most 32 KiB.")
+
+
+def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
+    arguments: JsonObject = money_as_text(call.arguments)
+    if wrong := gate.catalog.objection(tool, arguments):
+        text = f"The arguments do not fit the schema of {tool.name}: {wrong}."
+        raise RefusedError("bad_arguments", text)
+    return Action(
+        tenant=gate.tenant,
+        agent=agent,
+        on_behalf_of=principal_of(gate, agent, call.on_behalf_of),
+        domain=tool.domain,
+        tool=tool.name,
+        tool_schema_sha256=tool.schema_sha256,
+        arguments=arguments,
+    )
+
+
+async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
+    """What a dry run says; None when nobody answered."""
+    if not tool.plans:
+        return None
+    subject = ask_plan_subject(gate.tenant, tool.domain)
+    question = AskPlan(action=action)
+    try:
+        answer = await ask(gate.client, subject, question, PlanAnswer, PLAN_WAIT_S)
+    except UnavailableError:
+        return None
+    return answer.plan
+
+
+def _with_preconditions(action: Action, plan: Plan | None) -> Action:
+    """Freeze the plan into the action: the effect compares it in its own transaction."""
+    if plan is None or plan.error:
+        return action
+    frozen: JsonObject = msgspec.to_builtins(plan)
+    kept = {name: frozen[name] for name in ("affected", *DESCRIBING) if name in frozen}
+    return msgspec.structs.replace(action, preconditions=kept)
+
+
+def _assess(gate: Gate, tool: Tool, action: Action, plan: Plan | None, call: Propose) -> Assessment:
+    context = Context(tool=tool, plan=plan, reasoning=call.reasoning, confidence=call.confidence)
+    return assess(action, context, gate.policy)
+
+
+async def _verdict(
+    gate: Gate, agent: str, tool: Tool, found: Assessment, *, planned: bool
+) -> Verdict:
+    await check_in_force(gate)
+    kills = await gate.states.kills()
+    facts = Facts(
+        agent=gate.agents[agent],
+        tool=tool,
+        assessment=found,
+        planned=planned,
+        killed=killed_by(kills.state.stopped, agent),
+    )
+    return judge(facts, gate.policy)
+
+
+def _metadata(found: Assessment, verdict: Verdict) -> IntentMetadata:
+    asks = verdict.kind is VerdictKind.HOLD
+    return msgspec.structs.replace(metadata_of(found), confirmation_required=asks)

@@ -1,0 +1,77 @@
+"""What the gate does about runs: redraw, verify, bar, let lapse."""
+
+import structlog
+
+from holdpoint.core.objections import RUNNABLE
+from holdpoint.gate.parts import Gate, check_signed
+from holdpoint.messages.hold import AnyHoldFact, Hold, Passed, Reason, Resumed, Witnessed
+from holdpoint.messages.run import Barred, Finished, Lapsed, Started
+from holdpoint.runtime.errors import ConflictError, SignatureError
+from holdpoint.runtime.history import LoadedRun
+from holdpoint.runtime.keys import GATE, worker_role
+
+log = structlog.get_logger(__name__)
+
+
+def is_let_go(fact: AnyHoldFact) -> bool:
+    """Whether this hold's action was granted: stopping it now means taking its claim."""
+    granted = isinstance(fact, Passed | Witnessed | Resumed) and fact.grant is not None
+    return granted and fact.hold.stage in RUNNABLE
+
+
+async def load_run(gate: Gate, hold: Hold) -> LoadedRun | None:
+    """The last fact of the hold's run, if its signature counts."""
+    if hold.action is None:
+        return None
+    run = await gate.runs.load(hold.action.domain, hold.agent, hold.hold_id)
+    if run is None or not _is_signed(gate, hold.action.domain, run):
+        return None
+    return run
+
+
+async def bar(gate: Gate, hold: Hold, why: str, cause: str) -> bool:
+    """Take the claim so that nothing runs; false when it has started (or ended) already."""
+    fact = Barred(
+        hold_id=hold.hold_id, digest=hold.digest, cause=cause, reason=why, held=_held(hold)
+    )
+    return await _claim(gate, hold, fact)
+
+
+async def why_not_barred(gate: Gate, hold: Hold) -> Reason:
+    """Whether it has started, or was stopped before by somebody else."""
+    run = await load_run(gate, hold)
+    stopped = run is not None and isinstance(run.fact, Barred | Lapsed)
+    return Reason.ALREADY_CLOSED if stopped else Reason.ALREADY_STARTED
+
+
+async def lapse(gate: Gate, hold: Hold, cause: str) -> bool:
+    """End a run that was approved and never started in time."""
+    why = "It was approved, but not executed in time."
+    fact = Lapsed(
+        hold_id=hold.hold_id, digest=hold.digest, cause=cause, reason=why, held=_held(hold)
+    )
+    return await _claim(gate, hold, fact)
+
+
+async def _claim(gate: Gate, hold: Hold, fact: Barred | Lapsed) -> bool:
+    try:
+        await gate.runs.append(fact, hold, after=0)
+    except ConflictError:
+        run = await load_run(gate, hold)
+        return run is not None and isinstance(run.fact, type(fact)) and run.fact.cause == fact.cause
+    return True
+
+
+def _held(hold: Hold) -> bool:
+    return hold.requirement is not None
+
+
+def _is_signed(gate: Gate, domain: str, run: LoadedRun) -> bool:
+    """Workers sign what they started and finished; the gate what it barred and let lapse."""
+    role = worker_role(domain) if isinstance(run.fact, Started | Finished) else GATE
+    try:
+        check_signed(gate, run.stored, role)
+    except SignatureError as error:
+        log.warning("run_not_signed", subject=run.stored.subject, why=str(error))
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""The sweep: what was granted and never claimed is barred or lapses, what waits is stopped.
+
+A worker acknowledges a grant only once its run has ended, so everything below the floor of its
+acknowledgements is settled; the sweep looks only at what lies above it.
+"""
+
+from collections.abc import AsyncIterator
+
+import structlog
+
+from holdpoint.core.commands import Kill as KillCommand
+from holdpoint.core.objections import valid_until
+from holdpoint.core.verdict import killed_by
+from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
+from holdpoint.gate.runs import bar, is_let_go, lapse
+from holdpoint.messages.hold import AnyHoldFact
+from holdpoint.messages.state import EVERYONE, TimerKind
+from holdpoint.messages.subjects import (
+    HOLDS,
+    TIMERS,
+    Place,
+    command_id,
+    granted_facts,
+    stream,
+    timer_place,
+    timer_subject,
+)
+from holdpoint.runtime import clock
+from holdpoint.runtime.errors import SignatureError
+from holdpoint.runtime.history import LoadedHold, hold_fact
+from holdpoint.runtime.streams import worker_durable
+
+log = structlog.get_logger(__name__)
+
+EVERY_S = 5.0
+MOST_AT_ONCE = 1000
+"""Grants looked at in one sweep of one lane; the next sweep goes on."""
+
+
+async def sweep(gate: Gate) -> None:
+    """Bar what the kill switch stops; let lapse what nobody ran in time."""
+    kills = await gate.states.kills()
+    for domain in gate.catalog.domains():
+        async for fact, seq in _unsettled(gate, domain):
+            cause = command_id(stream(gate.tenant, HOLDS), seq)
+            if why := killed_by(kills.state.stopped, fact.hold.agent):
+                await bar(gate, fact.hold, f"Kill switch: {why}", kills.state.cause)
+            elif clock.now() > valid_until(fact.hold):
+                await lapse(gate, fact.hold, cause)
+
+
+async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
+    """Cancel every hold that waits for people: each has its alarm set, and is found by it."""
+    who = "*" if agent == EVERYONE else agent
+    kills = await gate.states.kills()
+    filters = timer_subject(gate.tenant, "set", who, "*", TimerKind.EXPIRE.value)
+    info = await gate.jetstream.stream_info(stream(gate.tenant, TIMERS), subjects_filter=filters)
+    for subject in info.state.subjects or {}:
+        place = timer_place(subject)
+        loaded = await _believed(gate, place)
+        if loaded is None:
+            continue
+        why = killed_by(kills.state.stopped, place.agent)
+        command = KillCommand(cause=cause, by=kills.state.by, reason=why)
+        try:
+            await advance(gate, loaded, command, clock.now())
+        except RefusedError:
+            continue
+
+
+async def _believed(gate: Gate, place: Place) -> LoadedHold | None:
+    """One hold that somebody forged a fact of must not keep the others from being stopped."""
+    try:
+        return await load_hold(gate, place.agent, place.hold_id)
+    except SignatureError as error:
+        log.warning("hold_not_signed", hold_id=place.hold_id, why=str(error))
+        return None
+
+
+async def _unsettled(gate: Gate, domain: str) -> AsyncIterator[tuple[AnyHoldFact, int]]:
+    """Grants above the floor of the worker's acknowledgements, oldest first in each lane."""
+    name = stream(gate.tenant, HOLDS)
+    info = await gate.jetstream.consumer_info(name, worker_durable(domain))
+    floor = info.ack_floor.stream_seq if info.ack_floor else 0
+    for subject in granted_facts(gate.tenant, domain):
+        seq = floor + 1
+        for _ in range(MOST_AT_ONCE):
+            found = await gate.journal.next(HOLDS, subject, seq)
+            if found is None:
+                break
+            fact = hold_fact(found.message)
+            if is_let_go(fact):
+                yield fact, found.seq
+            seq = found.seq + 1

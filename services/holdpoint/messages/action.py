@@ -1,0 +1,46 @@
+"""The action: a named tool call with exact arguments, and what a dry run said about it."""
+
+from datetime import datetime
+
+import msgspec
+
+from holdpoint.messages.base import JsonObject, Value
+
+DESCRIBING = ("targets", "sample", "at")
+"""What a plan adds to the preconditions for people to read; the rest is compared at the effect."""
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """Exactly what will run. Its digest (RFC 8785, SHA-256) is what people say yes to."""
+
+    tenant: str
+    agent: str
+    on_behalf_of: str
+    domain: str
+    tool: str
+    tool_schema_sha256: str
+    arguments: JsonObject
+    preconditions: JsonObject = {}
+    """What must still be true in the transaction of the effect: `{"affected": 214}`."""
+
+    @property
+    def conditions(self) -> JsonObject:
+        """The preconditions that the effect compares; one that its domain does not know fails."""
+        return {name: it for name, it in self.preconditions.items() if name not in DESCRIBING}
+
+
+class Plan(Value, frozen=True, kw_only=True):
+    """What a dry run says would happen; it is without effect, and frozen into the action."""
+
+    affected: int | None = None
+    targets: tuple[str, ...] = ()
+    sample: tuple[str, ...] = ()
+    verb: str = ""
+    environment_keys: tuple[str, ...] = ()
+    """What `environments.yaml` may know the target by: `database:crm`, `path:/srv/x` …"""
+
+    reversible: bool | None = None
+    undo: str = ""
+    at: datetime | None = None
+    error: str = ""
+    """Why no plan could be made; then the action counts as one level riskier."""

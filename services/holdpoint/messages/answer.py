@@ -1,0 +1,33 @@
+"""What people say on ANSWERS: proceed or cancel, with proof of who and of what they saw."""
+
+from enum import StrEnum
+
+from holdpoint.messages.base import Id, Message
+from holdpoint.messages.policy import Method
+
+
+class Choice(StrEnum):
+    """The two buttons."""
+
+    PROCEED = "proceed"
+    CANCEL = "cancel"
+
+
+class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """One person's answer to exactly what was on the screen. Who it is stands in the subject."""
+
+    hold_id: Id
+    digest: str
+    render_digest: str
+    answer: Choice
+    reason: str = ""
+    seconds_shown: float = 0.0
+    proof: str = ""
+    """A `Proof` sealed to the gate's public key, in base64; empty means chat."""
+
+
+class Proof(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """How the person proved themselves: travels sealed, so that no code stands in a stream."""
+
+    method: Method
+    code: str = ""

@@ -1,0 +1,67 @@
+"""Questions with an answer: how a hold stands, what a dry run says, a fresh grant."""
+
+from enum import StrEnum
+
+from holdpoint.messages.action import Action, Plan
+from holdpoint.messages.base import Id, MaybeId, Message
+from holdpoint.messages.envelope import Status
+
+
+class AskHold(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """How does it stand? The gate answers when it ends or the wait does."""
+
+    hold_id: MaybeId = ""
+    seq: int = 0
+    """The CALLS sequence that was acknowledged: finds a refusal."""
+
+    wait_s: float = 0.0
+    """At most 55 seconds; 0 answers at once."""
+
+    known: Status | None = None
+    """What the asker knows already: anything else is answered at once."""
+
+
+class AskAnswer(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Did a person's answer count?"""
+
+    agent: Id
+    hold_id: Id
+    seq: int
+    """The ANSWERS sequence that was acknowledged."""
+
+    wait_s: float = 0.0
+
+
+class AskPlan(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """What would this do? Provably without effect."""
+
+    action: Action
+
+
+class PlanAnswer(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A domain's answer to `AskPlan`."""
+
+    plan: Plan
+
+
+class AskGrant(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A worker read a grant that is too old: is there a fresh one?"""
+
+    agent: Id
+    hold_id: Id
+
+
+class GrantReply(StrEnum):
+    """What the gate did about it."""
+
+    MINTED = "minted"
+    SETTLED = "settled"
+    """A run exists already, or the hold no longer allows one."""
+
+    LAPSED = "lapsed"
+
+
+class GrantAnswer(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """The gate's answer to `AskGrant`."""
+
+    reply: GrantReply

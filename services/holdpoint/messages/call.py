@@ -1,0 +1,87 @@
+"""What agents say on CALLS: propose, intent, withdraw, trace."""
+
+from enum import StrEnum
+
+from holdpoint.messages.base import Id, JsonObject, MaybeId, Message, Moment, Value
+from holdpoint.messages.risk import IntentClaim
+
+
+class Lineage(Value, frozen=True, kw_only=True):
+    """Where in the agent's call tree something was said (seed 001)."""
+
+    trace_id: str = ""
+    parent: str = ""
+    group_id: str = ""
+    prompt_versions: dict[str, str] = {}
+    app_version: str = ""
+
+
+class Propose(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """An agent asks to act. On the raw bus the event's `id` is the key when none is given."""
+
+    tool: str
+    arguments: JsonObject
+    idempotency_key: str = ""
+    on_behalf_of: str = ""
+    """Counts only within the agent's configured `acts_for`; empty means its first."""
+
+    reasoning: str = ""
+    intent: MaybeId = ""
+    """The hold of the sentence that announced this call."""
+
+    confidence: float | None = None
+    """0 to 1; low confidence counts as uncertainty."""
+
+    taint: tuple[str, ...] = ()
+    """JSON pointers of arguments that came from untrusted content."""
+
+    deadline: Moment | None = None
+    lineage: Lineage = Lineage()
+
+
+class Intent(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """An agent's sentence about what it is about to do (seed 002)."""
+
+    text: str
+    metadata: IntentClaim = IntentClaim()
+    action_detail: JsonObject = {}
+    """What the agent says the action is; shown as its claim, never executed."""
+
+    idempotency_key: str = ""
+    on_behalf_of: str = ""
+    reasoning: str = ""
+    confidence: float | None = None
+    deadline: Moment | None = None
+    lineage: Lineage = Lineage()
+
+
+class Withdraw(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """The proposer takes it back."""
+
+    hold_id: Id
+    reason: str = ""
+
+
+class Phase(StrEnum):
+    """A node of the call tree opens once and closes once."""
+
+    OPENED = "opened"
+    CLOSED = "closed"
+
+
+class Trace(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """One node of an agent's call tree (seed 001). Audited, never judged."""
+
+    trace_id: str
+    group_id: str
+    fn: str
+    phase: Phase
+    parent: str = ""
+    input: JsonObject = {}
+    output: JsonObject = {}
+    exception: str = ""
+    prompt_versions: dict[str, str] = {}
+    app_version: str = ""
+
+
+Call = Propose | Intent | Withdraw | Trace

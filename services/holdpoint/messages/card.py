@@ -1,0 +1,91 @@
+"""What a person sees of a hold. `ConfirmationUI` has exactly the fields of seed 002."""
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from holdpoint.messages.base import JsonObject, Message, Value
+from holdpoint.messages.risk import Environment, IntentMetadata, RiskLevel, Signal
+
+Buttons = tuple[Literal["Proceed"], Literal["Cancel"]]
+BUTTONS: Buttons = ("Proceed", "Cancel")
+
+
+class ActionDetail(Value, frozen=True, kw_only=True):
+    """The action, rendered by the gate from what will really run, masked and sanitised."""
+
+    type: str
+    tool: str = ""
+    verb: str = ""
+    target: str = ""
+    arguments: JsonObject = {}
+    affected: int | None = None
+    amount: JsonObject | None = None
+    environment: Environment = Environment.PRODUCTION
+    reversible: bool = False
+    undo: str = ""
+
+
+class ConfirmationUI(msgspec.Struct, frozen=True, kw_only=True):
+    """Seed 002's UI: the agent's words, the action, and a binary choice."""
+
+    message: str
+    """The agent's words: plain text, visibly sanitised, never cut."""
+
+    action: ActionDetail
+    risk_level: RiskLevel
+    show_details: bool
+    """Whether the viewer may open the masked payload."""
+
+    buttons: Buttons = BUTTONS
+
+
+class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """The card as one group may see it; the last one on its subject is what the screen shows."""
+
+    hold_id: str
+    group: str
+    tenant: str
+    agent: str
+    on_behalf_of: str
+    ui: ConfirmationUI
+    title: str
+    """One line: `delete 412 rows in prod.users`."""
+
+    labels: dict[str, str]
+    """The two buttons' texts, beginning with the seed's words."""
+
+    state: str
+    """The hold's stage, or `running`, `finished` … once it was resumed."""
+
+    digest: str
+    render_digest: str
+    metadata: IntentMetadata
+    level: int
+    signals: tuple[Signal, ...] = ()
+    sample: tuple[str, ...] = ()
+    """A few of the things a dry run found."""
+
+    voices_needed: int = 1
+    voices: tuple[str, ...] = ()
+    """Who said yes so far."""
+
+    halted_at: datetime
+    expires_at: datetime | None = None
+    on_silence: str = ""
+    """In words: what happens if nobody answers."""
+
+    outcome: str = ""
+    reason: str = ""
+    result: str = ""
+    """What came of it, in words, once it ran."""
+
+    warnings: tuple[str, ...] = ()
+    """What a careful person should know: hidden characters were made visible, no plan …"""
+
+    seal_key: str = ""
+    """The gate's public key (base64, X25519): proofs are sealed to it."""
+
+    revision: int = 0
+    """The HOLDS or RUNS sequence it was drawn from; a lower one never replaces a higher one."""

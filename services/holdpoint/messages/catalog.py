@@ -1,0 +1,64 @@
+"""Which tools exist, and which agents and people: what configuration and domains declare."""
+
+from enum import StrEnum
+
+from holdpoint.messages.base import JsonObject, Value
+
+
+class Repeat(StrEnum):
+    """What a worker may do when it finds a claim without a result."""
+
+    IDEMPOTENT = "idempotent"
+    """Run again with the same key: harmless."""
+
+    LOOKUP = "lookup"
+    """Ask the target whether the effect happened."""
+
+    MANUAL = "manual"
+    """Nobody can know: in doubt, a person reconciles."""
+
+
+class Tool(Value, frozen=True, kw_only=True):
+    """One entry of the catalog, as the gate and the worker's own table know it."""
+
+    name: str
+    domain: str
+    level: int
+    """Operation level: 1 read, 2 create, 3 update, 4 financial, 5 irreversible (seed 000)."""
+
+    description: str
+    schema: JsonObject
+    """JSON Schema of the arguments."""
+
+    schema_sha256: str
+    template: str
+    """The card's one line, from arguments and plan: `delete {affected} rows in {target}`."""
+
+    repeat: Repeat = Repeat.MANUAL
+    plans: bool = False
+    """Whether the domain can make a dry run of it."""
+
+    aliases: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+    """JSON pointers of arguments that no card, log or leaf may show."""
+
+    undo: str = ""
+    """How to take it back, in a person's words; empty when it cannot be."""
+
+
+class Agent(Value, frozen=True, kw_only=True):
+    """An agent as `agents.yaml` declares it."""
+
+    name: str
+    tools: tuple[str, ...]
+    acts_for: tuple[str, ...] = ()
+    """The people in whose name it may act."""
+
+
+class Person(Value, frozen=True, kw_only=True):
+    """A person as `people.yaml` declares them."""
+
+    name: str
+    groups: tuple[str, ...] = ()
+    admin: bool = False
+    """May throw the kill switch and change policy."""

@@ -1,0 +1,162 @@
+"""Bytes to messages and back: strict with what others send, exact with what we send."""
+
+import json
+import math
+from datetime import datetime
+from functools import cache
+from typing import Any, NoReturn, TypeVar, cast
+
+import msgspec
+
+from holdpoint.messages.base import (
+    CONTENT_TYPE,
+    MAX_DEPTH,
+    MAX_MESSAGE_BYTES,
+    MAX_SAFE_INTEGER,
+    SPEC_VERSION,
+    Event,
+    Message,
+)
+from holdpoint.messages.subjects import CLASSES, TYPES
+
+M = TypeVar("M", bound=Message)
+
+_encoder = msgspec.json.Encoder()
+_events = msgspec.json.Decoder(Event)
+
+
+class UnreadableError(ValueError):
+    """The bytes are no message of ours; `code` is stable, the text says what to change."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+def encode(message: Message) -> bytes:
+    """The message's JSON."""
+    return _encoder.encode(message)
+
+
+def encode_event(  # the CloudEvents attributes, each once
+    message: Message, *, event_id: str, source: str, subject: str, at: datetime, salt: str
+) -> bytes:
+    """One CloudEvents document around the message."""
+    event = Event(
+        specversion=SPEC_VERSION,
+        id=event_id,
+        type=TYPES[type(message)],
+        source=source,
+        subject=subject,
+        time=at,
+        datacontenttype=CONTENT_TYPE,
+        data=msgspec.Raw(_encoder.encode(message)),
+        salt=salt,
+    )
+    return _encoder.encode(event)
+
+
+def decode_event(raw: bytes) -> Event:
+    """The CloudEvents frame; its data stays raw."""
+    try:
+        event = _events.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise UnreadableError("bad_event", f"Not a CloudEvents document: {error}") from None
+    if event.specversion != SPEC_VERSION:
+        raise UnreadableError("bad_event", "`specversion` must be 1.0.")
+    return event
+
+
+def decode(raw: bytes, kind: type[M]) -> M:
+    """A bare message of a known type."""
+    try:
+        return cast("M", _decoder(kind).decode(raw))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        name = TYPES.get(kind, kind.__name__)
+        raise UnreadableError("bad_data", f"Not a {name}: {error}") from None
+
+
+def decode_data(event: Event) -> Message:
+    """The message inside an event, by the event's type."""
+    kind = CLASSES.get(event.type)
+    if kind is None:
+        raise UnreadableError("unknown_type", f"`{event.type}` is no type of ours.")
+    return decode(bytes(event.data), kind)
+
+
+def message_in(raw: bytes, kind: type[M]) -> M:
+    """The message inside an event that must be of this type."""
+    event = decode_event(raw)
+    if event.type != TYPES[kind]:
+        raise UnreadableError("unknown_type", f"Expected {TYPES[kind]}, got `{event.type}`.")
+    return decode(bytes(event.data), kind)
+
+
+def check_strict(raw: bytes) -> None:
+    """Refuse what two readers could read differently.
+
+    Duplicate keys, NaN and infinities, integers of 2^53 and more, lone surrogates, nesting deeper
+    than 32, anything over 256 KiB. For what comes from outside; our own facts skip it.
+    """
+    if len(raw) > MAX_MESSAGE_BYTES:
+        raise UnreadableError("too_large", f"A message has at most {MAX_MESSAGE_BYTES} bytes.")
+    try:
+        value = json.loads(raw.decode(), object_pairs_hook=_no_twins, parse_constant=_no_constant)
+    except RecursionError:
+        raise UnreadableError("too_deep", f"At most {MAX_DEPTH} levels of nesting.") from None
+    except UnreadableError:
+        raise
+    except ValueError as error:
+        raise UnreadableError("bad_json", f"Not JSON in UTF-8: {error}") from None
+    _check_value(value, MAX_DEPTH)
+
+
+@cache
+def _decoder(kind: type[Message]) -> msgspec.json.Decoder[Message]:
+    return msgspec.json.Decoder(kind)
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise UnreadableError("duplicate_key", "An object names the same key twice.")
+    return made
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise UnreadableError("not_finite", f"{word} is no number that JSON knows.")
+
+
+def _check_value(value: object, depth: int) -> None:
+    if depth == 0:
+        raise UnreadableError("too_deep", f"At most {MAX_DEPTH} levels of nesting.")
+    match value:
+        case dict():
+            for key, part in value.items():
+                _check_text(key)
+                _check_value(part, depth - 1)
+        case list():
+            for part in value:
+                _check_value(part, depth - 1)
+        case _:
+            _check_leaf(value)
+
+
+def _check_leaf(value: object) -> None:
+    match value:
+        case str():
+            _check_text(value)
+        case int() if abs(value) > MAX_SAFE_INTEGER:
+            raise UnreadableError("integer_too_large", "Integers of 2^53 and more: send a string.")
+        case float() if math.isinf(value):
+            raise UnreadableError("not_finite", "A number is too large to be exact.")
+        case _:
+            pass
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UnreadableError("bad_unicode", "A string holds half a surrogate pair.") from None

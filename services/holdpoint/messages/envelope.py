@@ -1,0 +1,85 @@
+"""The response envelope of seed 000: what an agent is told, in several forms, with next steps."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from holdpoint.messages.base import JsonObject, Message, Value
+
+
+class Status(StrEnum):
+    """What became of a call, in one stable word."""
+
+    WAITING = "waiting"
+    """Not judged yet."""
+
+    PENDING_CONFIRMATION = "pending_confirmation"
+    APPROVED = "approved"
+    """Approved (or passed) and not finished yet."""
+
+    DONE = "done"
+    CONFIRMED = "confirmed"
+    """A sentence was answered with yes."""
+
+    ALREADY_PROCESSED = "already_processed"
+    DENIED = "denied"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+    SUPERSEDED = "superseded"
+    FAILED = "failed"
+    PRECONDITION_FAILED = "precondition_failed"
+    BARRED = "barred"
+    LAPSED = "lapsed"
+    IN_DOUBT = "in_doubt"
+    REFUSED = "refused"
+
+
+FINAL = frozenset(Status) - {Status.WAITING, Status.PENDING_CONFIRMATION, Status.APPROVED}
+
+
+class AvailableAction(Value, frozen=True, kw_only=True):
+    """A tool that makes sense as the next step."""
+
+    tool: str
+    params: JsonObject = {}
+    label: str
+    description: str = ""
+
+
+class MethodCall(Value, frozen=True, kw_only=True):
+    """How to do something about a pending confirmation."""
+
+    tool: str
+    params: JsonObject = {}
+
+
+class Confirmation(Value, frozen=True, kw_only=True):
+    """What waits for people, as the agent may present it."""
+
+    operation: str
+    summary: str
+    details: JsonObject
+    confirmation_method: MethodCall
+    cancel_method: MethodCall
+    expires_at: datetime | None = None
+
+
+class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """What an agent hears about its call. It learns no answers and no proofs."""
+
+    status: Status
+    hold_id: str = ""
+    data: JsonObject = {}
+    formatted: str = ""
+    formatted_spoken: str = ""
+    message_for_user: str = ""
+    available_actions: tuple[AvailableAction, ...] = ()
+    idempotency_key: str = ""
+    confirmation: Confirmation | None = None
+    code: str = ""
+    """The stable code of a refusal or failure."""
+
+    reason: str = ""
+    call_digest: str = ""
+    cause: str = ""
+    """`<stream>:<seq>` of the first proposal: whoever sent another one repeats it."""

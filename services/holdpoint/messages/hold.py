@@ -1,0 +1,213 @@
+"""A hold as it stands, and the facts that can happen to it.
+
+Each fact carries the hold afterwards: the last message on a hold's subjects is its state.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject, Message, Value
+from holdpoint.messages.card import ConfirmationUI
+from holdpoint.messages.policy import Method, OnSilence, PolicyRef, Voices
+from holdpoint.messages.risk import Assessment, IntentMetadata
+
+
+class Stage(StrEnum):
+    """Where a hold stands: the fact that happened last."""
+
+    PASSED = "passed"  # a stage, not a password
+    WITNESSED = "witnessed"
+    DENIED = "denied"
+    HALTED = "halted"
+    RENDERED = "rendered"
+    ANSWERED = "answered"
+    RESOLVED = "resolved"
+    RESUMED = "resumed"
+
+
+class Outcome(StrEnum):
+    """How a hold ended. The five are never confused with each other."""
+
+    CONFIRMED = "confirmed"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+    SUPERSEDED = "superseded"
+
+
+class Reason(StrEnum):
+    """Why an attempt on a hold did not count, or why it ended as it did."""
+
+    ALREADY_CLOSED = "already_closed"
+    NOT_YET_SHOWN = "not_yet_shown"
+    OWN_ACTION = "own_action"
+    NOT_AN_APPROVER = "not_an_approver"
+    OTHER_DIGEST = "other_digest"
+    OTHER_RENDER = "other_render"
+    SECOND_VOICE = "second_voice"
+    PROOF_MISSING = "proof_missing"
+    NOT_THE_PROPOSER = "not_the_proposer"
+    NOT_YET_DUE = "not_yet_due"
+    TOO_LATE = "too_late"
+    ALREADY_STARTED = "already_started"
+    NOTHING_TO_RUN = "nothing_to_run"
+
+
+class Requirement(Value, frozen=True, kw_only=True):
+    """What this hold asks of people: frozen when it is halted."""
+
+    level: int
+    all_of: tuple[Voices, ...] = ()
+    proofs: tuple[Method, ...] = ()
+    four_eyes: bool = False
+    cooling_off_s: int = 0
+    on_silence: OnSilence = OnSilence.EXPIRE
+    approvers: dict[str, tuple[str, ...]] = {}
+    """The people of each group in `all_of`, as they were when it was halted."""
+
+
+class Voice(Value, frozen=True, kw_only=True):
+    """One answer that counted."""
+
+    person: str
+    method: Method
+    at: datetime
+    linked: bool = False
+    """Whether the proof is bound to this very action."""
+
+    evidence_digest: str = ""
+
+
+class Hold(Value, frozen=True, kw_only=True):
+    """One action, or one sentence, and how it stands."""
+
+    hold_id: str
+    tenant: str
+    agent: str
+    on_behalf_of: str
+    stage: Stage
+    level: int
+    digest: str
+    """Of the action; of the sentence when there is no action."""
+
+    call_digest: str
+    """The digest before any plan was frozen in: what a repeat is compared with."""
+
+    policy: PolicyRef
+    assessment: Assessment
+    metadata: IntentMetadata
+    proposed_at: datetime
+    """The broker's timestamp of the proposal."""
+
+    action: Action | None = None
+    says: str = ""
+    """The agent's own words: the sentence, or the reasoning of its call."""
+
+    claim: JsonObject = {}
+    """What an agent said its sentence is about; nothing of it is executed."""
+
+    requirement: Requirement | None = None
+    expires_at: datetime | None = None
+    valid_for_s: int = 0
+    grant_s: int = 0
+    ui: ConfirmationUI | None = None
+    title: str = ""
+    """The card's one line, frozen with the UI and under the same digest."""
+
+    render_digest: str = ""
+    voices: tuple[Voice, ...] = ()
+    outcome: Outcome | None = None
+    reason: str = ""
+    """In a person's words: why it was denied, cancelled, expired …"""
+
+    resolved_at: datetime | None = None
+    """The broker's timestamp of what resolved it."""
+
+    causes: tuple[str, ...] = ()
+    """`<stream>:<seq>` of each command counted: a repeat finds its own id here."""
+
+
+class Grant(Value, frozen=True, kw_only=True):
+    """What makes a fact leave to run its hold's action: signed with it, single-use, expiring."""
+
+    aud: str
+    """`domain:<d>`: the only workers it is for."""
+
+    iat: datetime
+    nbf: datetime
+    exp: datetime
+    nonce: str
+
+
+class HoldFact(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Something happened to a hold; `hold` is how it stands afterwards."""
+
+    hold: Hold
+    cause: str
+    """`<stream>:<seq>` of the command or fact that led here."""
+
+
+class Passed(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """Harmless enough: it runs. A sentence passes without a grant."""
+
+    grant: Grant | None = None
+
+
+class Witnessed(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """It runs, and people are told. A sentence goes on without a grant."""
+
+    grant: Grant | None = None
+
+
+class Denied(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """It never runs; `hold.reason` says why."""
+
+
+class Halted(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """HALT: the agent waits for people."""
+
+    metadata: IntentMetadata
+
+
+class Rendered(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """RENDER: the card stands; `hold.ui` is what people see."""
+
+
+class Answered(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """One more yes; others are still needed."""
+
+    by: str
+
+
+class Resolved(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """RESOLVE: one binary answer, and how it came about."""
+
+    outcome: Outcome
+    by: str = ""
+
+
+class Resumed(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """RESUME: the deterministic boolean. True on an action carries the grant."""
+
+    confirmed: bool
+    grant: Grant | None = None
+
+
+class Refused(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that did not count, told to its sender and kept for the auditor."""
+
+    principal: str
+    cause: str
+    code: str
+    """Stable: `unknown_tool`, `bad_json`, `already_closed` …"""
+
+    text: str
+    """What happened and what to do next, in a person's words."""
+
+    hold_id: str = ""
+    body_sha256: str = ""
+    """Of the refused bytes, which stand in the ledger under their own sequence."""
+
+
+AnyHoldFact = Passed | Witnessed | Denied | Halted | Rendered | Answered | Resolved | Resumed

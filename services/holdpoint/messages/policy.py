@@ -1,0 +1,120 @@
+"""The policy as the gate reads it: what each level asks of people, thresholds, patterns."""
+
+from enum import StrEnum
+
+from holdpoint.messages.base import Value
+from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
+
+
+class VerdictKind(StrEnum):
+    """What the gate says at once."""
+
+    PASS = "pass"  # noqa: S105  # a verdict, not a password
+    WITNESS = "witness"
+    HOLD = "hold"
+    DENY = "deny"
+
+
+class Method(StrEnum):
+    """How a person proved who they are, weakest first."""
+
+    CHAT = "chat"
+    TOTP = "totp"
+    PASSKEY = "passkey"
+
+
+class OnSilence(StrEnum):
+    """What becomes of a hold that nobody answers in time. Never a yes, never reported as a no."""
+
+    EXPIRE = "expire"
+    PARK = "park"
+
+
+class Voices(Value, frozen=True, kw_only=True):
+    """So many distinct people of this group must say yes."""
+
+    group: str
+    voices: int = 1
+
+
+class LevelRule(Value, frozen=True, kw_only=True):
+    """What an operation level asks for."""
+
+    verdict: VerdictKind
+    all_of: tuple[Voices, ...] = ()
+    proofs: tuple[Method, ...] = ()
+    four_eyes: bool = False
+    deadline_s: int = 900
+    cooling_off_s: int = 0
+    on_silence: OnSilence = OnSilence.EXPIRE
+    why: str = ""
+    """For a deny: what the agent is told."""
+
+
+class Pattern(Value, frozen=True, kw_only=True):
+    """A regular expression (RE2 syntax) over the case-folded NFKC text, with its reason."""
+
+    id: str
+    pattern: str
+    heuristic: Heuristic
+    level: RiskLevel
+    reason: str
+    action_type: str = ""
+    must_fire: tuple[str, ...] = ()
+    must_not: tuple[str, ...] = ()
+
+
+class Thresholds(Value, frozen=True, kw_only=True):
+    """Strictly above is large (seed 002)."""
+
+    records: int = 100
+    amount: str = "1000.00"
+    currency: str = "USD"
+    rates: dict[str, str] = {}
+    """Units of `currency` for one unit of another, as decimal strings; unlisted counts as large."""
+
+    percent: int = 10
+    """Share of a whole, in percent, strictly above which a change is large."""
+
+
+class EnvironmentRule(Value, frozen=True, kw_only=True):
+    """A target (glob over host, database, account, cluster or path) and where it lies."""
+
+    match: str
+    environment: Environment
+
+
+class Policy(Value, frozen=True, kw_only=True):
+    """Everything the gate judges by; its digest stands in each grant."""
+
+    version: str
+    levels: dict[int, LevelRule]
+    """By operation level 1 to 5; a level that is missing is denied."""
+
+    risk_levels: dict[RiskLevel, int]
+    """The least operation level that a risk asks for."""
+
+    thresholds: Thresholds = Thresholds()
+    patterns: tuple[Pattern, ...] = ()
+    environments: tuple[EnvironmentRule, ...] = ()
+    groups: dict[str, tuple[str, ...]] = {}
+    """Who is in which group of people."""
+
+    high_risk_commands: tuple[str, ...] = ()
+    """Fragments that make `assess_risk` say CRITICAL (seed 002)."""
+
+    grant_s: int = 300
+    """How long a grant lives: at most 300 s."""
+
+    valid_for_s: int = 900
+    """How long a yes stays good for minting a fresh grant."""
+
+    confidence_below: float = 0.5
+    """An agent's own confidence under this counts as uncertainty."""
+
+
+class PolicyRef(Value, frozen=True, kw_only=True):
+    """Which policy a verdict was given by."""
+
+    version: str
+    digest: str

@@ -1,0 +1,120 @@
+"""What the gate found out about a danger: level, heuristics, signals, and the seed's metadata."""
+
+from enum import Enum, StrEnum
+from functools import total_ordering
+
+import msgspec
+
+from holdpoint.messages.base import JsonObject, Value
+
+
+@total_ordering
+class RiskLevel(Enum):
+    """LOW < MEDIUM < HIGH < CRITICAL: ordered inside, a lower-case word on the wire (seed 002)."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for LOW to 3 for CRITICAL."""
+        return _RANKS[self]
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, RiskLevel):
+            return NotImplemented
+        return self.rank < other.rank
+
+    def raised(self) -> "RiskLevel":
+        """One level up; CRITICAL stays."""
+        return _ORDER[min(self.rank + 1, len(_ORDER) - 1)]
+
+
+_ORDER = tuple(RiskLevel)
+_RANKS = {level: rank for rank, level in enumerate(_ORDER)}
+
+
+class Heuristic(StrEnum):
+    """Why something is risky: the four of seed 002 and two more."""
+
+    IRREVERSIBILITY = "irreversibility"
+    MAGNITUDE = "magnitude"
+    CRITICALITY = "criticality"
+    UNCERTAINTY = "uncertainty"
+    TALLY = "tally"
+    TAINT = "taint"
+    AGENT = "agent"
+    """What the agent itself said: it may raise a level, never lower it."""
+
+
+class Environment(StrEnum):
+    """Where an action lands. What configuration does not list is production."""
+
+    PRODUCTION = "production"
+    SANDBOX = "sandbox"
+
+
+class Signal(Value, frozen=True, kw_only=True):
+    """One reason to worry, in words that a person understands, with its evidence."""
+
+    rule: str
+    heuristic: Heuristic
+    level: RiskLevel
+    reason: str
+    span: tuple[int, int] | None = None
+    """Where in the assessed (NFKC) text it fired: start and end in characters."""
+
+    evidence: str = ""
+    """The text that fired, at most 200 characters."""
+
+
+class Scope(msgspec.Struct, frozen=True, kw_only=True):
+    """How much an intent touches, in the seed's two fields."""
+
+    records: int
+    type: str
+
+
+class IntentMetadata(msgspec.Struct, frozen=True, kw_only=True):
+    """The seed's intent metadata, exactly its fields; `scope` is left out when unknown."""
+
+    confirmation_required: bool
+    risk_level: RiskLevel
+    action_type: str
+    scope: Scope | msgspec.UnsetType = msgspec.UNSET
+
+
+class IntentClaim(Value, frozen=True, kw_only=True):
+    """The same, as an agent may say it about itself: it adds and raises, it never lowers."""
+
+    confirmation_required: bool = False
+    risk_level: RiskLevel = RiskLevel.LOW
+    action_type: str = ""
+    scope: Scope | None = None
+
+
+class Assessment(Value, frozen=True, kw_only=True):
+    """The risk level, the signals it came from, and what the risk engine read off the action."""
+
+    level: RiskLevel
+    signals: tuple[Signal, ...] = ()
+    action_type: str = ""
+    """A word for what happens: `batch_delete`, `payment`, `shell` …"""
+
+    affected: int | None = None
+    """How many records, files or rows; None when unknown."""
+
+    resource: str = ""
+    """What kind of thing: `user_accounts`, `rows` …"""
+
+    amount: JsonObject | None = None
+    """Money as `{value, currency}`, the value a decimal string."""
+
+    environment: Environment = Environment.PRODUCTION
+    target: str = ""
+    """The thing acted on: a table, a path, a host, an account."""
+
+    verb: str = ""
+    reversible: bool = True

@@ -1,0 +1,64 @@
+"""ADMIN, what a person orders; STATE, what then holds; TIMERS, what rings."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from holdpoint.messages.base import Message
+
+EVERYONE = "_"
+"""The kill switch's key for the whole tenant; otherwise it is an agent's name."""
+
+CURRENT = "current"
+"""The key of state of which there is one."""
+
+
+class Kill(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A person throws the kill switch, or takes it back."""
+
+    on: bool
+    agent: str = EVERYONE
+    reason: str = ""
+
+
+class AdoptPolicy(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A person names the policy that is to be judged by."""
+
+    version: str
+    digest: str
+    reason: str = ""
+    diff: str = ""
+
+
+class KillState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """How the kill switch stands."""
+
+    stopped: dict[str, str]
+    """Why, by agent; `_` stops everyone."""
+
+    by: str
+    cause: str
+
+
+class PolicyState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Which policy gates judge by."""
+
+    version: str
+    digest: str
+    by: str
+    cause: str
+
+
+class TimerKind(StrEnum):
+    """What an alarm is for."""
+
+    EXPIRE = "expire"
+    RESUME = "resume"
+
+
+class Alarm(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A timer rings: a hint; `decide` checks the time."""
+
+    agent: str
+    hold_id: str
+    kind: TimerKind
+    at: datetime

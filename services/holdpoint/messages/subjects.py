@@ -1,0 +1,243 @@
+"""Subjects, streams and types: no other file spells one."""
+
+from dataclasses import dataclass
+
+from holdpoint.messages import answer, ask, call, card, envelope, hold, run, state
+from holdpoint.messages.base import TYPE_PREFIX, Message
+
+NO_DOMAIN = "none"
+"""The last token of a hold fact on which no worker is to act."""
+
+CALLS = "CALLS"
+HOLDS = "HOLDS"
+CARDS = "CARDS"
+ANSWERS = "ANSWERS"
+RUNS = "RUNS"
+ADMIN = "ADMIN"
+STATE = "STATE"
+TIMERS = "TIMERS"
+KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, TIMERS)
+AUDITED = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE)
+
+TYPES: dict[type[Message], str] = {
+    call.Propose: f"{TYPE_PREFIX}.propose",
+    call.Intent: f"{TYPE_PREFIX}.intent",
+    call.Withdraw: f"{TYPE_PREFIX}.withdraw",
+    call.Trace: f"{TYPE_PREFIX}.trace",
+    hold.Passed: f"{TYPE_PREFIX}.passed",
+    hold.Witnessed: f"{TYPE_PREFIX}.witnessed",
+    hold.Denied: f"{TYPE_PREFIX}.denied",
+    hold.Halted: f"{TYPE_PREFIX}.halt",
+    hold.Rendered: f"{TYPE_PREFIX}.render",
+    hold.Answered: f"{TYPE_PREFIX}.answered",
+    hold.Resolved: f"{TYPE_PREFIX}.resolve",
+    hold.Resumed: f"{TYPE_PREFIX}.resume",
+    hold.Refused: f"{TYPE_PREFIX}.refused",
+    card.Card: f"{TYPE_PREFIX}.card",
+    answer.Answer: f"{TYPE_PREFIX}.answer",
+    run.Started: f"{TYPE_PREFIX}.started",
+    run.Finished: f"{TYPE_PREFIX}.finished",
+    run.Barred: f"{TYPE_PREFIX}.barred",
+    run.Lapsed: f"{TYPE_PREFIX}.lapsed",
+    state.Kill: f"{TYPE_PREFIX}.kill",
+    state.AdoptPolicy: f"{TYPE_PREFIX}.adopt_policy",
+    state.KillState: f"{TYPE_PREFIX}.kill_state",
+    state.PolicyState: f"{TYPE_PREFIX}.policy_state",
+    state.Alarm: f"{TYPE_PREFIX}.alarm",
+    ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
+    ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",
+    ask.AskPlan: f"{TYPE_PREFIX}.ask_plan",
+    ask.PlanAnswer: f"{TYPE_PREFIX}.plan_answer",
+    ask.AskGrant: f"{TYPE_PREFIX}.ask_grant",
+    ask.GrantAnswer: f"{TYPE_PREFIX}.grant_answer",
+    envelope.Envelope: f"{TYPE_PREFIX}.envelope",
+}
+CLASSES: dict[str, type[Message]] = {name: kind for kind, name in TYPES.items()}
+
+FACT_WORDS: dict[type[Message], str] = {
+    hold.Passed: "passed",
+    hold.Witnessed: "witnessed",
+    hold.Denied: "denied",
+    hold.Halted: "halted",
+    hold.Rendered: "rendered",
+    hold.Answered: "answered",
+    hold.Resolved: "resolved",
+    hold.Resumed: "resumed",
+    run.Started: "started",
+    run.Finished: "finished",
+    run.Barred: "barred",
+    run.Lapsed: "lapsed",
+}
+"""The fact's token in its subject: halt stands on `halted`."""
+
+
+def stream(tenant: str, kind: str) -> str:
+    """The stream's name: `HP_CALLS_acme`."""
+    return f"HP_{kind}_{tenant}"
+
+
+def kind_of(stream_name: str) -> str:
+    """`HP_CALLS_acme` -> `CALLS`."""
+    return stream_name.split("_", 2)[1]
+
+
+def command_id(stream_name: str, seq: int) -> str:
+    """The broker-given id of a message: `CALLS:17`."""
+    return f"{kind_of(stream_name)}:{seq}"
+
+
+def call_subject(tenant: str, agent: str, word: str) -> str:
+    """Where an agent speaks: word is propose, intent, withdraw or trace."""
+    return f"hp.{tenant}.call.{agent}.{word}"
+
+
+def hold_subject(fact: hold.HoldFact) -> str:
+    """Where a hold's fact stands; the domain only where a worker is to act."""
+    it = fact.hold
+    acts = isinstance(fact, hold.Passed | hold.Witnessed | hold.Resumed) and fact.grant is not None
+    domain = it.action.domain if acts and it.action is not None else NO_DOMAIN
+    return f"hp.{it.tenant}.hold.{it.agent}.{it.hold_id}.{FACT_WORDS[type(fact)]}.{domain}"
+
+
+def hold_facts(tenant: str, agent: str, hold_id: str) -> str:
+    """Every fact of one hold: what its compare-and-set covers."""
+    return f"hp.{tenant}.hold.{agent}.{hold_id}.>"
+
+
+def refusal_subject(tenant: str, principal: str, cause: str) -> str:
+    """A refusal's own lane: one subject for each refused message."""
+    return f"hp.{tenant}.refusal.{principal}.{cause.replace(':', '-')}"
+
+
+def card_subject(tenant: str, group: str, hold_id: str) -> str:
+    """Where a group's card of one hold stands."""
+    return f"hp.{tenant}.card.{group}.{hold_id}"
+
+
+def answer_subject(tenant: str, channel: str, person: str, agent: str, hold_id: str) -> str:
+    """Where one person answers one hold through one channel."""
+    return f"hp.{tenant}.answer.{channel}.{person}.{agent}.{hold_id}"
+
+
+def run_subject(tenant: str, domain: str, agent: str, fact: run.RunFact) -> str:
+    """Where a run's fact stands."""
+    return f"hp.{tenant}.run.{domain}.{agent}.{fact.hold_id}.{FACT_WORDS[type(fact)]}"
+
+
+def run_facts(tenant: str, domain: str, agent: str, hold_id: str) -> str:
+    """Every fact of one run: the first one takes the claim."""
+    return f"hp.{tenant}.run.{domain}.{agent}.{hold_id}.>"
+
+
+def admin_subject(tenant: str, person: str, word: str) -> str:
+    """Where a person orders something: word is kill or policy."""
+    return f"hp.{tenant}.admin.{person}.{word}"
+
+
+def state_subject(tenant: str, kind: str, key: str) -> str:
+    """Where one piece of state stands: `kill` by agent, `policy` as `current`."""
+    return f"hp.{tenant}.state.{kind}.{key}"
+
+
+def timer_subject(tenant: str, lane: str, agent: str, hold_id: str, kind: str) -> str:
+    """A timer, set or due."""
+    return f"hp.{tenant}.timer.{lane}.{agent}.{hold_id}.{kind}"
+
+
+def ask_hold_subject(tenant: str, agent: str) -> str:
+    """Where an agent asks how its hold stands."""
+    return f"hp.{tenant}.ask.{agent}.hold"
+
+
+def ask_answer_subject(tenant: str, person: str) -> str:
+    """Where a person asks whether their answer counted."""
+    return f"hp.{tenant}.ask.{person}.answer"
+
+
+def ask_plan_subject(tenant: str, domain: str) -> str:
+    """Where the gate asks a domain for a dry run."""
+    return f"hp.{tenant}.ask.{domain}.plan"
+
+
+def ask_grant_subject(tenant: str, domain: str) -> str:
+    """Where a domain's worker asks for a fresh grant."""
+    return f"hp.{tenant}.ask.{domain}.grant"
+
+
+def seen(tenant: str) -> str:
+    """Where the server repeats stored hold and run facts, to wake who waits."""
+    return f"hp.{tenant}.seen.>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address:
+    """Where a message is written, and what its compare-and-set covers: built together, always."""
+
+    kind: str
+    subject: str
+    guard: str
+
+
+def at_hold(fact: hold.HoldFact) -> Address:
+    """A hold's fact: guarded by all facts of that hold."""
+    it = fact.hold
+    guard = hold_facts(it.tenant, it.agent, it.hold_id)
+    return Address(kind=HOLDS, subject=hold_subject(fact), guard=guard)
+
+
+def at_run(tenant: str, domain: str, agent: str, fact: run.RunFact) -> Address:
+    """A run's fact: guarded by all facts of that run, so that the first one takes the claim."""
+    subject = run_subject(tenant, domain, agent, fact)
+    return Address(kind=RUNS, subject=subject, guard=run_facts(tenant, domain, agent, fact.hold_id))
+
+
+def at_refusal(tenant: str, principal: str, cause: str) -> Address:
+    """A refusal: once for each refused message."""
+    subject = refusal_subject(tenant, principal, cause)
+    return Address(kind=HOLDS, subject=subject, guard=subject)
+
+
+def at_card(tenant: str, group: str, hold_id: str) -> Address:
+    """A group's card of one hold."""
+    subject = card_subject(tenant, group, hold_id)
+    return Address(kind=CARDS, subject=subject, guard=subject)
+
+
+def at_state(tenant: str, kind: str, key: str) -> Address:
+    """One piece of state."""
+    subject = state_subject(tenant, kind, key)
+    return Address(kind=STATE, subject=subject, guard=subject)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """The tokens of a hold's or run's subject that a reader needs."""
+
+    agent: str
+    hold_id: str
+    word: str
+    domain: str
+
+
+def hold_place(subject: str) -> Place:
+    """`hp.t.hold.<agent>.<hold_id>.<fact>.<domain>` taken apart."""
+    _, _, _, agent, hold_id, word, domain = subject.split(".")
+    return Place(agent=agent, hold_id=hold_id, word=word, domain=domain)
+
+
+def granted_facts(tenant: str, domain: str) -> tuple[str, ...]:
+    """The lanes on which a domain's workers find their grants."""
+    words = ("passed", "witnessed", "resumed")
+    return tuple(f"hp.{tenant}.hold.*.*.{word}.{domain}" for word in words)
+
+
+def timer_place(subject: str) -> Place:
+    """`hp.t.timer.<lane>.<agent>.<hold_id>.<kind>` taken apart."""
+    _, _, _, _, agent, hold_id, word = subject.split(".")
+    return Place(agent=agent, hold_id=hold_id, word=word, domain=NO_DOMAIN)
+
+
+def run_place(subject: str) -> Place:
+    """`hp.t.run.<domain>.<agent>.<hold_id>.<fact>` taken apart."""
+    _, _, _, domain, agent, hold_id, word = subject.split(".")
+    return Place(agent=agent, hold_id=hold_id, word=word, domain=domain)

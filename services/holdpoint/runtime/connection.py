@@ -1,0 +1,137 @@
+"""The one way to connect: as a user with an nkey, a private inbox, and no buffered promises."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from faststream.nats import NatsBroker
+from faststream.nats.security import NatsNKey
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+
+from holdpoint.runtime.credentials import CORE_USERS
+from holdpoint.runtime.errors import UnavailableError
+
+log = structlog.get_logger(__name__)
+
+CORE_API = "$JS.API"
+IMPORTED_API = "JS.core.API"
+"""Outside CORE: a request on the API's own name would end in the wrong account."""
+
+FIRST_CONNECT_S = 10.0
+CONNECT_TIMEOUT_S = 5
+RECONNECT_WAIT_S = 1
+PING_INTERVAL_S = 10
+API_TIMEOUT_S = 5.0
+DRAIN_TIMEOUT_S = 10
+UNBUFFERED = 0
+"""Bytes kept while disconnected: a publish that was reported as failed must not happen later."""
+
+FOR_EVER = -1
+REMEMBERED_DENIALS = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Login:
+    """Who connects, where, and what the broker has forbidden them so far."""
+
+    user: str
+    seed: str = field(repr=False)
+    url: str
+    denials: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_DENIALS))
+
+    @property
+    def inbox_prefix(self) -> str:
+        """Where this user alone may receive replies; without the final dot."""
+        return inbox_prefix(self.user)
+
+    @property
+    def api_prefix(self) -> str:
+        """The JetStream API's name as this user's account knows it."""
+        return CORE_API if self.user in CORE_USERS else IMPORTED_API
+
+
+def inbox_prefix(user: str) -> str:
+    """The subjects on which one user alone receives replies; without the final dot."""
+    return f"_INBOX_{user}"
+
+
+async def connect(login: Login) -> Client:
+    """Connect with nats-py: later breaks are mended for ever, a first try that fails raises."""
+    client = Client()
+    try:
+        async with asyncio.timeout(FIRST_CONNECT_S):
+            await client.connect(
+                login.url, nkeys_seed_str=login.seed, **_options(login), **_callbacks(login)
+            )
+    except TimeoutError:
+        await client.close()
+        raise UnavailableError(
+            f"{login.user} cannot connect to {login.url} ({client.last_error}). "
+            "Is the broker running? Start it with: holdpoint up"
+        ) from None
+    return client
+
+
+def make_broker(login: Login) -> NatsBroker:
+    """Return an unconnected FastStream broker that connects like `connect`.
+
+    It logs nothing itself (its lines carry payloads) and hands messages over undecoded.
+    """
+    return NatsBroker(
+        login.url,
+        security=NatsNKey.from_seed(login.seed),
+        js_options={"prefix": login.api_prefix, "timeout": API_TIMEOUT_S},
+        graceful_timeout=float(DRAIN_TIMEOUT_S),
+        apply_types=False,
+        logger=None,
+        **_options(login),
+        **_callbacks(login),
+    )
+
+
+def jetstream(client: Client, login: Login) -> JetStreamContext:
+    """Return JetStream as this user's account reaches it."""
+    return client.jetstream(prefix=login.api_prefix, timeout=API_TIMEOUT_S)
+
+
+def _options(login: Login) -> dict[str, Any]:
+    return {
+        "name": login.user,
+        "inbox_prefix": login.inbox_prefix,
+        "connect_timeout": CONNECT_TIMEOUT_S,
+        "max_reconnect_attempts": FOR_EVER,
+        "reconnect_time_wait": RECONNECT_WAIT_S,
+        "ping_interval": PING_INTERVAL_S,
+        "pending_size": UNBUFFERED,
+        "drain_timeout": DRAIN_TIMEOUT_S,
+    }
+
+
+def _callbacks(login: Login) -> dict[str, Any]:
+    return {
+        "error_cb": _remembering(login),
+        "disconnected_cb": _noting(login, "broker_disconnected"),
+        "reconnected_cb": _noting(login, "broker_reconnected"),
+    }
+
+
+def _remembering(login: Login) -> Callable[[Exception], Awaitable[None]]:
+    async def on_error(error: Exception) -> None:
+        if "permissions violation" in str(error).lower():
+            login.denials.append(str(error))
+            log.error("broker_denied", user=login.user, error=str(error))
+        else:
+            log.warning("broker_error", user=login.user, error=repr(error))
+
+    return on_error
+
+
+def _noting(login: Login, event: str) -> Callable[[], Awaitable[None]]:
+    async def on_event() -> None:
+        log.info(event, user=login.user)
+
+    return on_event

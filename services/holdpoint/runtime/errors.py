@@ -1,0 +1,33 @@
+"""What can go wrong on the way to the world; the class says what becomes of the message.
+
+HoldpointError
+├── ConflictError       somebody wrote first: load, decide again
+├── UnknownOutcomeError nobody knows whether it was stored: the message comes again
+├── UnavailableError    the broker or a store said no: the message comes again
+├── SignatureError      it does not verify: no effect, and a trace in the ledger
+└── SetupError          a person has to mend something: the text says what
+"""
+
+
+class HoldpointError(Exception):
+    """The root of ours."""
+
+
+class ConflictError(HoldpointError):
+    """Somebody else wrote to this subject first; says nothing about why."""
+
+
+class UnknownOutcomeError(HoldpointError):
+    """No acknowledgement came: stored or not, nobody knows. Never acknowledge the source."""
+
+
+class UnavailableError(HoldpointError):
+    """The broker refused or could not be reached: nothing was stored. Try again later."""
+
+
+class SignatureError(HoldpointError):
+    """The bytes do not carry a signature that counts."""
+
+
+class SetupError(HoldpointError):
+    """Something is missing or wrong in the set-up; the text says what to do next."""

@@ -1,0 +1,67 @@
+"""Files written whole or not at all; secrets are their owner's alone."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from holdpoint.runtime.errors import SetupError
+
+PRIVATE = 0o600
+PUBLIC = 0o644
+PRIVATE_FOLDER = 0o700
+_OTHERS = 0o077
+
+
+def create(path: Path, content: bytes, mode: int) -> None:
+    """Write a new file; one that exists raises FileExistsError and keeps its content."""
+    draft = _draft(path, content, mode)
+    try:
+        os.link(draft, path)
+    finally:
+        draft.unlink()
+    _sync_folder(path.parent)
+
+
+def replace(path: Path, content: bytes, mode: int) -> None:
+    """Write a file in one step: a reader sees the old content or the new, never a part."""
+    _draft(path, content, mode).replace(path)
+    _sync_folder(path.parent)
+
+
+def read_secret(path: Path) -> bytes:
+    """Read what only its owner may see; refused while others can read it too."""
+    try:
+        others = path.stat().st_mode & _OTHERS
+        content = path.read_bytes()
+    except OSError as error:
+        raise SetupError(
+            f"{path} cannot be read: {error.strerror}. Make what is missing: holdpoint provision"
+        ) from error
+    if others:
+        raise SetupError(f"{path} can be read by others. Mend it with: chmod 600 {path}")
+    return content
+
+
+def private_folder(path: Path) -> Path:
+    """Make the folder if it is missing; only its owner may look inside."""
+    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    return path
+
+
+def _draft(path: Path, content: bytes, mode: int) -> Path:
+    """Write beside the target, on disk before anyone can see it."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with os.fdopen(handle, "wb") as file:
+        os.fchmod(file.fileno(), mode)
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    return Path(name)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,53 @@
+"""`/metrics`, `/healthz` and `/readyz` of a service, on loopback."""
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+from prometheus_client import make_wsgi_app
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health:
+    """Serves a service's state over HTTP from a thread of its own."""
+
+    service: str
+    is_ready: Callable[[], bool]
+    _metrics: Any = field(default_factory=make_wsgi_app)
+
+    def start(self, port: int) -> WSGIServer:
+        """Listen on this port, or on a free one if it is taken or 0 (`server_port` tells which)."""
+        try:
+            server = make_server(LOOPBACK, port, self._page, handler_class=_Quiet)
+        except OSError:
+            server = make_server(LOOPBACK, 0, self._page, handler_class=_Quiet)
+        threading.Thread(target=server.serve_forever, name="health", daemon=True).start()
+        return server
+
+    def _page(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        match environ.get("PATH_INFO"):
+            case "/metrics":
+                pages: Iterable[bytes] = self._metrics(environ, start_response)
+                return pages
+            case "/healthz":
+                return _say(start_response, "200 OK", "alive")
+            case "/readyz" if self.is_ready():
+                return _say(start_response, "200 OK", "ready")
+            case "/readyz":
+                return _say(start_response, "503 Service Unavailable", "not ready")
+            case _:
+                return _say(start_response, "404 Not Found", "/metrics /healthz /readyz")
+
+
+def _say(start_response: Any, status: str, text: str) -> list[bytes]:
+    start_response(status, [("Content-Type", "text/plain; charset=utf-8")])
+    return [f"{text}\n".encode()]
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the parent's name
+        """Requests to one's own health are no news."""

@@ -1,0 +1,127 @@
+"""What happened to a hold and to its run: load the last fact, append the next one."""
+
+from dataclasses import dataclass
+
+from holdpoint.messages.base import Message
+from holdpoint.messages.hold import AnyHoldFact, Hold, Refused
+from holdpoint.messages.run import AnyRunFact
+from holdpoint.messages.subjects import (
+    HOLDS,
+    RUNS,
+    at_hold,
+    at_refusal,
+    at_run,
+    hold_facts,
+    refusal_subject,
+    run_facts,
+)
+from holdpoint.runtime.errors import ConflictError, UnavailableError
+from holdpoint.runtime.journal import Journal, Revision, Stored
+from holdpoint.runtime.metrics import REFUSALS
+
+DAY_S = 24 * 60 * 60
+"""Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""
+
+LONG_LIVED_LEVEL = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedHold:
+    """A hold as it stands, and the sequence of its last fact."""
+
+    fact: AnyHoldFact
+    seq: Revision
+
+    @property
+    def hold(self) -> Hold:
+        """As it stands."""
+        return self.fact.hold
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedRun:
+    """The last fact of a run, its sequence and its signature's bytes."""
+
+    fact: AnyRunFact
+    seq: Revision
+    stored: Stored
+
+
+class Holds:
+    """The facts of holds on HOLDS."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def load(self, agent: str, hold_id: str) -> LoadedHold | None:
+        """The last fact of a hold carries the hold as it stands."""
+        subject = hold_facts(self._journal.tenant, agent, hold_id)
+        stored = await self._journal.last(HOLDS, subject)
+        if stored is None:
+            return None
+        return LoadedHold(fact=hold_fact(stored.message), seq=stored.seq)
+
+    async def append(self, fact: AnyHoldFact, after: Revision) -> Revision:
+        """Write the fact, unless the hold moved on since `after`."""
+        short = fact.hold.level < LONG_LIVED_LEVEL and fact.hold.requirement is None
+        return await self._journal.append(fact, at_hold(fact), after, DAY_S if short else 0)
+
+    async def refuse(self, refused: Refused) -> None:
+        """Keep a refusal, once for each refused message."""
+        address = at_refusal(self._journal.tenant, refused.principal, refused.cause)
+        try:
+            await self._journal.append(refused, address, after=0)
+        except ConflictError:
+            return
+        REFUSALS.labels(refused.code).inc()
+
+    async def refusal(self, principal: str, cause: str) -> Refused | None:
+        """What was refused of this message, if it was."""
+        subject = refusal_subject(self._journal.tenant, principal, cause)
+        stored = await self._journal.last(HOLDS, subject)
+        message = stored.message if stored else None
+        return message if isinstance(message, Refused) else None
+
+
+class Runs:
+    """The facts of runs on RUNS."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def load(self, domain: str, agent: str, hold_id: str) -> LoadedRun | None:
+        """The last fact of a run."""
+        subject = run_facts(self._journal.tenant, domain, agent, hold_id)
+        return _loaded(await self._journal.last(RUNS, subject))
+
+    async def load_direct(self, domain: str, agent: str, hold_id: str) -> LoadedRun | None:
+        """The same as a worker may read it; nothing found means wait, never run."""
+        subject = run_facts(self._journal.tenant, domain, agent, hold_id)
+        return _loaded(await self._journal.last_direct(RUNS, subject))
+
+    async def append(self, fact: AnyRunFact, hold: Hold, after: Revision) -> Revision:
+        """Write the fact; `after=0` is the claim, and only one can win it."""
+        domain = hold.action.domain if hold.action else ""
+        address = at_run(self._journal.tenant, domain, hold.agent, fact)
+        ttl_s = DAY_S if hold.level < LONG_LIVED_LEVEL and not fact.held else 0
+        return await self._journal.append(fact, address, after, ttl_s)
+
+
+def _loaded(stored: Stored | None) -> LoadedRun | None:
+    if stored is None:
+        return None
+    return LoadedRun(fact=run_fact(stored.message), seq=stored.seq, stored=stored)
+
+
+def run_fact(message: Message) -> AnyRunFact:
+    """A message that must be a run's fact."""
+    if not isinstance(message, AnyRunFact):
+        raise UnavailableError(f"RUNS holds a {type(message).__name__}.")
+    return message
+
+
+def hold_fact(message: Message) -> AnyHoldFact:
+    """A message that must be a hold's fact."""
+    if not isinstance(message, AnyHoldFact):
+        raise UnavailableError(f"HOLDS holds a {type(message).__name__}.")
+    return message

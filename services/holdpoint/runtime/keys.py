@@ -1,0 +1,277 @@
+"""Signing and sealing keys: Ed25519 over a DSSE encoding, X25519 for what only the gate may read.
+
+They are never the keys with which a process logs in to the broker, because there the server
+chooses what is signed. `verify` looks at bytes only: nothing of a body is parsed before it counts.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+from nacl.exceptions import BadSignatureError, CryptoError
+from nacl.public import PrivateKey, PublicKey, SealedBox
+from nacl.signing import SigningKey, VerifyKey
+
+from holdpoint.messages.base import is_id
+from holdpoint.runtime import clock, files
+from holdpoint.runtime.errors import SetupError, SignatureError
+
+SIGNATURE_HEADER = "Holdpoint-Signature"
+PAYLOAD_TYPE = b"application/cloudevents+json"
+"""Constant, so that nothing needs to be parsed to know what was signed."""
+
+GATE = "gate"
+LIFETIME = timedelta(days=365)
+RECHECK_S = 1.0
+"""How old a reader's view of the keyset may be: a revoked key counts no longer than this."""
+
+KEYSET_FILE = "keyset.json"
+SEAL_KEY_FILE = "seal.key"
+
+
+def worker_role(domain: str) -> str:
+    """The role that a domain's workers sign in."""
+    return f"worker:{domain}"
+
+
+class PublicSigningKey(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the keyset: whose signatures count, and when."""
+
+    key_id: str
+    role: str
+    public_key: str
+    """Ed25519, base64."""
+
+    not_before: datetime
+    not_after: datetime
+
+
+class _Published(msgspec.Struct, frozen=True, kw_only=True):
+    keys: tuple[PublicSigningKey, ...] = ()
+
+
+class Keyset:
+    """Whose signatures count; it follows its file, so that a revocation needs no restart."""
+
+    def __init__(self, folder: Path, monotonic: Callable[[], float] = clock.monotonic) -> None:
+        self._file = folder / KEYSET_FILE
+        self._monotonic = monotonic
+        self._checked_at = float("-inf")
+        self._seen: tuple[int, ...] = ()
+        self._keys: dict[str, tuple[PublicSigningKey, VerifyKey]] = {}
+
+    def verify(self, body: bytes, header: str, role: str, now: datetime) -> str:
+        """Return the id of the key that signed exactly these bytes in this role, or raise."""
+        key_id, signature = _split(header)
+        line, key = self._known(key_id)
+        _check_leave(line, role, now)
+        try:
+            key.verify(_pre_authentication_encoding(body), signature)
+        except BadSignatureError:
+            raise SignatureError(f"The signature by {key_id} does not fit the body.") from None
+        return key_id
+
+    def keys(self) -> tuple[PublicSigningKey, ...]:
+        """Every key, in the order of the file."""
+        self._refresh()
+        return tuple(line for line, _ in self._keys.values())
+
+    def newest(self, role: str, now: datetime) -> PublicSigningKey:
+        """Return the key that this role signs with at the moment."""
+        fitting = [key for key in self.keys() if key.role == role and _is_valid(key, now)]
+        if not fitting:
+            raise SetupError(f"No key is valid for {role}. Make one with: holdpoint keys rotate")
+        return max(fitting, key=lambda key: key.not_before)
+
+    def _known(self, key_id: str) -> tuple[PublicSigningKey, VerifyKey]:
+        self._refresh()
+        try:
+            return self._keys[key_id]
+        except KeyError:
+            raise SignatureError(f"The key {key_id!r} is not in the keyset.") from None
+
+    def _refresh(self) -> None:
+        if self._monotonic() - self._checked_at < RECHECK_S:
+            return
+        state = _state_of(self._file)
+        if state != self._seen:
+            lines = _read(self._file)
+            self._keys = {line.key_id: (line, VerifyKey(_bytes_of(line))) for line in lines}
+            self._seen = state
+        self._checked_at = self._monotonic()
+
+
+class Signer:
+    """Signs in one role, always with the newest valid key of which it has the secret half."""
+
+    def __init__(self, folder: Path, role: str, keyset: Keyset) -> None:
+        self._folder = folder
+        self._role = role
+        self._keyset = keyset
+        self._key_id = ""
+        self._key = SigningKey.generate()
+        self._choose(clock.now())
+
+    @property
+    def key_id(self) -> str:
+        """The key that signs at the moment."""
+        return self._key_id
+
+    def sign(self, body: bytes) -> str:
+        """Return the header's value: the key's id and its signature over the body."""
+        self._choose(clock.now())
+        signature = self._key.sign(_pre_authentication_encoding(body)).signature
+        return f"{self._key_id} {base64.b64encode(signature).decode()}"
+
+    def _choose(self, now: datetime) -> None:
+        key_id = self._keyset.newest(self._role, now).key_id
+        if key_id != self._key_id:
+            self._key = SigningKey(_secret_bytes(self._folder / f"{key_id}.key"))
+            self._key_id = key_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unsealer:
+    """Opens what was sealed to the gate."""
+
+    public: str
+    """The public half, base64: what a card shows as its `seal_key`."""
+
+    _box: SealedBox[PrivateKey]
+
+    def open(self, sealed: str) -> bytes:
+        """Return what was sealed, or raise SignatureError when it was not sealed to this key."""
+        try:
+            return self._box.decrypt(base64.b64decode(sealed, validate=True))
+        except (binascii.Error, ValueError, TypeError, CryptoError):
+            raise SignatureError("This was not sealed to the gate's key.") from None
+
+
+def seal(public: str, content: bytes) -> str:
+    """Close the content so that only the holder of the key can read it; base64."""
+    box = SealedBox(PublicKey(base64.b64decode(public, validate=True)))
+    return base64.b64encode(box.encrypt(content)).decode()
+
+
+def load_unsealer(folder: Path) -> Unsealer:
+    """Read the gate's sealing key."""
+    key = PrivateKey(_secret_bytes(folder / SEAL_KEY_FILE))
+    return Unsealer(public=_text(bytes(key.public_key)), _box=SealedBox(key))
+
+
+def make_sealing_key(folder: Path) -> None:
+    """Make the gate's sealing key if there is none."""
+    files.private_folder(folder)
+    if (folder / SEAL_KEY_FILE).exists():
+        return
+    key = PrivateKey.generate()
+    files.create(folder / SEAL_KEY_FILE, _text(bytes(key)).encode(), files.PRIVATE)
+
+
+def make_signing_key(folder: Path, role: str, now: datetime) -> PublicSigningKey:
+    """Make this role's first key; one that has a valid key keeps it."""
+    lines = read_keyset(folder)
+    valid = [line for line in lines if line.role == role and _is_valid(line, now)]
+    return valid[0] if valid else rotate(folder, role, now)
+
+
+def rotate(folder: Path, role: str, now: datetime) -> PublicSigningKey:
+    """Make a new key that counts from now on; the old ones count until their window ends."""
+    files.private_folder(folder)
+    secret = SigningKey.generate()
+    line = PublicSigningKey(
+        key_id=f"{role.replace(':', '-')[:32]}-{now:%Y%m%dT%H%M%S}-{clock.new_nonce()[:6]}",
+        role=role,
+        public_key=_text(bytes(secret.verify_key)),
+        not_before=now,
+        not_after=now + LIFETIME,
+    )
+    files.create(folder / f"{line.key_id}.key", _text(bytes(secret)).encode(), files.PRIVATE)
+    _publish(folder, (*read_keyset(folder), line))
+    return line
+
+
+def revoke(folder: Path, key_id: str, now: datetime) -> None:
+    """End a key's window now: what it signs from here on counts for nothing."""
+    lines = read_keyset(folder)
+    if key_id not in {line.key_id for line in lines}:
+        raise SetupError(f"There is no key {key_id} in {folder / KEYSET_FILE}.")
+    _publish(folder, tuple(_ended(line, now) if line.key_id == key_id else line for line in lines))
+
+
+def read_keyset(folder: Path) -> tuple[PublicSigningKey, ...]:
+    """Return every published key; none before the first was made."""
+    return _read(folder / KEYSET_FILE) if (folder / KEYSET_FILE).exists() else ()
+
+
+def _publish(folder: Path, lines: tuple[PublicSigningKey, ...]) -> None:
+    content = msgspec.json.format(msgspec.json.encode(_Published(keys=lines)))
+    files.replace(folder / KEYSET_FILE, content, files.PUBLIC)
+
+
+def _ended(line: PublicSigningKey, now: datetime) -> PublicSigningKey:
+    return msgspec.structs.replace(line, not_after=min(line.not_after, now))
+
+
+def _is_valid(line: PublicSigningKey, now: datetime) -> bool:
+    return line.not_before <= now < line.not_after
+
+
+def _check_leave(line: PublicSigningKey, role: str, now: datetime) -> None:
+    if line.role != role:
+        raise SignatureError(f"The key {line.key_id} signs as {line.role}, not as {role}.")
+    if not _is_valid(line, now):
+        raise SignatureError(f"The key {line.key_id} does not count at {now.isoformat()}.")
+
+
+def _split(header: str) -> tuple[str, bytes]:
+    if not header:
+        raise SignatureError(f"There is no {SIGNATURE_HEADER} header.")
+    key_id, _, signature = header.partition(" ")
+    try:
+        raw = base64.b64decode(signature, validate=True)
+    except ValueError:
+        raise SignatureError(f"The {SIGNATURE_HEADER} header is not base64.") from None
+    if not is_id(key_id) or len(raw) != 64:  # noqa: PLR2004  # Ed25519's length
+        raise SignatureError(f"The {SIGNATURE_HEADER} header is not `<key id> <signature>`.")
+    return key_id, raw
+
+
+def _pre_authentication_encoding(body: bytes) -> bytes:
+    return b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE, len(body), body)
+
+
+def _read(file: Path) -> tuple[PublicSigningKey, ...]:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Published).keys
+    except (OSError, msgspec.DecodeError) as error:
+        raise SetupError(f"The keyset {file} cannot be read: {error}") from error
+
+
+def _state_of(file: Path) -> tuple[int, ...]:
+    try:
+        stat = file.stat()
+    except OSError as error:
+        raise SetupError(
+            f"The keyset {file} is missing. Make it with: holdpoint provision"
+        ) from error
+    return stat.st_ino, stat.st_mtime_ns, stat.st_size
+
+
+def _bytes_of(line: PublicSigningKey) -> bytes:
+    return base64.b64decode(line.public_key, validate=True)
+
+
+def _secret_bytes(path: Path) -> bytes:
+    try:
+        return base64.b64decode(files.read_secret(path), validate=True)
+    except ValueError as error:
+        raise SetupError(f"{path} is damaged: it is not base64.") from error
+
+
+def _text(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()

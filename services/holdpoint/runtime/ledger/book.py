@@ -1,0 +1,176 @@
+"""The ledger as the audit writes it: a batch is one transaction, and comes again without harm.
+
+One thread owns the writing connection. Whatever goes wrong, nothing of the batch is stored, and
+whoever handed it in hears about it before acknowledging anything.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias, TypeVar
+
+import structlog
+from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
+from holdpoint.runtime.ledger import engines, triggers
+from holdpoint.runtime.ledger.confirmations import write_confirmations
+from holdpoint.runtime.ledger.entries import Entry, Record, record_of, row_of
+from holdpoint.runtime.ledger.fill import insert_rows
+from holdpoint.runtime.ledger.migrations import migrate
+from holdpoint.runtime.ledger.runs import write_runs
+from holdpoint.runtime.ledger.tables import bodies, events, heads
+from holdpoint.runtime.ledger.traces import write_traces
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+Seal: TypeAlias = Callable[[bytes, Mapping[str, Any]], tuple[bytes, bytes]]
+"""From the previous link and an event's columns to its leaf and link: `core.chain.seal`."""
+
+GENESIS = bytes(32)
+WRITE_TIMEOUT_S = 15.0
+"""Below the broker's ack_wait (20 s), above SQLite's busy timeout (5 s)."""
+
+MIGRATE_TIMEOUT_S = 600.0
+
+
+def upgrade(url: str) -> None:
+    """Make the ledger if it is missing, take it to the newest schema, and guard it."""
+    engines.file_of(url).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    engine = engines.creator(url)
+    try:
+        with engine.begin() as connection:
+            migrate(connection)
+            log.info("ledger_ready", guards_installed=len(triggers.install(connection)))
+    finally:
+        engine.dispose()
+    engines.file_of(url).chmod(0o600)
+
+
+def enter(connection: Connection, batch: Iterable[Entry], seal: Seal) -> int:
+    """Store what is new in the batch and whatever follows from it; returns how many."""
+    fresh = _fresh(connection, batch)
+    if not fresh:
+        return 0
+    last, link = _head(connection)
+    records = [record_of(last + place, entry) for place, entry in enumerate(fresh, start=1)]
+    rows = _chained(records, link, seal)
+    insert_rows(connection, events, rows)
+    insert_rows(connection, bodies, [{"seq": it.seq, "body": it.entry.body} for it in records])
+    insert_rows(connection, heads, rows[-1:])
+    derive(connection, records)
+    return len(records)
+
+
+def derive(connection: Connection, records: Sequence[Record]) -> None:
+    """Write what follows from events that the ledger holds, in the ledger's order."""
+    write_runs(connection, records)
+    write_traces(connection, records)
+    write_confirmations(connection, records)
+
+
+class Ledger:
+    """The writing end; `seal` is how events are chained."""
+
+    def __init__(self, url: str, seal: Seal) -> None:
+        self._url = url
+        self._seal = seal
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
+        self._engine: Engine | None = None
+        self._inode = 0
+
+    async def open(self) -> None:
+        """Upgrade the ledger and open it."""
+        await self._in_thread(lambda: upgrade(self._url), within_s=MIGRATE_TIMEOUT_S)
+
+    async def enter(self, batch: Sequence[Entry]) -> int:
+        """Store the batch in one transaction; when this returns, it is on disk."""
+        return await self.write(lambda connection: enter(connection, batch, self._seal))
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Do this in one transaction of the writing thread."""
+        return await self._in_thread(lambda: self._transaction(work), within_s=WRITE_TIMEOUT_S)
+
+    async def close(self) -> None:
+        """Let go of the file, after what is under way."""
+        await self._in_thread(self._forget, within_s=WRITE_TIMEOUT_S)
+        self._thread.shutdown(wait=False)
+
+    async def _in_thread(self, work: Callable[[], T], *, within_s: float) -> T:
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(within_s):
+                return await loop.run_in_executor(self._thread, work)
+        except TimeoutError:
+            raise UnknownOutcomeError("The ledger did not answer in time.") from None
+
+    def _transaction(self, work: Callable[[Connection], T]) -> T:
+        try:
+            with self._present().begin() as connection:
+                return work(connection)
+        except (SQLAlchemyError, OSError) as error:
+            self._forget()
+            raise UnavailableError(f"The ledger took nothing: {_cause(error)}") from error
+
+    def _present(self) -> Engine:
+        """An open file that was moved or deleted would take every commit with it."""
+        inode = os.stat(engines.file_of(self._url)).st_ino  # noqa: PTH116  # one system call
+        if self._engine is None or inode != self._inode:
+            self._forget()
+            self._engine = engines.writer(self._url)
+            self._inode = inode
+        return self._engine
+
+    def _forget(self) -> None:
+        if self._engine is not None:
+            self._engine.dispose()
+            self._engine = None
+
+
+def _fresh(connection: Connection, batch: Iterable[Entry]) -> list[Entry]:
+    """What the ledger does not hold yet, each once, in the order of its stream."""
+    offered = {(entry.stream, entry.seq): entry for entry in batch}
+    known = {
+        source
+        for stream in {each for each, _ in offered}
+        for source in _known(connection, stream, offered)
+    }
+    return [offered[source] for source in sorted(offered.keys() - known)]
+
+
+def _known(
+    connection: Connection, stream: str, offered: Iterable[tuple[str, int]]
+) -> list[tuple[str, int]]:
+    """Which of these are here already? Usually all are newer than the newest."""
+    mine = events.c.src_stream == stream
+    newest = connection.scalar(select(func.max(events.c.src_seq)).where(mine)) or 0
+    old = [seq for its, seq in offered if its == stream and seq <= newest]
+    if not old:
+        return []
+    here = connection.scalars(select(events.c.src_seq).where(mine, events.c.src_seq.in_(old)))
+    return [(stream, seq) for seq in here]
+
+
+def _head(connection: Connection) -> tuple[int, bytes]:
+    last = connection.execute(
+        select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
+    ).one_or_none()
+    return (last.seq, last.link) if last else (0, GENESIS)
+
+
+def _chained(records: Sequence[Record], link: bytes, seal: Seal) -> list[dict[str, Any]]:
+    rows = []
+    for record in records:
+        row = row_of(record)
+        leaf, link = seal(link, row)
+        rows.append({**row, "leaf": leaf, "link": link})
+    return rows
+
+
+def _cause(error: Exception) -> str:
+    """The database's own words; never the statement, whose values are confidential."""
+    return str(getattr(error, "orig", None) or error.__class__.__name__)

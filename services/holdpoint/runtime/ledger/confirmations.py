@@ -1,0 +1,207 @@
+"""Derived rows of `confirmation_events`: seed 002's log, one row for each RESOLVE or denial.
+
+The streams arrive independently, so a row is made anew from every event of its hold whenever one
+of them comes. Among events that contradict each other the first in the ledger counts; thus a
+value, once known, never changes, and the same ledger always yields the same rows.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select, tuple_
+
+from holdpoint.messages.call import Intent, Propose
+from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Resolved, Resumed
+from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, RUNS, TYPES, kind_of, stream
+from holdpoint.runtime.ledger.entries import Entry, Record, record_of
+from holdpoint.runtime.ledger.fill import Fill, as_json, fill_rows
+from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, runs
+
+DENIED = "denied"
+"""The outcome of what the gate refused at once: nobody was asked."""
+
+_PROPOSES = frozenset(TYPES[kind] for kind in (Propose, Intent))
+_TOLD = tuple(TYPES[kind] for kind in (Denied, Halted, Resolved, Resumed))
+_FILL = Fill(table=confirmation_events, key=("hold_id",))
+_EMPTY: dict[str, Any] = dict.fromkeys(column.name for column in confirmation_events.c)
+
+
+class _Around(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands beside the hold's own facts: its proposal, by cause, and its run, by domain."""
+
+    proposals: Mapping[str, str]
+    executed: Mapping[tuple[str, str], str]
+
+
+def write_confirmations(connection: Connection, records: Sequence[Record]) -> None:
+    """Make or fill the row of each hold that these events are about."""
+    holds = _touched(connection, records)
+    told = _told(connection, holds)
+    around = _Around(proposals=_reasonings(connection, told), executed=_executed(connection, holds))
+    rows = [_row(hold_id, told[hold_id], around) for hold_id in sorted(told)]
+    fill_rows(connection, _FILL, [row for row in rows if row])
+
+
+def _touched(connection: Connection, records: Sequence[Record]) -> set[str]:
+    ended = {
+        record.hold_id
+        for record in records
+        if record.type_name in _TOLD and record.entry.kind == HOLDS and record.hold_id
+    }
+    ran = {
+        record.hold_id
+        for record in records
+        if record.entry.kind == RUNS and record.place.word == "finished"
+    }
+    said = {
+        record.entry.cause
+        for record in records
+        if record.entry.kind == CALLS and record.type_name in _PROPOSES
+    }
+    late = select(confirmation_events.c.hold_id).where(
+        confirmation_events.c.hold_id.in_(ran) & confirmation_events.c.final_action.is_(None)
+        | confirmation_events.c.proposal.in_(said) & confirmation_events.c.agent_reasoning.is_(None)
+    )
+    return ended | set(connection.scalars(late)) if ran or said else ended
+
+
+def _told(connection: Connection, holds: Iterable[str]) -> dict[str, list[Record]]:
+    """The facts of each hold, in the ledger's order."""
+    wanted = list(holds)
+    if not wanted:
+        return {}
+    told: dict[str, list[Record]] = {}
+    rows = connection.execute(
+        _with_bodies().where(events.c.hold_id.in_(wanted), events.c.type.in_(_TOLD))
+    )
+    for row in rows:
+        if kind_of(row.src_stream) == HOLDS:
+            told.setdefault(row.hold_id, []).append(record_in(row))
+    return told
+
+
+def _reasonings(connection: Connection, told: Mapping[str, Sequence[Record]]) -> dict[str, str]:
+    """What the agents said when they proposed, by the proposal's id."""
+    sources = {
+        (stream(fact.place.tenant, CALLS), int(cause.partition(":")[2]))
+        for facts in told.values()
+        for fact in facts
+        if (cause := _proposal(fact))
+    }
+    if not sources:
+        return {}
+    said = _with_bodies().where(tuple_(events.c.src_stream, events.c.src_seq).in_(sources))
+    proposals = [record_in(row) for row in connection.execute(said)]
+    return {each.entry.cause: _reasoning(each) for each in proposals}
+
+
+def _reasoning(record: Record) -> str:
+    """A proposal's whole reasoning; for a sentence its text and its reasoning."""
+    if propose := record.message(Propose):
+        return propose.reasoning
+    if intent := record.message(Intent):
+        return "\n\n".join(part for part in (intent.text, intent.reasoning) if part)
+    return ""
+
+
+def _executed(connection: Connection, holds: Iterable[str]) -> dict[tuple[str, str], str]:
+    rows = connection.execute(
+        select(runs.c.hold_id, runs.c.domain, runs.c.executed).where(
+            runs.c.hold_id.in_(list(holds)), runs.c.executed.is_not(None)
+        )
+    )
+    return {(row.hold_id, row.domain): row.executed for row in rows}
+
+
+def _row(hold_id: str, facts: Sequence[Record], around: _Around) -> dict[str, Any] | None:
+    ending = next((row for fact in facts if (row := _ending(fact))), None)
+    if ending is None:
+        return None
+    proposal = next((cause for fact in facts if (cause := _proposal(fact))), None)
+    domain = ending.pop("domain")
+    return {
+        **_EMPTY,
+        "hold_id": hold_id,
+        **ending,
+        **next((row for fact in facts if (row := _halting(fact))), {}),
+        **next((row for fact in facts if (row := _resuming(fact))), {}),
+        "proposal": proposal,
+        "agent_reasoning": around.proposals.get(proposal or ""),
+        "final_action": around.executed.get((hold_id, domain)),
+    }
+
+
+def _ending(fact: Record) -> dict[str, Any] | None:
+    """RESOLVE, or the denial: when it ended, how, and what it was about."""
+    if resolved := fact.message(Resolved):
+        answered = bool(resolved.hold.voices) or resolved.cause.startswith(f"{ANSWERS}:")
+        return _about(resolved.hold) | {
+            "timestamp": fact.entry.at,
+            "user_response": resolved.outcome is Outcome.CONFIRMED,
+            "outcome": resolved.outcome.value,
+            "answered": answered,
+            "resolved_by": resolved.by or None,
+        }
+    if denied := fact.message(Denied):
+        return _about(denied.hold) | {
+            "timestamp": fact.entry.at,
+            "user_response": False,
+            "outcome": DENIED,
+            "answered": False,
+        }
+    return None
+
+
+def _about(hold: Hold) -> dict[str, Any]:
+    said = {"says": hold.says, "claim": hold.claim}
+    return {
+        "domain": hold.action.domain if hold.action else "",
+        "proposed_action": as_json(hold.action or said),
+        "risk_assessment": hold.assessment.level.value,
+        "tenant": hold.tenant,
+        "agent": hold.agent,
+        "on_behalf_of": hold.on_behalf_of,
+        "reason": hold.reason,
+        "approvers": as_json([voice.person for voice in hold.voices]),
+        "policy_version": hold.policy.version,
+        "digest": hold.digest,
+    }
+
+
+def _halting(fact: Record) -> dict[str, Any] | None:
+    return {"halted_at": fact.entry.at} if fact.message(Halted) else None
+
+
+def _resuming(fact: Record) -> dict[str, Any] | None:
+    resumed = fact.message(Resumed)
+    if resumed is None:
+        return None
+    outcome = resumed.hold.outcome
+    return {"resumed": resumed.confirmed, "ended_as": outcome.value if outcome else None}
+
+
+def _proposal(fact: Record) -> str | None:
+    """The id of the proposal, which HALT and the denial name as their cause."""
+    first = fact.message(Halted) or fact.message(Denied)
+    if first is None:
+        return None
+    kind, _, seq = first.cause.partition(":")
+    return first.cause if kind == CALLS and seq.isdecimal() else None
+
+
+def _with_bodies() -> Any:
+    return select(events, bodies.c.body).join(bodies).order_by(events.c.seq)
+
+
+def record_in(row: Row[Any]) -> Record:
+    """Read a stored event again, exactly as it was read when it came."""
+    entry = Entry(
+        stream=row.src_stream,
+        seq=row.src_seq,
+        subject=row.subject,
+        at=row.time,
+        body=row.body,
+        signature=row.signature,
+    )
+    return record_of(row.seq, entry)

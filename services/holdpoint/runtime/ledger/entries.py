@@ -1,0 +1,169 @@
+"""What comes from the broker, and what the ledger reads off it before it is stored.
+
+What cannot be read is an entry all the same: its type is `unreadable`, and its bytes are kept.
+"""
+
+import hashlib
+from datetime import datetime
+from typing import TypeVar
+
+import msgspec
+
+from holdpoint.messages import subjects
+from holdpoint.messages.base import Event, Message, is_id
+from holdpoint.messages.call import Withdraw
+from holdpoint.messages.codec import UnreadableError, decode, decode_event
+from holdpoint.messages.hold import Refused
+from holdpoint.messages.subjects import CLASSES, TYPES
+
+M = TypeVar("M", bound=Message)
+
+UNREADABLE = "unreadable"
+GATE = "gate"
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One stored message of a stream, as the broker handed it over."""
+
+    stream: str
+    seq: int
+    subject: str
+    at: datetime
+    """The broker's time."""
+
+    body: bytes
+    signature: str | None = None
+    """The header as it came; None when there was none."""
+
+    @property
+    def kind(self) -> str:
+        """`HP_CALLS_acme` -> `CALLS`."""
+        return subjects.kind_of(self.stream)
+
+    @property
+    def cause(self) -> str:
+        """What facts call this message: `CALLS:17`."""
+        return subjects.command_id(self.stream, self.seq)
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """What a subject says, as far as its stream's subjects say it."""
+
+    tenant: str = ""
+    agent: str | None = None
+    principal: str | None = None
+    """Whose message it is, or (for a refusal) whose message was refused."""
+
+    hold_id: str | None = None
+    word: str = ""
+    domain: str = ""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry with its place in the ledger and what could be read off it."""
+
+    seq: int
+    entry: Entry
+    place: Place
+    event: Event | None
+    type_name: str
+    hold_id: str | None
+
+    def message(self, kind: type[M]) -> M | None:
+        """Return the message if it is one of this kind and can be read."""
+        if self.event is None or self.type_name != TYPES[kind]:
+            return None
+        try:
+            return decode(bytes(self.event.data), kind)
+        except UnreadableError:
+            return None
+
+
+def record_of(seq: int, entry: Entry) -> Record:
+    """Read what the ledger needs to know; never fails."""
+    place = place_of(entry)
+    event = _event_in(entry.body)
+    made = Record(
+        seq=seq,
+        entry=entry,
+        place=place,
+        event=event,
+        type_name=event.type if event else UNREADABLE,
+        hold_id=place.hold_id,
+    )
+    return msgspec.structs.replace(made, hold_id=_said_hold(made)) if _says_hold(made) else made
+
+
+def row_of(record: Record) -> dict[str, object]:
+    """Return the columns of `events` that do not depend on the chain."""
+    entry = record.entry
+    return {
+        "seq": record.seq,
+        "src_stream": entry.stream,
+        "src_seq": entry.seq,
+        "subject": entry.subject,
+        "type": record.type_name,
+        "time": entry.at,
+        "hold_id": record.hold_id,
+        "agent": record.place.agent,
+        "principal": record.place.principal,
+        "signature": entry.signature,
+        "body_sha256": hashlib.sha256(entry.body).hexdigest(),
+    }
+
+
+def place_of(entry: Entry) -> Place:
+    """Take the subject apart by the rules of its stream; an odd one yields an empty place."""
+    match entry.subject.split("."):
+        case ["hp", tenant, root, *rest] if len(rest) == len(_LAYOUTS.get(root, ())):
+            said = dict(zip(_LAYOUTS[root], rest, strict=True))
+            said.pop("", None)
+            return Place(tenant=tenant, principal=_principal(root, said), **said)
+        case _:
+            return Place()
+
+
+_LAYOUTS = {
+    "call": ("agent", "word"),
+    "hold": ("agent", "hold_id", "word", "domain"),
+    "refusal": ("refused", ""),
+    "card": ("", "hold_id"),
+    "answer": ("", "person", "agent", "hold_id"),
+    "run": ("domain", "agent", "hold_id", "word"),
+    "admin": ("person", "word"),
+    "state": ("word", ""),
+}
+"""What the tokens after `hp.<tenant>.<root>` are; what the ledger needs no column for is empty."""
+
+
+def _principal(root: str, said: dict[str, str]) -> str:
+    """Take who speaks out of what was said."""
+    match root:
+        case "call":
+            return said["agent"]
+        case "refusal":
+            return said.pop("refused")
+        case "answer" | "admin":
+            return said.pop("person")
+        case "run" if said["word"] not in {"barred", "lapsed"}:
+            return f"domain:{said['domain']}"
+        case _:
+            return GATE
+
+
+def _event_in(body: bytes) -> Event | None:
+    try:
+        event = decode_event(body)
+    except UnreadableError:
+        return None
+    return event if event.type in CLASSES else None
+
+
+def _says_hold(record: Record) -> bool:
+    """Whether the hold stands in the body only: withdrawals and refusals."""
+    return record.type_name in {TYPES[Withdraw], TYPES[Refused]} and record.hold_id is None
+
+
+def _said_hold(record: Record) -> str | None:
+    said = record.message(Withdraw) or record.message(Refused)
+    return said.hold_id if said is not None and is_id(said.hold_id) else None

@@ -1,0 +1,127 @@
+"""What an auditor looks at first: the questions whose answers should be empty."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select
+
+from holdpoint.messages.hold import Passed, Resumed, Witnessed
+from holdpoint.messages.subjects import HOLDS, NO_DOMAIN, RUNS, TYPES
+from holdpoint.runtime.ledger.tables import events, runs, verifications
+
+_LETS_RUN = tuple(TYPES[kind] for kind in (Passed, Witnessed, Resumed))
+
+
+class Kind(StrEnum):
+    """In what way something is not as it should be."""
+
+    EXECUTED_WITHOUT_APPROVAL = "executed_without_approval"
+    APPROVED_NOT_EXECUTED = "approved_not_executed"
+    IN_DOUBT = "in_doubt"
+    LAPSED = "lapsed"
+    UNSIGNED = "unsigned"
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to look into."""
+
+    kind: Kind
+    at: datetime
+    hold_id: str | None
+    agent: str | None
+    subject: str
+    """The event's subject, or the domain that the run is reported by."""
+
+
+def every_exception(connection: Connection, before: datetime) -> list[Finding]:
+    """What needs an explanation? Approvals count as not executed when older than `before`."""
+    return [
+        *executed_without_approval(connection),
+        *approved_not_executed(connection, before),
+        *in_doubt(connection),
+        *lapsed(connection),
+        *unsigned(connection),
+    ]
+
+
+def executed_without_approval(connection: Connection) -> list[Finding]:
+    """What did a worker start or finish that the gate never let go?"""
+    began = or_(runs.c.started_at.is_not(None), runs.c.finished_at.is_not(None))
+    let_go = exists().where(
+        events.c.hold_id == runs.c.hold_id,
+        _is_leave(),
+        events.c.subject.endswith("." + runs.c.domain),
+    )
+    return _about_runs(connection, Kind.EXECUTED_WITHOUT_APPROVAL, began & ~let_go)
+
+
+def approved_not_executed(connection: Connection, before: datetime) -> list[Finding]:
+    """What was let go before this time, and no worker ever started it, and nobody closed it?"""
+    settled = exists().where(
+        runs.c.hold_id == events.c.hold_id,
+        or_(
+            runs.c.started_at.is_not(None),
+            runs.c.finished_at.is_not(None),
+            runs.c.in_doubt_at.is_not(None),
+            runs.c.lapsed_at.is_not(None),
+        ),
+    )
+    wanted = select(events).where(_is_leave(), events.c.time < before, ~settled)
+    return _about_events(connection, Kind.APPROVED_NOT_EXECUTED, wanted)
+
+
+def in_doubt(connection: Connection) -> list[Finding]:
+    """Of which effects does nobody know whether they happened?"""
+    open_doubt = runs.c.in_doubt_at.is_not(None) & runs.c.finished_at.is_(None)
+    return _about_runs(connection, Kind.IN_DOUBT, open_doubt)
+
+
+def lapsed(connection: Connection) -> list[Finding]:
+    """What was approved and not started in time?"""
+    return _about_runs(connection, Kind.LAPSED, runs.c.lapsed_at.is_not(None))
+
+
+def unsigned(connection: Connection) -> list[Finding]:
+    """Which facts of gate and workers carry no signature, or one that does not verify?"""
+    failed = exists().where(verifications.c.seq == events.c.seq, verifications.c.ok.is_(False))
+    signed = or_(*(_in_stream(kind) for kind in (HOLDS, RUNS)))
+    wanted = select(events).where(signed, or_(events.c.signature.is_(None), failed))
+    return _about_events(connection, Kind.UNSIGNED, wanted)
+
+
+def _is_leave() -> ColumnElement[bool]:
+    """A fact on which a worker may act: the gate names the domain in its subject."""
+    return and_(
+        _in_stream(HOLDS),
+        events.c.type.in_(_LETS_RUN),
+        ~events.c.subject.endswith(f".{NO_DOMAIN}"),
+    )
+
+
+def _in_stream(kind: str) -> ColumnElement[bool]:
+    return events.c.src_stream.startswith(f"HP_{kind}_", autoescape=True)
+
+
+def _about_runs(
+    connection: Connection, kind: Kind, condition: ColumnElement[bool]
+) -> list[Finding]:
+    wanted = select(runs).where(condition).order_by(runs.c.hold_id, runs.c.domain)
+    return [
+        Finding(
+            kind=kind,
+            at=row.started_at or row.in_doubt_at or row.finished_at or row.lapsed_at,
+            hold_id=row.hold_id,
+            agent=row.agent,
+            subject=row.domain,
+        )
+        for row in connection.execute(wanted)
+    ]
+
+
+def _about_events(connection: Connection, kind: Kind, wanted: Select[Any]) -> list[Finding]:
+    return [
+        Finding(kind=kind, at=row.time, hold_id=row.hold_id, agent=row.agent, subject=row.subject)
+        for row in connection.execute(wanted.order_by(events.c.seq))
+    ]

@@ -1,0 +1,101 @@
+"""Writing many rows at once: each statement is compiled once and handed to the driver.
+
+Derived rows are filled: what is known stays, what is NULL is filled in, in either database.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from sqlalchemy import Connection, Dialect, Table, func
+from sqlalchemy.dialects import postgresql, sqlite
+
+_Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+_Convert: TypeAlias = Callable[[Any], Any]
+
+PREPARED = 64
+"""Statements kept: a handful for each open engine."""
+
+_INSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fill:
+    """A table whose rows are filled: by which key, and which columns only the first one sets."""
+
+    table: Table
+    key: tuple[str, ...]
+    assigned: tuple[str, ...] = ()
+    """Columns that a trigger sets."""
+
+    fixed: tuple[str, ...] = ()
+
+
+def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows that name every column."""
+    if rows:
+        _run(connection, _plain(table, connection.dialect), rows)
+
+
+def fill_rows(connection: Connection, fill: Fill, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert each row, or fill the NULLs of the one that has its key."""
+    if rows:
+        _run(connection, _filling(fill, connection.dialect), rows)
+
+
+def as_json(value: Any) -> str:
+    """The value's JSON with sorted keys: the same value is the same text."""
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Prepared:
+    """A statement as the driver takes it, and how each value is made ready for it."""
+
+    sql: str
+    columns: tuple[tuple[str, _Convert | None], ...]
+
+
+def _run(connection: Connection, made: _Prepared, rows: Sequence[Mapping[str, Any]]) -> None:
+    columns = made.columns
+    values = [
+        tuple([convert(row[name]) if convert else row[name] for name, convert in columns])
+        for row in rows
+    ]
+    connection.exec_driver_sql(made.sql, values)
+
+
+@lru_cache(maxsize=PREPARED)
+def _plain(table: Table, dialect: Dialect) -> _Prepared:
+    names = tuple(column.name for column in table.c)
+    return _prepared(_INSERTS[dialect.name](table), table, names, dialect)
+
+
+@lru_cache(maxsize=PREPARED)
+def _filling(fill: Fill, dialect: Dialect) -> _Prepared:
+    table = fill.table
+    names = tuple(column.name for column in table.c if column.name not in fill.assigned)
+    insert = _INSERTS[dialect.name](table)
+    filled = {
+        name: func.coalesce(table.c[name], insert.excluded[name])
+        for name in names
+        if name not in {*fill.key, *fill.fixed}
+    }
+    statement = insert.on_conflict_do_update(index_elements=fill.key, set_=filled)
+    return _prepared(statement, table, names, dialect)
+
+
+def _prepared(
+    statement: _Insert, table: Table, names: tuple[str, ...], dialect: Dialect
+) -> _Prepared:
+    compiled = statement.compile(dialect=dialect, column_keys=list(names))
+    converters = {name: table.c[name].type.dialect_impl(dialect) for name in names}
+    return _Prepared(
+        sql=str(compiled),
+        columns=tuple((name, converters[name].bind_processor(dialect)) for name in names),
+    )

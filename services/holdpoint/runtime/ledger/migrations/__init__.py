@@ -1,0 +1,16 @@
+"""The ledger's schema, step by step; `upgrade` takes any ledger to the newest one."""
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+LOCATION = "holdpoint.runtime.ledger:migrations"
+
+
+def migrate(connection: Connection) -> None:
+    """Run every step that this ledger has not seen, inside the caller's transaction."""
+    config = Config()
+    config.set_main_option("script_location", LOCATION)
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,12 @@
+"""What alembic runs: the steps, on the connection that `migrate` hands over."""
+
+from alembic import context
+
+from holdpoint.runtime.ledger.tables import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    transactional_ddl=True,
+)
+context.run_migrations()

@@ -1,0 +1,201 @@
+"""What people ask the ledger: one function for each question. All of them only read."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.subjects import CALLS, HOLDS, kind_of
+from holdpoint.runtime.ledger.entries import Entry, record_of
+from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, verifications
+
+
+class Search(msgspec.Struct, frozen=True, kw_only=True):
+    """What to look for; what is None does not matter."""
+
+    hold: str | None = None
+    agent: str | None = None
+    outcome: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive."""
+
+    limit: int
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """One event of the ledger, without its body."""
+
+    seq: int
+    src_stream: str
+    src_seq: int
+    subject: str
+    type: str
+    time: datetime
+    hold_id: str | None
+    agent: str | None
+    principal: str | None
+    signature: str | None
+    verified: bool | None
+    """None while nobody has looked, or when there is nothing to verify."""
+
+    body_sha256: str
+
+
+class ConfirmationEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """Seed 002's event, its fields first, and what an auditor asks next."""
+
+    timestamp: datetime
+    agent_reasoning: str | None
+    proposed_action: JsonObject
+    risk_assessment: str
+    user_response: bool
+    final_action: JsonObject | None
+    hold_id: str
+    tenant: str
+    agent: str
+    on_behalf_of: str
+    outcome: str
+    answered: bool
+    reason: str
+    approvers: list[str]
+    resolved_by: str | None
+    halted_at: datetime | None
+    policy_version: str
+    digest: str
+    proposal: str | None
+    resumed: bool | None
+    ended_as: str | None
+
+
+class Gap(msgspec.Struct, frozen=True, kw_only=True):
+    """Sequences of a source stream that the ledger does not hold."""
+
+    stream: str
+    first: int
+    last: int
+
+
+def events_found(connection: Connection, search: Search) -> list[Found]:
+    """Which events match, oldest first? Those of a hold include the proposal it came from."""
+    wanted = (
+        select(events, verifications.c.ok.label("verified"))
+        .outerjoin(verifications)
+        .where(*_about_events(connection, search))
+        .order_by(events.c.time, events.c.seq)
+        .limit(search.limit)
+    )
+    names = Found.__struct_fields__
+    return [
+        Found(**{name: getattr(row, name) for name in names}) for row in connection.execute(wanted)
+    ]
+
+
+def confirmations_found(connection: Connection, search: Search) -> list[ConfirmationEvent]:
+    """Which confirmations match, oldest first?"""
+    table = confirmation_events
+    conditions = [
+        table.c.hold_id == search.hold if search.hold else None,
+        table.c.agent == search.agent if search.agent else None,
+        table.c.outcome == search.outcome if search.outcome else None,
+        table.c.timestamp >= search.since if search.since else None,
+        table.c.timestamp < search.until if search.until else None,
+    ]
+    wanted: Select[Any] = (
+        select(table)
+        .where(*(condition for condition in conditions if condition is not None))
+        .order_by(table.c.timestamp, table.c.hold_id)
+        .limit(search.limit)
+    )
+    return [_confirmation(row) for row in connection.execute(wanted)]
+
+
+def gaps(connection: Connection) -> list[Gap]:
+    """Which source sequences are missing? (A1: from 1 to the last, each is here once.)"""
+    before = func.lag(events.c.src_seq, 1, 0).over(
+        partition_by=events.c.src_stream, order_by=events.c.src_seq
+    )
+    walked = select(events.c.src_stream, events.c.src_seq, before.label("before")).subquery()
+    missing = (
+        select(walked)
+        .where(walked.c.src_seq > walked.c.before + 1)
+        .order_by(walked.c.src_stream, walked.c.src_seq)
+    )
+    return [
+        Gap(stream=row.src_stream, first=row.before + 1, last=row.src_seq - 1)
+        for row in connection.execute(missing)
+    ]
+
+
+def body_of(connection: Connection, seq: int) -> bytes | None:
+    """Which bytes stand behind this event?"""
+    return connection.scalar(select(bodies.c.body).where(bodies.c.seq == seq))
+
+
+def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
+    """Which CALLS message did this hold come from? Its first fact names it."""
+    facts = connection.execute(
+        select(events, bodies.c.body)
+        .join(bodies)
+        .where(events.c.hold_id == hold_id, events.c.src_stream.contains(f"_{HOLDS}_"))
+        .order_by(events.c.src_seq)
+        .limit(1)
+    )
+    for row in facts:
+        kind, _, seq = _cause(row).partition(":")
+        if kind == CALLS and seq.isdecimal():
+            return row.src_stream.replace(kind_of(row.src_stream), CALLS, 1), int(seq)
+    return None
+
+
+class _Caused(msgspec.Struct, frozen=True):
+    cause: str = ""
+
+
+def _cause(row: Row[Any]) -> str:
+    entry = Entry(
+        stream=row.src_stream, seq=row.src_seq, subject=row.subject, at=row.time, body=row.body
+    )
+    event = record_of(row.seq, entry).event
+    try:
+        return msgspec.json.decode(bytes(event.data), type=_Caused).cause if event else ""
+    except msgspec.MsgspecError:
+        return ""
+
+
+def _about_events(connection: Connection, search: Search) -> list[ColumnElement[bool]]:
+    ended_so = select(confirmation_events.c.hold_id).where(
+        confirmation_events.c.outcome == search.outcome
+    )
+    conditions = [
+        _of_hold(connection, search.hold) if search.hold else None,
+        events.c.agent == search.agent if search.agent else None,
+        events.c.hold_id.in_(ended_so) if search.outcome else None,
+        events.c.time >= search.since if search.since else None,
+        events.c.time < search.until if search.until else None,
+    ]
+    return [condition for condition in conditions if condition is not None]
+
+
+def _of_hold(connection: Connection, hold_id: str) -> ColumnElement[bool]:
+    source = proposal_of(connection, hold_id)
+    if source is None:
+        return events.c.hold_id == hold_id
+    stream, seq = source
+    proposal = (events.c.src_stream == stream) & (events.c.src_seq == seq)
+    return or_(events.c.hold_id == hold_id, proposal)
+
+
+def _confirmation(row: Row[Any]) -> ConfirmationEvent:
+    columns = row._asdict()
+    final = columns["final_action"]
+    return ConfirmationEvent(
+        **columns
+        | {
+            "proposed_action": msgspec.json.decode(columns["proposed_action"]),
+            "final_action": msgspec.json.decode(final) if final is not None else None,
+            "approvers": msgspec.json.decode(columns["approvers"]),
+        }
+    )

@@ -1,0 +1,212 @@
+"""The ledger's tables. `events` and `bodies` are the truth; what is derived can be rebuilt.
+
+`events`, `bodies` and `heads` only ever grow. In a derived row a value never changes: it is NULL
+until it is known (`triggers.py` holds both).
+"""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.dialects import sqlite
+
+_SQLITE_TIME = sqlite.DATETIME(  # type: ignore[no-untyped-call]  # SQLAlchemy left it untyped
+    storage_format=(
+        "%(year)04d-%(month)02d-%(day)02dT%(hour)02d:%(minute)02d:%(second)02d.%(microsecond)06dZ"
+    ),
+    regexp=r"(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)\.(\d+)Z",
+)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A broker time: aware, UTC; in SQLite a text that sorts."""
+
+    impl = DateTime(timezone=True).with_variant(_SQLITE_TIME, "sqlite")
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To UTC."""
+        _ = dialect
+        return value.astimezone(UTC) if value is not None else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Aware again."""
+        _ = dialect
+        return value.replace(tzinfo=UTC) if value is not None else None
+
+
+Sequence = BigInteger().with_variant(Integer, "sqlite")
+"""64 bits; SQLite's row id must be called INTEGER."""
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("seq", Sequence, primary_key=True, autoincrement=False),
+    Column("src_stream", Text, nullable=False),
+    Column("src_seq", Sequence, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("time", Moment, nullable=False),
+    Column("hold_id", Text),
+    Column("agent", Text),
+    Column("principal", Text),
+    Column("signature", Text),
+    Column("body_sha256", Text, nullable=False),
+    Column("leaf", LargeBinary, nullable=False),
+    Column("link", LargeBinary, nullable=False),
+    UniqueConstraint("src_stream", "src_seq"),
+    Index(None, "hold_id"),
+    Index(None, "agent", "time"),
+    Index(None, "time"),
+)
+
+bodies = Table(
+    "bodies",
+    metadata,
+    Column("seq", Sequence, ForeignKey("events.seq"), primary_key=True, autoincrement=False),
+    Column("body", LargeBinary, nullable=False),
+)
+
+heads = Table(
+    "heads",
+    metadata,
+    Column("seq", Sequence, ForeignKey("events.seq"), primary_key=True, autoincrement=False),
+    Column("link", LargeBinary, nullable=False),
+)
+"""The chain's end after each commit: cutting the tail off `events` alone is seen."""
+
+verifications = Table(
+    "verifications",
+    metadata,
+    Column("seq", Sequence, ForeignKey("events.seq"), primary_key=True, autoincrement=False),
+    Column("ok", Boolean, nullable=False),
+    Column("key_id", Text),
+    Column("at", Moment, nullable=False),
+)
+"""What the background found about a signature; events without one have no row."""
+
+confirmation_events = Table(
+    "confirmation_events",
+    metadata,
+    Column("hold_id", Text, primary_key=True),
+    # Seed 002's ConfirmationEvent, to the letter.
+    Column("timestamp", Moment),
+    Column("agent_reasoning", Text),
+    Column("proposed_action", Text),
+    Column("risk_assessment", Text),
+    Column("user_response", Boolean),
+    Column("final_action", Text),
+    # What an auditor asks next.
+    Column("tenant", Text),
+    Column("agent", Text),
+    Column("on_behalf_of", Text),
+    Column("outcome", Text),
+    Column("answered", Boolean),
+    Column("reason", Text),
+    Column("approvers", Text),
+    Column("resolved_by", Text),
+    Column("halted_at", Moment),
+    Column("policy_version", Text),
+    Column("digest", Text),
+    Column("proposal", Text),
+    Column("resumed", Boolean),
+    Column("ended_as", Text),
+    Index(None, "timestamp"),
+    Index(None, "proposal"),
+)
+"""One row for each RESOLVE or denial; JSON stands in `proposed_action`, `final_action` and
+`approvers`. `ended_as` differs from `outcome` where a yes was stopped in its cooling-off."""
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("hold_id", Text, primary_key=True),
+    Column("domain", Text, primary_key=True),
+    Column("agent", Text),
+    Column("started_at", Moment),
+    Column("in_doubt_at", Moment),
+    Column("finished_at", Moment),
+    Column("status", Text),
+    Column("executed", Text),
+    Column("barred_at", Moment),
+    Column("lapsed_at", Moment),
+    Column("reason", Text),
+)
+"""What became of each grant, as its domain reports it; `executed` is JSON: what really ran."""
+
+traces = Table(
+    "traces",
+    metadata,
+    # Seed 001's trace table, to the letter.
+    Column("id", Sequence, nullable=False, primary_key=True, autoincrement=False),
+    Column("parent_id", Sequence),
+    Column("cycle_id", Sequence),
+    Column("call_order", Sequence),
+    Column("group_id", Text),
+    Column("fn", Text),
+    Column("input", Text),
+    Column("output", Text),
+    Column("exception", Text),
+    Column("prompt_versions", Text),
+    Column("app_version", Text),
+    Column("created_at", Moment),
+    Column("updated_at", Moment),
+    # Whose node it is, and how it and its parent were named.
+    Column("tenant", Text, primary_key=True),
+    Column("agent", Text, nullable=False),
+    Column("trace_id", Text, nullable=False),
+    Column("parent", Text),
+    UniqueConstraint("tenant", "trace_id", "agent"),
+)
+Index(
+    None,
+    traces.c.tenant,
+    traces.c.parent,
+    sqlite_where=traces.c.parent.is_not(None),
+    postgresql_where=traces.c.parent.is_not(None),
+)
+Index(
+    None,
+    traces.c.tenant,
+    traces.c.parent_id,
+    traces.c.call_order,
+    sqlite_where=traces.c.parent_id.is_not(None),
+    postgresql_where=traces.c.parent_id.is_not(None),
+)
+Index(
+    None,
+    traces.c.tenant,
+    traces.c.agent,
+    traces.c.group_id,
+    traces.c.call_order,
+    sqlite_where=traces.c.parent.is_(None),
+    postgresql_where=traces.c.parent.is_(None),
+)
+"""The call tree. `id` is the CALLS sequence that first named the node; triggers assign
+`parent_id`, `cycle_id` and `call_order`."""
+
+DERIVED = (confirmation_events, runs, traces)
+KEPT = (events, bodies, heads, verifications)

@@ -1,0 +1,31 @@
+"""Every metric of ours, with fixed labels: no id, no subject, no argument is ever a label."""
+
+from prometheus_client import Counter, Gauge, Histogram
+
+DELIVERIES = Counter(
+    "holdpoint_deliveries_total",
+    "Messages handled, by stream kind and what became of them (done, failed).",
+    ["stream", "result"],
+)
+HANDLING = Histogram(
+    "holdpoint_handling_seconds",
+    "Time a handler took for one message, by stream kind.",
+    ["stream"],
+    buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5, 30),
+)
+FACTS = Counter(
+    "holdpoint_facts_total",
+    "Facts written, by their word (passed, halted, started ...).",
+    ["word"],
+)
+REFUSALS = Counter(
+    "holdpoint_refusals_total",
+    "Messages that did not count, by stable code.",
+    ["code"],
+)
+CONFLICTS = Counter(
+    "holdpoint_conflicts_total",
+    "Compare-and-sets that somebody else won; the loser decided again.",
+)
+LEDGER_ROWS = Counter("holdpoint_ledger_rows_total", "Events entered into the ledger.")
+OPEN_QUESTIONS = Gauge("holdpoint_open_questions", "Questions that wait for news.")

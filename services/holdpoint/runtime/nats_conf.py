@@ -1,0 +1,140 @@
+"""The broker's configuration, written from the grants: the same on a laptop and in production."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from holdpoint.messages.subjects import KINDS
+from holdpoint.runtime.accounts import (
+    ASK_LIVES_S,
+    CORE,
+    NO_REPLIES,
+    SYS,
+    Grant,
+    grants,
+    local,
+)
+from holdpoint.runtime.connection import inbox_prefix
+from holdpoint.runtime.streams import MAX_STORED_BYTES, Limits, Tenant
+
+Block: TypeAlias = dict[str, Any]
+
+LOOPBACK = "127.0.0.1"
+ANY_PORT = -1
+"""The server takes a free port and writes it into its ports file."""
+
+NO_MONITOR = 0
+PID_FILE = "nats.pid"
+MAX_PAYLOAD_BYTES = MAX_STORED_BYTES + 64 * 1024
+"""Above the streams' own limit, so that what is too large is refused with a reason."""
+
+MEMORY_STORE_BYTES = 64 * 1024 * 1024
+HEAD = (
+    "# Written by `holdpoint provision` from agents.yaml and people.yaml: a change here is lost.\n"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listen:
+    """Where the server listens and keeps its files."""
+
+    port: int
+    monitor_port: int
+    state_dir: Path
+    sync_interval: str
+
+
+def nats_conf(tenant: Tenant, public: Mapping[str, str], listen: Listen, limits: Limits) -> str:
+    """Return the configuration; `public` has the nkey of each user, and who is not in it is out."""
+    settings = _server(tenant, listen, limits) | {"accounts": _accounts(tenant, public)}
+    return HEAD + "".join(
+        f"{name}: {json.dumps(value, indent=2)}\n" for name, value in settings.items()
+    )
+
+
+def _server(tenant: Tenant, listen: Listen, limits: Limits) -> Block:
+    monitor = {"http": f"{LOOPBACK}:{listen.monitor_port}"}
+    ports = {"ports_file_dir": str(listen.state_dir / "run")}
+    return {
+        "listen": f"{LOOPBACK}:{listen.port}",
+        "server_name": f"holdpoint-{tenant.name}",
+        "max_payload": MAX_PAYLOAD_BYTES,
+        "authorization": {"timeout": 2},
+        "jetstream": {
+            "store_dir": str(listen.state_dir / "nats"),
+            "sync_interval": listen.sync_interval,
+            "max_file_store": (len(KINDS) + 1) * limits.max_bytes,
+            "max_memory_store": MEMORY_STORE_BYTES,
+        },
+        "pid_file": str(listen.state_dir / "run" / PID_FILE),
+        "system_account": SYS,
+        **(monitor if listen.monitor_port != NO_MONITOR else {}),
+        **(ports if listen.port == ANY_PORT else {}),
+    }
+
+
+def _accounts(tenant: Tenant, public: Mapping[str, str]) -> Block:
+    every = grants(tenant)
+    outside = [it for it in every if it.account not in {CORE, SYS}]
+    core = {
+        "jetstream": "enabled",
+        "users": _users(every, CORE, public),
+        "exports": _once([_export(s, it.account) for it in outside for s in it.publish]),
+        "imports": _once([_import(s, it.account, CORE) for it in outside for s in it.subscribe]),
+    }
+    return {
+        SYS: {"users": _users(every, SYS, public)},
+        CORE: core,
+        **{it.account: _outside(outside, it.account, public) for it in outside},
+    }
+
+
+def _outside(outside: Iterable[Grant], account: str, public: Mapping[str, str]) -> Block:
+    """What its users may say is imported from CORE; what they answer is exported to it."""
+    members = [it for it in outside if it.account == account]
+    return {
+        "users": _users(members, account, public),
+        "imports": _once([_import(s, CORE, account) for it in members for s in it.publish]),
+        "exports": _once([_export(s, CORE) for it in members for s in it.subscribe]),
+    }
+
+
+def _export(subject: str, account: str) -> Block:
+    """A pull is answered with many messages; a question with one, and perhaps late."""
+    line: Block = {"service": subject, "accounts": [account]}
+    if ".CONSUMER.MSG.NEXT." in subject:
+        line["response_type"] = "Stream"
+    elif ".ask." in subject:
+        line["threshold"] = f"{ASK_LIVES_S}s"
+    return line
+
+
+def _import(subject: str, owner: str, account: str) -> Block:
+    line: Block = {"service": {"account": owner, "subject": subject}}
+    here = local(account, subject)
+    return line if here == subject else line | {"to": here}
+
+
+def _users(every: Iterable[Grant], account: str, public: Mapping[str, str]) -> list[Block]:
+    return [
+        {"nkey": public[it.user], "permissions": _permissions(it)}
+        for it in every
+        if it.account == account and it.user in public
+    ]
+
+
+def _permissions(grant: Grant) -> Block:
+    permissions: Block = {
+        "publish": {"allow": list(grant.local_publish)},
+        "subscribe": {"allow": [f"{inbox_prefix(grant.user)}.>", *grant.subscribe]},
+    }
+    if grant.replies_s != NO_REPLIES:
+        permissions["allow_responses"] = {"max": 1, "expires": f"{grant.replies_s}s"}
+    return permissions
+
+
+def _once(lines: list[Block]) -> list[Block]:
+    """Two people of one group share a line, which may stand only once."""
+    return [line for index, line in enumerate(lines) if line not in lines[:index]]

@@ -1,0 +1,216 @@
+"""Makes what is missing: keys, credentials and configuration on disk, streams in the broker.
+
+What exists is never silently reset: a difference is mended where that loses nothing, and
+reported where it does not.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from holdpoint.runtime import accounts, credentials, files, keys, nats_conf
+from holdpoint.runtime.connection import CORE_API
+from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.streams import Config, Consumer, Limits, Plan, Stream, Tenant
+
+API_TIMEOUT_S = 5.0
+STREAM_NOT_FOUND = 10059
+CONSUMER_NOT_FOUND = 10014
+MAY_CHANGE = ("filter_subjects", "ack_wait", "max_ack_pending")
+"""Of a consumer, without losing its place."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """What lies on disk once everything is made."""
+
+    tenant: Tenant
+    config: Path
+    without_password: tuple[str, ...]
+    """People who cannot answer yet: give them a password, then prepare again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What provisioning found and did; names are `<stream>` or `<stream>/<consumer>`."""
+
+    created: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    different: tuple[str, ...] = ()
+    """Left as they are, each with the fields and both values: a person decides."""
+
+    left_over: tuple[str, ...] = ()
+    """Consumers that nobody declared: of agents, people or domains that are gone."""
+
+    def __add__(self, other: "Report") -> "Report":
+        return Report(
+            created=self.created + other.created,
+            updated=self.updated + other.updated,
+            different=self.different + other.different,
+            left_over=self.left_over + other.left_over,
+        )
+
+
+def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: datetime) -> Prepared:
+    """Make every key and credential that is missing, and write the broker's configuration.
+
+    Safe to repeat: nothing that exists is made anew, only the configuration is written again.
+    """
+    tenant = load_tenant(settings, domains)
+    _make_keys(settings.keys_dir, domains, now)
+    public, without_password = _public_keys(settings, tenant)
+    files.private_folder(settings.run_dir)
+    listen = nats_conf.Listen(
+        port=port,
+        monitor_port=settings.nats_monitor_port,
+        state_dir=settings.state_dir.resolve(),
+        sync_interval=settings.sync_interval,
+    )
+    text = nats_conf.nats_conf(tenant, public, listen, limits(settings))
+    files.replace(settings.nats_conf, text.encode(), files.PRIVATE)
+    return Prepared(tenant=tenant, config=settings.nats_conf, without_password=without_password)
+
+
+def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:
+    """Read who there is from the configuration files."""
+    registry = load_registry(settings.config_dir)
+    return Tenant(
+        name=settings.tenant, agents=registry.agents, people=registry.people, domains=domains
+    )
+
+
+def limits(settings: Settings) -> Limits:
+    """Return what the operator chose about streams."""
+    return Limits(max_bytes=settings.stream_max_bytes, replicas=settings.replicas)
+
+
+async def provision(client: Client, plan: Plan) -> Report:
+    """Make every stream and consumer that is missing; the client is the provisioner's."""
+    report = Report()
+    for stream in plan.streams:
+        report += await _ensure_stream(client, stream)
+    for consumer in plan.consumers:
+        report += await _ensure_consumer(client, consumer)
+    for stream in plan.streams:
+        declared = {it.durable for it in plan.consumers if it.stream == stream.name}
+        report += await _left_over(client, stream.name, declared)
+    return report
+
+
+def _make_keys(folder: Path, domains: tuple[str, ...], now: datetime) -> None:
+    for role in (keys.GATE, *map(keys.worker_role, domains)):
+        keys.make_signing_key(folder, role, now)
+    keys.make_sealing_key(folder)
+
+
+def _public_keys(settings: Settings, tenant: Tenant) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The public half of every user's nkey, and the people who have none yet."""
+    public = {}
+    for user in accounts.service_users(tenant):
+        public[user] = credentials.make_credential(settings.credentials_dir, user)
+    missing = []
+    for person in tenant.people:
+        key = credentials.read_person_key(settings.people_dir, person.name)
+        if key is None:
+            missing.append(person.name)
+        else:
+            public[credentials.person_user(person.name)] = key.public_key
+    return public, tuple(missing)
+
+
+async def _ensure_stream(client: Client, stream: Stream) -> Report:
+    wanted = stream.config()
+    found = await _ask(client, f"STREAM.INFO.{stream.name}", {}, missing=STREAM_NOT_FOUND)
+    if found is None:
+        said = {field: value for field, value in wanted.items() if value is not None}
+        await _ask(client, f"STREAM.CREATE.{stream.name}", said)
+        return Report(created=(stream.name,))
+    changes = _differences(wanted, found["config"])
+    if not changes:
+        return Report()
+    if any(not _only_grows(field, *values) for field, values in changes.items()):
+        return Report(different=(f"{stream.name}: {_told(changes)}",))
+    grown = found["config"] | {field: new for field, (new, _) in changes.items()}
+    await _ask(client, f"STREAM.UPDATE.{stream.name}", grown)
+    return Report(updated=(f"{stream.name}: {_told(changes)}",))
+
+
+async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
+    where = f"{consumer.stream}.{consumer.durable}"
+    name = f"{consumer.stream}/{consumer.durable}"
+    wanted = consumer.config()
+    found = await _ask(client, f"CONSUMER.INFO.{where}", {}, missing=CONSUMER_NOT_FOUND)
+    if found is None:
+        await _write_consumer(client, consumer.stream, where, wanted, "create")
+        return Report(created=(name,))
+    changes = _differences(wanted, found["config"])
+    if not changes:
+        return Report()
+    if not set(changes) <= set(MAY_CHANGE):
+        return Report(different=(f"{name}: {_told(changes)}",))
+    changed = found["config"] | {field: new for field, (new, _) in changes.items()}
+    await _write_consumer(client, consumer.stream, where, changed, "update")
+    return Report(updated=(f"{name}: {_told(changes)}",))
+
+
+async def _write_consumer(
+    client: Client, stream: str, where: str, config: Config, action: str
+) -> None:
+    request = {"stream_name": stream, "config": config, "action": action}
+    await _ask(client, f"CONSUMER.CREATE.{where}", request)
+
+
+async def _left_over(client: Client, stream: str, declared: set[str]) -> Report:
+    names: list[str] = []
+    total = 1
+    while len(names) < total:
+        page = await _ask(client, f"CONSUMER.NAMES.{stream}", {"offset": len(names)}) or {}
+        total = page["total"]
+        names += page["consumers"] or ()
+    return Report(left_over=tuple(f"{stream}/{it}" for it in names if it not in declared))
+
+
+def _differences(wanted: Config, found: Config) -> dict[str, tuple[Any, Any]]:
+    """Each field that differs; the server leaves out what is empty, zero or false."""
+    return {
+        field: (value, found.get(field))
+        for field, value in wanted.items()
+        if (value or None) != (found.get(field) or None)
+    }
+
+
+def _only_grows(field: str, new: int, old: int | None) -> bool:
+    """Whether the change can lose nothing: more room, or kept for longer (0 is for ever)."""
+    if field == "max_age":
+        return new == 0 or 0 < (old or 0) < new
+    return field in {"max_bytes", "max_msg_size"} and 0 < (old or 0) < new
+
+
+def _told(changes: dict[str, tuple[Any, Any]]) -> str:
+    return ", ".join(f"{field} is {old}, declared {new}" for field, (new, old) in changes.items())
+
+
+async def _ask(
+    client: Client, request: str, body: Config, missing: int = 0
+) -> dict[str, Any] | None:
+    """Ask the JetStream API; None when the thing is not there and `missing` says that is fine."""
+    try:
+        reply = await client.request(
+            f"{CORE_API}.{request}", msgspec.json.encode(body), timeout=API_TIMEOUT_S
+        )
+    except NatsError as error:
+        raise UnavailableError(f"The broker did not answer {request}: {error!r}") from error
+    answer: dict[str, Any] = msgspec.json.decode(reply.data)
+    refusal = answer.get("error")
+    if refusal is None:
+        return answer
+    if missing and refusal.get("err_code") == missing:
+        return None
+    raise SetupError(f"The broker refused {request}: {refusal.get('description')}")

@@ -1,0 +1,172 @@
+"""Which agents and people there are: agents.yaml and people.yaml, read and checked."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from holdpoint.messages import catalog
+from holdpoint.messages.base import ID_PATTERN
+from holdpoint.messages.state import EVERYONE
+from holdpoint.runtime.errors import SetupError
+
+AGENTS_FILE = "agents.yaml"
+PEOPLE_FILE = "people.yaml"
+
+Id = Annotated[str, Field(pattern=ID_PATTERN)]
+Doc = TypeVar("Doc", bound=BaseModel)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class AgentEntry(_Strict):
+    """One agent, as a person writes it."""
+
+    name: Id
+    tools: list[str]
+    acts_for: list[Id] = []
+
+
+class PersonEntry(_Strict):
+    """One person, as a person writes them."""
+
+    name: Id
+    groups: list[Id] = []
+    admin: bool = False
+
+
+class AgentsFile(_Strict):
+    """agents.yaml."""
+
+    agents: list[AgentEntry]
+
+
+class PeopleFile(_Strict):
+    """people.yaml."""
+
+    people: list[PersonEntry]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Registry:
+    """Who may speak on the bus."""
+
+    agents: tuple[catalog.Agent, ...]
+    people: tuple[catalog.Person, ...]
+
+
+def load_registry(config_dir: Path) -> Registry:
+    """Read both files and check them against each other."""
+    registry = Registry(
+        agents=load_agents(config_dir / AGENTS_FILE), people=load_people(config_dir / PEOPLE_FILE)
+    )
+    _check_disjoint(registry, config_dir)
+    _check_principals(registry, config_dir / AGENTS_FILE)
+    return registry
+
+
+def groups_of(registry: Registry) -> dict[str, tuple[str, ...]]:
+    """Who is in which group."""
+    names = sorted({group for person in registry.people for group in person.groups})
+    return {
+        name: tuple(person.name for person in registry.people if name in person.groups)
+        for name in names
+    }
+
+
+def load_agents(path: Path) -> tuple[catalog.Agent, ...]:
+    """Read agents.yaml."""
+    agents = tuple(
+        catalog.Agent(name=entry.name, tools=tuple(entry.tools), acts_for=tuple(entry.acts_for))
+        for entry in _load(path, AgentsFile).agents
+    )
+    _check_names(path, [agent.name for agent in agents])
+    return agents
+
+
+def load_people(path: Path) -> tuple[catalog.Person, ...]:
+    """Read people.yaml."""
+    people = tuple(
+        catalog.Person(name=entry.name, groups=tuple(entry.groups), admin=entry.admin)
+        for entry in _load(path, PeopleFile).people
+    )
+    _check_names(path, [person.name for person in people])
+    return people
+
+
+def _load(path: Path, kind: type[Doc]) -> Doc:
+    try:
+        return kind.model_validate(yaml.load(path.read_text(), Loader=_OnceLoader))  # noqa: S506  # a SafeLoader
+    except OSError as error:
+        raise SetupError(f"{path} cannot be read: {error.strerror}.") from error
+    except yaml.YAMLError as error:
+        raise SetupError(f"{path} is not YAML: {error}") from error
+    except ValidationError as error:
+        raise SetupError(f"{path}: {_advice(error)}") from error
+
+
+class _OnceLoader(yaml.SafeLoader):
+    """Refuses a key that stands twice, where plain YAML silently takes the last."""
+
+    def construct_mapping(
+        self,
+        node: yaml.MappingNode,
+        deep: bool = False,
+    ) -> dict[Hashable, Any]:
+        keys = [self.construct_object(key, deep=deep) for key, _ in node.value]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} stands twice", node.start_mark
+                )
+        return super().construct_mapping(node, deep=deep)
+
+
+def _advice(error: ValidationError) -> str:
+    """Every mistake: which entry, and what to change."""
+    return "; ".join(
+        f"{'.'.join(str(step) for step in mistake['loc']) or 'the whole file'}: "
+        f"{mistake['msg']} (it is {mistake['input']!r})"
+        for mistake in error.errors(include_url=False)
+    )
+
+
+def _check_names(path: Path, names: list[str]) -> None:
+    """Each name once, also for file systems that know no case; `_` means everyone."""
+    if EVERYONE in names:
+        raise SetupError(f"{path}: the name {EVERYONE!r} means everyone; choose another one.")
+    twice = _repeated(name.lower() for name in names)
+    if twice:
+        raise SetupError(f"{path}: {', '.join(twice)} stands more than once; names differ.")
+
+
+def _check_disjoint(registry: Registry, config_dir: Path) -> None:
+    """An agent and a person share the lane of refusals, so they may not share a name."""
+    agents = [agent.name.lower() for agent in registry.agents]
+    both = _repeated([*agents, *(person.name.lower() for person in registry.people)])
+    if both:
+        raise SetupError(
+            f"{', '.join(both)} is an agent in {config_dir / AGENTS_FILE} and a person in "
+            f"{config_dir / PEOPLE_FILE}; rename one of them."
+        )
+
+
+def _check_principals(registry: Registry, path: Path) -> None:
+    people = {person.name for person in registry.people}
+    for agent in registry.agents:
+        strangers = sorted(set(agent.acts_for) - people)
+        if strangers:
+            raise SetupError(
+                f"{path}: {agent.name} acts for {', '.join(strangers)}, who is not in "
+                f"{PEOPLE_FILE}; add them there or take them out here."
+            )
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    all_names = list(names)
+    return sorted({name for name in all_names if all_names.count(name) > 1})

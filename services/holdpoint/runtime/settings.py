@@ -1,0 +1,127 @@
+"""What an operator may set: environment variables that begin with HP_."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from holdpoint.messages.base import ID_PATTERN
+
+MEBIBYTE = 1024 * 1024
+
+
+class Settings(BaseSettings):
+    """The settings of every process; each one has a default that works on a laptop."""
+
+    model_config = SettingsConfigDict(env_prefix="HP_", frozen=True)
+
+    tenant: str = Field(
+        default="acme",
+        pattern=ID_PATTERN,
+        description="Whose agents, people and streams these are; a part of every subject.",
+    )
+    state_dir: Path = Field(
+        default=Path("var"),
+        description="Where keys, credentials, the broker's store and the ledger lie.",
+    )
+    config_dir: Path = Field(
+        default=Path("deploy/config"),
+        description="Where agents.yaml, people.yaml and the policy are read from.",
+    )
+    domains: dict[str, Path] = Field(
+        default={},
+        description="Domains of your own, as JSON: the domain's name and the Python file that "
+        "exports its TOOLS.",
+    )
+    nats_url: str = Field(
+        default="",
+        description="The broker's address; empty means the one `holdpoint up` started here.",
+    )
+    nats_port: int = Field(
+        default=4222,
+        ge=-1,
+        le=65535,
+        description="The port `holdpoint up` wants on loopback; taken ones are passed over.",
+    )
+    monitor_port_base: int = Field(
+        default=8322,
+        ge=0,
+        le=65000,
+        description="Metrics and health of the services count up from this port, on loopback; a "
+        "taken port gives way to a free one, and 0 takes free ones from the start.",
+    )
+    nats_monitor_port: int = Field(
+        default=0,
+        ge=-1,
+        le=65535,
+        description="The broker's own monitoring over HTTP, on loopback; 0 is off.",
+    )
+    sync_interval: Literal["always", "100ms"] = Field(
+        default="always",
+        description="When the broker syncs its files: before each acknowledgement, or every "
+        "100 ms, which is faster and can lose that much of what was acknowledged when the "
+        "power fails.",
+    )
+    replicas: Literal[1, 3] = Field(
+        default=1,
+        description="Copies of each stream: 1 on one server, 3 in a cluster.",
+    )
+    stream_max_bytes: int = Field(
+        default=1024 * MEBIBYTE,
+        ge=8 * MEBIBYTE,
+        description="How large each stream may grow before it refuses what is new, in bytes.",
+    )
+    ledger_url: str = Field(
+        default_factory=lambda data: f"sqlite+aiosqlite:///{data['state_dir']}/ledger.db",
+        description="The ledger's database, as SQLAlchemy writes it.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info",
+        description="The least important log lines that are written.",
+    )
+    log_format: Literal["text", "json"] = Field(
+        default="text",
+        description="Log lines for people, or for programs.",
+    )
+
+    @property
+    def keys_dir(self) -> Path:
+        """Signing keys and the public keyset."""
+        return self.state_dir / "keys"
+
+    @property
+    def credentials_dir(self) -> Path:
+        """What services and agents prove themselves to the broker with."""
+        return self.state_dir / "credentials"
+
+    @property
+    def people_dir(self) -> Path:
+        """People's keys, each sealed with a password."""
+        return self.state_dir / "people"
+
+    @property
+    def run_dir(self) -> Path:
+        """What is true only while the broker runs: its address, process id and lock."""
+        return self.state_dir / "run"
+
+    @property
+    def nats_conf(self) -> Path:
+        """The broker's generated configuration."""
+        return self.state_dir / "nats.conf"
+
+    @property
+    def broker_url(self) -> str:
+        """Where the broker is: as set, else as `holdpoint up` wrote it down, else the default."""
+        return self.nats_url or self._written_url() or f"nats://127.0.0.1:{self.nats_port}"
+
+    @property
+    def url_file(self) -> Path:
+        """Where `holdpoint up` writes the broker's address."""
+        return self.run_dir / "nats.url"
+
+    def _written_url(self) -> str:
+        try:
+            return self.url_file.read_text().strip()
+        except FileNotFoundError:
+            return ""

@@ -1,0 +1,292 @@
+"""Every stream and consumer, as data: what `holdpoint provision` makes and services bind to.
+
+A stream's subjects have exactly as many tokens as its messages: what is longer or shorter is
+stored nowhere.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from holdpoint.messages import subjects
+from holdpoint.messages.base import MAX_MESSAGE_BYTES
+from holdpoint.messages.catalog import Agent, Person
+
+Config: TypeAlias = dict[str, Any]
+"""A stream's or consumer's configuration in the words and units of the JetStream API."""
+
+ANY = "*"
+NANOSECONDS = 1_000_000_000
+DAY_S = 24 * 60 * 60
+KEPT_S = 30 * DAY_S
+"""How long the bus remembers; the ledger remembers for ever."""
+
+ORDERS_KEPT_S = 365 * DAY_S
+FOR_EVER_S = 0
+MAX_STORED_BYTES = MAX_MESSAGE_BYTES + 64 * 1024
+"""A message and its headers: signature, compare-and-set, time to live."""
+
+DUPLICATE_WINDOW_NS = 100_000_000
+"""The least the server takes. Any writer of a stream can use up another's Nats-Msg-Id within it,
+so nobody sends that header: idempotency is the hold's id."""
+
+NEVER_ALLOWED = (
+    "allow_atomic", "allow_batched", "allow_direct", "allow_msg_counter", "allow_msg_schedules",
+    "allow_msg_ttl", "allow_rollup_hdrs", "discard_new_per_subject", "mirror", "no_ack",
+    "persist_mode", "republish", "sealed", "sources", "subject_transform",
+)  # fmt: skip
+"""Unless a stream says otherwise: each would let a writer move, remove or lose messages."""
+
+ACK_WAIT_S = 20
+OPEN_HOLDS = 10_000
+AUDIT_IN_FLIGHT = 5_000
+IN_FLIGHT = 1_000
+
+GATE = "gate"
+GATE_OPEN = "gate_open"
+AUDIT = "audit"
+
+TIMER_SET = "set"
+TIMER_DUE = "due"
+
+
+class Ack(StrEnum):
+    """Who says that a message was dealt with."""
+
+    EXPLICIT = "explicit"
+    """Each one by itself: an acknowledgement never speaks for a message still in hand."""
+
+    NONE = "none"
+    """Nobody: the reader starts again from the beginning whenever it likes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tenant:
+    """Whose streams and users these are: everything provisioned follows from it."""
+
+    name: str
+    agents: tuple[Agent, ...]
+    people: tuple[Person, ...]
+    domains: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What an operator may choose about streams."""
+
+    max_bytes: int
+    replicas: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stream:
+    """A stream and what it keeps."""
+
+    name: str
+    subjects: tuple[str, ...]
+    limits: Limits
+    kept_s: int = KEPT_S
+    extra: tuple[tuple[str, Any], ...] = ()
+
+    def config(self) -> Config:
+        """As the JetStream API wants it."""
+        return (
+            {
+                "name": self.name,
+                "subjects": list(self.subjects),
+                "retention": "limits",
+                "storage": "file",
+                "discard": "new",
+                "max_bytes": self.limits.max_bytes,
+                "max_age": self.kept_s * NANOSECONDS,
+                "max_msgs": -1,
+                "max_msgs_per_subject": -1,
+                "max_msg_size": MAX_STORED_BYTES,
+                "num_replicas": self.limits.replicas,
+                "duplicate_window": DUPLICATE_WINDOW_NS,
+                "deny_delete": True,
+                "deny_purge": True,
+            }
+            | dict.fromkeys(NEVER_ALLOWED)
+            | dict(self.extra)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consumer:
+    """A durable pull consumer."""
+
+    stream: str
+    durable: str
+    filters: tuple[str, ...]
+    """Empty means every message of the stream."""
+
+    ack: Ack = Ack.EXPLICIT
+    max_ack_pending: int = IN_FLIGHT
+
+    def config(self) -> Config:
+        """As the JetStream API wants it."""
+        config: Config = {
+            "durable_name": self.durable,
+            "name": self.durable,
+            "deliver_policy": "all",
+            "replay_policy": "instant",
+            "ack_policy": str(self.ack),
+            "filter_subjects": list(self.filters),
+        }
+        if self.ack is Ack.EXPLICIT:
+            config["ack_wait"] = ACK_WAIT_S * NANOSECONDS
+            config["max_deliver"] = -1
+            config["max_ack_pending"] = self.max_ack_pending
+        return config
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Everything that is to exist in JetStream."""
+
+    streams: tuple[Stream, ...]
+    consumers: tuple[Consumer, ...]
+
+
+def plan(tenant: Tenant, limits: Limits) -> Plan:
+    """Return every stream and consumer of the tenant."""
+    return Plan(streams=_streams(tenant.name, limits), consumers=_consumers(tenant))
+
+
+def hold_filter(tenant: str, word: str, domain: str) -> str:
+    """One kind of fact of all holds: `domain` is a domain, `none`, or `*`."""
+    return f"{subjects.hold_facts(tenant, ANY, ANY).removesuffix('>')}{word}.{domain}"
+
+
+def run_filter(tenant: str, domain: str, word: str) -> str:
+    """One kind of fact of all runs of a domain."""
+    return f"{subjects.run_facts(tenant, domain, ANY, ANY).removesuffix('>')}{word}"
+
+
+def worker_durable(domain: str) -> str:
+    """The consumer of HOLDS that a domain's workers share."""
+    return f"worker_{domain}"
+
+
+def view_durable(person: str) -> str:
+    """The consumer of CARDS that one person's terminal reads."""
+    return f"view_{person}"
+
+
+def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
+    def made(kind: str, *lanes: str, kept_s: int = KEPT_S, **extra: Any) -> Stream:
+        return Stream(
+            name=subjects.stream(tenant, kind),
+            subjects=lanes,
+            limits=limits,
+            kept_s=kept_s,
+            extra=tuple(extra.items()),
+        )
+
+    return (
+        made(subjects.CALLS, subjects.call_subject(tenant, ANY, ANY)),
+        made(
+            subjects.HOLDS,
+            hold_filter(tenant, ANY, ANY),
+            subjects.refusal_subject(tenant, ANY, ANY),
+            allow_msg_ttl=True,
+            republish=_repeated(tenant),
+        ),
+        made(subjects.CARDS, subjects.card_subject(tenant, ANY, ANY), allow_direct=True),
+        made(subjects.ANSWERS, subjects.answer_subject(tenant, ANY, ANY, ANY, ANY)),
+        made(
+            subjects.RUNS,
+            run_filter(tenant, ANY, ANY),
+            allow_msg_ttl=True,
+            allow_direct=True,
+            republish=_repeated(tenant),
+        ),
+        made(subjects.ADMIN, subjects.admin_subject(tenant, ANY, ANY), kept_s=ORDERS_KEPT_S),
+        made(subjects.STATE, subjects.state_subject(tenant, ANY, ANY), kept_s=FOR_EVER_S),
+        made(
+            subjects.TIMERS,
+            subjects.timer_subject(tenant, ANY, ANY, ANY, ANY),
+            kept_s=FOR_EVER_S,
+            discard="old",
+            deny_purge=False,
+            allow_msg_ttl=True,
+            allow_msg_schedules=True,
+            allow_rollup_hdrs=True,  # the server's own doing for a stream that schedules
+        ),
+    )
+
+
+def _repeated(tenant: str) -> Config:
+    """Repeat what was stored, to wake who waits for it: facts, runs and refusals."""
+    return {"src": f"hp.{tenant}.>", "dest": subjects.seen(tenant)}
+
+
+def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
+    """What the gates read: commands, their own facts, runs and alarms."""
+
+    def reads(kind: str, *filters: str) -> Consumer:
+        return Consumer(stream=subjects.stream(tenant, kind), durable=GATE, filters=filters)
+
+    calls = ("propose", "intent", "withdraw")
+    facts = ("witnessed", "halted", "rendered", "answered", "resolved", "resumed")
+    return (
+        reads(subjects.CALLS, *(subjects.call_subject(tenant, ANY, word) for word in calls)),
+        reads(subjects.HOLDS, *(hold_filter(tenant, word, ANY) for word in facts)),
+        reads(subjects.ANSWERS),
+        reads(subjects.RUNS),
+        reads(subjects.ADMIN),
+        reads(subjects.TIMERS, subjects.timer_subject(tenant, TIMER_DUE, ANY, ANY, ANY)),
+        Consumer(
+            stream=subjects.stream(tenant, subjects.HOLDS),
+            durable=GATE_OPEN,
+            filters=(hold_filter(tenant, "halted", ANY),),
+            max_ack_pending=OPEN_HOLDS,
+        ),
+    )
+
+
+def audit_consumers(tenant: str) -> tuple[Consumer, ...]:
+    """What the audit reads: every message of every audited stream."""
+    return tuple(
+        Consumer(
+            stream=subjects.stream(tenant, kind),
+            durable=AUDIT,
+            filters=(),
+            max_ack_pending=AUDIT_IN_FLIGHT,
+        )
+        for kind in subjects.AUDITED
+    )
+
+
+def worker_consumer(tenant: str, domain: str) -> Consumer:
+    """What a domain's workers share: the facts that make them act."""
+    acts = ("passed", "witnessed", "resumed")
+    return Consumer(
+        stream=subjects.stream(tenant, subjects.HOLDS),
+        durable=worker_durable(domain),
+        filters=tuple(hold_filter(tenant, word, domain) for word in acts),
+    )
+
+
+def view_consumer(tenant: str, person: Person) -> Consumer:
+    """What one person's terminal reads: the cards of their groups, of which there is one at least.
+
+    The server refuses to reset a consumer that delivers the last message per subject, so this one
+    delivers all, is reset to sequence 1 by each reader, and the reader keeps the last of each card.
+    """
+    return Consumer(
+        stream=subjects.stream(tenant, subjects.CARDS),
+        durable=view_durable(person.name),
+        filters=tuple(subjects.card_subject(tenant, group, ANY) for group in person.groups),
+        ack=Ack.NONE,
+    )
+
+
+def _consumers(tenant: Tenant) -> tuple[Consumer, ...]:
+    return (
+        *gate_consumers(tenant.name),
+        *audit_consumers(tenant.name),
+        *(worker_consumer(tenant.name, domain) for domain in tenant.domains),
+        *(view_consumer(tenant.name, person) for person in tenant.people if person.groups),
+    )

@@ -1,0 +1,283 @@
+"""Everything on one machine: the broker and every service, each a process of its own.
+
+The supervisor starts them, watches them, and stops them; it has no other part in what they do.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+
+from holdpoint.runtime import clock, files
+from holdpoint.runtime.connection import connect
+from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
+from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
+from holdpoint.runtime.service import health_file, login
+from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.streams import plan
+
+log = structlog.get_logger(__name__)
+
+READY_S = 30.0
+STOP_S = 15.0
+POLL_S = 0.05
+BROKER = "nats"
+"""The broker's name among the services."""
+
+SERVICES_FILE = "services.json"
+LOCK_FILE = "up.lock"
+
+
+class Running(msgspec.Struct, frozen=True, kw_only=True):
+    """One service's process, as `holdpoint status` finds it."""
+
+    pid: int
+    health: str
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands in the run folder while everything runs."""
+
+    pid: int
+    broker: str
+    services: dict[str, Running]
+
+
+@dataclass(kw_only=True)
+class Supervisor:
+    """The processes of one state directory."""
+
+    settings: Settings
+    domains: tuple[str, ...]
+    services: tuple[str, ...]
+    """`gate`, `worker-<domain>`, `audit`: what `holdpoint serve` knows."""
+
+    server: NatsServer | None = None
+    _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    _lock: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+
+    @property
+    def url(self) -> str:
+        """Where the broker is."""
+        return self._server().url
+
+    def prepare(self, port: int) -> Prepared:
+        """Keys, credentials and the broker's configuration on disk."""
+        return prepare(self.settings, self.domains, port, clock.now())
+
+    async def start_broker(self) -> Prepared:
+        """Start the broker on the first free port, with every stream and consumer in place."""
+        self._lock.enter_context(_only_one(self.settings.run_dir))
+        await _end_orphan(self.settings.run_dir)
+        wanted = self.settings.nats_port
+        port = free_port(wanted) if wanted > 0 else wanted
+        prepared = self.prepare(port)
+        self.server = NatsServer(config=prepared.config, run_dir=self.settings.run_dir, port=port)
+        await self.server.start()
+        files.replace(self.settings.url_file, self.server.url.encode(), files.PUBLIC)
+        await self._provision(prepared)
+        return prepared
+
+    async def start_services(self) -> None:
+        """Start every service and wait until each says that it is ready."""
+        for name in self.services:
+            self.start(name)
+        await asyncio.gather(*(self.ready(name) for name in self.services))
+
+    def start(self, name: str) -> None:
+        """Start one service."""
+        health_file(self.settings.run_dir, name).unlink(missing_ok=True)
+        with (self.settings.run_dir / f"{name}.log").open("ab") as out:
+            self._children[name] = subprocess.Popen(  # noqa: S603  # our own program
+                [sys.executable, "-m", "holdpoint", "serve", name],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                env=self._environment(name),
+                start_new_session=True,
+            )
+
+    def pid(self, name: str) -> int:
+        """The process of a service."""
+        return self._children[name].pid
+
+    def kill(self, name: str) -> None:
+        """Kill a service at once, as a crash would; `nats` is the broker."""
+        if name == BROKER:
+            self._server().kill()
+            return
+        self._children[name].kill()
+        self._children[name].wait()
+
+    async def restart_broker(self) -> None:
+        """Start the broker again on its port after it was killed."""
+        await self._server().start()
+
+    def dead(self) -> Mapping[str, int]:
+        """Services whose process has ended, with its exit code."""
+        codes = {name: child.poll() for name, child in self._children.items()}
+        codes[BROKER] = self.server.exit_code if self.server else None
+        return {name: code for name, code in codes.items() if code is not None}
+
+    async def stop(self) -> None:
+        """Stop the services, then the broker; nothing that was acknowledged is lost."""
+        for child in self._children.values():
+            if child.poll() is None:
+                child.terminate()
+        await asyncio.gather(*(_ended(child) for child in self._children.values()))
+        self._children.clear()
+        if self.server is not None and running_pid(self.settings.run_dir) is not None:
+            await self.server.stop()
+        (self.settings.run_dir / SERVICES_FILE).unlink(missing_ok=True)
+        self._lock.close()
+
+    async def _provision(self, prepared: Prepared) -> None:
+        client = await connect(login(self.settings, PROVISIONER))
+        try:
+            report = await provision(client, plan(prepared.tenant, limits(self.settings)))
+        finally:
+            await client.close()
+        for what in (*report.different, *report.left_over):
+            log.warning("not_as_declared", what=what)
+        system = await connect(login(self.settings, SYSTEM))
+        try:
+            await check_durability(system, self.settings.sync_interval)
+        finally:
+            await system.close()
+
+    async def ready(self, name: str) -> None:
+        """Wait until a service that was started says that it is ready."""
+        async with asyncio.timeout(READY_S):
+            while not await _answers(self._health(name)):
+                if name in self.dead():
+                    raise SetupError(self._last_words(name))
+                await asyncio.sleep(POLL_S)
+        self._write()
+
+    def _health(self, name: str) -> str:
+        try:
+            return health_file(self.settings.run_dir, name).read_text()
+        except FileNotFoundError:
+            return ""
+
+    def _last_words(self, name: str) -> str:
+        text = (self.settings.run_dir / f"{name}.log").read_text(errors="replace")
+        return f"{name} does not start. Its last words:\n" + "\n".join(text.splitlines()[-8:])
+
+    def _environment(self, name: str) -> dict[str, str]:
+        chosen = self.settings
+        return os.environ | {
+            "HP_TENANT": chosen.tenant,
+            "HP_STATE_DIR": str(chosen.state_dir.resolve()),
+            "HP_CONFIG_DIR": str(chosen.config_dir.resolve()),
+            "HP_NATS_URL": self.url,
+            "HP_DOMAINS": json.dumps({it: str(at.resolve()) for it, at in chosen.domains.items()}),
+            "HP_LEDGER_URL": chosen.ledger_url,
+            "HP_SYNC_INTERVAL": chosen.sync_interval,
+            "HP_LOG_LEVEL": chosen.log_level,
+            "HP_HEALTH_PORT": str(self._port(name)),
+            "HP_PARENT": str(os.getpid()),
+        }
+
+    def _port(self, name: str) -> int:
+        """Wanted for its health; a port that is taken gives way to a free one."""
+        base = self.settings.monitor_port_base
+        return base + self.services.index(name) if base else 0
+
+    def _write(self) -> None:
+        services = {
+            name: Running(pid=child.pid, health=self._health(name))
+            for name, child in self._children.items()
+        }
+        written = Written(pid=os.getpid(), broker=self.url, services=services)
+        path = self.settings.run_dir / SERVICES_FILE
+        files.replace(path, msgspec.json.encode(written), files.PUBLIC)
+
+    def _server(self) -> NatsServer:
+        if self.server is None:
+            raise SetupError("The broker was not started.")
+        return self.server
+
+
+def read_running(settings: Settings) -> Written | None:
+    """What runs on this state directory; None when nothing does."""
+    try:
+        raw = (settings.run_dir / SERVICES_FILE).read_bytes()
+        written = msgspec.json.decode(raw, type=Written)
+    except (OSError, msgspec.DecodeError):
+        return None
+    return written if _is_locked(settings.run_dir) else None
+
+
+@contextlib.contextmanager
+def _only_one(run_dir: Path) -> Iterator[IO[bytes]]:
+    with (files.private_folder(run_dir) / LOCK_FILE).open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SetupError(f"Holdpoint already runs on {run_dir.parent}.") from None
+        yield lock
+
+
+def _is_locked(run_dir: Path) -> bool:
+    try:
+        with _only_one(run_dir):
+            return False
+    except SetupError:
+        return True
+
+
+async def _end_orphan(run_dir: Path) -> None:
+    """A broker whose supervisor was killed still holds the store: stop it."""
+    pid = running_pid(run_dir)
+    if pid is None:
+        return
+    log.warning("stopping_orphaned_broker", pid=pid)
+    os.kill(pid, signal.SIGTERM)
+    async with asyncio.timeout(STOP_S):
+        while running_pid(run_dir) is not None:
+            await asyncio.sleep(POLL_S)
+
+
+async def _ended(child: subprocess.Popen[bytes]) -> None:
+    try:
+        await asyncio.to_thread(child.wait, STOP_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        await asyncio.to_thread(child.wait)
+
+
+async def _answers(health: str) -> bool:
+    """Whether the service's `/readyz` says so."""
+    place = urlsplit(health)
+    if place.hostname is None:
+        return False
+    try:
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+    except OSError:
+        return False
+    writer.write(b"GET /readyz HTTP/1.0\r\n\r\n")
+    first = await reader.readline()
+    writer.close()
+    with contextlib.suppress(ConnectionError):
+        await writer.wait_closed()
+    return b" 200 " in first
+
+
+def names(domains: Sequence[str]) -> tuple[str, ...]:
+    """Every service of a machine."""
+    return ("gate", *(f"worker-{domain}" for domain in domains), "audit")

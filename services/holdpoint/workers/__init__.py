@@ -1,0 +1,1 @@
+"""Workers: run what carries a grant, once."""

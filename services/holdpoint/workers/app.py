@@ -1,0 +1,82 @@
+"""A worker as a process: one domain, its lane of grants, and its dry runs."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+
+from holdpoint.core.grant import Door
+from holdpoint.core.tool import ToolSpec
+from holdpoint.messages.subjects import HOLDS, ask_plan_subject, stream
+from holdpoint.runtime import clock
+from holdpoint.runtime.asks import Responder
+from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.credentials import worker_user
+from holdpoint.runtime.history import Runs
+from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.lanes import Lane, pull
+from holdpoint.runtime.service import Service, connected, login
+from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.streams import worker_durable
+from holdpoint.workers.grants import on_grant
+from holdpoint.workers.parts import Worker
+from holdpoint.workers.plans import on_plan
+
+LEASE_S = 90.0
+"""Longer than any tool may run, so that a claim in doubt is really one."""
+
+SIDE_BY_SIDE = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hands:
+    """A domain as its worker needs it: tools, settings, and what it opened."""
+
+    domain: str
+    specs: tuple[ToolSpec, ...]
+    settings: Any
+    resource: Any = None
+
+
+async def build(settings: Settings, hands: Hands) -> Service:
+    """Wire a worker to the broker."""
+    who = login(settings, worker_user(hands.domain))
+    broker, client = await connected(who)
+    durable = worker_durable(hands.domain)
+    js = jetstream(client, who)
+    worker = _worker(settings, hands, client, js)
+    lane = Lane(stream=stream(settings.tenant, HOLDS), durable=durable, batch=SIDE_BY_SIDE)
+    questions = Responder(client=client)
+    subject = ask_plan_subject(settings.tenant, hands.domain)
+    await questions.serve(subject, durable, partial(on_plan, worker))
+    name = f"worker-{hands.domain}"
+    return Service(
+        name=name,
+        broker=broker,
+        client=client,
+        jobs=(partial(pull, js, lane, partial(on_grant, worker)),),
+        at_end=(questions.close,),
+    )
+
+
+def _worker(settings: Settings, hands: Hands, client: Client, js: JetStreamContext) -> Worker:
+    role = worker_role(hands.domain)
+    keyset = Keyset(settings.keys_dir)
+    signer = Signer(settings.keys_dir, role, keyset)
+    tools = {spec.tool.name: spec.tool for spec in hands.specs}
+    return Worker(
+        tenant=settings.tenant,
+        domain=hands.domain,
+        owner=f"{role}/{clock.new_id()}",
+        lease_s=LEASE_S,
+        specs={spec.tool.name: spec for spec in hands.specs},
+        door=Door(tenant=settings.tenant, domain=hands.domain, tools=tools),
+        client=client,
+        runs=Runs(Journal(js, settings.tenant, f"holdpoint/{role}", signer)),
+        keyset=keyset,
+        settings=hands.settings,
+        resource=hands.resource,
+    )

@@ -1,0 +1,147 @@
+"""The effect and its result: acted on under a lease, told for certain, or said to be in doubt."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+import structlog
+
+from holdpoint.core.grant import Claimed
+from holdpoint.core.tool import ArgumentsError, Result, RunContext, ToolSpec, arguments_of
+from holdpoint.messages.catalog import Repeat
+from holdpoint.messages.run import Finished, RunStatus
+from holdpoint.runtime import clock
+from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOutcomeError
+from holdpoint.runtime.lanes import Delivery
+from holdpoint.workers.parts import Worker
+
+log = structlog.get_logger(__name__)
+
+HEARTBEAT_S = 5.0
+"""A third of the time after which the broker would hand the grant to another worker."""
+
+TELL_AGAIN_S = 0.5
+
+IN_DOUBT = "It was started, and nobody knows whether it took effect. Look before you repeat it."
+
+
+async def act(
+    worker: Worker,
+    delivery: Delivery,
+    claimed: Claimed,
+    after: int,
+    until: datetime | None = None,
+) -> None:
+    """Run the tool and tell its result; `until` is the end of the claim's lease."""
+    async with _heartbeat(delivery):
+        if until is not None and clock.now() >= until:
+            log.warning("claim_outlived", hold_id=claimed.hold.hold_id)
+            await delivery.nack(0.0)
+            return
+        worker.acted.add(claimed.hold.hold_id)
+        result = await _result(worker, claimed)
+        await _tell(worker, delivery, claimed, result, after)
+
+
+async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, after: int) -> None:
+    """End a claim whose owner is gone, as far as its tool allows."""
+    spec = worker.specs[claimed.action.tool]
+    async with _heartbeat(delivery):
+        if spec.tool.repeat is Repeat.MANUAL:
+            result = Result(status=RunStatus.IN_DOUBT, error=IN_DOUBT)
+        else:
+            result = await _found(worker, claimed, spec) or await _result(worker, claimed)
+        await _tell(worker, delivery, claimed, result, after)
+
+
+async def _found(worker: Worker, claimed: Claimed, spec: ToolSpec) -> Result | None:
+    """What the target says happened, where it can be asked."""
+    if spec.lookup is None:
+        return None
+    arguments = arguments_of(spec, claimed.action.arguments)
+    return await spec.lookup(arguments, _context(worker, claimed))
+
+
+async def _result(worker: Worker, claimed: Claimed) -> Result:
+    """The tool's own result; what it throws is a failure, or a doubt where it may have acted."""
+    spec = worker.specs[claimed.action.tool]
+    try:
+        arguments = arguments_of(spec, claimed.action.arguments)
+    except ArgumentsError as error:
+        return Result(status=RunStatus.FAILED, error=str(error))
+    try:
+        async with asyncio.timeout(worker.lease_s):
+            return await spec.run(arguments, _context(worker, claimed))
+    except Exception as error:  # noqa: BLE001  # a tool may throw anything; the run must end
+        log.warning("tool_failed", hold_id=claimed.hold.hold_id, error=repr(error))
+        return _failed(spec, error)
+
+
+def _failed(spec: ToolSpec, error: Exception) -> Result:
+    if spec.tool.repeat is Repeat.IDEMPOTENT:
+        return Result(status=RunStatus.FAILED, error=f"{spec.tool.name} failed: {error}")
+    return Result(status=RunStatus.IN_DOUBT, error=f"{IN_DOUBT} ({type(error).__name__})")
+
+
+def _context(worker: Worker, claimed: Claimed) -> RunContext:
+    return RunContext(
+        hold_id=claimed.hold.hold_id,
+        nonce=claimed.grant.nonce,
+        preconditions=claimed.action.conditions,
+        idempotency_key=claimed.hold.hold_id,
+        settings=worker.settings,
+        resource=worker.resource,
+    )
+
+
+async def _tell(
+    worker: Worker, delivery: Delivery, claimed: Claimed, result: Result, after: int
+) -> None:
+    """Publish the result until it is stored: it is known only here."""
+    fact = _finished(delivery, claimed, result)
+    while True:
+        try:
+            await worker.runs.append(fact, claimed.hold, after)
+        except ConflictError:
+            log.info("run_ended_before", hold_id=claimed.hold.hold_id)
+        except (UnknownOutcomeError, UnavailableError) as error:
+            log.warning("result_not_told_yet", hold_id=claimed.hold.hold_id, error=str(error))
+            await asyncio.sleep(TELL_AGAIN_S)
+            continue
+        await delivery.ack()
+        return
+
+
+def _finished(delivery: Delivery, claimed: Claimed, result: Result) -> Finished:
+    return Finished(
+        hold_id=claimed.hold.hold_id,
+        digest=claimed.hold.digest,
+        cause=delivery.id,
+        held=claimed.hold.requirement is not None,
+        nonce=claimed.grant.nonce,
+        status=result.status,
+        data=result.data,
+        formatted=result.formatted,
+        formatted_spoken=result.formatted_spoken,
+        message_for_user=result.message_for_user,
+        available_actions=result.available_actions,
+        error=result.error,
+        executed=result.executed,
+    )
+
+
+@asynccontextmanager
+async def _heartbeat(delivery: Delivery) -> AsyncIterator[None]:
+    """Tell the broker that this grant is being worked on, as long as it is."""
+    beating = asyncio.create_task(_beat(delivery))
+    try:
+        yield
+    finally:
+        beating.cancel()
+
+
+async def _beat(delivery: Delivery) -> None:
+    while True:
+        await asyncio.sleep(HEARTBEAT_S)
+        await delivery.working()

@@ -1,0 +1,157 @@
+"""A grant arrives: verify, claim, act, finish, acknowledge. In this order, always.
+
+A grant that was claimed before and has no result is settled by what its tool allows: run again,
+look up what happened, or say that nobody knows.
+"""
+
+from datetime import timedelta
+
+import structlog
+
+from holdpoint.core.grant import Claimed, Flaw, Leave, open_grant
+from holdpoint.messages.ask import AskGrant, GrantAnswer
+from holdpoint.messages.catalog import Repeat
+from holdpoint.messages.codec import decode_data, decode_event
+from holdpoint.messages.hold import Passed, Resumed, Witnessed
+from holdpoint.messages.run import Finished, RunStatus, Started
+from holdpoint.messages.subjects import ask_grant_subject
+from holdpoint.runtime import clock
+from holdpoint.runtime.asks import ask
+from holdpoint.runtime.errors import ConflictError, SignatureError
+from holdpoint.runtime.history import LoadedRun
+from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER
+from holdpoint.runtime.lanes import Delivery
+from holdpoint.workers.effects import act, settle
+from holdpoint.workers.parts import Worker
+
+log = structlog.get_logger(__name__)
+
+ASK_WAIT_S = 5.0
+WAIT_S = 1.0
+"""Before looking again: a claim that the nearest replica does not know, a clock that is behind."""
+
+
+async def on_grant(worker: Worker, delivery: Delivery) -> None:
+    """Run what the grant allows, at most once."""
+    try:
+        leave = _verified(worker, delivery)
+    except SignatureError as error:
+        log.warning("grant_not_signed", id=delivery.id, why=str(error))
+        await delivery.ack()
+        return
+    opened = open_grant(leave, worker.door, clock.now())
+    if opened is Flaw.NOT_YET and _begins_later(leave):
+        await delivery.nack(WAIT_S)
+    elif opened is Flaw.TOO_OLD:
+        await _ask_afresh(worker, leave)
+        await delivery.ack()
+    elif isinstance(opened, Flaw):
+        await _refuse(worker, leave, opened, delivery.id)
+        await delivery.ack()
+    else:
+        await _run(worker, delivery, opened)
+
+
+def _begins_later(leave: Leave) -> bool:
+    """Waiting helps against a clock that is slow, not against a grant from before its time."""
+    return leave.grant is not None and clock.now() < leave.grant.nbf
+
+
+def _verified(worker: Worker, delivery: Delivery) -> Leave:
+    """The fact, once its signature holds and it stands where it was signed for."""
+    header = delivery.headers.get(SIGNATURE_HEADER, "")
+    worker.keyset.verify(delivery.data, header, GATE, clock.now())
+    event = decode_event(delivery.data)
+    if event.subject != delivery.subject:
+        raise SignatureError("It was signed for another subject.")
+    fact = decode_data(event)
+    if not isinstance(fact, Passed | Witnessed | Resumed):
+        raise SignatureError(f"A {event.type} is no leave to run anything.")
+    return fact
+
+
+async def _ask_afresh(worker: Worker, leave: Leave) -> None:
+    """It is good but for its age: the gate mints a fresh one, or lets it lapse."""
+    question = AskGrant(agent=leave.hold.agent, hold_id=leave.hold.hold_id)
+    subject = ask_grant_subject(worker.tenant, worker.domain)
+    answer = await ask(worker.client, subject, question, GrantAnswer, ASK_WAIT_S)
+    log.info("grant_was_too_old", hold_id=leave.hold.hold_id, reply=answer.reply.value)
+
+
+async def _refuse(worker: Worker, leave: Leave, flaw: Flaw, cause: str) -> None:
+    """A grant of the gate's that this worker does not accept ends as a failed run: it is told.
+
+    About another domain's action it may not say anything: the grant itself stays as the trace.
+    """
+    log.warning("grant_refused", hold_id=leave.hold.hold_id, flaw=flaw.value)
+    if leave.hold.action is None or leave.hold.action.domain != worker.domain:
+        return
+    fact = Finished(
+        hold_id=leave.hold.hold_id,
+        digest=leave.hold.digest,
+        cause=cause,
+        held=leave.hold.requirement is not None,
+        nonce=leave.grant.nonce if leave.grant else "",
+        status=RunStatus.FAILED,
+        error=f"The worker refused the grant: {flaw.value}. Nothing ran.",
+    )
+    try:
+        await worker.runs.append(fact, leave.hold, after=0)
+    except ConflictError:
+        return
+
+
+async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
+    spec = worker.specs[claimed.action.tool]
+    if spec.tool.level == 1 and spec.tool.repeat is Repeat.IDEMPOTENT:
+        await act(worker, delivery, claimed, after=0)
+        return
+    started = _claim(worker, delivery, claimed)
+    try:
+        seq = await worker.runs.append(started, claimed.hold, after=0)
+    except ConflictError:
+        await _claimed_before(worker, delivery, claimed)
+        return
+    await act(worker, delivery, claimed, after=seq, until=started.lease_until)
+
+
+def _claim(worker: Worker, delivery: Delivery, claimed: Claimed) -> Started:
+    return Started(
+        hold_id=claimed.hold.hold_id,
+        digest=claimed.hold.digest,
+        cause=delivery.id,
+        held=claimed.hold.requirement is not None,
+        nonce=claimed.grant.nonce,
+        owner=worker.owner,
+        lease_until=clock.now() + timedelta(seconds=worker.lease_s),
+    )
+
+
+async def _claimed_before(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
+    """Somebody was first: the gate, another worker, or this one before it died."""
+    run = await _own_run(worker, claimed)
+    if run is None:
+        await delivery.nack(WAIT_S)
+    elif isinstance(run.fact, Started):
+        await _after_lease(worker, delivery, claimed, run, run.fact)
+    else:
+        await delivery.ack()
+
+
+async def _after_lease(
+    worker: Worker, delivery: Delivery, claimed: Claimed, run: LoadedRun, started: Started
+) -> None:
+    mine = started.owner == worker.owner and started.nonce == claimed.grant.nonce
+    if mine and claimed.hold.hold_id not in worker.acted:
+        await act(worker, delivery, claimed, after=run.seq, until=started.lease_until)
+        return
+    left = (started.lease_until - clock.now()).total_seconds()
+    if left > 0:
+        await delivery.nack(left)
+        return
+    await settle(worker, delivery, claimed, after=run.seq)
+
+
+async def _own_run(worker: Worker, claimed: Claimed) -> LoadedRun | None:
+    hold = claimed.hold
+    return await worker.runs.load_direct(worker.domain, hold.agent, hold.hold_id)

@@ -1,0 +1,57 @@
+"""A broker for the whole run, one that a test may kill, and connections that close themselves."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from nats.aio.client import Client
+from tests.world import World, settings_in, start_world
+
+from holdpoint.runtime.connection import Login, connect
+
+Connect: TypeAlias = Callable[[Login], Awaitable[Client]]
+Become: TypeAlias = Callable[[str], Awaitable[Client]]
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """Shared by all tests that keep apart by agent and hold id; nobody kills it."""
+    folder = tmp_path_factory.mktemp("world")
+    with asyncio.Runner() as runner:
+        shared = runner.run(start_world(settings_in(folder)))
+        yield shared
+        runner.run(shared.stop())
+
+
+@pytest.fixture
+async def own_world(tmp_path: Path) -> AsyncIterator[World]:
+    """A world of this test's own: it may kill it, reload it, fill it."""
+    own = await start_world(settings_in(tmp_path))
+    yield own
+    await own.stop()
+
+
+@pytest.fixture
+async def connected() -> AsyncIterator[Connect]:
+    """Connects logins, and closes what it connected."""
+    async with AsyncExitStack() as stack:
+
+        async def connect_and_close_later(login: Login) -> Client:
+            client = await connect(login)
+            stack.push_async_callback(client.close)
+            return client
+
+        yield connect_and_close_later
+
+
+@pytest.fixture
+async def become(world: World, connected: Connect) -> Become:
+    """Connects as a user of the shared world."""
+
+    async def connect_as(user: str) -> Client:
+        return await connected(world.login(user))
+
+    return connect_as

@@ -1,0 +1,173 @@
+"""Everything that is said in the story: one message of each type, and when."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+from tests.contract.story import ACTION, AGENT, KEY, POLICY, TOOL, at, holds, story_hold
+
+from holdpoint.core.card import Shown, card_of
+from holdpoint.core.report import report
+from holdpoint.core.texts import text_of
+from holdpoint.messages import ask, call, state
+from holdpoint.messages.action import Plan
+from holdpoint.messages.answer import Answer, Choice
+from holdpoint.messages.base import Message
+from holdpoint.messages.envelope import Status
+from holdpoint.messages.hold import Reason, Refused, Stage
+from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
+from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
+
+
+def calls() -> Iterator[tuple[Message, int]]:
+    lineage = call.Lineage(
+        trace_id="t-7f3a",
+        group_id="cycle-12",
+        prompt_versions={"system": "14"},
+        app_version="2.3.1",
+    )
+    yield (
+        call.Propose(
+            tool="execute_sql",
+            arguments=ACTION.arguments,
+            idempotency_key=KEY,
+            on_behalf_of="olga",
+            reasoning="These users have not been seen since 2020.",
+            confidence=0.9,
+            lineage=lineage,
+        ),
+        0,
+    )
+    yield (
+        call.Intent(
+            text="I'm about to delete these 500 user accounts. Should I proceed?",
+            metadata=IntentClaim(
+                confirmation_required=True,
+                risk_level=RiskLevel.CRITICAL,
+                action_type="batch_delete",
+                scope=Scope(records=500, type="user_accounts"),
+            ),
+            on_behalf_of="olga",
+        ),
+        0,
+    )
+    yield call.Withdraw(hold_id=story_hold().hold_id, reason="The user changed their mind."), 60
+    yield (
+        call.Trace(
+            trace_id="t-7f3a",
+            group_id="cycle-12",
+            fn="clean_up_users",
+            phase=call.Phase.OPENED,
+            parent="t-7f39",
+            input={"before": "2020-01-01"},
+            prompt_versions={"system": "14"},
+            app_version="2.3.1",
+        ),
+        0,
+    )
+
+
+def runs() -> Iterator[tuple[Message, int]]:
+    hold = story_hold()
+    common: dict[str, Any] = {
+        "hold_id": hold.hold_id,
+        "digest": hold.digest,
+        "cause": "HOLDS:106",
+        "held": True,
+    }
+    nonce = "591785b794601e212b260e25925636fd"
+    yield Started(**common, nonce=nonce, owner="worker-database-1", lease_until=at(137)), 77
+    yield (
+        Finished(
+            **common,
+            nonce=nonce,
+            status=RunStatus.DONE,
+            data={"affected": 412},
+            formatted="412 rows deleted in prod.users",
+            formatted_spoken="four hundred and twelve rows deleted",
+            message_for_user="The 412 users are deleted.",
+            executed={"tool": "execute_sql", "arguments": ACTION.arguments},
+        ),
+        78,
+    )
+    yield Barred(**common, reason="Kill switch: the agent runs wild."), 77
+    yield Lapsed(**common, reason="It was approved, but not executed in time."), 976
+
+
+def orders() -> Iterator[tuple[Message, int]]:
+    reason = "The agent deletes what it should not."
+    yield state.Kill(on=True, agent="crm-agent", reason=reason), 300
+    yield state.KillState(stopped={"crm-agent": reason}, by="ann", cause="ADMIN:3"), 301
+    adopted = {"version": POLICY.version, "digest": POLICY.digest}
+    diff = "- records: 100\n+ records: 50\n"
+    yield state.AdoptPolicy(**adopted, reason="Fewer records without asking.", diff=diff), 400
+    yield state.PolicyState(**adopted, by="ann", cause="ADMIN:4"), 401
+    hold = story_hold()
+    yield (
+        state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),
+        1,
+    )
+
+
+def people() -> Iterator[tuple[Message, int]]:
+    rendered = next(fact.hold for fact, _ in holds() if fact.hold.stage is Stage.RENDERED)
+    shown = Shown(
+        group="operators",
+        state="rendered",
+        seal_key="3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08=",
+        revision=103,
+    )
+    yield card_of(rendered, TOOL, shown), 2
+    yield (
+        Answer(
+            hold_id=rendered.hold_id,
+            digest=rendered.digest,
+            render_digest=rendered.render_digest,
+            answer=Choice.PROCEED,
+            reason="Agreed with the customer on Friday.",
+            seconds_shown=21.5,
+        ),
+        40,
+    )
+    yield (
+        Refused(
+            principal="ben",
+            cause="ANSWERS:35",
+            code=Reason.SECOND_VOICE.value,
+            text=text_of(Reason.SECOND_VOICE),
+            hold_id=rendered.hold_id,
+            body_sha256="0f343b0931126a20f133d67c2b018a3b1e4f4a5e5b1f8f3a2c1d0e9f8a7b6c5d",
+        ),
+        41,
+    )
+
+
+def questions() -> Iterator[tuple[Message, int]]:
+    hold = story_hold()
+    pending = next(fact for fact, _ in holds() if fact.hold.stage is Stage.RENDERED)
+    yield ask.AskHold(hold_id=hold.hold_id, seq=41, wait_s=55, known=Status.PENDING_CONFIRMATION), 0
+    yield ask.AskAnswer(agent=AGENT, hold_id=hold.hold_id, seq=33, wait_s=5), 0
+    yield ask.AskPlan(action=replace(ACTION, preconditions={})), 0
+    plan = Plan(
+        affected=412,
+        targets=("prod.users",),
+        sample=("users 17: Ada L.", "users 23: Alan T."),
+        verb="delete",
+        environment_keys=("database:prod",),
+        reversible=False,
+        at=at(1),
+    )
+    yield ask.PlanAnswer(plan=plan), 0
+    yield ask.AskGrant(agent=AGENT, hold_id=hold.hold_id), 0
+    yield ask.GrantAnswer(reply=ask.GrantReply.MINTED), 0
+    yield report(pending, None, TOOL, ""), 0
+
+
+def messages() -> Iterator[tuple[Message, int]]:
+    """Every message of the story, and how many seconds after its beginning it was said."""
+    yield from calls()
+    yield from holds()
+    yield from people()
+    yield from runs()
+    yield from orders()
+    yield from questions()

@@ -1,0 +1,192 @@
+"""`schemas/` says what the code does: run `make schemas` when this fails."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+import yaml
+from tests.contract.write_examples import EXAMPLES, documents
+
+from holdpoint.contract import files, write
+from holdpoint.contract.schemas import BARE, message_schemas, short_name
+from holdpoint.messages.base import Message
+from holdpoint.messages.card import BUTTONS
+from holdpoint.messages.codec import (
+    UnreadableError,
+    check_strict,
+    decode,
+    decode_data,
+    decode_event,
+)
+from holdpoint.messages.hold import HoldFact
+from holdpoint.messages.subjects import TYPES
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS = ROOT / "schemas"
+CONFIG = ROOT / "deploy" / "config"
+BY_NAME = {short_name(kind): kind for kind in TYPES}
+WRITTEN_BY_HAND = {"README.md"}
+
+SETTINGS = [
+    ("agents", "agents.yaml"),
+    ("people", "people.yaml"),
+    ("policy", "policy/default.yaml"),
+    ("policy_pack", "policy/seed-002.yaml"),
+    ("environments", "environments.yaml"),
+    ("domains", "domains.yaml"),
+]
+
+
+def schema_of(path: str) -> Any:
+    return json.loads((SCHEMAS / path).read_bytes())
+
+
+def example_of(name: str) -> bytes:
+    return (EXAMPLES / f"{name}.json").read_bytes()
+
+
+def read(name: str, raw: bytes) -> Message:
+    """As every reader of ours does it."""
+    check_strict(raw)
+    if BY_NAME[name] in BARE:
+        return decode(raw, BY_NAME[name])
+    event = decode_event(raw)
+    assert event.type == TYPES[BY_NAME[name]]
+    return decode_data(event)
+
+
+def test_the_written_contract_is_the_spoken_one() -> None:
+    written = {
+        str(path.relative_to(SCHEMAS)): path.read_bytes()
+        for path in SCHEMAS.rglob("*")
+        if path.is_file() and EXAMPLES not in path.parents
+    }
+
+    assert {name: it for name, it in written.items() if name not in WRITTEN_BY_HAND} == files()
+
+
+def test_it_can_be_written_anywhere(tmp_path: Path) -> None:
+    paths = write(tmp_path)
+
+    assert {str(path.relative_to(tmp_path)) for path in paths} == set(files())
+    assert all(path.read_bytes() for path in paths)
+
+
+def test_every_type_has_a_schema_and_one_example() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*")} == set(BY_NAME) == set(message_schemas())
+    assert set(documents()) == set(BY_NAME)
+
+
+@pytest.mark.parametrize("path", [path for path in files() if path.endswith(".json")])
+def test_every_schema_is_a_schema(path: str) -> None:
+    if path != "asyncapi.json":
+        jsonschema.Draft202012Validator.check_schema(schema_of(path))
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_an_example_of_the_first_day_is_readable_for_ever(name: str) -> None:
+    assert isinstance(read(name, example_of(name)), BY_NAME[name])
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_an_example_fits_its_schema(name: str) -> None:
+    validator = jsonschema.Draft202012Validator(
+        schema_of(f"v1/{name}.json"),
+        format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
+    )
+
+    assert [error.message for error in validator.iter_errors(json.loads(example_of(name)))] == []
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_everything_in_an_example_is_understood(name: str) -> None:
+    document = json.loads(example_of(name))
+    said = document if BY_NAME[name] in BARE else document["data"]
+
+    assert msgspec.json.decode(msgspec.json.encode(read(name, example_of(name)))) == said
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_schema_and_reader_ask_for_the_same_fields(name: str) -> None:
+    document = json.loads(example_of(name))
+    schema = schema_of(f"v1/{name}.json")
+    bare = BY_NAME[name] in BARE
+    said = document if bare else document["data"]
+    for field in list(said):
+        less = {key: part for key, part in said.items() if key != field}
+        changed = less if bare else {**document, "data": less}
+        fits = jsonschema.Draft202012Validator(schema).is_valid(changed)
+        assert fits == is_readable(name, json.dumps(changed).encode()), field
+
+
+def is_readable(name: str, raw: bytes) -> bool:
+    try:
+        read(name, raw)
+    except UnreadableError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", [name for name, kind in BY_NAME.items() if kind not in BARE])
+def test_a_new_optional_field_disturbs_nobody(name: str) -> None:
+    document = json.loads(example_of(name))
+    later = {**document, "later": 1, "data": {**document["data"], "later": {"x": 1}}}
+
+    assert read(name, json.dumps(later).encode()) == read(name, example_of(name))
+    assert jsonschema.Draft202012Validator(schema_of(f"v1/{name}.json")).is_valid(later)
+
+
+def test_the_ui_has_exactly_the_seed_s_five_fields() -> None:
+    schema = schema_of("confirmation_ui.json")
+    fields = ["message", "action", "risk_level", "show_details", "buttons"]
+
+    assert list(schema["properties"]) == schema["required"] == fields
+    assert schema["$defs"]["RiskLevel"]["enum"] == ["low", "medium", "high", "critical"]
+
+
+@pytest.mark.parametrize(
+    "buttons",
+    [["Cancel", "Proceed"], ["Proceed"], ["Proceed", "Cancel", "Later"], ["OK", "Cancel"]],
+)
+def test_there_are_two_buttons_and_no_others(buttons: list[str]) -> None:
+    validator = jsonschema.Draft202012Validator(schema_of("confirmation_ui.json"))
+    ui = json.loads(example_of("card"))["data"]["ui"]
+
+    assert validator.is_valid(ui)
+    assert ui["buttons"] == list(BUTTONS)
+    assert not validator.is_valid({**ui, "buttons": buttons})
+
+
+@pytest.mark.parametrize("hold_id", ["*", ">", "a.b", "", "a\n", "ä"])
+def test_what_cannot_enter_a_subject_does_not_fit(hold_id: str) -> None:
+    document = json.loads(example_of("withdraw"))
+    document["data"]["hold_id"] = hold_id
+    body = schema_of("v1/withdraw.json")["$defs"]["Withdraw"]["properties"]["hold_id"]
+
+    assert body["pattern"] == "^[A-Za-z0-9_-]{1,64}$"
+    assert not is_readable("withdraw", json.dumps(document).encode())
+
+
+@pytest.mark.parametrize(("name", "file"), SETTINGS)
+def test_the_files_that_we_ship_fit_their_schemas(name: str, file: str) -> None:
+    written = yaml.safe_load((CONFIG / file).read_text())
+    document = json.loads(json.dumps(written))  # YAML's whole numbers as keys become text
+
+    jsonschema.Draft202012Validator(schema_of(f"config/{name}.json")).validate(document)
+
+
+def test_a_spelling_mistake_in_a_file_does_not_fit() -> None:
+    validator = jsonschema.Draft202012Validator(schema_of("config/agents.json"))
+
+    assert validator.is_valid({"agents": [{"name": "a", "tools": []}]})
+    assert not validator.is_valid({"agents": [{"name": "a", "tools": [], "act_for": ["ann"]}]})
+    assert not validator.is_valid({"agents": [{"name": "a.b", "tools": []}]})
+
+
+def test_the_examples_tell_one_story() -> None:
+    facts = [read(name, example_of(name)) for name in ("halt", "render", "answered", "resume")]
+
+    assert len({fact.hold.digest for fact in facts if isinstance(fact, HoldFact)}) == 1

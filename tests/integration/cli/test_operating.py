@@ -1,0 +1,206 @@
+"""Operators see how everything is, stop agents, and put a policy in force."""
+
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.integration.cli.typed import alone, at_a_terminal
+from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running import CONFIG, PASSWORD, Road
+from tests.waiting import eventually
+from tests.world import World, start_world
+from tests.world import settings_in as world_settings_in
+
+from holdpoint.cli.output import ExitCode
+from holdpoint.core.digest import policy_digest
+from holdpoint.messages import subjects as s
+from holdpoint.messages.envelope import Status
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.state import AdoptPolicy, Kill
+from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.registry import groups_of, load_registry
+from holdpoint.runtime.settings import Settings
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
+
+PROMPT = "Password of ann: "
+
+
+async def test_status_tells_what_runs(road: Road, robot: AgentVoice) -> None:
+    assert not await denied(robot)
+
+    ended = alone(road.settings, "status", "--json")
+
+    found = msgspec.json.decode(ended.out)
+    assert ended.code is ExitCode.OK.value, ended
+    assert found["broker"]["reachable"]
+    assert set(found["broker"]["audit_lag"]) == set(s.AUDITED)
+    assert {it["name"]: (it["alive"], it["ready"]) for it in found["services"]} == {
+        "gate": (True, True),
+        "worker-shell": (True, True),
+        "worker-database": (True, True),
+        "audit": (True, True),
+    }
+    assert found["broker"]["policy_digest"] == policy_digest(policy_on(road.settings))
+
+
+async def test_status_counts_open_holds(road: Road, robot: AgentVoice, ann: PersonVoice) -> None:
+    before = open_holds(road)
+    sql = f"DELETE FROM {road.table(500)}"
+    call = await robot.propose("execute_sql", {"database": "crm", "sql": sql})
+    card = await ann.card((await robot.pending(call)).hold_id)
+
+    assert open_holds(road) == before + 1
+    await ann.cancel(card)
+
+    async def closed() -> bool:
+        return open_holds(road) == before
+
+    assert await eventually(closed)
+
+
+def test_status_for_people_has_a_line_for_each_thing(road: Road) -> None:
+    shown = alone(road.settings, "status").out
+
+    for name in ("up ", "broker", "gate", "worker-shell", "audit", "policy", "open holds"):
+        assert f"\n{name}" in f"\n{shown}"
+
+
+def test_the_doctor_finds_a_running_system_healthy(road: Road) -> None:
+    ended = alone(road.settings, "doctor", "--json")
+
+    checks = [msgspec.json.decode(line) for line in ended.out.splitlines()]
+    health = {check["name"]: check["health"] for check in checks}
+    for name in ("python", "nats-server", "keys", "broker", "gate", "clock", "durability",
+                 "streams"):  # fmt: skip
+        assert health[name] == "ok", checks
+
+
+def test_where_nothing_runs_status_says_so(tmp_path: Path) -> None:
+    settings = Settings(state_dir=tmp_path / "var", config_dir=CONFIG, nats_url=f"nats://{CLOSED}")
+
+    assert alone(settings, "status").code is ExitCode.UNREACHABLE.value
+    assert not (tmp_path / "var").exists()
+    assert "broker" in alone(settings, "doctor").out
+    assert not (tmp_path / "var").exists()
+
+
+CLOSED = "127.0.0.1:9"
+
+
+async def test_the_kill_switch_stops_an_agent_and_lets_it_go_on(road: Road, guests: Guests) -> None:
+    doomed = await guests.agent("doomed")
+    throw(road, "on")
+    assert await denied(doomed)
+    assert "Out of hand." in alone(road.settings, "status").out
+
+    throw(road, "off")
+
+    async def revived() -> bool:
+        return not await denied(doomed)
+
+    assert await eventually(revived)
+
+
+async def test_without_a_terminal_nobody_orders_anything(road: Road, eyes: StreamEyes) -> None:
+    before = await orders(eyes)
+
+    ended = alone(road.settings, "kill", "on", "--reason", "x", "--as", "ann", said=f"{PASSWORD}\n")
+
+    assert ended.code is ExitCode.NO_TERMINAL.value
+    assert await orders(eyes) == before
+
+
+def test_who_is_no_admin_is_not_even_asked(road: Road) -> None:
+    with at_a_terminal(road.settings, "kill", "on", "--reason", "x", "--as", "ben") as screen:
+        ended = screen.ended()
+
+    assert ended.code is ExitCode.FAILED.value
+    assert "admin" in ended.err
+    assert screen.everything == ""
+
+
+@pytest.fixture
+async def quiet(tmp_path: Path) -> AsyncIterator[World]:
+    """A broker without a gate, and the shipped policy."""
+    settings = world_settings_in(tmp_path)
+    shutil.copytree(CONFIG / "policy", settings.config_dir / "policy")
+    for name in ("environments.yaml", "domains.yaml"):
+        shutil.copy(CONFIG / name, settings.config_dir)
+    world = await start_world(settings)
+    yield world
+    await world.stop()
+
+
+def test_a_broker_without_services_is_not_ready(quiet: World) -> None:
+    ended = alone(quiet.settings, "status", "--json")
+
+    assert ended.code is ExitCode.FAILED.value
+    assert msgspec.json.decode(ended.out)["broker"]["reachable"]
+
+
+async def test_adopting_shows_what_changes_and_keeps_who_and_why(quiet: World) -> None:
+    adopt(quiet, "There is no copy here")
+    policy = quiet.settings.config_dir / "policy" / "default.yaml"
+    policy.write_text(policy.read_text().replace("records: 100", "records: 50"))
+
+    adopt(quiet, "thresholds.records: 100 -> 50")
+
+    provisioner = await quiet.client("provisioner")
+    found = await provisioner.jetstream().get_last_msg("HP_ADMIN_acme", "hp.acme.admin.ann.policy")
+    await provisioner.close()
+    event = msgspec.json.decode(found.data or b"")
+    order = msgspec.convert(event["data"], AdoptPolicy)
+    assert order.digest == policy_digest(policy_on(quiet.settings))
+    assert order.diff == "thresholds.records: 100 -> 50"
+    assert order.reason == "Smaller steps."
+
+
+async def test_a_broken_policy_is_not_adopted(quiet: World) -> None:
+    policy = quiet.settings.config_dir / "policy" / "default.yaml"
+    policy.write_text(policy.read_text().replace("grant_s: ", "grant_s: 9"))
+
+    ended = alone(quiet.settings, "policy", "adopt", "--reason", "x", "--as", "ann")
+
+    assert ended.code is ExitCode.SETUP.value
+    assert "grant_s" in ended.err
+
+
+def adopt(world: World, shown: str) -> None:
+    words = ("policy", "adopt", "--reason", "Smaller steps.", "--as", "ann")
+    with at_a_terminal(world.settings, *words) as screen:
+        assert shown in screen.sees(PROMPT)
+        screen.answers(PROMPT, PASSWORD)
+        ended = screen.ended()
+    assert ended.code is ExitCode.OK.value, ended
+
+
+def throw(road: Road, word: str) -> None:
+    words = ("kill", word, "--agent", "doomed", "--reason", "Out of hand.", "--as", "ann")
+    with at_a_terminal(road.settings, *words) as screen:
+        screen.answers(PROMPT, PASSWORD)
+        ended = screen.ended()
+    assert ended.code is ExitCode.OK.value, ended
+    assert "ADMIN:" in ended.out
+
+
+async def denied(agent: AgentVoice) -> bool:
+    call = await agent.propose("list_directory", {"path": "."})
+    told = await agent.hears(call, Status.DENIED, Status.DONE)
+    return told.status is Status.DENIED
+
+
+async def orders(eyes: StreamEyes) -> list[Kill]:
+    return [it.message for it in await eyes.on(s.ADMIN, "hp.acme.admin.>")]  # type: ignore[misc]  # kills
+
+
+def open_holds(road: Road) -> int:
+    found = msgspec.json.decode(alone(road.settings, "status", "--json").out)
+    return int(found["broker"]["open_holds"])
+
+
+def policy_on(settings: Settings) -> Policy:
+    return load_policy(settings.config_dir, groups_of(load_registry(settings.config_dir)))

@@ -1,0 +1,115 @@
+"""Passwords are set on a terminal; where there is none, a program makes one and tells it once."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from tests.integration.cli.typed import alone, at_a_terminal
+from tests.running import CHEAP, CONFIG, PASSWORD
+
+from holdpoint.cli import passwords
+from holdpoint.cli.output import ExitCode
+from holdpoint.runtime import credentials
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.settings import Settings
+
+NEW = "battery staple"
+FIRST_RUN = """\
+from holdpoint.cli.people import first_password
+from holdpoint.runtime.settings import Settings
+print(first_password(Settings(), "ann"))
+"""
+FIRST = (sys.executable, "-c", FIRST_RUN)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(state_dir=tmp_path / "var", config_dir=CONFIG)
+
+
+def test_the_first_run_asks_twice_on_the_terminal(settings: Settings) -> None:
+    with at_a_terminal(settings, program=FIRST) as screen:
+        screen.answers("New password of ann", NEW)
+        screen.answers("The same again: ", "something else")
+        screen.answers("New password of ann", NEW)
+        screen.answers("The same again: ", NEW)
+        ended = screen.ended()
+
+    assert ended.out == "True\n", ended
+    assert NEW not in screen.everything
+    assert credentials.unlock_person_key(settings.people_dir, "ann", NEW)
+    assert key_of(settings).must_change is False
+
+
+def test_without_a_terminal_a_password_is_made_and_told_once(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("holdpoint.cli.terminal.TTY", "/nowhere")
+    monkeypatch.setattr(credentials, "INTERACTIVE", CHEAP)
+
+    assert passwords.first_password(settings, "ann")
+    (made,) = re.findall(r"[a-z2-9]{5}(?:-[a-z2-9]{5}){2}", capsys.readouterr().out)
+    assert credentials.unlock_person_key(settings.people_dir, "ann", made)
+    assert key_of(settings).must_change
+    assert not passwords.first_password(settings, "ann")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_password_is_changed_only_by_who_knows_it(settings: Settings) -> None:
+    credentials.create_person_key(settings.people_dir, "ann", PASSWORD, CHEAP, must_change=False)
+
+    with at_a_terminal(settings, "people", "set-password", "ann") as screen:
+        screen.answers("Password of ann until now: ", "wrong horse")
+        assert screen.ended().code is ExitCode.PASSWORD.value
+
+    with at_a_terminal(settings, "people", "set-password", "ann") as screen:
+        screen.answers("Password of ann until now: ", PASSWORD)
+        screen.answers("New password of ann", NEW)
+        screen.answers("The same again: ", NEW)
+        assert screen.ended().code is ExitCode.OK.value
+
+    assert credentials.unlock_person_key(settings.people_dir, "ann", NEW)
+    with pytest.raises(SetupError):
+        credentials.unlock_person_key(settings.people_dir, "ann", PASSWORD)
+
+
+def test_a_first_password_reminds_of_the_broker(settings: Settings) -> None:
+    with at_a_terminal(settings, "people", "set-password", "ben") as screen:
+        screen.answers("New password of ben", NEW)
+        screen.answers("The same again: ", NEW)
+        ended = screen.ended()
+
+    assert "holdpoint provision" in ended.out
+    assert '"password":"set"' in alone(settings, "people", "list", "--json").out
+
+
+def test_who_never_agrees_with_themselves_gets_no_password(settings: Settings) -> None:
+    with at_a_terminal(settings, "people", "set-password", "ben") as screen:
+        for _ in range(passwords.TRIES):
+            screen.answers("New password of ben", "short")
+        ended = screen.ended()
+
+    assert ended.code is ExitCode.PASSWORD.value
+    assert credentials.read_person_key(settings.people_dir, "ben") is None
+
+
+def test_no_terminal_sets_no_password(settings: Settings) -> None:
+    ended = alone(settings, "people", "set-password", "ben", said=f"{NEW}\n{NEW}\n")
+
+    assert ended.code is ExitCode.NO_TERMINAL.value
+    assert credentials.read_person_key(settings.people_dir, "ben") is None
+
+
+def test_a_made_up_password_is_beyond_guessing() -> None:
+    bits = passwords.GROUPS * passwords.GROUP_LETTERS * (len(passwords.LETTERS) - 1).bit_length()
+
+    assert len(set(passwords.LETTERS)) == len(passwords.LETTERS) == 31
+    assert bits - 1 >= 60
+    assert passwords._made_up() != passwords._made_up()
+
+
+def key_of(settings: Settings) -> credentials.PersonKey:
+    key = credentials.read_person_key(settings.people_dir, "ann")
+    assert key is not None
+    return key

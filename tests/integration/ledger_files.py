@@ -1,0 +1,68 @@
+"""Ledgers in files: made, filled and asked as the audit and an auditor do it."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, select
+
+from holdpoint.core import chain
+from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.book import enter, upgrade
+from holdpoint.runtime.ledger.entries import Entry
+from holdpoint.runtime.ledger.tables import DERIVED
+
+T = TypeVar("T")
+
+
+def new_ledger(folder: Path, name: str = "ledger") -> str:
+    """A ledger's URL; the file is there and empty."""
+    path = folder / f"{name}.db"
+    path.write_bytes(_blank())
+    return f"sqlite+aiosqlite:///{path}"
+
+
+@cache
+def _blank() -> bytes:
+    """An empty ledger, migrated once for the whole run."""
+    with TemporaryDirectory() as folder:
+        upgrade(f"sqlite:///{folder}/blank.db")
+        return (Path(folder) / "blank.db").read_bytes()
+
+
+def entered(url: str, entries: Iterable[Entry]) -> int:
+    """Enter these in one transaction, as the audit does."""
+    engine = engines.writer(url)
+    try:
+        with engine.begin() as connection:
+            return enter(connection, entries, chain.seal)
+    finally:
+        engine.dispose()
+
+
+def asked(url: str, question: Callable[[Connection], T]) -> T:
+    """Ask one snapshot."""
+    engine = engines.reader(url)
+    try:
+        with engine.begin() as connection:
+            return question(connection)
+    finally:
+        engine.dispose()
+
+
+def rows_of(url: str, *tables: Table) -> list[list[tuple[Any, ...]]]:
+    """Every row of each table, in the order of its key."""
+
+    def every(connection: Connection) -> list[list[tuple[Any, ...]]]:
+        return [
+            [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))]
+            for table in tables
+        ]
+
+    return asked(url, every)
+
+
+def derived(url: str) -> list[list[tuple[Any, ...]]]:
+    return rows_of(url, *DERIVED)

@@ -1,0 +1,129 @@
+"""`holdpoint audit` answers people and programs, with exit codes that a script can use."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.integration.ledger_bus import Bus
+from tests.integration.ledger_files import entered, new_ledger
+from tests.integration.ledger_stories import approved, cancelled, every_story
+from typer.testing import CliRunner
+
+from holdpoint.audit.verify import verify
+from holdpoint.cli.audit import audit
+from holdpoint.runtime.ledger.engines import file_of
+
+STORIES = every_story()
+RUNNER = CliRunner()
+WIDE = {"COLUMNS": "240"}
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    ledger = new_ledger(tmp_path)
+    entered(ledger, STORIES)
+    return ledger
+
+
+def said(*words: str, code: int = 0) -> str:
+    result = RUNNER.invoke(audit, [*words], env=WIDE)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_a_hold_is_shown_with_its_whole_story(url: str) -> None:
+    shown = said("query", "--hold", "holdcancelled0", "--ledger", url)
+
+    assert "Not today." in shown
+    assert shown.index(" propose ") < shown.index(" halt ") < shown.index(" resume ")
+
+
+def test_programs_get_json(url: str) -> None:
+    printed = said("query", "--outcome", "expired", "--json", "--ledger", url)
+    answer = msgspec.json.decode(printed)
+    (event,) = answer["confirmation_events"]
+
+    assert (event["hold_id"], event["user_response"], event["answered"]) == (
+        "holdexpired0",
+        False,
+        False,
+    )
+    assert {each["hold_id"] for each in answer["events"]} == {"holdexpired0"}
+
+
+def test_a_time_without_a_zone_is_utc(url: str) -> None:
+    span = ("--since", "2026-03-01T09:00:08", "--until", "2026-03-01T10:00:14+01:00")
+    answer = msgspec.json.decode(said("query", *span, "--json", "--ledger", url))
+
+    assert len(answer["events"]) == 6
+
+
+def test_what_is_cut_off_is_said(url: str) -> None:
+    assert "There may be more" in said("query", "--limit", "3", "--ledger", url)
+
+
+def test_exceptions_are_an_exit_code_of_their_own(url: str, tmp_path: Path) -> None:
+    bus = Bus()
+    approved(bus, "idle")
+    other = new_ledger(tmp_path, "other")
+    entered(other, bus.entries)
+
+    assert "Exceptions: 0" in said("query", "--exceptions", "--ledger", url)
+    found = said("query", "--exceptions", "--ledger", other, code=1)
+    assert "approved_not_executed" in found
+
+
+def test_what_agents_wrote_does_not_drive_the_terminal(tmp_path: Path) -> None:
+    bus = Bus()
+    cancelled(bus)
+    evil = [
+        msgspec.structs.replace(
+            entry, body=entry.body.replace(b"Not today.", b"[red]\\u001b[2J\\u202eyes")
+        )
+        for entry in bus.entries
+    ]
+    ledger = new_ledger(tmp_path, "evil")
+    entered(ledger, evil)
+    shown = said("query", "--ledger", ledger)
+
+    assert r"[red]\x1b[2J\u{202e}yes" in shown
+
+
+def test_verify_says_where_the_chain_ends_and_takes_it_back_later(url: str) -> None:
+    head = verify(url).head
+    shown = said("verify", "--ledger", url)
+
+    assert f"{head.seq}:{head.link}" in shown
+    assert "All as it was written." in said(
+        "verify", "--head", f"{head.seq}:{head.link}", "--ledger", url
+    )
+    assert "history was rewritten" in said("verify", "--head", "3:00ff", "--ledger", url, code=1)
+
+
+def test_tampering_is_an_exit_code_and_names_the_row(url: str) -> None:
+    with closing(sqlite3.connect(file_of(url), isolation_level=None)) as raw:
+        raw.execute("DROP TRIGGER bodies_keeps")
+        raw.execute("UPDATE bodies SET body = x'00' WHERE seq = 5")
+
+    assert "events.5" in said("verify", "--ledger", url, code=1)
+    report = msgspec.json.decode(said("verify", "--json", "--ledger", url, code=1))
+    assert report["problems"][0]["row"] == "events.5"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("query", "--outcome", "perhaps"),
+        ("query", "--since", "yesterday"),
+        ("query", "--exceptions", "--outcome", "expired"),
+        ("query", "--limit", "0"),
+        ("verify", "--head", "now"),
+        ("verify", "--ledger", "sqlite:////nowhere/at/all.db"),
+        ("query", "--ledger", "postgresql://localhost/ledger"),
+        ("query", "--ledger", "nonsense"),
+    ],
+)
+def test_a_wrong_question_is_exit_code_2(words: tuple[str, ...]) -> None:
+    said(*words, code=2)

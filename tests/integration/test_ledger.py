@@ -1,0 +1,190 @@
+"""The ledger keeps each event once, in whatever order the streams come, and derives the same."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+from tests.integration.ledger_bus import Bus
+from tests.integration.ledger_files import asked, derived, entered, new_ledger, rows_of
+from tests.integration.ledger_stories import batches, by_stream, every_story
+
+from holdpoint.audit.verify import verify
+from holdpoint.runtime.ledger.book import upgrade
+from holdpoint.runtime.ledger.entries import Entry
+from holdpoint.runtime.ledger.questions import (
+    Gap,
+    gaps,
+)
+from holdpoint.runtime.ledger.rebuild import rebuild
+from holdpoint.runtime.ledger.tables import bodies, events, metadata
+
+STORIES = every_story()
+ALL = 10_000
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return new_ledger(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[list[tuple[object, ...]]]:
+    """What follows from all stories, entered in the order in which they were told."""
+    ledger = new_ledger(tmp_path_factory.mktemp("told"))
+    entered(ledger, STORIES)
+    return derived(ledger)
+
+
+def test_the_migrations_make_exactly_the_tables_of_the_code(url: str) -> None:
+    upgrade(url)
+
+    def differences(connection: object) -> list[object]:
+        context = MigrationContext.configure(connection)  # type: ignore[arg-type]
+        return list(compare_metadata(context, metadata))
+
+    assert asked(url, differences) == []
+
+
+def test_a_batch_that_comes_again_is_stored_once(url: str) -> None:
+    first = [entered(url, batch) for batch in batches(STORIES, 7)]
+    before = rows_of(url, events, bodies)
+    again = [entered(url, batch) for batch in batches(STORIES, 5)]
+
+    assert sum(first) == len(STORIES)
+    assert sum(again) == 0
+    assert rows_of(url, events, bodies) == before
+
+
+def test_a_message_twice_in_one_batch_is_stored_once(url: str) -> None:
+    assert entered(url, [*STORIES, *STORIES]) == len(STORIES)
+    assert verify(url).problems == ()
+
+
+def test_bytes_are_kept_as_they_came_also_unreadable_ones(url: str) -> None:
+    entered(url, STORIES)
+    kept = {
+        (stream, seq): body
+        for stream, seq, body in asked(
+            url,
+            lambda connection: list(
+                connection.execute(
+                    select(events.c.src_stream, events.c.src_seq, bodies.c.body).join(bodies)
+                )
+            ),
+        )
+    }
+
+    assert kept == {(entry.stream, entry.seq): entry.body for entry in STORIES}
+    assert _types(url, STORIES[-1]) == ["unreadable"]
+
+
+def test_sequences_out_of_order_leave_a_gap_only_until_they_come(url: str) -> None:
+    stream = "HP_CALLS_acme"
+    late = [entry for entry in STORIES if entry.stream == stream and entry.seq in {2, 3, 5}]
+    entered(url, [entry for entry in STORIES if entry not in late])
+    before = asked(url, gaps)
+    entered(url, late)
+
+    assert before == [Gap(stream=stream, first=2, last=3), Gap(stream=stream, first=5, last=5)]
+    assert asked(url, gaps) == []
+    assert verify(url).problems == ()
+
+
+def test_a_missing_first_sequence_is_a_gap(url: str) -> None:
+    entered(url, [entry for entry in STORIES if entry.seq != 1])
+
+    assert {(gap.first, gap.last) for gap in asked(url, gaps)} == {(1, 1)}
+
+
+# Whatever the order of the streams, what follows is the same.
+
+
+@st.composite
+def interleavings(draw: st.DrawFn) -> list[Entry]:
+    waiting = [list(reversed(entries)) for entries in by_stream(STORIES).values()]
+    order = []
+    while waiting:
+        stream = draw(st.sampled_from(waiting))
+        order.append(stream.pop())
+        waiting = [entries for entries in waiting if entries]
+    return order
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(order=interleavings(), size=st.integers(1, len(STORIES)))
+def test_any_interleaving_of_the_streams_yields_the_same_derived_rows(
+    expected: list[list[tuple[object, ...]]], order: list[Entry], size: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        ledger = new_ledger(Path(folder))
+        for batch in batches(order, size):
+            entered(ledger, batch)
+
+        assert derived(ledger) == expected
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(order=st.permutations(STORIES), size=st.integers(1, len(STORIES)))
+def test_confirmations_and_runs_are_the_same_even_when_streams_are_shuffled(
+    expected: list[list[tuple[object, ...]]], order: list[Entry], size: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        ledger = new_ledger(Path(folder))
+        for batch in batches(order, size):
+            entered(ledger, batch)
+        live = derived(ledger)
+        rebuild(ledger)
+
+        assert live[:2] == expected[:2]
+        assert derived(ledger) == live
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(
+    strangers=st.lists(
+        st.tuples(
+            st.sampled_from(("CALLS", "HOLDS", "ANSWERS", "RUNS", "ADMIN", "STATE", "CARDS")),
+            st.sampled_from([entry.subject for entry in STORIES] + ["hp", "x.y", "hp.acme.card"]),
+            st.binary(max_size=60) | st.sampled_from([entry.body for entry in STORIES]),
+        ),
+        max_size=30,
+    )
+)
+def test_no_message_stops_the_ledger(strangers: list[tuple[str, str, bytes]]) -> None:
+    bus = Bus()
+    for kind, subject, body in strangers:
+        bus.store(kind, subject, body)
+    with TemporaryDirectory() as folder:
+        ledger = new_ledger(Path(folder))
+        entered(ledger, bus.entries)
+
+        assert len(rows_of(ledger, events)[0]) == len(strangers)
+        assert verify(ledger).problems == ()
+
+
+def test_a_rebuild_is_equal_byte_for_byte(url: str) -> None:
+    for batch in batches(list(reversed(STORIES)), 9):
+        entered(url, batch)
+    before = derived(url)
+
+    assert rebuild(url) == len(STORIES)
+    assert derived(url) == before
+    assert verify(url).problems == ()
+
+
+def _types(url: str, entry: Entry) -> list[str]:
+    return asked(
+        url,
+        lambda c: list(
+            c.scalars(
+                select(events.c.type).where(
+                    events.c.src_stream == entry.stream, events.c.src_seq == entry.seq
+                )
+            )
+        ),
+    )

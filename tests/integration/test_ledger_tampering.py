@@ -1,0 +1,227 @@
+"""Whoever gets round the triggers is found out; the triggers themselves stop the rest."""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.integration.ledger_files import entered, new_ledger
+from tests.integration.ledger_stories import every_story
+
+from holdpoint.audit.verify import Head, Report, verify
+from holdpoint.runtime.ledger.book import upgrade
+from holdpoint.runtime.ledger.engines import file_of
+
+STORIES = every_story()
+LAST = len(STORIES)
+REST = "subject, type, time, hold_id, agent, principal, signature, body_sha256, leaf, link"
+OTHER_BODY = "CAST(replace(CAST(body AS TEXT), '1.0', '1.1') AS BLOB)"
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    ledger = new_ledger(tmp_path)
+    entered(ledger, STORIES[:20])
+    entered(ledger, STORIES[20:])
+    return ledger
+
+
+@pytest.fixture
+def raw(url: str) -> Iterator[sqlite3.Connection]:
+    """The file, as anyone with access to it opens it."""
+    with closing(sqlite3.connect(file_of(url), isolation_level=None)) as connection:
+        yield connection
+
+
+def tampered(url: str, raw: sqlite3.Connection, *statements: str) -> Report:
+    """Drop the triggers, do it, put the triggers back so that nothing else gives it away."""
+    names = raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for (name,) in names:
+        raw.execute(f"DROP TRIGGER {name}")
+    for statement in statements:
+        raw.execute(statement)
+    upgrade(url)
+    return verify(url)
+
+
+def found(report: Report) -> list[tuple[str, str]]:
+    return [(problem.check, problem.row) for problem in report.problems]
+
+
+def test_an_untouched_ledger_verifies(url: str) -> None:
+    report = verify(url)
+
+    assert report.problems == ()
+    assert (report.events, report.head.seq) == (LAST, LAST)
+
+
+def test_an_edited_body_is_named(url: str, raw: sqlite3.Connection) -> None:
+    report = tampered(url, raw, f"UPDATE bodies SET body = {OTHER_BODY} WHERE seq = 7")
+
+    assert found(report)[0] == ("event", "events.7")
+    assert "another body" in report.problems[0].text
+
+
+def test_an_edited_body_with_its_hash_is_named(url: str, raw: sqlite3.Connection) -> None:
+    raw.create_function("sha256", 1, _sha256)
+    report = tampered(
+        url,
+        raw,
+        f"UPDATE bodies SET body = {OTHER_BODY} WHERE seq = 7",
+        "UPDATE events SET body_sha256 = (SELECT sha256(body) FROM bodies b WHERE b.seq = 7)"
+        " WHERE seq = 7",
+    )
+
+    assert ("event", "events.7") in found(report)
+    assert "does not fit its leaf" in report.problems[0].text
+
+
+@pytest.mark.parametrize(
+    "column",
+    ["subject", "type", "time", "hold_id", "signature", "src_stream", "agent", "principal"],
+)
+def test_an_edited_column_is_named(url: str, raw: sqlite3.Connection, column: str) -> None:
+    other = "'2026-03-02T09:00:00.000000Z'" if column == "time" else "'HP_STATE_other'"
+    report = tampered(url, raw, f"UPDATE events SET {column} = {other} WHERE seq = 7")
+
+    assert ("event", "events.7") in found(report)
+
+
+def test_a_deleted_middle_row_is_named(url: str, raw: sqlite3.Connection) -> None:
+    report = tampered(
+        url, raw, "DELETE FROM events WHERE seq = 9", "DELETE FROM bodies WHERE seq = 9"
+    )
+
+    assert ("event", "events.9") in found(report)
+    assert "gap" in {check for check, _ in found(report)}
+
+
+def test_a_deleted_tail_is_named(url: str, raw: sqlite3.Connection) -> None:
+    cut = LAST - 5
+    report = tampered(
+        url, raw, *(f"DELETE FROM {table} WHERE seq > {cut}" for table in ("events", "bodies"))
+    )
+
+    assert ("end", f"events.{LAST}") in found(report)
+
+
+def test_a_tail_deleted_with_every_trace_is_seen_by_who_holds_a_head(
+    url: str, raw: sqlite3.Connection
+) -> None:
+    held = verify(url).head
+    raw.execute("SELECT 1")
+    tampered(
+        url,
+        raw,
+        *(f"DELETE FROM {table} WHERE seq > 20" for table in ("events", "bodies", "heads")),
+    )
+
+    assert ("head", f"events.{LAST}") in found(verify(url, held))
+    assert ("head", "events.20") in found(verify(url, Head(seq=20, link="00")))
+
+
+def test_swapped_rows_are_named(url: str, raw: sqlite3.Connection) -> None:
+    report = tampered(
+        url,
+        raw,
+        "UPDATE events SET seq = -1 WHERE seq = 10",
+        "UPDATE events SET seq = 10 WHERE seq = 11",
+        "UPDATE events SET seq = 11 WHERE seq = -1",
+    )
+
+    assert ("event", "events.10") in found(report)
+
+
+@pytest.mark.parametrize(
+    ("statement", "row"),
+    [
+        (
+            "UPDATE confirmation_events SET user_response = 1 WHERE hold_id = 'holdexpired0'",
+            "confirmation_events.holdexpired0",
+        ),
+        (
+            "UPDATE confirmation_events SET final_action = NULL WHERE hold_id = 'holdconfirmed0'",
+            "confirmation_events.holdconfirmed0",
+        ),
+        (
+            "DELETE FROM confirmation_events WHERE hold_id = 'holddenied0'",
+            "confirmation_events.holddenied0",
+        ),
+        ("INSERT INTO runs (hold_id, domain) VALUES ('never', 'x')", "runs.never/x"),
+        ("UPDATE traces SET call_order = 9 WHERE id = 2", "traces.2/acme"),
+    ],
+)
+def test_an_edited_derived_row_is_named(
+    url: str, raw: sqlite3.Connection, statement: str, row: str
+) -> None:
+    assert found(tampered(url, raw, statement)) == [("derived", row)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET time = 'yesterday' WHERE seq = 7",
+        "UPDATE events SET link = 'text' WHERE seq = 7",
+        "UPDATE bodies SET body = 'text' WHERE seq = 7",
+        "UPDATE confirmation_events SET timestamp = 'yesterday'",
+        "DROP TABLE traces",
+    ],
+)
+def test_what_cannot_even_be_read_is_a_finding_too(
+    url: str, raw: sqlite3.Connection, statement: str
+) -> None:
+    raw.execute("DROP TRIGGER events_keeps")
+    raw.execute("DROP TRIGGER bodies_keeps")
+    raw.execute("DROP TRIGGER confirmation_events_fills")
+    raw.execute(statement)
+
+    assert {check for check, _ in found(verify(url))} - {"guard"}
+
+
+def test_a_missing_trigger_is_named(url: str, raw: sqlite3.Connection) -> None:
+    raw.execute("DROP TRIGGER events_stays")
+
+    assert found(verify(url)) == [("guard", "events_stays")]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET subject = 'x' WHERE seq = 1",
+        "DELETE FROM events WHERE seq = 1",
+        f"DELETE FROM events WHERE seq = {LAST}",
+        "UPDATE bodies SET body = x'00' WHERE seq = 1",
+        "DELETE FROM bodies WHERE seq = 1",
+        "INSERT OR REPLACE INTO bodies VALUES (1, x'00')",
+        "UPDATE heads SET link = x'00'",
+        "DELETE FROM heads",
+        "INSERT OR REPLACE INTO heads VALUES (20, x'00')",
+        f"INSERT INTO events SELECT {LAST + 2}, 's', 1, {REST} FROM events WHERE seq = 1",
+        f"INSERT INTO events SELECT {LAST + 1}, src_stream, src_seq, {REST} FROM events LIMIT 1",
+        "INSERT OR REPLACE INTO events SELECT * FROM events WHERE seq = 1",
+        "UPDATE confirmation_events SET user_response = NOT user_response",
+        "UPDATE confirmation_events SET reason = NULL",
+        "DELETE FROM confirmation_events",
+        "UPDATE runs SET status = 'failed' WHERE status = 'done'",
+        "DELETE FROM runs",
+        "UPDATE traces SET input = '{}'",
+        "DELETE FROM traces",
+    ],
+)
+def test_the_triggers_abort(url: str, raw: sqlite3.Connection, statement: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match=r"append-only|no gaps|already|never changes"):
+        raw.execute(statement)
+
+    assert verify(url).problems == ()
+
+
+def test_a_derived_null_may_be_filled(url: str, raw: sqlite3.Connection) -> None:
+    raw.execute("UPDATE confirmation_events SET final_action = '{}' WHERE final_action IS NULL")
+
+    assert {check for check, _ in found(verify(url))} == {"derived"}
+
+
+def _sha256(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()

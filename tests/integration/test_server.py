@@ -1,0 +1,134 @@
+"""The broker as a child: it comes back after a kill, guards its store, and syncs each write."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.conftest import Connect
+from tests.waiting import eventually
+from tests.world import TENANT, World, provision, settings_in, start_world
+
+from holdpoint.messages.subjects import HOLDS, stream
+from holdpoint.runtime import credentials, provisioning
+from holdpoint.runtime.connection import jetstream, make_broker
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.lanes import Delivery, Lane, listen
+from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
+
+pytestmark = pytest.mark.nats
+
+
+async def test_what_was_acknowledged_survives_a_kill(own_world: World, connected: Connect) -> None:
+    robot = await connected(own_world.login("agent_robot"))
+    before = await robot.request("hp.acme.call.robot.propose", b"{}", timeout=5)
+
+    await own_world.restart()
+
+    async def works_again() -> bool:
+        return robot.is_connected
+
+    await eventually(works_again)
+    after = await robot.request("hp.acme.call.robot.propose", b"{}", timeout=5)
+    assert msgspec.json.decode(before.data)["seq"] == 1
+    assert msgspec.json.decode(after.data)["seq"] == 2
+    assert await provision(own_world) == provisioning.Report()
+
+
+async def test_two_servers_never_share_a_store(own_world: World) -> None:
+    second = NatsServer(
+        config=own_world.settings.nats_conf,
+        run_dir=own_world.settings.run_dir,
+        port=own_world.server.port,
+    )
+
+    with pytest.raises(SetupError, match="already runs"):
+        await second.start()
+    assert running_pid(own_world.settings.run_dir) == own_world.server.pid
+
+
+async def test_a_configuration_that_is_wrong_says_so(tmp_path: Path) -> None:
+    config = tmp_path / "nats.conf"
+    config.write_text("jetstream: {sync_interval: sometimes}\n")
+    server = NatsServer(config=config, run_dir=tmp_path / "run", port=free_port(20_000))
+
+    with pytest.raises(SetupError, match="sync_interval"):
+        await server.start()
+    assert running_pid(tmp_path / "run") is None
+
+
+async def test_a_taken_port_is_passed_over(world: World) -> None:
+    assert free_port(world.server.port) > world.server.port
+
+
+async def test_the_server_syncs_each_write(world: World, connected: Connect) -> None:
+    system = await connected(world.login(credentials.SYSTEM))
+
+    await check_durability(system, "always")
+
+
+async def test_a_server_that_syncs_later_is_found_out(tmp_path: Path, connected: Connect) -> None:
+    settings = settings_in(tmp_path).model_copy(update={"sync_interval": "100ms"})
+    world = await start_world(settings)
+    try:
+        system = await connected(world.login(credentials.SYSTEM))
+        await check_durability(system, "100ms")
+        with pytest.raises(SetupError, match="does not sync each write"):
+            await check_durability(system, "always")
+    finally:
+        await world.stop()
+
+
+async def test_a_stream_exempt_from_syncing_is_found_out(
+    own_world: World, connected: Connect
+) -> None:
+    provisioner = await connected(own_world.login(credentials.PROVISIONER))
+    lax = {"name": "LAX", "subjects": ["lax"], "storage": "file", "persist_mode": "async"}
+    reply = await provisioner.request(
+        "$JS.API.STREAM.CREATE.LAX", msgspec.json.encode(lax), timeout=5
+    )
+    assert "error" not in msgspec.json.decode(reply.data)
+    system = await connected(own_world.login(credentials.SYSTEM))
+
+    with pytest.raises(SetupError, match="LAX"):
+        await check_durability(system, "always")
+
+
+@pytest.mark.parametrize(
+    ("user", "durable"),
+    [("worker_shell", "worker_shell"), ("gate", "gate_open"), ("audit", "audit")],
+)
+async def test_faststream_reads_a_lane_inside_and_outside_core(
+    user: str, durable: str, own_world: World, connected: Connect
+) -> None:
+    login = own_world.login(user)
+    broker = make_broker(login)
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    async def keep(delivery: Delivery) -> None:
+        await delivery.ack()
+        heard.put_nowait(delivery.subject)
+
+    lane = Lane(stream=stream(TENANT, HOLDS), durable=durable)
+    listen(broker, lane, keep, login.inbox_prefix)
+    gate = await connected(own_world.login(credentials.GATE))
+    word = "halted.none" if durable == "gate_open" else "passed.shell"
+    async with broker:
+        await broker.start()
+        await gate.request(f"hp.acme.hold.robot.h1.{word}", b"{}", timeout=5)
+
+        assert await asyncio.wait_for(heard.get(), 10) == f"hp.acme.hold.robot.h1.{word}"
+    assert list(login.denials) == []
+
+
+async def test_jetstream_is_reached_under_each_accounts_own_name(
+    world: World, connected: Connect
+) -> None:
+    login = world.login("worker_shell")
+    worker = await connected(login)
+
+    info = await jetstream(worker, login).consumer_info("HP_HOLDS_acme", "worker_shell")
+
+    assert info.config.filter_subjects == [
+        f"hp.acme.hold.*.*.{word}.shell" for word in ("passed", "witnessed", "resumed")
+    ]

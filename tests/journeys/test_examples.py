@@ -1,0 +1,174 @@
+"""The examples and the README's own code, run as a reader would run them, on a real world."""
+
+import json
+import os
+import pty
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from holdpoint.testing.world import World, started
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+README = (ROOT / "README.md").read_text("utf-8")
+AGENT = "sample-agent"
+WITHIN_S = 40
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A world whose sample agent may also greet, with the example's own domain."""
+    folder = tmp_path_factory.mktemp("examples")
+    config = shutil.copytree(ROOT / "deploy" / "config", folder / "config")
+    agents = yaml.safe_load((config / "agents.yaml").read_text("utf-8"))
+    next(it for it in agents["agents"] if it["name"] == AGENT)["tools"].append("greet")
+    (config / "agents.yaml").write_text(yaml.safe_dump(agents), "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HP_DOMAINS", json.dumps({"greeter": str(EXAMPLES / "own_domain.py")}))
+        with started(folder, config) as running:
+            yield running
+
+
+def environment(world: World) -> dict[str, str]:
+    return os.environ | {
+        "HP_STATE_DIR": str(world.settings.state_dir),
+        "HP_CONFIG_DIR": str(world.settings.config_dir),
+        "HP_NATS_URL": world.url,
+    }
+
+
+def said(world: World, *command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command],
+        env=environment(world),
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def folder_of(world: World, name: str) -> Path:
+    made = world.settings.state_dir / "sample" / "scratch-space" / name
+    made.mkdir()
+    (made / "report.txt").write_text("old")
+    return made
+
+
+def test_publish_from_python(world: World) -> None:
+    reports = folder_of(world, "old-reports")
+    with world.somebody("ann") as ann:
+        ann.proceeds()
+        told = said(world, str(EXAMPLES / "publish.py"), "rm -r old-reports")
+
+    assert "waits for a person" in told
+    assert "done" in told.splitlines()[-1]
+    assert not reports.exists()
+
+
+def test_publish_raw_json(world: World) -> None:
+    credential = world.settings.credentials_dir / f"agent_{AGENT}.nk"
+    told = said(world, str(EXAMPLES / "publish_raw.py"), world.url, str(credential))
+
+    assert told.splitlines()[-1] != ""
+    assert "done" in told
+
+
+def test_two_buttons_in_a_terminal(world: World) -> None:
+    kept = folder_of(world, "kept-reports")
+    with world.connect_sync(AGENT) as hp:
+        pending = hp.call("run_command", {"command": "rm -r kept-reports"}, wait=False)
+        shown = answered_at_the_terminal(world, "rm -r kept-reports", "\n")
+        ended = hp.resume(pending.hold_id, timeout=WITHIN_S)
+
+    assert "Proceed (type it) or Cancel (Enter)" in shown
+    assert ended.status == "cancelled"
+    assert kept.exists()
+
+
+def answered_at_the_terminal(world: World, title: str, typed: str) -> str:
+    """Run the example under a terminal of its own, as a person who answers one card."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, str(EXAMPLES / "two_buttons.py")],
+        env=environment(world) | {"HP_PERSON": "ben"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        read_until(ours, "Password of ben")
+        os.write(ours, f"{world.passwords['ben']}\n".encode())
+        read_until(ours, title)
+        shown = read_until(ours, "(Enter):")
+        os.write(ours, typed.encode())
+        read_until(ours, "cancelled")
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+    return shown
+
+
+def read_until(terminal: int, words: str) -> str:
+    """What stood on the screen up to these words; the test's own timeout bounds the wait."""
+    screen = ""
+    while words not in screen:
+        screen += os.read(terminal, 1024).decode(errors="replace")
+        sys.stderr.write(screen)
+    return screen
+
+
+def test_a_domain_of_your_own(world: World) -> None:
+    with world.connect_sync(AGENT) as hp:
+        outcome = hp.call("greet", {"name": "Ada"})
+
+    assert outcome.ok
+    assert outcome.formatted == "Hello, Ada!"
+
+
+def test_the_auditor_s_three_questions(world: World) -> None:
+    script = (EXAMPLES / "auditor.sql").read_text("utf-8")
+    path = world.settings.state_dir / "ledger.db"
+    questions = [part for part in script.split(";") if "SELECT" in part]
+    assert len(questions) == 3
+
+    ledger = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        _, _, missing = (ledger.execute(question).fetchall() for question in questions)
+    finally:
+        ledger.close()
+    assert missing
+    assert all(gap == 0 for _, _, gap in missing)
+
+
+def test_the_readme_s_python_runs(world: World, tmp_path: Path) -> None:
+    folder_of(world, "old-reports")
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "readme.py").write_text(code, "utf-8")
+    with world.somebody("ann") as ann:
+        ann.proceeds()
+        told = said(world, str(tmp_path / "readme.py"))
+
+    assert told.startswith("done")
+
+
+def test_the_readme_s_raw_message_is_one_that_counts() -> None:
+    (document,) = re.findall(r"```json\n(.*?)```", README, re.DOTALL)
+    schema = json.loads((ROOT / "schemas" / "v1" / "propose.json").read_text("utf-8"))
+
+    proposal = json.loads(document)
+    assert proposal["type"] == "holdpoint.v1.propose"
+    assert set(schema["required"]) <= set(proposal)

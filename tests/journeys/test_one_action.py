@@ -1,0 +1,399 @@
+"""One action from the call to its effect, on every road that it can take."""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from tests.road import AgentVoice, Call, PersonVoice, StreamEyes
+from tests.running import Road, fresh
+from tests.waiting import eventually
+
+from holdpoint.core.digest import action_digest
+from holdpoint.messages import subjects as s
+from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.hold import Halted, Outcome, Rendered, Resolved, Resumed
+from holdpoint.messages.run import Finished, Started
+from holdpoint.runtime import clock
+from holdpoint.runtime.history import hold_fact
+from holdpoint.runtime.ledger.questions import ConfirmationEvent
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
+
+MICROSECONDS = timedelta(microseconds=3)
+"""Two readings of one broker timestamp are rounded differently by nats-py."""
+
+ENDED = (Status.DONE, Status.FAILED, Status.PRECONDITION_FAILED, Status.REFUSED, Status.DENIED)
+
+
+def delete(table: str) -> dict[str, Any]:
+    return {"database": "crm", "sql": f"DELETE FROM {table} WHERE status = 'stale'"}  # ours
+
+
+async def propose_delete(robot: AgentVoice, table: str, **more: Any) -> Call:
+    return await robot.propose("execute_sql", delete(table), **more)
+
+
+async def row_of(road: Road, hold_id: str) -> ConfirmationEvent:
+    """The ledger's row, once it says how the hold went on after its end."""
+
+    async def complete() -> ConfirmationEvent | None:
+        row = road.confirmation(hold_id)
+        return row if row and (row.outcome == "denied" or row.resumed is not None) else None
+
+    row = await eventually(complete)
+    assert row is not None
+    return row
+
+
+async def test_a_harmless_read_passes_and_is_answered(road: Road, robot: AgentVoice) -> None:
+    folder = fresh("folder")
+    (road.scratch / folder).mkdir()
+    (road.scratch / folder / "note.txt").write_text("hello")
+
+    told = await robot.hears(
+        await robot.propose("list_directory", {"path": folder}), *ENDED, within_s=5
+    )
+
+    assert told.status is Status.DONE
+    assert "note.txt" in told.formatted
+    assert road.confirmation(told.hold_id) is None
+
+
+async def test_a_creation_passes_and_is_done_once(
+    road: Road, robot: AgentVoice, eyes: StreamEyes
+) -> None:
+    name = f"{fresh('note')}.txt"
+
+    call = await robot.propose("create_file", {"path": name, "content": "hi"})
+    told = await robot.hears(call, *ENDED)
+
+    assert told.status is Status.DONE
+    assert (road.scratch / name).read_text() == "hi"
+    assert [type(fact) for fact in await eyes.runs(told.hold_id)] == [Started, Finished]
+
+
+async def test_a_yes_releases_the_hold(road: Road, robot: AgentVoice, ann: PersonVoice) -> None:
+    table = road.table(500)
+    call = await propose_delete(robot, table)
+    card = await ann.card((await robot.pending(call)).hold_id)
+
+    assert card.title.startswith("delete 500 rows in crm")
+    assert card.ui.action.affected == 500
+    assert card.ui.buttons == ("Proceed", "Cancel")
+    assert road.rows(table) == 500
+
+    assert (await ann.proceed(card)).status is not Status.REFUSED
+    told = await robot.hears(call, *ENDED)
+
+    assert told.status is Status.DONE
+    assert told.data["affected"] == 500
+    assert road.rows(table) == 0
+    assert (await ann.card(card.hold_id, "done")).result == told.formatted
+
+
+async def test_s6_everybody_saw_the_same_digest(
+    road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
+) -> None:
+    call = await propose_delete(robot, road.table(500))
+    card = await ann.card((await robot.pending(call)).hold_id)
+    await ann.proceed(card)
+    told = await robot.hears(call, *ENDED)
+
+    facts, runs = await eyes.facts(card.hold_id), await eyes.runs(card.hold_id)
+    assert [type(fact) for fact in facts] == [Halted, Rendered, Resolved, Resumed]
+    assert [type(fact) for fact in runs] == [Started, Finished]
+    halted, rendered, resolved, resumed = facts
+    ran = resumed.hold.action
+    assert action_digest(ran) == card.digest
+    assert {fact.hold.digest for fact in facts} | {run.digest for run in runs} == {card.digest}
+    assert action_digest(msgspec.structs.replace(ran, preconditions={})) == told.call_digest
+    assert rendered.hold.render_digest == card.render_digest == resumed.hold.render_digest
+    assert {run.nonce for run in runs} == {resumed.grant.nonce}
+    assert halted.hold.causes == (f"CALLS:{call.seq}",)
+    assert [voice.person for voice in resolved.hold.voices] == ["ann"]
+
+
+async def test_the_ledgers_row_of_a_yes_is_exact(
+    road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
+) -> None:
+    table = road.table(500)
+    call = await propose_delete(robot, table, reasoning="They are stale.")
+    asked = await robot.pending(call)
+    await ann.proceed(await ann.card(asked.hold_id))
+    await robot.hears(call, Status.DONE)
+
+    async def executed() -> ConfirmationEvent | None:
+        row = road.confirmation(asked.hold_id)
+        return row if row and row.final_action is not None else None
+
+    row = await eventually(executed)
+    assert row is not None
+    halted, _, resolved, _ = await eyes.on(s.HOLDS, s.hold_facts("acme", "robot", asked.hold_id))
+    assert abs(row.timestamp - resolved.at) < MICROSECONDS
+    assert row.halted_at is not None
+    assert abs(row.halted_at - halted.at) < MICROSECONDS
+    assert row == ConfirmationEvent(
+        timestamp=row.timestamp,
+        agent_reasoning="They are stale.",
+        proposed_action=msgspec.to_builtins(hold_fact(halted.message).hold.action),
+        risk_assessment="critical",
+        user_response=True,
+        final_action={"tool": "execute_sql", "arguments": delete(table) | {"parameters": {}}},
+        hold_id=asked.hold_id,
+        tenant="acme",
+        agent="robot",
+        on_behalf_of="ann",
+        outcome="confirmed",
+        answered=True,
+        reason="",
+        approvers=["ann"],
+        resolved_by="ann",
+        halted_at=row.halted_at,
+        policy_version="1",
+        digest=hold_fact(halted.message).hold.digest,
+        proposal=f"CALLS:{call.seq}",
+        resumed=True,
+        ended_as="confirmed",
+    )
+
+
+async def test_a_cancel_stops_it_and_says_that_a_person_said_no(
+    road: Road, robot: AgentVoice, ben: PersonVoice, eyes: StreamEyes
+) -> None:
+    table = road.table(7)
+    call = await propose_delete(robot, table)
+    asked = await robot.pending(call)
+
+    await ben.cancel(await ben.card(asked.hold_id), "Not on a Friday.")
+    told = await robot.hears(call, Status.CANCELLED, *ENDED)
+
+    assert (told.status, told.reason) == (Status.CANCELLED, "Not on a Friday.")
+    row = await row_of(road, asked.hold_id)
+    assert (row.outcome, row.user_response, row.answered) == ("cancelled", False, True)
+    assert (row.resolved_by, row.approvers, row.final_action) == ("ben", [], None)
+    assert (row.resumed, row.ended_as) == (False, "cancelled")
+    assert await eyes.runs(asked.hold_id) == []
+    assert road.rows(table) == 7
+
+
+async def test_silence_expires_at_the_agents_own_earlier_deadline(
+    road: Road, robot: AgentVoice, eyes: StreamEyes
+) -> None:
+    table = road.table(7)
+    deadline = clock.now() + timedelta(seconds=2)
+    call = await propose_delete(robot, table, deadline=deadline)
+    asked = await robot.pending(call)
+    assert asked.confirmation is not None
+    assert asked.confirmation.expires_at == deadline
+
+    told = await robot.hears(call, Status.EXPIRED, *ENDED)
+
+    assert told.status is Status.EXPIRED
+    row = await row_of(road, asked.hold_id)
+    assert (row.outcome, row.user_response, row.answered) == ("expired", False, False)
+    assert (row.resolved_by, row.resumed) == (None, False)
+    assert row.timestamp >= deadline
+    assert await eyes.runs(asked.hold_id) == []
+    assert road.rows(table) == 7
+
+
+async def test_an_agent_cannot_ask_for_a_later_deadline(road: Road, robot: AgentVoice) -> None:
+    call = await propose_delete(
+        robot, road.table(1), deadline=clock.now() + timedelta(days=7), key=fresh("late")
+    )
+
+    asked = await robot.pending(call)
+
+    assert asked.confirmation is not None
+    assert asked.confirmation.expires_at is not None
+    assert asked.confirmation.expires_at < clock.now() + timedelta(seconds=901)
+
+
+async def test_the_agent_takes_back_what_is_pending(
+    road: Road, robot: AgentVoice, ann: PersonVoice
+) -> None:
+    table = road.table(7)
+    call = await propose_delete(robot, table)
+    asked = await robot.pending(call)
+    card = await ann.card(asked.hold_id)
+
+    await robot.withdraw(asked.hold_id, "I found another way.")
+    told = await robot.hears(call, Status.WITHDRAWN, *ENDED)
+
+    assert (told.status, told.reason) == (Status.WITHDRAWN, "I found another way.")
+    late = await ann.proceed(card)
+    assert (late.status, late.code) == (Status.REFUSED, "already_closed")
+    row = await row_of(road, asked.hold_id)
+    assert (row.outcome, row.answered, row.resumed) == ("withdrawn", False, False)
+    assert road.rows(table) == 7
+
+
+async def test_a_tool_that_is_not_in_the_agents_list_is_denied(
+    road: Road, guests: Any, eyes: StreamEyes
+) -> None:
+    reader = await guests.agent("reader")
+    call = await reader.propose("create_file", {"path": "no.txt", "content": "no"})
+
+    told = await reader.hears(call, *ENDED)
+
+    assert told.status is Status.DENIED
+    assert "create_file" in told.reason
+    assert await eyes.runs(told.hold_id) == []
+    row = await row_of(road, told.hold_id)
+    assert (row.outcome, row.user_response, row.answered) == ("denied", False, False)
+    assert not (road.scratch / "no.txt").exists()
+
+
+async def test_a_repeat_after_the_end_gets_the_original_data(
+    road: Road, robot: AgentVoice, ann: PersonVoice
+) -> None:
+    table, key = road.table(5), fresh("key")
+    first = await propose_delete(robot, table, key=key)
+    asked = await robot.pending(first)
+    await ann.proceed(await ann.card(asked.hold_id))
+    done = await robot.hears(first, Status.DONE)
+    road.fill(table, 3)
+
+    again = await robot.hears(await propose_delete(robot, table, key=key), *Status)
+    again = await robot.hears(
+        await propose_delete(robot, table, key=key), Status.ALREADY_PROCESSED, *ENDED
+    )
+
+    assert again.status is Status.ALREADY_PROCESSED
+    assert (again.hold_id, again.data, again.formatted) == (
+        done.hold_id,
+        done.data,
+        done.formatted,
+    )
+    assert again.cause == f"CALLS:{first.seq}"
+    assert road.rows(table) == 3
+
+
+async def test_a_repeat_while_it_waits_is_the_same_hold(
+    road: Road, robot: AgentVoice, eyes: StreamEyes
+) -> None:
+    table, key = road.table(5), fresh("key")
+    first = await robot.pending(await propose_delete(robot, table, key=key))
+    road.fill(table, 50)
+
+    again = await robot.pending(await propose_delete(robot, table, key=key))
+
+    assert again.hold_id == first.hold_id
+    assert again.confirmation == first.confirmation
+    assert [type(fact) for fact in await eyes.facts(first.hold_id)] == [Halted, Rendered]
+
+
+async def test_a_repeat_after_a_no_is_still_a_no(
+    road: Road, robot: AgentVoice, ann: PersonVoice
+) -> None:
+    table, key = road.table(5), fresh("key")
+    asked = await robot.pending(await propose_delete(robot, table, key=key))
+    await ann.cancel(await ann.card(asked.hold_id))
+
+    again = await robot.hears(await propose_delete(robot, table, key=key), Status.CANCELLED, *ENDED)
+
+    assert (again.status, again.hold_id) == (Status.CANCELLED, asked.hold_id)
+
+
+async def test_a_reused_key_with_another_content_is_refused(
+    road: Road, robot: AgentVoice, eyes: StreamEyes
+) -> None:
+    table, other, key = road.table(5), road.table(9), fresh("key")
+    asked = await robot.pending(await propose_delete(robot, table, key=key))
+
+    reused = await propose_delete(robot, other, key=key)
+    told = await robot.hears(reused, Status.REFUSED, *ENDED)
+
+    assert (told.status, told.code) == (Status.REFUSED, "idempotency_key_reused")
+    assert told.hold_id == asked.hold_id
+    assert len(await eyes.facts(asked.hold_id)) == 2
+    assert len(await eyes.refusals("robot", f"CALLS:{reused.seq}")) == 1
+
+
+async def test_the_same_key_of_another_agent_is_another_hold(
+    road: Road, robot: AgentVoice, guests: Any
+) -> None:
+    table, key = road.table(5), fresh("key")
+    rival = await guests.agent("rival")
+
+    mine = await robot.pending(await propose_delete(robot, table, key=key))
+    its = await rival.pending(await propose_delete(rival, table, key=key))
+
+    assert mine.hold_id != its.hold_id
+
+
+async def test_an_agent_cannot_see_or_withdraw_anothers_hold(
+    road: Road, robot: AgentVoice, guests: Any
+) -> None:
+    rival = await guests.agent("rival")
+    asked = await robot.pending(await propose_delete(robot, road.table(5)))
+
+    taken = await rival.hears(await rival.withdraw(asked.hold_id), Status.REFUSED)
+    seen = await rival.ask(hold_id=asked.hold_id)
+
+    assert taken.code == "unknown_hold"
+    assert seen == Envelope(
+        status=Status.WAITING, hold_id=asked.hold_id, message_for_user=seen.message_for_user
+    )
+    assert (await robot.ask(hold_id=asked.hold_id)).status is Status.PENDING_CONFIRMATION
+
+
+async def test_the_agent_learns_the_outcome_and_not_who_answered_or_how(
+    road: Road, robot: AgentVoice, ben: PersonVoice
+) -> None:
+    call = await propose_delete(robot, road.table(5))
+    asked = await robot.pending(call)
+    pending = msgspec.json.encode(asked).decode()
+    await ben.proceed(await ben.card(asked.hold_id))
+    done = msgspec.json.encode(await robot.hears(call, Status.DONE)).decode()
+
+    for word in ("ben", "operators", "voices", "proof", "render_digest", "nonce"):
+        assert word not in pending.replace(asked.hold_id, "")
+        assert word not in done.replace(asked.hold_id, "")
+
+
+async def test_only_the_first_answer_ends_it_and_the_second_is_told_so(
+    road: Road, robot: AgentVoice, ann: PersonVoice, ben: PersonVoice
+) -> None:
+    asked = await robot.pending(await propose_delete(robot, road.table(5)))
+    card = await ann.card(asked.hold_id)
+
+    first, second = await ben.cancel(card), await ann.proceed(card)
+
+    assert first.status is Status.CANCELLED
+    assert (second.status, second.code) == (Status.REFUSED, "already_closed")
+
+
+async def test_a_person_who_was_not_asked_has_no_say(
+    road: Road, robot: AgentVoice, ann: PersonVoice, guests: Any
+) -> None:
+    cem = await guests.person("cem")
+    asked = await robot.pending(await propose_delete(robot, road.table(5)))
+
+    told = await cem.proceed(await ann.card(asked.hold_id))
+
+    assert (told.status, told.code) == (Status.REFUSED, "not_an_approver")
+    assert (await robot.ask(hold_id=asked.hold_id)).status is Status.PENDING_CONFIRMATION
+
+
+async def test_a_refusal_wakes_whoever_waits_for_it(robot: AgentVoice) -> None:
+    """A withdrawal of an unknown hold is refused after a while: the wait ends then, not later."""
+    call = await robot.withdraw(fresh("unknown"))
+    since = clock.monotonic()
+
+    told = await robot.ask(call, wait_s=12.0)
+
+    assert (told.status, told.code) == (Status.REFUSED, "unknown_hold")
+    assert clock.monotonic() - since < 8
+
+
+async def test_outcomes_are_five_words_that_nobody_confuses() -> None:
+    assert [str(outcome) for outcome in Outcome] == [
+        "confirmed",
+        "cancelled",
+        "expired",
+        "withdrawn",
+        "superseded",
+    ]

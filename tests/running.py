@@ -1,0 +1,196 @@
+"""The whole system for tests: a broker and every service as real processes, and their traces.
+
+Every test makes its own keys, tables and files, so that one running road serves them all.
+"""
+
+import asyncio
+import os
+import shutil
+import signal
+import sqlite3
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from holdpoint.runtime import clock, credentials
+from holdpoint.runtime.connection import Login
+from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.exceptions import Finding, every_exception
+from holdpoint.runtime.ledger.questions import (
+    ConfirmationEvent,
+    Found,
+    Search,
+    confirmations_found,
+    events_found,
+)
+from holdpoint.runtime.settings import MEBIBYTE, Settings
+from holdpoint.runtime.supervisor import Supervisor, names
+
+T = TypeVar("T")
+
+TENANT = "acme"
+DOMAINS = ("shell", "database")
+PASSWORD = "correct horse"  # noqa: S105  # of people who exist only in tests
+CHEAP = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
+CONFIG = Path(__file__).parents[1] / "deploy" / "config"
+ALL_TOOLS = "list_directory, read_file, create_file, run_command, query_database, execute_sql"
+AGENTS_YAML = f"""\
+agents:
+  - {{name: robot, tools: [{ALL_TOOLS}, insert_row, open_vault], acts_for: [ann, ben]}}
+  - {{name: rival, tools: [{ALL_TOOLS}], acts_for: [ben]}}
+  - {{name: doomed, tools: [{ALL_TOOLS}], acts_for: [ann]}}
+  - {{name: reader, tools: [read_file], acts_for: [ann]}}
+"""
+PEOPLE_YAML = """\
+people:
+  - {name: ann, groups: [operators], admin: true}
+  - {name: ben, groups: [operators]}
+  - {name: cem, groups: [finance]}
+"""
+PEOPLE = ("ann", "ben", "cem")
+LONG_S = 30.0
+"""Within which everything moves on, whatever happened (L1)."""
+
+
+def fresh(word: str) -> str:
+    """A name that no other test uses."""
+    return f"{word}_{clock.new_nonce()[:10]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Road:
+    """Everything that runs, and where it leaves its traces."""
+
+    settings: Settings
+    supervisor: Supervisor
+    logins: dict[str, Login] = field(default_factory=dict)
+
+    def login(self, user: str) -> Login:
+        """Who `user` is; remembers what the broker forbade them."""
+        if user not in self.logins:
+            seed = _seed(self.settings, user)
+            self.logins[user] = Login(
+                user=user, seed=seed, url=self.supervisor.url, denials=deque()
+            )
+        return self.logins[user]
+
+    @property
+    def scratch(self) -> Path:
+        """The shell's working folder."""
+        return self.settings.state_dir / "sample" / "scratch-space"
+
+    def table(self, rows: int, status: str = "stale") -> str:
+        """A new table with so many rows."""
+        name = fresh("leads")
+        with closing(sqlite3.connect(self._crm)) as crm, crm:
+            crm.execute(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, status TEXT)")
+        self.fill(name, rows, status)
+        return name
+
+    def fill(self, table: str, rows: int, status: str = "stale") -> None:
+        """So many rows more."""
+        with closing(sqlite3.connect(self._crm)) as crm, crm:
+            crm.executemany(f"INSERT INTO {table} (status) VALUES (?)", [(status,)] * rows)
+
+    def rows(self, table: str) -> int:
+        """How many rows it has."""
+        with closing(sqlite3.connect(self._crm)) as crm:
+            return int(crm.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+    def runs_of(self, mark: str) -> int:
+        """How often a command that appends a line to this file ran."""
+        path = self.scratch / mark
+        return len(path.read_text().splitlines()) if path.exists() else 0
+
+    def logs(self) -> dict[str, str]:
+        """What every process wrote."""
+        return {path.name: path.read_text() for path in self.settings.run_dir.glob("*.log")}
+
+    @contextmanager
+    def paused(self, service: str) -> Iterator[None]:
+        """The service stands still meanwhile, as on a machine that swaps."""
+        pid = self.supervisor.pid(service)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+    def ledger(self, question: Callable[[Connection], T]) -> T:
+        """Ask the ledger."""
+        engine = engines.reader(self.settings.ledger_url)
+        try:
+            with engine.begin() as connection:
+                return question(connection)
+        finally:
+            engine.dispose()
+
+    def confirmation(self, hold_id: str) -> ConfirmationEvent | None:
+        """The ledger's row about this hold, once it is there."""
+        search = Search(hold=hold_id, limit=2)
+        return next(iter(self.ledger(lambda it: confirmations_found(it, search))), None)
+
+    def events(self, hold_id: str) -> list[Found]:
+        """The ledger's events about this hold."""
+        return self.ledger(lambda it: events_found(it, Search(hold=hold_id, limit=1000)))
+
+    def exceptions(self) -> list[Finding]:
+        """What the ledger would have explained."""
+        return self.ledger(lambda it: every_exception(it, clock.now()))
+
+    @property
+    def _crm(self) -> Path:
+        return self.settings.state_dir / "sample" / "crm.db"
+
+
+def config_in(folder: Path, change: Callable[[str], str] = str) -> Path:
+    """The shipped configuration with the tests' agents and people; `change` edits the policy."""
+    shutil.copytree(CONFIG, folder)
+    (folder / "agents.yaml").write_text(AGENTS_YAML)
+    (folder / "people.yaml").write_text(PEOPLE_YAML)
+    policy = folder / "policy" / "default.yaml"
+    policy.write_text(change(policy.read_text()))
+    return folder
+
+
+@asynccontextmanager
+async def running(folder: Path, change: Callable[[str], str] = str) -> AsyncIterator[Road]:
+    """Broker and services on a state directory of their own; all of them end with the block."""
+    settings = Settings(
+        tenant=TENANT,
+        state_dir=folder / "var",
+        config_dir=config_in(folder / "config", change),
+        nats_port=-1,
+        monitor_port_base=_ports(),
+        stream_max_bytes=64 * MEBIBYTE,
+    )
+    (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
+    sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
+    for person in PEOPLE:
+        credentials.create_person_key(
+            settings.people_dir, person, PASSWORD, CHEAP, must_change=False
+        )
+    supervisor = Supervisor(settings=settings, domains=DOMAINS, services=names(DOMAINS))
+    try:
+        await supervisor.start_broker()
+        await supervisor.start_services()
+        yield Road(settings=settings, supervisor=supervisor)
+    finally:
+        await asyncio.shield(supervisor.stop())
+
+
+def _ports() -> int:
+    """Below the range from which the kernel takes ports, and another one for each process."""
+    return 10_000 + os.getpid() * 16 % 20_000
+
+
+def _seed(settings: Settings, user: str) -> str:
+    if user.startswith("person_"):
+        person = user.removeprefix("person_")
+        return credentials.unlock_person_key(settings.people_dir, person, PASSWORD)
+    return credentials.read_seed(settings.credentials_dir, user)

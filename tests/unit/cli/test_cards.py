@@ -1,0 +1,145 @@
+"""A card is named by its id's beginning, told in a line, and drawn without believing the agent."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from holdpoint.cli import view
+from holdpoint.cli.answering import ENDINGS
+from holdpoint.cli.cards import is_open, named
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
+from holdpoint.messages.envelope import FINAL
+from holdpoint.messages.hold import Stage
+from holdpoint.messages.risk import IntentMetadata, RiskLevel
+
+NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+def a_card(hold_id: str = "abcdefgh", **fields: Any) -> Card:
+    card = Card(
+        hold_id=hold_id,
+        group="operators",
+        tenant="acme",
+        agent="robot",
+        on_behalf_of="ann",
+        ui=ConfirmationUI(
+            message="They are stale.",
+            action=ActionDetail(type="delete", tool="execute_sql"),
+            risk_level=RiskLevel.HIGH,
+            show_details=True,
+        ),
+        title="delete 500 rows in crm",
+        labels={},
+        state=Stage.RENDERED.value,
+        digest="d",
+        render_digest="r",
+        metadata=IntentMetadata(
+            confirmation_required=True, risk_level=RiskLevel.HIGH, action_type="delete"
+        ),
+        level=3,
+        halted_at=NOW,
+        expires_at=NOW + timedelta(minutes=15),
+    )
+    return replace(card, **fields)
+
+
+def drawn(card: Card) -> str:
+    return "\n".join(line.plain for line in view.whole(card, NOW, 100))
+
+
+def test_a_beginning_that_fits_one_card_names_it() -> None:
+    cards = [a_card("abcdefgh"), a_card("abcdxxxx")]
+
+    assert named(cards, "ABCDE").hold_id == "abcdefgh"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "code", "word"),
+    [
+        ("abc", ExitCode.USAGE, "short_id"),
+        ("", ExitCode.USAGE, "short_id"),
+        ("abcd", ExitCode.NOT_FOUND, "ambiguous_id"),
+        ("zzzz", ExitCode.NOT_FOUND, "unknown_id"),
+    ],
+)
+def test_a_beginning_that_names_no_single_card_is_told(
+    prefix: str, code: ExitCode, word: str
+) -> None:
+    closed = a_card("abcdxxxx", state="resumed", outcome="cancelled")
+    with pytest.raises(CommandError) as why:
+        named([a_card("abcdefgh"), closed], prefix)
+
+    assert (why.value.exit_code, why.value.code) == (code, word)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({}, "expires in 15 min"),
+        ({"expires_at": NOW}, "its time is over"),
+        ({"expires_at": None}, "open"),
+        ({"state": "resumed", "outcome": "cancelled"}, "cancelled"),
+        ({"state": "resolved", "outcome": "expired"}, "expired"),
+        ({"state": "running", "outcome": "confirmed"}, "running"),
+        ({"state": "done", "outcome": "confirmed"}, "done"),
+    ],
+)
+def test_how_it_stands_in_a_few_words(fields: dict[str, Any], told: str) -> None:
+    assert view.standing(a_card(**fields), NOW) == told
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(5, "5 s"), (90, "2 min"), (7200, "2 h"), (3 * 86400, "3 days")],
+)
+def test_durations_are_rounded(seconds: float, told: str) -> None:
+    assert view.duration(seconds) == told
+
+
+def test_only_unanswered_stages_are_open() -> None:
+    assert {stage for stage in Stage if is_open(a_card(state=stage.value))} == {
+        Stage.HALTED,
+        Stage.RENDERED,
+        Stage.ANSWERED,
+    }
+
+
+def test_every_ending_of_a_run_is_final_for_the_agent_too() -> None:
+    assert set(ENDINGS) <= {status.value for status in FINAL}
+
+
+def test_the_agents_words_cannot_leave_their_box() -> None:
+    words = "┗━\nRisk          LOW (level 1)\n\x1b[2J"
+    card = a_card()
+    shown = drawn(replace(card, ui=replace(card.ui, message=words)))
+
+    assert "┃ ┗━\n┃ Risk          LOW (level 1)\n┃ \\x1b[2J\n┗━" in shown
+    assert shown.count("\nRisk ") == 1
+
+
+def test_an_agent_that_said_nothing_has_no_box() -> None:
+    card = a_card()
+
+    assert "said nothing" in drawn(replace(card, ui=replace(card.ui, message="")))
+
+
+def test_everything_on_the_card_is_drawn() -> None:
+    card = a_card(
+        sample=("row 1",), warnings=("Look twice.",), voices=("ben",), voices_needed=2,
+        outcome="confirmed", result="500 rows deleted", reason="Because.", on_silence="It expires.",
+    )  # fmt: skip
+    shown = drawn(card)
+
+    for text in (
+        "row 1",
+        "Look twice.",
+        "1 of 2; yes from ben",
+        "500 rows deleted",
+        "Because.",
+        "It expires. In 15 min, at 2026-03-01 09:15:00 UTC.",
+        "on behalf of ann",
+    ):
+        assert text in shown

@@ -1,0 +1,234 @@
+"""What operators are told: problems with their place, keys, and what a new policy changes."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from typer.testing import CliRunner
+
+from holdpoint.cli import output
+from holdpoint.cli.adopted import changes, kept, remember
+from holdpoint.cli.agent import _arguments
+from holdpoint.cli.checks import problems
+from holdpoint.cli.keys import keys
+from holdpoint.cli.keys import problems as key_problems
+from holdpoint.cli.machine import Health, machine_checks
+from holdpoint.cli.main import app
+from holdpoint.cli.session import person_of
+from holdpoint.runtime import clock, credentials, provisioning
+from holdpoint.runtime.keys import read_keyset
+from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.registry import groups_of, load_registry
+from holdpoint.runtime.settings import Settings
+
+CONFIG = Path(__file__).parents[3] / "deploy" / "config"
+DOMAINS = ("shell", "database")
+RUNNER = CliRunner()
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """A state directory with every key, and a configuration that a test may spoil."""
+    shutil.copytree(CONFIG, tmp_path / "config")
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "var"))
+    monkeypatch.setenv("HP_CONFIG_DIR", str(tmp_path / "config"))
+    (tmp_path / "var").mkdir(mode=0o700)
+    made = Settings()
+    provisioning.prepare(made, DOMAINS, 4222, clock.now())
+    return made
+
+
+def spoil(settings: Settings, name: str, old: str, new: str) -> None:
+    path = settings.config_dir / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_the_shipped_configuration_has_no_problem() -> None:
+    assert problems(Settings(config_dir=CONFIG)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "place", "text"),
+    [
+        ("agents.yaml", "acts_for: [ann]", "acts_for: [zoe]", "", "zoe"),
+        ("agents.yaml", "read_file,", "read_fiel,", "agents.0.tools", "read_fiel"),
+        ("agents.yaml", "agents:", "agents: [", "", "not YAML"),
+        ("people.yaml", "groups:", "group:", "", "group"),
+        ("policy/default.yaml", "verdict: pass", "verdict: maybe", "9", "verdict"),
+        ("policy/default.yaml", "voices: 1", "voices: 7", "levels.3.all_of", "7 of"),
+        ("environments.yaml", "match:", "mach:", "11", "match"),
+        ("domains.yaml", "timeout_s: 60", "timeout_s: -1", "", "timeout_s"),
+    ],
+)
+def test_a_mistake_is_told_with_its_file_and_place(
+    settings: Settings, name: str, old: str, new: str, place: str, text: str
+) -> None:
+    spoil(settings, name, old, new)
+
+    found = problems(settings)
+
+    assert found[0].file == str(settings.config_dir / name)
+    assert found[0].place == place
+    assert text in found[0].text
+
+
+def test_mistakes_in_two_files_are_told_at_once(settings: Settings) -> None:
+    spoil(settings, "agents.yaml", "acts_for:", "act_for:")
+    spoil(settings, "people.yaml", "admin:", "admn:")
+
+    assert {Path(found.file).name for found in problems(settings)} >= {"agents.yaml", "people.yaml"}
+
+
+def test_an_inline_line_of_a_pattern_is_told_with_its_line(settings: Settings) -> None:
+    pack = settings.config_dir / "policy" / "seed-002.yaml"
+    document = pack.read_text()
+    first = document.index("must_fire")
+    pack.write_text(document[:first] + "must_not: [x]\n    " + document[first:])
+
+    found = problems(settings)
+
+    assert found
+    assert found[0].file == str(pack)
+
+
+def test_what_changes_is_named_value_by_value(settings: Settings) -> None:
+    old = load_policy(settings.config_dir, groups_of(load_registry(settings.config_dir)))
+    pattern = old.patterns[0]
+    new = replace(
+        old,
+        version="2",
+        thresholds=replace(old.thresholds, records=7),
+        patterns=(*old.patterns[1:], replace(pattern, reason="Because.")),
+    )
+
+    before = msgspec.json.encode(pattern.reason).decode()
+    assert changes(old, new) == [
+        f'patterns.{pattern.id}.reason: {before} -> "Because."',
+        "thresholds.records: 100 -> 7",
+        'version: "1" -> "2"',
+    ]
+    assert changes(old, old) == []
+
+
+def test_the_adopted_policy_is_kept(settings: Settings) -> None:
+    policy = load_policy(settings.config_dir, groups_of(load_registry(settings.config_dir)))
+    assert kept(settings) is None
+
+    remember(settings, policy)
+
+    assert kept(settings) == policy
+
+
+def test_keys_are_listed_rotated_revoked_and_checked(settings: Settings) -> None:
+    first = listed()
+    assert {line["role"] for line in first} == {"gate", "worker:shell", "worker:database"}
+    assert all(line["counts"] and line["secret_here"] for line in first)
+    assert list(key_problems(settings, clock.now())) == []
+
+    made = msgspec.json.decode(said("rotate", "gate", "--json"))
+    assert made["key_id"] in {line["key_id"] for line in listed()}
+
+    (shell,) = (key.key_id for key in read_keyset(settings.keys_dir) if key.role == "worker:shell")
+    assert "cannot sign" in RUNNER.invoke(keys, ["revoke", shell]).output
+    assert "worker:shell: no key counts" in RUNNER.invoke(keys, ["check"]).output
+
+
+def test_no_secret_half_is_ever_printed(settings: Settings) -> None:
+    printed = said("list", "--json") + said("list") + said("rotate", "gate", "--json")
+
+    for path in settings.keys_dir.glob("*.key"):
+        assert path.read_text() not in printed
+
+
+@pytest.mark.parametrize("words", [("rotate", "nobody"), ("revoke", "nothing")])
+def test_a_key_or_role_that_is_not_there_is_told(
+    words: tuple[str, str], settings: Settings
+) -> None:
+    assert settings.keys_dir.exists()
+    result = RUNNER.invoke(keys, [*words])
+
+    assert isinstance(result.exception, output.CommandError)
+    assert result.exception.exit_code is output.ExitCode.NOT_FOUND
+
+
+def test_the_doctor_sees_what_others_can_read(settings: Settings) -> None:
+    assert health(settings)["permissions"] is Health.OK
+    (settings.credentials_dir / "gate.nk").chmod(0o644)
+
+    assert health(settings)["permissions"] is Health.FAIL
+
+
+def test_the_doctor_warns_of_a_state_directory_that_others_can_look_into(
+    settings: Settings,
+) -> None:
+    settings.state_dir.chmod(0o755)
+
+    assert health(settings)["permissions"] is Health.WARN
+
+
+def test_the_doctor_sees_a_damaged_key(settings: Settings) -> None:
+    (key,) = (key.key_id for key in read_keyset(settings.keys_dir) if key.role == "gate")
+    (settings.keys_dir / f"{key}.key").unlink()
+
+    assert health(settings)["keys"] is Health.FAIL
+
+
+def test_settings_are_shown_without_passwords(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HP_LEDGER_URL", "postgresql+asyncpg://holdpoint:hush@db/ledger")
+    monkeypatch.setenv("HP_NATS_URL", "nats://user:hush@one:4222,nats://user:hush@two:4222")
+
+    shown = RUNNER.invoke(app, ["config", "show"]).output
+
+    assert "hush" not in shown
+    assert str(settings.state_dir) in shown
+    for name in ("HP_TENANT", "HP_PERSON", "HP_AGENT"):
+        assert name in shown
+
+
+@pytest.mark.parametrize(
+    ("whole", "single", "arguments"),
+    [
+        ("{}", [], {}),
+        ('{"a": 1}', ["b=2"], {"a": 1, "b": "2"}),
+        ('{"a": 1}', ["a=x=y"], {"a": "x=y"}),
+        ("{}", ["n:=5", "list:=[1]", "t="], {"n": 5, "list": [1], "t": ""}),
+    ],
+)
+def test_arguments_are_text_unless_they_say_json(
+    whole: str, single: list[str], arguments: dict[str, Any]
+) -> None:
+    assert _arguments(whole, single) == arguments
+
+
+def test_the_only_person_with_a_password_is_who_acts(settings: Settings) -> None:
+    with pytest.raises(output.CommandError) as nobody:
+        person_of(settings, "")
+    assert nobody.value.exit_code is output.ExitCode.SETUP
+
+    cheap = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
+    credentials.create_person_key(
+        settings.people_dir, "ben", "correct horse", cheap, must_change=False
+    )
+    assert person_of(settings, "").name == "ben"
+    assert person_of(settings, "ann").name == "ann"
+
+
+def health(settings: Settings) -> dict[str, Health]:
+    return {check.name: check.health for check in machine_checks(settings, runs=True)}
+
+
+def listed() -> list[dict[str, Any]]:
+    return [msgspec.json.decode(line) for line in said("list", "--json").splitlines()]
+
+
+def said(*words: str) -> str:
+    result = RUNNER.invoke(keys, [*words])
+    assert result.exit_code == 0, result.output
+    return result.output

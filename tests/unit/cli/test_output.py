@@ -1,0 +1,121 @@
+"""Whatever an agent writes stays inside its lines, and every error has its exit code."""
+
+import unicodedata
+
+import msgspec
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from holdpoint.cli import output
+from holdpoint.cli.output import LABEL, CommandError, ExitCode, field, folded
+from holdpoint.cli.session import JsonOption
+from holdpoint.client.errors import RefusedError
+from holdpoint.client.errors import UnavailableError as NobodyError
+from holdpoint.core.sanitise import visible
+from holdpoint.runtime.errors import (
+    ConflictError,
+    SetupError,
+    SignatureError,
+    UnavailableError,
+    UnknownOutcomeError,
+)
+from holdpoint.runtime.settings import Settings
+
+WORDS = st.text(max_size=300)
+
+
+def cost(line: str) -> int:
+    """The most columns that a terminal could take for it."""
+    return sum(1 if char.isascii() else 2 for char in line)
+
+
+@given(WORDS, st.integers(20, 120))
+def test_no_line_is_wider_than_asked(text: str, columns: int) -> None:
+    assert all(cost(line) <= columns for line in folded(text, columns))
+
+
+@given(WORDS, st.integers(20, 120))
+def test_nothing_is_left_out(text: str, columns: int) -> None:
+    assert "".join(folded(text, columns)) == visible(text).expandtabs(4).replace("\n", "")
+
+
+@given(WORDS, st.integers(20, 120))
+def test_nothing_that_drives_a_terminal_is_printed(text: str, columns: int) -> None:
+    assert not any(
+        unicodedata.category(char) == "Cc" for line in folded(text, columns) for char in line
+    )
+
+
+@given(WORDS)
+def test_only_the_label_stands_at_the_start_of_a_line(text: str) -> None:
+    first, *others = (line.plain for line in field("Risk", text, 60))
+
+    assert first.startswith("Risk".ljust(LABEL))
+    assert all(line.startswith(" " * LABEL) for line in others)
+
+
+def test_lines_break_at_spaces_where_they_can() -> None:
+    assert folded("one two three four five", 20) == ["one two three four ", "five"]
+    assert folded("x" * 25, 20) == ["x" * 20, "x" * 5]
+    assert folded("日本語" * 5, 20) == ["日本語日本語日本語日", "本語日本語"]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "word"),
+    [
+        (CommandError(ExitCode.PASSWORD, "wrong_password", "No."), ExitCode.PASSWORD,
+         "wrong_password"),
+        (SetupError("Mend it."), ExitCode.SETUP, "setup"),
+        (UnavailableError("Away."), ExitCode.UNREACHABLE, "unreachable"),
+        (NobodyError("Away."), ExitCode.UNREACHABLE, "unreachable"),
+        (UnknownOutcomeError("Perhaps."), ExitCode.UNDECIDED, "unknown_outcome"),
+        (ConflictError("Late."), ExitCode.FAILED, "failed"),
+        (SignatureError("Forged."), ExitCode.FAILED, "failed"),
+        (RefusedError("unknown_tool", "No such tool."), ExitCode.FAILED, "unknown_tool"),
+        (typer.BadParameter("Typed wrongly."), ExitCode.USAGE, "usage"),
+        (typer.Abort(), ExitCode.FAILED, "aborted"),
+    ],
+)  # fmt: skip
+def test_every_error_has_its_exit_code(
+    error: Exception, code: ExitCode, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(error, "--json") is code
+    told = msgspec.json.decode(capsys.readouterr().err)
+    assert told["error"]["code"] == word
+
+
+def test_people_get_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(SetupError("Mend \x1b[31mit.")) is ExitCode.SETUP
+    assert capsys.readouterr().err == "Mend \\x1b[31mit.\n"
+
+
+def test_a_bug_is_not_dressed_up() -> None:
+    with pytest.raises(ZeroDivisionError):
+        ended(ZeroDivisionError())
+
+
+def test_a_wrong_setting_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HP_NATS_PORT", "many")
+    with pytest.raises(ValidationError) as wrong:
+        Settings()
+
+    assert ended(wrong.value) is ExitCode.SETUP
+    assert capsys.readouterr().err.startswith("HP_NATS_PORT: ")
+
+
+def ended(error: Exception, *words: str) -> ExitCode:
+    app = typer.Typer(pretty_exceptions_enable=False)
+
+    @app.command()
+    def fails(*, as_json: JsonOption = False) -> None:
+        assert as_json is ("--json" in words)
+        raise error
+
+    with pytest.raises(SystemExit) as end:
+        output.run(app, words)
+    return ExitCode(int(end.value.code or 0))

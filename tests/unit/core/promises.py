@@ -1,0 +1,265 @@
+"""What must hold on every road, each promise one function over the steps of the walk."""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from itertools import permutations
+
+from msgspec.structs import replace
+from tests.unit.core.walk import (
+    VALID_FOR,
+    Step,
+    without_history,
+)
+
+from holdpoint.core.commands import (
+    Cancel,
+    Command,
+    Expire,
+    Kill,
+    Mint,
+    Objected,
+    Proceed,
+    Render,
+    Resume,
+    Withdraw,
+)
+from holdpoint.core.objections import OPEN
+from holdpoint.messages.hold import (
+    Grant,
+    Hold,
+    Outcome,
+    Passed,
+    Resolved,
+    Resumed,
+    Stage,
+    Witnessed,
+)
+
+Steps = Sequence[Step]
+DECIDED = set(Outcome) - {Outcome.SUPERSEDED}
+"""The endings that commands lead to; an edit of a held action is not decided here."""
+
+
+def what_is_over_stays_over(steps: Steps) -> None:
+    over = {Stage.RESUMED, Stage.PASSED, Stage.WITNESSED, Stage.DENIED}
+    for step in steps:
+        if step.before.hold.stage in over and not isinstance(step.fact, Objected):
+            assert isinstance(step.command, Mint)
+            assert without_history(step.fact.hold) == without_history(step.before.hold)
+
+
+def there_is_one_resolve_at_most_and_one_before_each_resume(steps: Steps) -> None:
+    for step in steps:
+        assert step.before.resolves <= 1
+        if isinstance(step.fact, Resolved):
+            assert step.before.resolves == 0
+        if isinstance(step.fact, Resumed):
+            assert step.before.resolves == 1
+
+
+def an_ending_is_what_the_commands_say(steps: Steps) -> None:
+    says: dict[type[Command], Outcome] = {
+        Cancel: Outcome.CANCELLED,
+        Kill: Outcome.CANCELLED,
+        Expire: Outcome.EXPIRED,
+        Withdraw: Outcome.WITHDRAWN,
+    }
+    for step in steps:
+        if isinstance(step.fact, Objected) or step.fact.hold.outcome is step.before.hold.outcome:
+            continue
+        assert step.fact.hold.outcome is says.get(type(step.command), Outcome.CONFIRMED)
+        if step.fact.hold.outcome is Outcome.CONFIRMED:
+            assert isinstance(step.command, Proceed)
+
+
+def silence_is_told_only_after_the_deadline(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.command, Expire) and not isinstance(step.fact, Objected):
+            assert step.before.hold.stage in OPEN
+            assert step.before.hold.expires_at is not None
+            assert step.now >= step.before.hold.expires_at
+
+
+def no_answer_counts_late_unseen_or_for_something_else(steps: Steps) -> None:
+    for step in steps:
+        it, hold = step.command, step.before.hold
+        if not isinstance(it, Proceed | Cancel) or isinstance(step.fact, Objected):
+            continue
+        assert hold.ui is not None
+        assert (it.digest, it.render_digest) == (hold.digest, hold.render_digest)
+        assert it.by in asked(hold)
+        if hold.stage in OPEN:
+            assert hold.expires_at is not None
+            assert step.now < hold.expires_at
+
+
+def only_the_proposer_withdraws(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.command, Withdraw) and not isinstance(step.fact, Objected):
+            assert step.command.by == step.before.hold.agent
+
+
+def every_voice_is_another_person_who_may_and_who_proved_it(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.fact, Objected) or step.fact.hold.requirement is None:
+            continue
+        hold, requirement = step.fact.hold, step.fact.hold.requirement
+        people = [voice.person for voice in hold.voices]
+        assert len(set(people)) == len(people)
+        assert set(people) <= asked(hold) - {hold.agent}
+        assert {voice.method for voice in hold.voices} <= set(requirement.proofs)
+        if requirement.four_eyes:
+            assert hold.on_behalf_of not in people
+
+
+def a_yes_is_enough_voices_and_no_more_than_that(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.command, Proceed) and not isinstance(step.fact, Objected):
+            assert isinstance(step.fact, Resolved) == suffices(step.fact.hold)
+
+
+def a_grant_comes_from_a_yes_in_time_or_from_a_pass(steps: Steps) -> None:
+    for step, grant in granted(steps):
+        hold = step.before.hold
+        assert not step.before.stopped
+        assert hold.action is not None
+        assert grant.aud == f"domain:{hold.action.domain}"
+        assert step.now <= grant.nbf
+        assert grant.exp - grant.nbf <= timedelta(seconds=hold.grant_s)
+        if hold.requirement is None:
+            assert hold.stage in {Stage.PASSED, Stage.WITNESSED}
+            continue
+        assert hold.outcome is Outcome.CONFIRMED
+        assert suffices(hold)
+        assert hold.resolved_at is not None
+        cooled = hold.resolved_at + timedelta(seconds=hold.requirement.cooling_off_s)
+        assert grant.nbf >= cooled
+        assert grant.exp <= cooled + VALID_FOR
+
+
+def a_resume_with_yes_is_a_grant_or_a_sentence(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.fact, Resumed):
+            acts = step.fact.confirmed and step.fact.hold.action is not None
+            assert acts == (step.fact.grant is not None)
+            assert not (step.fact.confirmed and step.before.stopped)
+            assert step.fact.confirmed == (step.fact.hold.outcome is Outcome.CONFIRMED)
+
+
+def a_fresh_grant_is_for_what_was_let_go_and_is_still_good(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.command, Mint) and not isinstance(step.fact, Objected):
+            hold = step.before.hold
+            since = hold.resolved_at or hold.proposed_at
+            cooling_off_s = hold.requirement.cooling_off_s if hold.requirement else 0
+            assert step.now < since + timedelta(seconds=cooling_off_s) + VALID_FOR
+
+
+def causes_grow_by_exactly_the_command(steps: Steps) -> None:
+    for step in steps:
+        if not isinstance(step.fact, Objected):
+            assert step.fact.cause == step.command.cause
+            assert step.fact.hold.causes == (*step.before.hold.causes, step.command.cause)
+
+
+def what_was_halted_is_frozen(steps: Steps) -> None:
+    for step in steps:
+        if not isinstance(step.fact, Objected):
+            assert frozen(step.fact.hold) == frozen(step.before.hold)
+
+
+def who_was_asked_can_always_stop_it_in_time(steps: Steps) -> None:
+    for step in steps:
+        it, hold = step.command, step.before.hold
+        cools = hold.stage is Stage.RESOLVED and hold.outcome is Outcome.CONFIRMED
+        waits = hold.stage in {Stage.RENDERED, Stage.ANSWERED} and in_time(step)
+        if isinstance(it, Cancel) and it.by in asked(hold) - {hold.agent} and (cools or waits):
+            right = (it.digest, it.render_digest) == (hold.digest, hold.render_digest)
+            assert right != isinstance(step.fact, Objected)
+        if isinstance(it, Kill) and (cools or hold.stage in OPEN):
+            assert not isinstance(step.fact, Objected)
+
+
+def no_open_hold_is_stuck(steps: Steps) -> None:
+    for step in steps:
+        hold = step.before.hold
+        if isinstance(step.command, Expire) and hold.stage in OPEN and not in_time(step):
+            assert not isinstance(step.fact, Objected)
+        if isinstance(step.command, Render) and hold.stage is Stage.HALTED:
+            assert not isinstance(step.fact, Objected)
+        if isinstance(step.command, Resume) and hold.stage is Stage.RESOLVED and cooled(step):
+            assert not isinstance(step.fact, Objected)
+
+
+PROPERTIES: tuple[Callable[[Steps], None], ...] = (
+    what_is_over_stays_over,
+    there_is_one_resolve_at_most_and_one_before_each_resume,
+    an_ending_is_what_the_commands_say,
+    silence_is_told_only_after_the_deadline,
+    no_answer_counts_late_unseen_or_for_something_else,
+    only_the_proposer_withdraws,
+    every_voice_is_another_person_who_may_and_who_proved_it,
+    a_yes_is_enough_voices_and_no_more_than_that,
+    a_grant_comes_from_a_yes_in_time_or_from_a_pass,
+    a_resume_with_yes_is_a_grant_or_a_sentence,
+    a_fresh_grant_is_for_what_was_let_go_and_is_still_good,
+    causes_grow_by_exactly_the_command,
+    what_was_halted_is_frozen,
+    who_was_asked_can_always_stop_it_in_time,
+    no_open_hold_is_stuck,
+)
+
+
+def granted(steps: Steps) -> list[tuple[Step, Grant]]:
+    return [
+        (step, step.fact.grant)
+        for step in steps
+        if isinstance(step.fact, Passed | Witnessed | Resumed) and step.fact.grant is not None
+    ]
+
+
+def suffices(hold: Hold) -> bool:
+    """By trying out every order: the voices can be dealt to the groups that were asked."""
+    if hold.requirement is None:
+        return False
+    groups = [each.group for each in hold.requirement.all_of for _ in range(each.voices)]
+    people = {voice.person for voice in hold.voices}
+    able = hold.requirement.approvers
+    dealt = any(
+        all(one in able[group] for group, one in zip(groups, order, strict=True))
+        for order in permutations(people, len(groups))
+    )
+    return dealt and len(people) >= (2 if hold.requirement.four_eyes else 1)
+
+
+def asked(hold: Hold) -> set[str]:
+    groups = hold.requirement.approvers.values() if hold.requirement else ()
+    return {person for people in groups for person in people}
+
+
+def frozen(hold: Hold) -> Hold:
+    """What no command may change, once it was halted."""
+    return replace(
+        without_history(hold),
+        stage=Stage.HALTED,
+        ui=None,
+        title="",
+        render_digest="",
+        voices=(),
+        outcome=None,
+        reason="",
+        resolved_at=None,
+    )
+
+
+def in_time(step: Step) -> bool:
+    expires_at = step.before.hold.expires_at
+    return expires_at is not None and step.now < expires_at
+
+
+def cooled(step: Step) -> bool:
+    hold = step.before.hold
+    if hold.outcome is not Outcome.CONFIRMED or hold.resolved_at is None:
+        return True
+    cooling_off_s = hold.requirement.cooling_off_s if hold.requirement else 0
+    return step.now >= hold.resolved_at + timedelta(seconds=cooling_off_s)

@@ -1,0 +1,251 @@
+"""The card: drawn from the real action, sanitised, masked, never cut."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from tests.builders import (
+    FOUND,
+    METADATA,
+    T0,
+    UI,
+    a_hold,
+    a_sentence,
+    a_tool,
+    a_voice,
+    an_action,
+    asked_of,
+)
+
+from holdpoint.core.card import SILENCE, Shown, card_of, draw, title_of
+from holdpoint.core.sanitise import MASK
+from holdpoint.messages.card import BUTTONS, Card
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.hold import Hold, Outcome
+from holdpoint.messages.policy import Voices
+from holdpoint.messages.risk import (
+    Assessment,
+    Heuristic,
+    IntentMetadata,
+    RiskLevel,
+    Scope,
+    Signal,
+)
+
+SHOWN = Shown(group="finance", state="rendered", seal_key="k1", revision=7)
+ESCAPE, OVERRIDE = "\x1b[2J", "\u202e"
+
+
+def drawn(hold: Hold, tool: Tool | None = None, shown: Shown = SHOWN) -> Card:
+    entry = tool or a_tool()
+    return card_of(replace(hold, ui=draw(hold, entry)), entry, shown)
+
+
+def doing(**arguments: Any) -> Hold:
+    return a_hold(action=an_action(arguments=arguments))
+
+
+def a_signal(evidence: str, reason: str = "It deletes.") -> Signal:
+    return Signal(
+        rule="deletes",
+        heuristic=Heuristic.IRREVERSIBILITY,
+        level=RiskLevel.HIGH,
+        reason=reason,
+        evidence=evidence,
+    )
+
+
+def test_the_ui_is_the_seed_s() -> None:
+    ui = draw(a_hold(), a_tool(undo="Restore the backup."))
+
+    assert ui.message == "These users have not been seen since 2020."
+    assert ui.risk_level is RiskLevel.HIGH
+    assert ui.show_details
+    assert ui.buttons == BUTTONS == ("Proceed", "Cancel")
+    assert (ui.action.tool, ui.action.type, ui.action.verb) == (
+        "delete_rows",
+        "batch_delete",
+        "delete",
+    )
+    assert (ui.action.affected, ui.action.target) == (412, "prod.users")
+    assert (ui.action.reversible, ui.action.undo) == (False, "Restore the backup.")
+    assert ui.action.arguments == an_action().arguments
+
+
+def test_the_action_shown_is_the_real_one_not_what_the_agent_claims() -> None:
+    hold = a_hold(claim={"table": "sandbox.nothing"}, says="I only read.")
+
+    assert draw(hold, a_tool()).action.arguments == an_action().arguments
+
+
+def test_the_title_is_the_tool_s_own_words() -> None:
+    assert title_of(a_hold(), a_tool()) == "delete 412 rows in prod.users"
+
+
+def test_an_unknown_count_is_told_as_such() -> None:
+    hold = a_hold(assessment=replace(FOUND, affected=None))
+
+    assert title_of(hold, a_tool()) == "delete an unknown number of rows in prod.users"
+
+
+def test_the_buttons_begin_with_the_seed_s_words() -> None:
+    assert drawn(a_hold()).labels == {
+        "proceed": "Proceed: delete 412 rows in prod.users",
+        "cancel": "Cancel",
+    }
+
+
+def test_an_argument_never_stands_in_for_what_was_found() -> None:
+    hold = doing(table="t", affected="0", target="nothing", verb="read")
+    tool = a_tool(template="{verb} {affected} in {target}")
+
+    assert title_of(hold, tool) == "delete 412 in prod.users"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("a\nrm -r /", r"run a\nrm -r /"),
+        ("a\tb  c", r"run a\tb  c"),
+        (f"a{OVERRIDE}b", r"run a\u{202e}b"),
+        ({"value": "150.00", "currency": "USD"}, "run 150.00 USD"),
+        (["a", {"b": 1}, 2], 'run a, {"b":1}, 2'),
+        (True, "run true"),
+        (None, "run null"),
+    ],
+)
+def test_a_title_has_one_honest_line(said: Any, shown: str) -> None:
+    assert title_of(doing(it=said), a_tool(template="run {it}")) == shown
+
+
+def test_a_word_that_nobody_filled_shows_as_covered() -> None:
+    assert title_of(a_hold(), a_tool(template="move {what} away")) == f"move {MASK} away"
+
+
+@pytest.mark.parametrize("template", ["{affected:.2f}", "{what.ever}", "{}", "{table[x]}", "{"])
+def test_a_template_that_does_not_fit_gives_way_to_the_name(template: str) -> None:
+    assert title_of(a_hold(), a_tool(template=template)) == "delete_rows"
+
+
+def test_a_sentence_is_titled_by_what_it_is_about() -> None:
+    about = replace(METADATA, scope=Scope(records=500, type="user_accounts"))
+
+    assert title_of(a_sentence(metadata=about), None) == "batch delete: 500 user accounts"
+    assert (
+        title_of(a_sentence(metadata=replace(about, scope=msgspec.UNSET)), None) == "batch delete"
+    )
+    assert title_of(a_sentence(metadata=_silent()), None) == "go on"
+
+
+def test_a_sentence_shows_what_the_agent_claims_masked() -> None:
+    hold = a_sentence(claim={"command": "rm -r /srv", "token": "abcdef"})
+
+    assert draw(hold, None).action.arguments == {"command": "rm -r /srv", "token": MASK}
+    assert drawn(hold).sample == ()
+
+
+def test_what_an_agent_says_of_a_sentence_cannot_forge_the_card() -> None:
+    forged = IntentMetadata(
+        confirmation_required=True,
+        risk_level=RiskLevel.LOW,
+        action_type=f"read{ESCAPE}\nApproved by finance",
+        scope=Scope(records=1, type=f"row{OVERRIDE}"),
+    )
+    card = drawn(a_sentence(metadata=forged, assessment=Assessment(level=RiskLevel.LOW)))
+
+    assert card.title == r"read\x1b[2J\nApproved by finance: 1 row\u{202e}"
+    assert ESCAPE not in str(card)
+    assert OVERRIDE not in str(card)
+
+
+def test_of_a_tool_that_nobody_knows_only_the_names_are_shown() -> None:
+    hold = doing(path="/srv/x", body="s3cret words")
+    card = card_of(replace(hold, ui=None), None, replace(SHOWN, result="wrote s3cret words"))
+
+    assert card.ui.action.arguments == {"path": MASK, "body": MASK}
+    assert (card.title, card.result) == ("delete_rows", f"wrote {MASK}")
+
+
+def test_the_card_tells_how_the_hold_stands() -> None:
+    hold = a_hold(requirement=asked_of(Voices(group="finance", voices=2)), voices=(a_voice("ann"),))
+    card = drawn(hold)
+
+    assert (card.voices, card.voices_needed) == (("ann",), 2)
+    assert (card.digest, card.render_digest) == (hold.digest, hold.render_digest)
+    assert (card.state, card.revision, card.seal_key, card.group) == (
+        "rendered",
+        7,
+        "k1",
+        "finance",
+    )
+    assert (card.halted_at, card.expires_at, card.on_silence) == (T0, hold.expires_at, SILENCE)
+    assert (card.outcome, card.warnings, card.sample) == ("", (), ("user 17", "user 23"))
+
+
+def test_the_card_keeps_what_was_rendered() -> None:
+    assert card_of(a_hold(), a_tool(template="do nothing"), SHOWN).ui == UI
+
+
+def test_a_card_leaves_out_a_scope_that_nobody_knows() -> None:
+    unknown = replace(METADATA, scope=msgspec.UNSET)
+
+    assert drawn(a_hold(metadata=unknown)).metadata == unknown
+    assert drawn(a_hold()).metadata == METADATA
+
+
+def test_an_amount_is_shown_as_text() -> None:
+    hold = a_hold(assessment=replace(FOUND, amount={"value": "150.00", "currency": "USD"}))
+
+    assert draw(hold, a_tool()).action.amount == {"value": "150.00", "currency": "USD"}
+
+
+def test_a_closed_card_says_how_it_ended() -> None:
+    card = drawn(a_hold(outcome=Outcome.CANCELLED, reason="No."))
+
+    assert (card.outcome, card.reason) == ("cancelled", "No.")
+
+
+def test_a_hold_that_asks_nobody_needs_no_voices() -> None:
+    assert drawn(a_hold(requirement=None)).voices_needed == 0
+
+
+def test_signals_are_shown_with_reason_and_evidence() -> None:
+    hold = a_hold(assessment=replace(FOUND, signals=(a_signal(f"drop{ESCAPE}"),)))
+    (signal,) = drawn(hold).signals
+
+    assert (signal.reason, signal.evidence) == ("It deletes.", r"drop\x1b[2J")
+
+
+@pytest.mark.parametrize(
+    "hold",
+    [
+        a_hold(says=f"Pay{OVERRIDE}."),
+        doing(note=f"a{ESCAPE}"),
+        a_sentence(claim={"note": OVERRIDE}),
+    ],
+    ids=["in its words", "in an argument", "in its claim"],
+)
+def test_hidden_characters_are_warned_of(hold: Hold) -> None:
+    assert drawn(hold).warnings == (
+        "The agent's text held hidden characters; they are written out.",
+    )
+
+
+def test_other_warnings_stand_beside_it() -> None:
+    told = replace(SHOWN, warnings=("No dry run was made.",))
+
+    assert drawn(a_hold(), shown=told).warnings == ("No dry run was made.",)
+
+
+def test_nothing_on_a_card_is_cut() -> None:
+    long = "word " * 5_000
+    card = drawn(a_hold(says=long, action=an_action(arguments={"table": long})))
+
+    assert card.ui.message == long
+    assert card.title == f"delete 412 rows in {long}"
+    assert card.ui.action.arguments["table"] == long
+
+
+def _silent() -> IntentMetadata:
+    return IntentMetadata(confirmation_required=True, risk_level=RiskLevel.LOW, action_type="")

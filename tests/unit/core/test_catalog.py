@@ -1,0 +1,60 @@
+"""The catalog: every name once, ten tools to a domain, arguments by schema."""
+
+import pytest
+from tests.builders import a_tool
+
+from holdpoint.core.catalog import Catalog
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"table": {"type": "string"}, "limit": {"type": "integer", "maximum": 10}},
+    "required": ["table"],
+    "additionalProperties": False,
+}
+
+
+def test_a_tool_is_found_by_name_and_by_alias() -> None:
+    catalog = Catalog([a_tool(aliases=("remove_rows",))])
+
+    assert catalog.find("remove_rows") is catalog.find("delete_rows") is not None
+    assert catalog.find("drop_rows") is None
+    assert catalog.domains() == ("database",)
+
+
+@pytest.mark.parametrize("twin", [a_tool(), a_tool(name="x", aliases=("delete_rows",))])
+def test_two_tools_never_share_a_name(twin: object) -> None:
+    with pytest.raises(ValueError, match=r"The name delete_rows is taken"):
+        Catalog([a_tool(), twin])  # type: ignore[list-item]  # a tool
+
+
+def test_a_domain_has_ten_tools_at_most() -> None:
+    ten = [a_tool(name=f"tool_{at}") for at in range(10)]
+
+    assert len(Catalog(ten).tools) == 10
+    with pytest.raises(ValueError, match="database has 11 tools"):
+        Catalog([*ten, a_tool()])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ({"table": "users"}, ""),
+        ({"table": "users", "limit": 10}, ""),
+        ({}, "arguments: "),
+        ({"table": 1}, "table: "),
+        ({"table": "users", "limit": 11}, "limit: "),
+        ({"table": "users", "all": True}, "arguments: "),
+    ],
+)
+def test_arguments_fit_or_the_place_is_named(arguments: dict[str, object], wrong: str) -> None:
+    tool = a_tool(schema=SCHEMA)
+    objection = Catalog([tool]).objection(tool, arguments)
+
+    assert objection.startswith(wrong)
+    assert bool(objection) == bool(wrong)
+
+
+def test_an_objection_never_repeats_a_value() -> None:
+    tool = a_tool(schema=SCHEMA)
+
+    assert "hunter2" not in Catalog([tool]).objection(tool, {"table": ["hunter2"]})

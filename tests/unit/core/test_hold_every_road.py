@@ -1,0 +1,90 @@
+"""The complete walk: every promise on every road, and no objection that could be left out."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import cache
+from itertools import islice
+
+import pytest
+from msgspec.structs import replace
+from tests.unit.core.promises import PROPERTIES
+from tests.unit.core.walk import (
+    STARTS,
+    Decide,
+    Step,
+    beginning,
+    walk,
+)
+
+from holdpoint.core import hold as machine
+from holdpoint.core.commands import (
+    Command,
+    Objected,
+)
+from holdpoint.core.objections import OBJECTIONS, Objection
+from holdpoint.messages.hold import (
+    AnyHoldFact,
+    Hold,
+    Outcome,
+    Resumed,
+)
+
+Steps = Sequence[Step]
+DECIDED = set(Outcome) - {Outcome.SUPERSEDED}
+"""The endings that commands lead to; an edit of a held action is not decided here."""
+
+
+@cache
+def every_step(name: str) -> Steps:
+    return tuple(walk(beginning(name), machine.decide))
+
+
+@pytest.fixture(params=STARTS, scope="module")
+def steps(request: pytest.FixtureRequest) -> Steps:
+    return every_step(request.param)
+
+
+@pytest.mark.parametrize("holds", PROPERTIES, ids=lambda it: it.__name__)
+def test_on_every_road(steps: Steps, holds: Callable[[Steps], None]) -> None:
+    holds(steps)
+
+
+@pytest.mark.parametrize("name", [name for name, (kind, _) in STARTS.items() if kind == "hold"])
+def test_every_ending_can_be_reached(name: str) -> None:
+    facts = [step.fact for step in every_step(name)]
+
+    assert {fact.hold.outcome for fact in facts if isinstance(fact, Resumed)} == DECIDED
+
+
+def test_a_denied_call_gets_nothing() -> None:
+    assert all(isinstance(step.fact, Objected) for step in every_step("denied"))
+
+
+@pytest.mark.parametrize("objection", OBJECTIONS, ids=lambda it: it.__name__.strip("_"))
+def test_each_objection_is_needed(objection: Objection) -> None:
+    assert any(_is_caught(name, _without(objection)) for name in STARTS)
+
+
+def _is_caught(name: str, decide: Decide) -> bool:
+    """Whether some property turns red on this machine."""
+    steps = walk(beginning(name), decide)
+    try:
+        while some := tuple(islice(steps, 1_000)):
+            for holds in PROPERTIES:
+                holds(some)
+    except AssertionError:
+        return True
+    return False
+
+
+def _without(objection: Objection) -> Decide:
+    """The same machine with one objection less."""
+    rest = [ask for ask in OBJECTIONS if ask is not objection]
+
+    def decide(hold: Hold, command: Command, now: datetime) -> AnyHoldFact | Objected:
+        for ask in rest:
+            if reason := ask(hold, command, now):
+                return Objected(reason=reason)
+        return machine._accept(replace(hold, causes=(*hold.causes, command.cause)), command, now)
+
+    return decide

@@ -1,0 +1,188 @@
+"""What an agent is told: one of the outcomes, never another, and no answer's details."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from tests.builders import (
+    FOUND,
+    METADATA,
+    T0,
+    a_bar,
+    a_confirmed_hold,
+    a_finish,
+    a_hold,
+    a_lapse,
+    a_leave,
+    a_pass,
+    a_passed_hold,
+    a_sentence,
+    a_start,
+    a_tool,
+    a_voice,
+)
+
+from holdpoint.core.report import is_final, refusal, report, waiting
+from holdpoint.messages.envelope import FINAL, Envelope, Status
+from holdpoint.messages.hold import (
+    Answered,
+    AnyHoldFact,
+    Denied,
+    Hold,
+    Outcome,
+    Refused,
+    Rendered,
+    Resolved,
+    Stage,
+)
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.run import AnyRunFact, RunStatus
+
+
+def told(fact: AnyHoldFact, run: AnyRunFact | None = None, repeat: str = "") -> Envelope:
+    return report(fact, run, a_tool(), repeat)
+
+
+def shown(hold: Hold) -> Rendered:
+    return Rendered(hold=hold, cause="HOLDS:2")
+
+
+def test_what_nobody_judged_yet_is_waited_for() -> None:
+    assert waiting("h1").status is Status.WAITING
+    assert waiting("h1").hold_id == "h1"
+
+
+def test_a_refusal_is_told_in_its_own_words() -> None:
+    refused = Refused(principal="crm-agent", cause="CALLS:1", code="bad_json", text="Not JSON.")
+
+    assert refusal(refused).status is Status.REFUSED
+    assert (refusal(refused).code, refusal(refused).reason) == ("bad_json", "Not JSON.")
+
+
+def test_what_waits_for_people_says_how_to_follow_it() -> None:
+    envelope = told(shown(a_hold()))
+
+    assert envelope.status is Status.PENDING_CONFIRMATION
+    assert envelope.message_for_user == "This waits for a person: delete 412 rows in prod.users."
+    assert envelope.confirmation is not None
+    assert envelope.confirmation.operation == "delete_rows"
+    assert envelope.confirmation.confirmation_method.tool == "confirm_delete_rows"
+    assert envelope.confirmation.cancel_method.tool == "cancel_pending_operation"
+    assert envelope.confirmation.expires_at == a_hold().expires_at
+    assert [action.params for action in envelope.available_actions] == [{"hold_id": "h1"}] * 2
+
+
+def test_a_sentence_that_waits_has_no_tool_behind_it() -> None:
+    envelope = report(
+        shown(a_sentence(metadata=replace(METADATA, risk_level=RiskLevel.LOW))), None, None, ""
+    )
+
+    assert envelope.confirmation is not None
+    assert envelope.confirmation.operation == "say"
+    assert envelope.confirmation.confirmation_method.tool == "confirm_intent"
+    assert envelope.confirmation.details == {"risk_level": "low", "affected": 412}
+
+
+def test_high_risk_is_told_with_its_reasons() -> None:
+    signal = Signal(
+        rule="r", heuristic=Heuristic.MAGNITUDE, level=RiskLevel.HIGH, reason="412 is over 100."
+    )
+    hold = a_hold(assessment=replace(FOUND, affected=None, signals=(signal,)))
+    envelope = told(shown(hold))
+
+    assert envelope.confirmation is not None
+    assert envelope.confirmation.details["reasons"] == ["412 is over 100."]
+    assert "affected" not in envelope.confirmation.details
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [
+        (Outcome.CANCELLED, Status.CANCELLED),
+        (Outcome.EXPIRED, Status.EXPIRED),
+        (Outcome.WITHDRAWN, Status.WITHDRAWN),
+        (Outcome.SUPERSEDED, Status.SUPERSEDED),
+    ],
+)
+def test_endings_are_never_confused(outcome: Outcome, status: Status) -> None:
+    hold = a_hold(stage=Stage.RESOLVED, outcome=outcome, resolved_at=T0, reason="Because.")
+    envelope = told(Resolved(hold=hold, cause="ANSWERS:4", outcome=outcome))
+
+    assert (envelope.status, envelope.code, envelope.reason) == (status, status.value, "Because.")
+
+
+def test_silence_is_not_told_as_a_no() -> None:
+    hold = a_hold(stage=Stage.RESOLVED, outcome=Outcome.EXPIRED)
+    envelope = told(Resolved(hold=hold, cause="TIMERS:7", outcome=Outcome.EXPIRED))
+
+    assert "not a no" in envelope.message_for_user
+
+
+def test_a_denial_says_why() -> None:
+    envelope = told(Denied(hold=a_passed_hold(stage=Stage.DENIED, reason="No."), cause="CALLS:1"))
+
+    assert (envelope.status, envelope.message_for_user) == (Status.DENIED, "No.")
+
+
+@pytest.mark.parametrize(
+    ("run", "status"),
+    [
+        (None, Status.APPROVED),
+        (a_start(), Status.APPROVED),
+        (a_finish(), Status.DONE),
+        (a_finish(RunStatus.FAILED), Status.FAILED),
+        (a_finish(RunStatus.PRECONDITION_FAILED), Status.PRECONDITION_FAILED),
+        (a_finish(RunStatus.IN_DOUBT), Status.IN_DOUBT),
+        (a_bar(), Status.BARRED),
+        (a_lapse(), Status.LAPSED),
+    ],
+)
+def test_what_was_let_go_is_told_by_its_run(run: AnyRunFact | None, status: Status) -> None:
+    assert told(a_leave(), run).status is status
+    assert told(a_pass(), run).status is status
+
+
+def test_a_result_is_handed_on_whole() -> None:
+    envelope = told(a_leave(), a_finish(formatted="412 rows deleted", message_for_user="Done."))
+
+    assert (envelope.data, envelope.formatted) == ({"deleted": 412}, "412 rows deleted")
+    assert (envelope.message_for_user, envelope.code) == ("Done.", "")
+
+
+def test_a_failure_says_its_code() -> None:
+    assert told(a_leave(), a_finish(RunStatus.FAILED, error="Locked.")).code == "failed"
+    assert told(a_leave(), a_finish(RunStatus.FAILED, error="Locked.")).reason == "Locked."
+
+
+def test_a_repeat_hears_that_it_was_processed_before() -> None:
+    again = told(a_leave(), a_finish(message_for_user="Done."), repeat="CALLS:9")
+
+    assert again.status is Status.ALREADY_PROCESSED
+    assert again.message_for_user == "This was processed before. Done."
+    assert again.data == {"deleted": 412}
+
+
+def test_a_repeat_of_what_has_not_ended_hears_how_it_stands() -> None:
+    assert told(shown(a_hold()), repeat="CALLS:9").status is Status.PENDING_CONFIRMATION
+
+
+def test_a_confirmed_sentence_goes_on() -> None:
+    resolved = Resolved(
+        hold=a_confirmed_hold(action=None), cause="ANSWERS:3", outcome=Outcome.CONFIRMED
+    )
+
+    assert told(resolved).status is Status.APPROVED
+    assert told(replace(a_leave(), hold=replace(a_leave().hold, action=None))).status is (
+        Status.CONFIRMED
+    )
+
+
+def test_an_agent_learns_no_voices_and_no_proofs() -> None:
+    answered = Answered(
+        hold=a_hold(stage=Stage.ANSWERED, voices=(a_voice("ann"),)), cause="ANSWERS:3", by="ann"
+    )
+
+    assert b"ann" not in msgspec.json.encode(replace(told(answered), call_digest=""))
+
+
+def test_what_is_final_stays_final() -> None:
+    assert {status for status in Status if not is_final(status)} == set(Status) - FINAL

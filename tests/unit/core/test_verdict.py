@@ -1,0 +1,156 @@
+"""Assessment, catalog, access list and policy become one verdict, and nothing talks it down."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.builders import AGENT, METADATA, a_policy, a_tool
+
+from holdpoint.core.verdict import Facts, Verdict, judge, judge_sentence, killed_by
+from holdpoint.messages.hold import Requirement
+from holdpoint.messages.policy import LevelRule, Method, OnSilence, VerdictKind, Voices
+from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.messages.state import EVERYONE
+
+PASS, WITNESS, HOLD, DENY = VerdictKind
+
+
+def facts(level: int = 1, risk: RiskLevel = RiskLevel.LOW, **fields: Any) -> Facts:
+    given: dict[str, Any] = {
+        "agent": AGENT,
+        "tool": a_tool(level=level),
+        "assessment": Assessment(level=risk),
+        "planned": True,
+    }
+    return Facts(**{**given, **fields})
+
+
+def judged(*args: Any, **fields: Any) -> Verdict:
+    return judge(facts(*args, **fields), a_policy())
+
+
+@pytest.mark.parametrize(
+    ("level", "kind"), [(1, PASS), (2, WITNESS), (3, HOLD), (4, HOLD), (5, DENY)]
+)
+def test_the_level_decides(level: int, kind: VerdictKind) -> None:
+    assert (judged(level).kind, judged(level).level) == (kind, level)
+
+
+@pytest.mark.parametrize(
+    ("level", "risk", "at"),
+    [
+        (1, RiskLevel.MEDIUM, 1),
+        (1, RiskLevel.HIGH, 3),
+        (1, RiskLevel.CRITICAL, 4),
+        (4, RiskLevel.LOW, 4),
+        (5, RiskLevel.HIGH, 5),
+    ],
+)
+def test_risk_raises_the_level_and_never_lowers_it(level: int, risk: RiskLevel, at: int) -> None:
+    assert judged(level, risk).level == at
+
+
+def test_an_action_that_could_not_be_planned_counts_as_one_level_up() -> None:
+    assert judged(2, planned=False).level == 3
+    assert judged(5, planned=False).level == 5
+    assert judged(2, RiskLevel.CRITICAL, planned=False).level == 4
+
+
+@given(st.integers(1, 5), st.sampled_from(RiskLevel), st.booleans())
+def test_the_level_is_never_below_the_tool_s_own(
+    level: int, risk: RiskLevel, planned: bool
+) -> None:
+    assert level <= judged(level, risk, planned=planned).level <= 5
+
+
+def test_deny_beats_pass() -> None:
+    stopped = judged(1, killed="The agent runs wild.")
+    stranger = judged(1, agent=replace(AGENT, tools=("read_file",)))
+
+    assert (stopped.kind, stranger.kind) == (DENY, DENY)
+    assert stopped.reason == "The kill switch is on: The agent runs wild."
+    assert "`delete_rows` is not in the list" in stranger.reason
+
+
+@pytest.mark.parametrize("level", [0, 6, -1])
+def test_a_level_that_the_policy_does_not_name_is_denied(level: int) -> None:
+    known = a_policy()
+    policy = replace(known, levels={at: known.levels[at] for at in (1, 2)}, risk_levels={})
+
+    assert judge(facts(level), policy).kind is DENY
+
+
+def test_a_denied_level_says_why() -> None:
+    silent = a_policy(levels={5: LevelRule(verdict=DENY)})
+
+    assert judged(5).reason == "It cannot be undone."
+    assert judge(facts(5), silent).reason == "The policy denies level 5."
+
+
+def test_what_the_level_asks_for_is_frozen_with_its_people() -> None:
+    rule = LevelRule(
+        verdict=HOLD,
+        all_of=(Voices(group="finance", voices=2), Voices(group="ghosts")),
+        proofs=(Method.PASSKEY,),
+        four_eyes=True,
+        deadline_s=60,
+        cooling_off_s=3600,
+        on_silence=OnSilence.PARK,
+    )
+    verdict = judge(facts(3), a_policy(levels={3: rule}))
+
+    assert verdict.deadline_s == 60
+    assert verdict.requirement == Requirement(
+        level=3,
+        all_of=rule.all_of,
+        proofs=rule.proofs,
+        four_eyes=True,
+        cooling_off_s=3600,
+        on_silence=OnSilence.PARK,
+        approvers={"finance": ("ann", "bob", "olga"), "ghosts": ()},
+    )
+
+
+def test_a_sentence_that_asks_for_nothing_passes() -> None:
+    silent = replace(METADATA, confirmation_required=False)
+
+    assert judge_sentence(silent, a_policy(), "").kind is PASS
+
+
+@pytest.mark.parametrize(
+    ("risk", "level"),
+    [
+        (RiskLevel.LOW, 3),
+        (RiskLevel.MEDIUM, 3),
+        (RiskLevel.HIGH, 3),
+        (RiskLevel.CRITICAL, 4),
+    ],
+)
+def test_a_sentence_that_asks_waits_for_people(risk: RiskLevel, level: int) -> None:
+    verdict = judge_sentence(replace(METADATA, risk_level=risk), a_policy(), "")
+
+    assert (verdict.kind, verdict.level) == (HOLD, level)
+
+
+def test_a_stopped_agent_says_nothing() -> None:
+    silent = replace(METADATA, confirmation_required=False)
+
+    assert judge_sentence(silent, a_policy(), "Stop.").kind is DENY
+
+
+@pytest.mark.parametrize(
+    ("stopped", "why"),
+    [
+        ({}, ""),
+        ({"other-agent": "Wild."}, ""),
+        ({"crm-agent": "Wild."}, "Wild."),
+        ({EVERYONE: "Fire drill."}, "Fire drill."),
+        ({EVERYONE: "Fire drill.", "crm-agent": "Wild."}, "Fire drill."),
+        ({"crm-agent": ""}, "no reason was given"),
+        ({EVERYONE: "", "crm-agent": "Wild."}, "no reason was given"),
+    ],
+)
+def test_the_kill_switch_stops_one_or_everyone(stopped: dict[str, str], why: str) -> None:
+    assert killed_by(stopped, "crm-agent") == why

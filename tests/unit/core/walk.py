@@ -1,0 +1,177 @@
+"""The complete walk: every command by every person at every hour, until no new state appears."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TypeAlias
+
+from msgspec.structs import replace
+from tests.builders import (
+    DEADLINE,
+    T0,
+    a_halted_hold,
+    a_passed_hold,
+    a_sentence,
+    asked_of,
+    begin_with,
+    cancel,
+    expire,
+    kill,
+    mint,
+    proceed,
+    render,
+    resume,
+    withdraw,
+)
+
+from holdpoint.core.commands import Cancel, Command, Expire, Kill, Objected, Withdraw
+from holdpoint.core.hold import begin
+from holdpoint.messages.hold import AnyHoldFact, Hold, Resolved
+from holdpoint.messages.policy import Method, VerdictKind, Voices
+
+COOLING_OFF = timedelta(hours=24)
+VALID_FOR = timedelta(seconds=900)
+PEOPLE = ("ann", "bob", "olga", "eve", "mallory", "crm-agent")
+"""ann is in both groups, olga is whom the agent acts for, mallory was not asked."""
+
+HOURS = (
+    T0,
+    DEADLINE - timedelta(seconds=1),
+    DEADLINE,
+    T0 + VALID_FOR + timedelta(minutes=5),
+    T0 + COOLING_OFF,
+    DEADLINE + COOLING_OFF + VALID_FOR,
+)
+"""Early, just in time, too late, too late for a yes of T0, cooled off, too late for any yes."""
+
+LATEST = datetime.max.replace(tzinfo=UTC)
+
+MOST_PLACES = 2_000
+"""A correct machine needs a few hundred; without an end, something is wrong with it."""
+
+Decide: TypeAlias = Callable[[Hold, Command, datetime], AnyHoldFact | Objected]
+
+FINANCE, SECURITY = Voices(group="finance"), Voices(group="security")
+TOTP = (Method.TOTP, Method.PASSKEY)
+WITH_AGENT: dict[str, tuple[str, ...]] = {"finance": ("ann", "bob", "olga", "crm-agent")}
+
+
+def _held(*all_of: Voices, cooling_off: timedelta = timedelta(), four_eyes: bool = False) -> Hold:
+    asked = asked_of(
+        *all_of, proofs=TOTP, four_eyes=four_eyes, cooling_off_s=int(cooling_off.total_seconds())
+    )
+    return a_halted_hold(requirement=asked)
+
+
+STARTS: dict[str, tuple[VerdictKind, Hold]] = {
+    "one voice": (VerdictKind.HOLD, _held(FINANCE)),
+    "two voices of one group": (VerdictKind.HOLD, _held(Voices(group="finance", voices=2))),
+    "two groups, one person in both": (VerdictKind.HOLD, _held(FINANCE, SECURITY)),
+    "four eyes": (VerdictKind.HOLD, _held(FINANCE, four_eyes=True)),
+    "cooling-off": (VerdictKind.HOLD, _held(FINANCE, cooling_off=COOLING_OFF)),
+    "the agent among the approvers": (
+        VerdictKind.HOLD,
+        a_halted_hold(requirement=asked_of(FINANCE, approvers=WITH_AGENT, proofs=TOTP)),
+    ),
+    "a sentence": (
+        VerdictKind.HOLD,
+        a_sentence(
+            stage=a_halted_hold().stage, ui=None, requirement=asked_of(FINANCE, proofs=TOTP)
+        ),
+    ),
+    "passed": (VerdictKind.PASS, a_passed_hold()),
+    "witnessed": (VerdictKind.WITNESS, a_passed_hold()),
+    "a passed sentence": (VerdictKind.PASS, a_passed_hold(action=None)),
+    "denied": (VerdictKind.DENY, a_passed_hold()),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A hold, and what an honest witness of its road remembers."""
+
+    hold: Hold
+    since: datetime
+    resolves: int = 0
+    stopped: bool = False
+    """Whether a cancel, kill, withdrawal or expiry has won."""
+
+    @property
+    def key(self) -> object:
+        """What `decide` can tell places apart by: times of voices and causes play no part."""
+        voices = tuple(voice.person for voice in self.hold.voices)
+        it = self.hold
+        ends = (it.stage, it.outcome, it.resolved_at, it.render_digest)
+        return ends, voices, self.resolves, self.stopped
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One command at one hour, and what came of it."""
+
+    before: Place
+    command: Command
+    now: datetime
+    fact: AnyHoldFact | Objected
+
+
+def beginning(name: str) -> Place:
+    """Where a walk starts: the hold as its first fact leaves it."""
+    verdict, hold = STARTS[name]
+    return Place(hold=begin(begin_with(verdict, hold)).hold, since=T0)
+
+
+def walk(start: Place, decide: Decide) -> Iterator[Step]:
+    """Every step that can be taken from here; waiting is no step, each hour is tried anyway."""
+    seen: dict[object, datetime] = {}
+    frontier = deque([start])
+    while frontier:
+        place = frontier.popleft()
+        if seen.get(place.key, LATEST) <= place.since:
+            continue
+        seen[place.key] = place.since
+        assert len(seen) < MOST_PLACES, "The walk finds no end."
+        for step in _steps(place, decide):
+            yield step
+            if not isinstance(step.fact, Objected):
+                frontier.append(_after(step, step.fact))
+
+
+def _steps(place: Place, decide: Decide) -> Iterator[Step]:
+    for now in (hour for hour in HOURS if hour >= place.since):
+        for command in commands(place.hold, now):
+            fact = decide(place.hold, command, now)
+            yield Step(before=place, command=command, now=now, fact=fact)
+
+
+def commands(hold: Hold, now: datetime) -> Iterator[Command]:
+    """Everything that anybody could ask: honest, mistaken or forged."""
+    seen = {"digest": hold.digest, "render_digest": hold.render_digest}
+    for by in PEOPLE:
+        yield proceed(by, **seen, method=Method.TOTP)
+        yield proceed(by, **seen, method=Method.CHAT)
+        yield proceed(by, **{**seen, "digest": "d2"}, method=Method.TOTP)
+        yield proceed(by, **{**seen, "render_digest": "r2"}, method=Method.TOTP)
+        yield cancel(by, **seen)
+        yield cancel(by, **{**seen, "digest": "d2"})
+        yield cancel(by, **{**seen, "render_digest": "r2"})
+        yield withdraw(by)
+    yield from (render(), kill(), expire())
+    for clock in (now, now - 2 * COOLING_OFF, now + timedelta(minutes=10)):
+        yield resume(at=clock)
+        yield mint(at=clock)
+
+
+def _after(step: Step, fact: AnyHoldFact) -> Place:
+    return Place(
+        hold=fact.hold,
+        since=step.now,
+        resolves=step.before.resolves + isinstance(fact, Resolved),
+        stopped=step.before.stopped or isinstance(step.command, Cancel | Kill | Withdraw | Expire),
+    )
+
+
+def without_history(hold: Hold) -> Hold:
+    """The hold but for the ids of what led to it."""
+    return replace(hold, causes=())

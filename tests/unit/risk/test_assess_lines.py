@@ -1,0 +1,80 @@
+"""`holdpoint assess`: lines in, lines out, nothing else."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from tests.unit.risk.builders import the_policy
+
+from holdpoint.cli.assess import BadLineError, LineKind, assess_line, assess_text, run
+from holdpoint.messages.risk import RiskLevel
+
+
+def level_of(**line: Any) -> str:
+    raw = json.dumps({"id": "1"} | line).encode()
+    answer = json.loads(assess_line(raw, the_policy()))
+    assert answer["id"] == "1"
+    return str(answer["risk_level"])
+
+
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [
+        ({"kind": "shell", "text": "ls"}, "low"),
+        ({"kind": "shell", "text": "rm -rf build"}, "high"),
+        ({"kind": "sql", "text": "SELECT 1", "context": {"database": "crm"}}, "low"),
+        ({"kind": "sql", "text": "DROP TABLE users"}, "critical"),
+        ({"kind": "dialogue", "text": "I will look it up.", "label": "ignored"}, "low"),
+        ({"kind": "dialogue", "text": "Shall I go ahead?"}, "high"),
+        ({"kind": "tool_call", "payload": {"tool": "DeleteUser", "args": {"id": 1}}}, "high"),
+        ({"kind": "tool_call", "payload": {"tool": "get_user", "args": {"limit": 500}}}, "medium"),
+        ({"kind": "tool_call", "payload": {"tool": "sql", "query": "drop table t"}}, "critical"),
+        ({"kind": "http", "payload": {"method": "DELETE", "url": "https://a.example/x"}}, "high"),
+        ({"kind": "http", "payload": {"method": "GET", "url": "https://a.example/x"}}, "low"),
+        ({"kind": "http", "payload": {"method": "POST", "url": "https://a.example/x"}}, "low"),
+    ],
+)
+def test_each_kind_is_judged(line: dict[str, Any], level: str) -> None:
+    assert level_of(**line) == level
+
+
+def test_a_signal_is_told_with_its_evidence() -> None:
+    raw = b'{"id": "7", "kind": "shell", "text": "cd /srv && git clean -fd"}'
+    answer = json.loads(assess_line(raw, the_policy()))
+
+    assert answer["signals"] == [
+        {
+            "rule": "git.work",
+            "heuristic": "irreversibility",
+            "level": "high",
+            "reason": "it throws away work that was never committed",
+            "span": [11, 23],
+            "evidence": "git clean -f",
+        }
+    ]
+
+
+@pytest.mark.parametrize("raw", [b"{", b'{"id": "1"}', b'{"id": "1", "kind": "song"}', b"\xff"])
+def test_a_bad_line_says_what_a_line_looks_like(raw: bytes) -> None:
+    with pytest.raises(BadLineError, match="A line looks like"):
+        assess_line(raw, the_policy())
+
+
+def test_the_other_lines_are_answered() -> None:
+    good = b'{"id": "a", "kind": "shell", "text": "ls"}\n'
+    out = io.BytesIO()
+    code = run([good, b"nonsense\n", b"\n", good], the_policy(), out)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+
+    assert code == 1
+    assert [answer.get("id") for answer in answers] == ["a", None, "a"]
+    assert answers[1]["line"] == 2
+
+
+def test_good_lines_end_well() -> None:
+    assert run([b'{"id": "a", "kind": "shell", "text": "ls"}'], the_policy(), io.BytesIO()) == 0
+
+
+def test_one_text_is_assessed() -> None:
+    assert assess_text("rm -rf /", LineKind.SHELL, the_policy()).level is RiskLevel.CRITICAL

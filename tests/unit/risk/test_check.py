@@ -1,0 +1,67 @@
+"""A policy with a fault is told, in words that say what to change."""
+
+import msgspec
+import pytest
+from tests.unit.risk.builders import a_pattern, the_policy
+
+from holdpoint.core.risk.check import check_policy
+from holdpoint.messages.policy import LevelRule, Method, Thresholds, VerdictKind, Voices
+from holdpoint.messages.risk import RiskLevel
+
+HOLD = LevelRule(
+    verdict=VerdictKind.HOLD, all_of=(Voices(group="operators"),), proofs=(Method.CHAT,)
+)
+
+
+def test_the_policy_that_is_shipped_has_no_fault() -> None:
+    assert check_policy(the_policy()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"grant_s": 301}, "grant_s: 301"),
+        ({"grant_s": 0}, "grant_s: 0"),
+        ({"valid_for_s": 5}, "valid_for_s"),
+        ({"confidence_below": 1.5}, "confidence_below"),
+        ({"levels": {}}, "levels: 1 is missing"),
+        ({"levels": {6: HOLD}}, "levels.6"),
+        ({"risk_levels": {RiskLevel.HIGH: 9, RiskLevel.CRITICAL: 3}}, "risk_levels.high: 9"),
+        ({"risk_levels": {RiskLevel.HIGH: 3}}, "risk_levels.critical: is missing"),
+        ({"thresholds": Thresholds(amount="much")}, "thresholds.amount"),
+        ({"thresholds": Thresholds(rates={"EUR": "0"})}, "thresholds.rates.EUR"),
+        ({"high_risk_commands": (" ",)}, "high_risk_commands"),
+        ({"patterns": (a_pattern(), a_pattern())}, "two patterns"),
+        ({"patterns": (a_pattern(pattern="(?=a)"),)}, "pattern test: RE2 refuses it"),
+        ({"patterns": (a_pattern(pattern="a*"),)}, "fires on nothing at all"),
+        ({"patterns": (a_pattern(must_fire=()),)}, "at least one `must_fire`"),
+        ({"patterns": (a_pattern(must_fire=("peace",)),)}, "does not fire on its own"),
+        ({"patterns": (a_pattern(must_not=("Boom",)),)}, "fires on its own must_not"),
+    ],
+)
+def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:
+    problems = check_policy(msgspec.structs.replace(the_policy(), **changes))
+
+    assert any(told in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        (LevelRule(verdict=VerdictKind.DENY), "levels.3.why"),
+        (msgspec.structs.replace(HOLD, all_of=()), "name at least one group"),
+        (msgspec.structs.replace(HOLD, all_of=(Voices(group="nobody"),)), "can never say yes"),
+        (
+            msgspec.structs.replace(HOLD, all_of=(Voices(group="operators", voices=3),)),
+            "3 of `operators` can never say yes",
+        ),
+        (msgspec.structs.replace(HOLD, deadline_s=0), "deadline_s"),
+        (msgspec.structs.replace(HOLD, proofs=()), "name how people prove"),
+        (msgspec.structs.replace(HOLD, proofs=(Method.TOTP,)), "cannot check `totp`"),
+    ],
+)
+def test_a_rule_that_could_never_let_go_is_told(rule: LevelRule, told: str) -> None:
+    levels = the_policy().levels | {3: rule}
+    problems = check_policy(msgspec.structs.replace(the_policy(), levels=levels))
+
+    assert any(told in problem for problem in problems), problems

@@ -1,0 +1,178 @@
+"""Whatever cannot be read raises the level, takes bounded time, and never lowers (N10)."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, the_policy
+
+from holdpoint.core.risk import patterns
+from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.check import check_policy
+from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk.patterns import matcher
+from holdpoint.core.risk.text import MAX_TEXT, fold
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
+
+HIGH = RiskLevel.HIGH
+SIZE = 200_000
+
+claims = st.builds(
+    IntentClaim,
+    confirmation_required=st.booleans(),
+    risk_level=st.sampled_from(RiskLevel),
+    action_type=st.sampled_from(["", "batch_delete"]),
+    scope=st.none() | st.builds(Scope, records=st.integers(-5, 2000), type=st.just("things")),
+)
+sentences = st.sampled_from(
+    [
+        "Hello.",
+        "I will list 20 users.",
+        "I will update 101 records.",
+        "I'm about to delete these 500 user accounts. Should I proceed?",
+        "I will pay $900.",
+        "I'm not sure.",
+    ]
+)
+
+
+def test_a_text_over_the_cap_asks_a_person() -> None:
+    found = said("a" * (MAX_TEXT + 1))
+
+    assert rules(found) == {"text.unreadable"}
+    assert found.level is HIGH
+
+
+def test_what_is_unreadable_goes_up_from_where_it_was() -> None:
+    found = said("delete 5 files " + "a" * MAX_TEXT)
+
+    assert found.level is RiskLevel.CRITICAL
+
+
+def test_a_text_that_grows_over_the_cap_when_normalised_asks_a_person() -> None:
+    assert said("\ufdfa" * 60_000).level is HIGH
+
+
+def test_marks_that_would_take_quadratic_time_to_sort_ask_a_person() -> None:
+    assert said("a" + "\u0316\u0301" * 50_000).level is HIGH
+
+
+def test_a_pattern_that_cannot_run_asks_a_person() -> None:
+    broken = Policy(version="1", levels={}, risk_levels={}, patterns=(a_pattern(pattern="(?=a)"),))
+    found = assess(Sentence(text="Hello."), Context(), broken)
+
+    assert found.level is HIGH
+    assert "RE2 refuses it" in found.signals[0].reason
+
+
+def test_patterns_too_large_together_ask_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "MAX_MEMORY", 20_000)
+    many = tuple(a_pattern(id=f"p{one}", pattern=f"x{one}.{{9}}y") for one in range(20))
+    policy = Policy(version="1", levels={}, risk_levels={}, patterns=many)
+    found = assess(Sentence(text="Hello."), Context(), policy)
+
+    assert found.level is HIGH
+    assert "together" in found.signals[0].reason
+    assert any("together" in problem for problem in check_policy(policy))
+
+
+def test_a_prefilter_that_gives_up_does_not_hide_a_hit() -> None:
+    class GivesUp:
+        def Match(self, _text: str) -> None:  # noqa: N802  # RE2's own name
+            return None
+
+    known = matcher((a_pattern(),))
+    blind = patterns.Matcher(patterns=known.patterns, regexes=known.regexes, prefilter=GivesUp())
+
+    assert [hit.pattern.id for hit in blind.hits(fold("boom"))] == ["test"]
+
+
+def test_half_a_surrogate_does_not_stop_the_engine() -> None:
+    assert said("delete all files \ud800").level is HIGH
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "delete 500 ",
+        "rm -",
+        "drop ",
+        "million ",
+        "$1 ",
+        "x\n",
+        "é delete all ",
+        "curl a | ",
+    ],
+)
+def test_hostile_texts_take_linear_time(piece: str) -> None:
+    small, large = (piece * (size // len(piece)) for size in (SIZE // 8, SIZE))
+    took_small, took_large = _took(lambda: said(small)), _took(lambda: said(large))
+
+    assert took_large < 8 * 4 * took_small + 0.2, "eight times the text, far more than its time"
+
+
+def test_deep_and_wide_payloads_are_walked_without_recursion() -> None:
+    nested: object = "rm -rf x"
+    for _ in range(5000):
+        nested = [nested]
+
+    assert judged(an_action(nested=nested)).level is HIGH
+
+
+@settings(deadline=None)
+@given(sentences, claims)
+def test_a_claim_never_lowers_anything(text: str, claim: IntentClaim) -> None:
+    alone, claimed = said(text), said(text, claim=claim)
+    before, after = metadata_of(alone), metadata_of(claimed)
+
+    assert after.risk_level >= max(before.risk_level, claim.risk_level)
+    assert after.confirmation_required >= (
+        before.confirmation_required or claim.confirmation_required
+    )
+    assert (claimed.affected or 0) >= (alone.affected or 0)
+    assert {one.rule for one in alone.signals} <= rules(claimed)
+
+
+@settings(deadline=None)
+@given(sentences, claims, claims)
+def test_raising_a_claim_never_lowers_the_level(
+    text: str, claim: IntentClaim, other: IntentClaim
+) -> None:
+    worse = max(claim.risk_level, other.risk_level)
+    scopes = [one.scope for one in (claim, other) if one.scope]
+    raised = IntentClaim(
+        confirmation_required=claim.confirmation_required or other.confirmation_required,
+        risk_level=worse,
+        scope=max(scopes, key=lambda scope: scope.records, default=None),
+    )
+
+    assert said(text, claim=raised).level >= said(text, claim=claim).level
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_assessed_and_its_spans_quote_it(text: str) -> None:
+    nfkc = fold(text).nfkc
+    for signal in said(text).signals:
+        if signal.span:
+            start, end = signal.span
+            assert nfkc[start:end][:200] == signal.evidence
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["rm -rf /srv", "DROP TABLE users"]), st.text(max_size=100))
+def test_more_text_never_takes_a_signal_away(command: str, more: str) -> None:
+    alone = assess(an_action("shell.run", command=command), Context(), the_policy())
+    longer = assess(an_action("shell.run", command=command, note=more), Context(), the_policy())
+
+    assert longer.level >= alone.level
+
+
+def _took(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start

@@ -1,0 +1,90 @@
+"""agents.yaml and people.yaml: what is wrong is told by file, entry and remedy."""
+
+from pathlib import Path
+
+import pytest
+
+from holdpoint.messages.catalog import Agent, Person
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.registry import load_agents, load_people, load_registry
+
+SHIPPED = Path(__file__).parents[3] / "deploy" / "config"
+
+
+def test_the_shipped_files_are_right() -> None:
+    registry = load_registry(SHIPPED)
+
+    assert [agent.name for agent in registry.agents] == ["sample-agent", "demo-agent"]
+    assert registry.people[0] == Person(name="ann", groups=("operators",), admin=True)
+
+
+def test_an_entry_becomes_an_agent(tmp_path: Path) -> None:
+    file = _file(tmp_path, "agents.yaml", "agents: [{name: a, tools: [t], acts_for: [ann]}]")
+
+    assert load_agents(file) == (Agent(name="a", tools=("t",), acts_for=("ann",)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("agents: [{name: 'a b', tools: []}]", r"agents\.0\.name: .*'a b'"),
+        ("agents: [{name: a.b, tools: []}]", r"agents\.0\.name"),
+        ("agents: [{name: '*', tools: []}]", r"agents\.0\.name"),
+        ("agents: [{name: a}]", r"agents\.0\.tools: Field required"),
+        ("agents: [{name: a, tools: [], admin: true}]", r"agents\.0\.admin: Extra inputs"),
+        ("agents: [{name: a, tools: [], tools: [x]}]", "'tools' stands twice"),
+        ("agents: [{name: a, tools: []}, {name: a, tools: []}]", "a stands more than once"),
+        ("agents: [{name: a, tools: []}, {name: A, tools: []}]", "a stands more than once"),
+        ("agents: [{name: _, tools: []}]", "means everyone"),
+        ("agents: [", "is not YAML"),
+        ("agents: !!python/object:os.system []", "is not YAML"),
+        ("", "the whole file"),
+        ("agent: []", r"agents: Field required"),
+    ],
+)
+def test_a_mistake_in_agents_is_told(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=told) as error:
+        load_agents(_file(tmp_path, "agents.yaml", text))
+    assert "agents.yaml" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("people: [{name: ann, groups: operators}]", r"people\.0\.groups"),
+        ("people: [{name: ann, groups: ['*']}]", r"people\.0\.groups\.0"),
+        ("people: [{name: ann, groups: ['>']}]", r"people\.0\.groups\.0"),
+        ("people: [{name: ann, admin: 1}]", r"people\.0\.admin"),
+        ("people: [{name: ann, groups: [a.b]}]", r"people\.0\.groups\.0"),
+    ],
+)
+def test_a_mistake_in_people_is_told(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=told):
+        load_people(_file(tmp_path, "people.yaml", text))
+
+
+def test_an_agent_and_a_person_never_share_a_name(tmp_path: Path) -> None:
+    _file(tmp_path, "agents.yaml", "agents: [{name: Ann, tools: []}]")
+    _file(tmp_path, "people.yaml", "people: [{name: ann}]")
+
+    with pytest.raises(SetupError, match=r"ann is an agent .* rename one"):
+        load_registry(tmp_path)
+
+
+def test_an_agent_acts_only_for_people_who_exist(tmp_path: Path) -> None:
+    _file(tmp_path, "agents.yaml", "agents: [{name: a, tools: [], acts_for: [zoe]}]")
+    _file(tmp_path, "people.yaml", "people: [{name: ann}]")
+
+    with pytest.raises(SetupError, match=r"a acts for zoe, who is not in people\.yaml"):
+        load_registry(tmp_path)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=r"agents\.yaml cannot be read: No such file"):
+        load_registry(tmp_path)
+
+
+def _file(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path

@@ -1,0 +1,90 @@
+"""The plan of streams and consumers keeps its promises before any server sees it."""
+
+import pytest
+
+from holdpoint.messages.catalog import Agent, Person
+from holdpoint.messages.subjects import AUDITED, KINDS, stream
+from holdpoint.runtime.streams import AUDIT, Ack, Limits, Plan, Stream, Tenant, plan
+
+TENANT = Tenant(
+    name="acme",
+    agents=(Agent(name="robot", tools=()),),
+    people=(Person(name="ann", groups=("operators", "finance")), Person(name="loner")),
+    domains=("shell", "database"),
+)
+
+
+@pytest.fixture
+def planned() -> Plan:
+    return plan(TENANT, Limits(max_bytes=2**30, replicas=1))
+
+
+def test_each_kind_has_its_stream(planned: Plan) -> None:
+    assert [it.name for it in planned.streams] == [stream("acme", kind) for kind in KINDS]
+
+
+def test_nothing_can_be_removed_from_an_audited_stream(planned: Plan) -> None:
+    for it in planned.streams:
+        config = it.config()
+        if it.name != stream("acme", "TIMERS"):
+            assert (config["deny_delete"], config["deny_purge"]) == (True, True)
+            assert config["discard"] == "new"
+            assert not config["allow_rollup_hdrs"]
+        assert not config["persist_mode"]
+        assert config["max_bytes"] > 0
+
+
+def test_only_timers_schedule_and_only_facts_expire_one_by_one(planned: Plan) -> None:
+    def having(field: str) -> list[str]:
+        return [_kind(it) for it in planned.streams if it.config()[field]]
+
+    assert having("allow_msg_schedules") == ["TIMERS"]
+    assert having("allow_msg_ttl") == ["HOLDS", "RUNS", "TIMERS"]
+    assert having("allow_direct") == ["CARDS", "RUNS"]
+    assert having("republish") == ["HOLDS", "RUNS"]
+
+
+def test_the_audit_reads_everything_that_is_audited(planned: Plan) -> None:
+    read = {it.stream: it.filters for it in planned.consumers if it.durable == AUDIT}
+
+    assert read == {stream("acme", kind): () for kind in AUDITED}
+
+
+def test_a_worker_reads_only_what_makes_its_domain_act(planned: Plan) -> None:
+    it = next(it for it in planned.consumers if it.durable == "worker_shell")
+
+    assert it.filters == tuple(
+        f"hp.acme.hold.*.*.{word}.shell" for word in ("passed", "witnessed", "resumed")
+    )
+
+
+def test_the_gate_does_not_read_traces(planned: Plan) -> None:
+    it = next(it for it in planned.consumers if it.stream == stream("acme", "CALLS"))
+
+    assert [subject.rpartition(".")[2] for subject in it.filters] == [
+        "propose",
+        "intent",
+        "withdraw",
+    ]
+
+
+def test_a_person_reads_the_cards_of_their_groups_and_no_groups_are_no_cards(
+    planned: Plan,
+) -> None:
+    views = {it.durable: it for it in planned.consumers if it.durable.startswith("view_")}
+
+    assert list(views) == ["view_ann"]
+    assert views["view_ann"].ack is Ack.NONE
+    assert views["view_ann"].filters == ("hp.acme.card.operators.*", "hp.acme.card.finance.*")
+
+
+def test_every_consumer_is_a_durable_pull_that_never_gives_up(planned: Plan) -> None:
+    for it in planned.consumers:
+        config = it.config()
+        assert config["durable_name"]
+        assert "deliver_subject" not in config
+        assert it.ack is Ack.NONE or config["max_deliver"] == -1
+
+
+def _kind(it: Stream) -> str:
+    return it.name.split("_")[1]

@@ -1,0 +1,52 @@
+"""What the documents say is so: settings, metrics, links, the examples' length."""
+
+import re
+from pathlib import Path
+
+import pytest
+from prometheus_client import REGISTRY
+
+from holdpoint.runtime import metrics
+from holdpoint.runtime.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+OPERATE = (ROOT / "docs" / "operate.md").read_text("utf-8")
+LONGEST_EXAMPLE = 40
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_every_setting_is_documented_as_it_is(name: str) -> None:
+    assert f"| `HP_{name.upper()}` |" in OPERATE
+    assert f"| {Settings.model_fields[name].description} |" in OPERATE
+
+
+def test_every_metric_is_documented_with_its_labels() -> None:
+    ours = {
+        name: metric
+        for name in dir(metrics)
+        if (metric := getattr(metrics, name)) in list(REGISTRY._collector_to_names)
+    }
+    assert ours
+    for metric in ours.values():
+        name = f"{metric._name}_total" if metric._type == "counter" else metric._name
+        assert f"| `{name}` | {', '.join(metric._labelnames)} |".replace("|  |", "| |") in OPERATE
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_every_example_fits_on_a_page() -> None:
+    examples = sorted((ROOT / "examples").glob("*.*"))
+    assert len(examples) == 5
+    for example in examples:
+        assert len(example.read_text("utf-8").splitlines()) <= LONGEST_EXAMPLE
+
+
+def test_every_word_of_the_glossary_stands_once() -> None:
+    rows = re.findall(r"^\| \*\*(.+?)\*\*", (ROOT / "docs/glossary.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) == len(set(rows)) > 30

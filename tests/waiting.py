@@ -1,0 +1,26 @@
+"""Waiting for what happens elsewhere: ask again until it is so, never sleep and hope."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+WITHIN_S = 10.0
+POLL_S = 0.02
+
+
+async def eventually(check: Callable[[], Awaitable[T]], within_s: float = WITHIN_S) -> T:
+    """Return the check's first true answer; its last failure is the test's failure."""
+    deadline = asyncio.get_running_loop().time() + within_s
+    while True:
+        try:
+            answer = await check()
+            if answer:
+                return answer
+            failure = AssertionError(f"still {answer!r} after {within_s} s")
+        except AssertionError as error:
+            failure = error
+        if asyncio.get_running_loop().time() > deadline:
+            raise failure
+        await asyncio.sleep(POLL_S)
