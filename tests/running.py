@@ -9,7 +9,7 @@ import shutil
 import signal
 import sqlite3
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +34,9 @@ from holdpoint.runtime.supervisor import Supervisor, names
 T = TypeVar("T")
 
 TENANT = "acme"
-DOMAINS = ("shell", "database")
+DOMAINS = ("shell", "database", "vault")
+HERE = Path(__file__).parent
+OWN = {"vault": HERE / "vault.py"}
 PASSWORD = "correct horse"  # noqa: S105  # of people who exist only in tests
 CHEAP = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
 CONFIG = Path(__file__).parents[1] / "deploy" / "config"
@@ -159,14 +161,17 @@ def config_in(folder: Path, change: Callable[[str], str] = str) -> Path:
 
 
 @asynccontextmanager
-async def running(folder: Path, change: Callable[[str], str] = str) -> AsyncIterator[Road]:
+async def running(
+    folder: Path, change: Callable[[str], str] = str, own: Mapping[str, Path] = OWN
+) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block."""
     settings = Settings(
         tenant=TENANT,
         state_dir=folder / "var",
         config_dir=config_in(folder / "config", change),
         nats_port=-1,
-        monitor_port_base=_ports(),
+        monitor_port_base=0,
+        domains=dict(own),
         stream_max_bytes=64 * MEBIBYTE,
     )
     (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
@@ -175,18 +180,16 @@ async def running(folder: Path, change: Callable[[str], str] = str) -> AsyncIter
         credentials.create_person_key(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
         )
-    supervisor = Supervisor(settings=settings, domains=DOMAINS, services=names(DOMAINS))
+    domains = tuple(name for name in DOMAINS if name not in OWN or name in own)
+    supervisor = Supervisor(settings=settings, domains=domains, services=names(domains))
     try:
         await supervisor.start_broker()
         await supervisor.start_services()
         yield Road(settings=settings, supervisor=supervisor)
     finally:
+        for name in tuple(supervisor._children):
+            supervisor.kill(name)
         await asyncio.shield(supervisor.stop())
-
-
-def _ports() -> int:
-    """Below the range from which the kernel takes ports, and another one for each process."""
-    return 10_000 + os.getpid() * 16 % 20_000
 
 
 def _seed(settings: Settings, user: str) -> str:

@@ -48,5 +48,7 @@ def test_every_example_fits_on_a_page() -> None:
 
 
 def test_every_word_of_the_glossary_stands_once() -> None:
-    rows = re.findall(r"^\| \*\*(.+?)\*\*", (ROOT / "docs/glossary.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| \*\*(.+?)\*\*", (ROOT / "docs/glossary.md").read_text("utf-8"), re.MULTILINE
+    )
     assert len(rows) == len(set(rows)) > 30

@@ -5,11 +5,11 @@ from functools import partial
 from holdpoint.audit.handlers import BATCH, GroupCommit, verify_signatures
 from holdpoint.core import chain
 from holdpoint.messages.subjects import AUDITED, stream
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.connection import jetstream, login
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.lanes import Lane, pull
 from holdpoint.runtime.ledger.book import Ledger
-from holdpoint.runtime.service import Service, connected, login
+from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import AUDIT
 

@@ -174,3 +174,8 @@ def _exit_code(told: Outcome) -> ExitCode:
     if told.ok:
         return ExitCode.OK
     return ExitCode.UNDECIDED if told.is_pending or told.status in NOT_KNOWN else ExitCode.FAILED
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(agent)

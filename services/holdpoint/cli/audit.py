@@ -251,3 +251,8 @@ def _short(column: str, text: str) -> str:
     if column == "hold_id":
         return text[:SHORT_ID]
     return text.removeprefix(f"{TYPE_PREFIX}.") if column == "type" else text
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(audit, name="audit")

@@ -16,11 +16,10 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.state import CURRENT, KillState, PolicyState, TimerKind
 from holdpoint.messages.subjects import AUDITED, STATE, TIMERS, state_subject, stream, timer_subject
-from holdpoint.runtime.connection import Login, jetstream
+from holdpoint.runtime.connection import Login, jetstream, login
 from holdpoint.runtime.credentials import AUDIT, PROVISIONER
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.provisioning import limits, load_tenant
-from holdpoint.runtime.service import login
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import KILL, POLICY
 from holdpoint.runtime.streams import ANY, TIMER_SET, plan

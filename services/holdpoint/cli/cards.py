@@ -22,10 +22,9 @@ from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import view_user
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.service import login
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import view_durable
 

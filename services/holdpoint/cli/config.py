@@ -77,3 +77,8 @@ def _value(name: str, value: Any) -> str:
         return ",".join(str(make_url(one)) for one in str(value).split(","))
     except ArgumentError:
         return MASK
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(config, name="config")

@@ -302,3 +302,8 @@ def _own_settings(settings: Settings) -> Settings:
         monitor_port_base=0,
         log_level="error",
     )
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command()(demo)

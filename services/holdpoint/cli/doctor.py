@@ -14,10 +14,10 @@ from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun, connected, reach
 from holdpoint.cli.status import services_of
 from holdpoint.runtime import clock
+from holdpoint.runtime.connection import login
 from holdpoint.runtime.credentials import SYSTEM
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
 from holdpoint.runtime.server import check_durability
-from holdpoint.runtime.service import login
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.supervisor import Written, read_running
 
@@ -130,3 +130,8 @@ def _lines(check: Check) -> Iterator[Text]:
             + Text(f"{name:<{NAME_COLUMNS}}")
             + Text(piece)
         )
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(doctor_app)

@@ -175,3 +175,8 @@ def _line(key: PublicSigningKey, folder: Path, now: datetime) -> KeyLine:
 
 def _counts(key: PublicSigningKey, now: datetime) -> bool:
     return key.not_before <= now < key.not_after
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(keys, name="keys")

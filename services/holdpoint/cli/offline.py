@@ -65,3 +65,8 @@ def _each_line(path: Path, policy: Policy) -> int:
         return run(sys.stdin.buffer, policy, sys.stdout.buffer)
     with path.open("rb") as lines:
         return run(lines, policy, sys.stdout.buffer)
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(offline)

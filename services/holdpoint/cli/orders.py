@@ -166,3 +166,9 @@ def _diff(settings: Settings, wanted: Policy, now: PolicyState | None) -> str:
 
 def _told(now: PolicyState | None) -> str:
     return f"{now.version}, {now.digest}, by {now.by}" if now else "unknown"
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(kill, name="kill")
+    app.add_typer(policy, name="policy")

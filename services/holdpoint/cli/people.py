@@ -161,3 +161,9 @@ def _password(key: credentials.PersonKey | None) -> Password:
     if key is None:
         return Password.MISSING
     return Password.MADE_BY_A_PROGRAM if key.must_change else Password.SET
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(answers)
+    app.add_typer(people, name="people")

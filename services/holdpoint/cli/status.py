@@ -198,3 +198,8 @@ def _is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(status_app)

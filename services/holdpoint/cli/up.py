@@ -147,3 +147,9 @@ def _is_alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (up, down, reset):
+        app.command()(command)

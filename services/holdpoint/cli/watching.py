@@ -9,9 +9,8 @@ from nats.js.api import ConsumerConfig, DeliverPolicy
 from holdpoint.messages import subjects
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
-from holdpoint.runtime.connection import connect, jetstream
+from holdpoint.runtime.connection import connect, jetstream, login
 from holdpoint.runtime.credentials import PROVISIONER
-from holdpoint.runtime.service import login
 from holdpoint.runtime.settings import Settings
 
 

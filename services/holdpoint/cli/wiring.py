@@ -19,14 +19,14 @@ from holdpoint.domains.database import tools as database
 from holdpoint.domains.shell import tools as shell
 from holdpoint.gate import app as gate
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import connect
+from holdpoint.runtime.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.domain_settings import DomainsSettings, load
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.provisioning import Report, limits, prepare
 from holdpoint.runtime.provisioning import provision as make_streams
 from holdpoint.runtime.server import running_pid
-from holdpoint.runtime.service import Service, login
+from holdpoint.runtime.service import Service
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import plan
 from holdpoint.runtime.supervisor import Supervisor, names

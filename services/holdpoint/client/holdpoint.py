@@ -35,6 +35,7 @@ from holdpoint.client.words import (
 )
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Phase, Withdraw
+from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import clock, errors
@@ -46,8 +47,6 @@ from holdpoint.runtime.settings import Settings
 PATIENCE_S = 60.0
 """Above a broker's restart with large streams, below what a caller takes for a hang."""
 
-CANCEL_TOOL = "cancel_pending_operation"
-CONFIRM_PREFIX = "confirm_"
 HOLD_ONLY = {"hold_id"}
 """The next steps that a pending outcome names: an agent may call them like tools."""
 

@@ -72,7 +72,7 @@ class Pursuit:
         """Ask until it stands so; a question that ends without news is asked again."""
         while self.told.status not in enough:
             known = self.told.status
-            await self._ask(ASK_WAIT_S, known)
+            await self._ask(ASK_WAIT_S, Status.APPROVED if known is Status.WAITING else known)
             if self.told.status is known:
                 await asyncio.sleep(PAUSE_S)
         if self.told.status is Status.ALREADY_PROCESSED and self.key_is_ours:

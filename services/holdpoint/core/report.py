@@ -6,8 +6,11 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from holdpoint.core.card import draw, title_of
+from holdpoint.core.catalog import SENTENCE_TOOL
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
+    CANCEL_TOOL,
+    CONFIRM_PREFIX,
     FINAL,
     AvailableAction,
     Confirmation,
@@ -135,13 +138,14 @@ def _ended(status: Status, why: str) -> Envelope:
 def _pending(hold: Hold, tool: Tool | None) -> Envelope:
     params = {"hold_id": hold.hold_id}
     title = title_of(hold, tool)
-    cancel = MethodCall(tool="cancel_pending_operation", params=params)
-    ask = MethodCall(tool=f"confirm_{hold.action.tool if hold.action else 'intent'}", params=params)
+    cancel = MethodCall(tool=CANCEL_TOOL, params=params)
+    operation = hold.action.tool if hold.action else SENTENCE_TOOL
+    ask = MethodCall(tool=f"{CONFIRM_PREFIX}{operation}", params=params)
     return Envelope(
         status=Status.PENDING_CONFIRMATION,
         message_for_user=f"This waits for a person: {title}.",
         confirmation=Confirmation(
-            operation=hold.action.tool if hold.action else "say",
+            operation=operation,
             summary=title,
             details=_details(hold, tool),
             confirmation_method=ask,

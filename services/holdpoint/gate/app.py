@@ -22,7 +22,7 @@ from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.asks import Responder
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.connection import jetstream, login
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
@@ -31,7 +31,7 @@ from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
 from holdpoint.runtime.lanes import Lane, listen, pull
 from holdpoint.runtime.policy import load_policy
 from holdpoint.runtime.registry import Registry, groups_of, load_registry
-from holdpoint.runtime.service import Service, connected, login
+from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
 from holdpoint.runtime.streams import GATE, GATE_OPEN

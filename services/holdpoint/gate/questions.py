@@ -77,7 +77,7 @@ class Questions:
                 bell.clear()
                 told = await self._stands(agent, asked)
                 left = deadline - clock.monotonic()
-                news = is_final(told.status) or told.status is not (asked.known or Status.WAITING)
+                news = is_final(told.status) or told.status not in {Status.WAITING, asked.known}
                 if news or left <= 0 or not await _rings(bell, left):
                     return told
 

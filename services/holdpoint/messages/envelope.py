@@ -34,6 +34,10 @@ class Status(StrEnum):
     REFUSED = "refused"
 
 
+CANCEL_TOOL = "cancel_pending_operation"
+CONFIRM_PREFIX = "confirm_"
+"""The two next steps of what is pending; neither ever confirms anything."""
+
 FINAL = frozenset(Status) - {Status.WAITING, Status.PENDING_CONFIRMATION, Status.APPROVED}
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
-from faststream.nats import NatsBroker
-from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 from nats.js import JetStreamContext
 
-from holdpoint.runtime.credentials import CORE_USERS
+from holdpoint.runtime.credentials import CORE_USERS, read_seed
 from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.settings import Settings
 
 log = structlog.get_logger(__name__)
 
@@ -26,7 +25,9 @@ CONNECT_TIMEOUT_S = 5
 RECONNECT_WAIT_S = 1
 PING_INTERVAL_S = 10
 API_TIMEOUT_S = 5.0
-DRAIN_TIMEOUT_S = 10
+DRAIN_TIMEOUT_S = 2
+"""What is in hand was finished before; what is left is acknowledgements on their way out."""
+
 UNBUFFERED = 0
 """Bytes kept while disconnected: a publish that was reported as failed must not happen later."""
 
@@ -65,7 +66,7 @@ async def connect(login: Login) -> Client:
     try:
         async with asyncio.timeout(FIRST_CONNECT_S):
             await client.connect(
-                login.url, nkeys_seed_str=login.seed, **_options(login), **_callbacks(login)
+                login.url, nkeys_seed_str=login.seed, **options(login), **callbacks(login)
             )
     except TimeoutError:
         await client.close()
@@ -76,21 +77,10 @@ async def connect(login: Login) -> Client:
     return client
 
 
-def make_broker(login: Login) -> NatsBroker:
-    """Return an unconnected FastStream broker that connects like `connect`.
-
-    It logs nothing itself (its lines carry payloads) and hands messages over undecoded.
-    """
-    return NatsBroker(
-        login.url,
-        security=NatsNKey.from_seed(login.seed),
-        js_options={"prefix": login.api_prefix, "timeout": API_TIMEOUT_S},
-        graceful_timeout=float(DRAIN_TIMEOUT_S),
-        apply_types=False,
-        logger=None,
-        **_options(login),
-        **_callbacks(login),
-    )
+def login(settings: Settings, user: str) -> Login:
+    """Who a process is on the bus, with the credential that lies on this machine."""
+    seed = read_seed(settings.credentials_dir, user)
+    return Login(user=user, seed=seed, url=settings.broker_url)
 
 
 def jetstream(client: Client, login: Login) -> JetStreamContext:
@@ -98,7 +88,8 @@ def jetstream(client: Client, login: Login) -> JetStreamContext:
     return client.jetstream(prefix=login.api_prefix, timeout=API_TIMEOUT_S)
 
 
-def _options(login: Login) -> dict[str, Any]:
+def options(login: Login) -> dict[str, Any]:
+    """How every client of ours connects."""
     return {
         "name": login.user,
         "inbox_prefix": login.inbox_prefix,
@@ -111,7 +102,8 @@ def _options(login: Login) -> dict[str, Any]:
     }
 
 
-def _callbacks(login: Login) -> dict[str, Any]:
+def callbacks(login: Login) -> dict[str, Any]:
+    """What every client of ours does when something happens to its connection."""
     return {
         "error_cb": _remembering(login),
         "disconnected_cb": _noting(login, "broker_disconnected"),

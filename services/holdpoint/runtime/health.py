@@ -3,12 +3,18 @@
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import make_wsgi_app
 
 LOOPBACK = "127.0.0.1"
+
+
+def health_file(run_dir: Path, name: str) -> Path:
+    """Where a service writes down the address of its health."""
+    return run_dir / f"{name}.health"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ their business; a handler that fails gets its message again.
 """
 
 import asyncio
+import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -129,6 +130,8 @@ async def pull(jetstream: JetStreamContext, lane: Lane, handler: Handler) -> Non
     finally:
         if begun:
             await asyncio.wait(begun, timeout=FINISH_S)
+        with contextlib.suppress(NatsError):
+            await subscription.unsubscribe()
 
 
 async def _fetched(subscription: JetStreamContext.PullSubscription, room: int) -> Sequence[Msg]:

@@ -12,10 +12,9 @@ from faststream.nats import NatsBroker
 from nats.aio.client import Client
 
 from holdpoint.runtime import files
-from holdpoint.runtime.connection import Login, make_broker
-from holdpoint.runtime.credentials import read_seed
-from holdpoint.runtime.health import LOOPBACK, Health
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.broker import make_broker
+from holdpoint.runtime.connection import Login
+from holdpoint.runtime.health import LOOPBACK, Health, health_file
 
 log = structlog.get_logger(__name__)
 
@@ -36,12 +35,6 @@ class Service:
     """Each runs until the service stops; one that ends or fails ends the service."""
 
     at_end: Sequence[Job] = ()
-
-
-def login(settings: Settings, user: str) -> Login:
-    """Who this process is on the bus."""
-    seed = read_seed(settings.credentials_dir, user)
-    return Login(user=user, seed=seed, url=settings.broker_url)
 
 
 async def connected(who: Login) -> tuple[NatsBroker, Client]:
@@ -67,11 +60,6 @@ async def serve(service: Service, health_port: int, run_dir: Path) -> None:
     await app.run()
     server.shutdown()
     life.check()
-
-
-def health_file(run_dir: Path, name: str) -> Path:
-    """Where a service writes down the address of its health."""
-    return run_dir / f"{name}.health"
 
 
 @dataclass(eq=False, kw_only=True)

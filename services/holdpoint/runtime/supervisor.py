@@ -21,12 +21,12 @@ import msgspec
 import structlog
 
 from holdpoint.runtime import clock, files
-from holdpoint.runtime.connection import connect
+from holdpoint.runtime.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.health import health_file
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
-from holdpoint.runtime.service import health_file, login
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import plan
 

@@ -104,6 +104,7 @@ class World:
             await self.supervisor.restart_broker()
         else:
             self.supervisor.start(service)
+            await self.supervisor.ready(service)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something on the world's own event loop."""

@@ -12,13 +12,13 @@ from holdpoint.core.tool import ToolSpec
 from holdpoint.messages.subjects import HOLDS, ask_plan_subject, stream
 from holdpoint.runtime import clock
 from holdpoint.runtime.asks import Responder
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.connection import jetstream, login
 from holdpoint.runtime.credentials import worker_user
 from holdpoint.runtime.history import Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import Keyset, Signer, worker_role
 from holdpoint.runtime.lanes import Lane, pull
-from holdpoint.runtime.service import Service, connected, login
+from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import worker_durable
 from holdpoint.workers.grants import on_grant

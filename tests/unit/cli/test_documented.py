@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 import typer.main
 
-from holdpoint.cli.main import app
+from holdpoint.cli.main import app_for
 from holdpoint.cli.output import MEANINGS, ExitCode
 from holdpoint.cli.session import Who
+
+app = app_for([])
 
 TEXT = (Path(__file__).parents[3] / "docs" / "cli.md").read_text()
 

@@ -16,13 +16,15 @@ from holdpoint.cli.checks import problems
 from holdpoint.cli.keys import keys
 from holdpoint.cli.keys import problems as key_problems
 from holdpoint.cli.machine import Health, machine_checks
-from holdpoint.cli.main import app
+from holdpoint.cli.main import app_for
 from holdpoint.cli.session import person_of
 from holdpoint.runtime import clock, credentials, provisioning
 from holdpoint.runtime.keys import read_keyset
 from holdpoint.runtime.policy import load_policy
 from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
+
+app = app_for([])
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
 DOMAINS = ("shell", "database")

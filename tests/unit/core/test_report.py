@@ -78,7 +78,7 @@ def test_a_sentence_that_waits_has_no_tool_behind_it() -> None:
 
     assert envelope.confirmation is not None
     assert envelope.confirmation.operation == "say"
-    assert envelope.confirmation.confirmation_method.tool == "confirm_intent"
+    assert envelope.confirmation.confirmation_method.tool == "confirm_say"
     assert envelope.confirmation.details == {"risk_level": "low", "affected": 412}
 
 

@@ -1,0 +1,58 @@
+"""`serve` and `provision`: what production runs."""
+
+import asyncio
+import os
+from typing import Annotated
+
+import typer
+import uvloop
+
+from holdpoint.cli import output, wiring
+from holdpoint.cli.session import JsonOption, begun
+from holdpoint.runtime.logs import configure
+from holdpoint.runtime.provisioning import Report
+from holdpoint.runtime.service import serve as serve_it
+from holdpoint.runtime.settings import Settings
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command()(serve)
+    app.command()(provision)
+
+
+def serve(
+    service: Annotated[
+        str, typer.Argument(metavar="SERVICE", help="gate, worker-<domain> or audit.")
+    ],
+) -> None:
+    """Run one service in the foreground; a signal stops it cleanly."""
+    settings = Settings()
+    configure(settings, service)
+    wiring.end_with_parent()
+    uvloop.run(_serve(settings, service))
+
+
+def provision(*, json: JsonOption = False) -> None:
+    """Make what is missing: keys, credentials, the broker's configuration, streams, consumers."""
+    report = asyncio.run(wiring.provision(begun()))
+    if json:
+        output.emit(report)
+        return
+    for line in _told(report):
+        output.say(line)
+
+
+async def _serve(settings: Settings, name: str) -> None:
+    async with wiring.service(settings, name) as wired:
+        await serve_it(wired, int(os.environ.get("HP_HEALTH_PORT", "0")), settings.run_dir)
+
+
+def _told(report: Report) -> list[str]:
+    told = [
+        *(f"made: {it}" for it in report.created),
+        *(f"changed: {it}" for it in report.updated),
+        *(f"NOT as declared, left as it is: {it}" for it in report.different),
+        *(f"nobody declares: {it}" for it in report.left_over),
+    ]
+    return told or ["Everything is in place."]
