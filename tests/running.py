@@ -184,6 +184,8 @@ async def running(
     supervisor = Supervisor(settings=settings, domains=domains, services=names(domains))
     try:
         await supervisor.start_broker()
+        assert supervisor.server
+        supervisor.prepare(supervisor.server.port)  # so that it comes back where it was
         await supervisor.start_services()
         yield Road(settings=settings, supervisor=supervisor)
     finally:

@@ -8,10 +8,11 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.faults.checker import breaches, look
 from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, OWN, Road, fresh, running
+from tests.running import LONG_S, OWN, TENANT, Road, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice
@@ -19,13 +20,16 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted, Rendered, Resumed
 from holdpoint.messages.run import Started
+from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.ledger.exceptions import Kind
+from holdpoint.runtime.streams import NANOSECONDS, Limits, Tenant, plan
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.road_fixtures",)
 
 BRIEF = {**OWN, "brief": Path(__file__).parent / "brief.py"}
 VICTIMS = ("gate", "worker-shell", "worker-database", "audit", "nats")
+ACK_WAIT_S = 6
 STAGES = ("halted", "rendered", "answered", "resumed", "started")
 ENDED = (Status.DONE, Status.IN_DOUBT)
 
@@ -35,8 +39,24 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     """A road whose parts are killed, and started again; its leases are short."""
     with asyncio.Runner() as runner:
         world = running(tmp_path_factory.mktemp("mortal"), own=BRIEF)
-        yield runner.run(world.__aenter__())
+        road = runner.run(world.__aenter__())
+        runner.run(_hand_over_sooner(road))
+        yield road
         runner.run(world.__aexit__(None, None, None))
+
+
+async def _hand_over_sooner(road: Road) -> None:
+    """What a dead process had in hand comes to the next one after 6 s here, not after 20."""
+    async with AsyncExitStack() as stack:
+        client = await Guests(road=road, stack=stack).client(PROVISIONER)
+        domains = road.supervisor.domains
+        tenant = Tenant(name=TENANT, agents=(), people=(), domains=domains)
+        for it in plan(tenant, Limits(max_bytes=1, replicas=1)).consumers:
+            config = it.config() | {"ack_wait": ACK_WAIT_S * NANOSECONDS}
+            update = {"stream_name": it.stream, "config": config, "action": "update"}
+            subject = f"$JS.API.CONSUMER.CREATE.{it.stream}.{it.durable}"
+            reply = await client.request(subject, msgspec.json.encode(update), timeout=5)
+            assert "error" not in msgspec.json.decode(reply.data)
 
 
 @dataclass
@@ -132,21 +152,40 @@ async def story(mortal: Road) -> AsyncIterator[Story]:
         )
 
 
-@pytest.mark.parametrize("victim", VICTIMS)
-async def test_a_crash_with_actions_at_every_stage(story: Story, victim: str) -> None:
-    """L1: what was open moves on within 30 s of the restart, and every invariant holds."""
-    running = await story.brought_to("started") if victim != "worker-shell" else None
+async def at_every_stage(story: Story) -> list[Call]:
+    """Five actions, as far as they can come."""
+    started = await story.brought_to("started")
     resumed = await story.brought_to("resumed")
     rendered = await story.brought_to("rendered")
-    halted, answered = await asyncio.gather(
-        story.brought_to("halted"), story.brought_to("answered")
-    )
+    last = await asyncio.gather(story.brought_to("halted"), story.brought_to("answered"))
+    return [started, resumed, rendered, *last]
+
+
+async def test_a_power_cut_with_actions_at_every_stage(story: Story) -> None:
+    """L1: what was open moves on within 30 s of the restart, and every invariant holds."""
+    calls = await at_every_stage(story)
+    supervisor = story.road.supervisor
+    for victim in (*supervisor.services, "nats"):
+        supervisor.kill(victim)
+    await supervisor.restart_broker()
+    await supervisor.start_services()
+
+    started, *others = await asyncio.gather(*(story.ends(call) for call in calls))
+
+    assert started is Status.IN_DOUBT
+    assert set(others) <= {Status.DONE, Status.IN_DOUBT}
+    await story.holds_true()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("victim", VICTIMS)
+async def test_a_crash_with_actions_at_every_stage(story: Story, victim: str) -> None:
+    calls = await at_every_stage(story)
     await story.crash(victim)
 
-    calls = [call for call in (running, resumed, rendered, halted, answered) if call]
     ends = await asyncio.gather(*(story.ends(call) for call in calls))
 
-    assert set(ends) == {Status.DONE}
+    assert set(ends) <= ({*ENDED} if victim == "worker-shell" else {Status.DONE})
     await story.holds_true()
 
 

@@ -107,14 +107,10 @@ async def test_what_the_stream_cannot_hold_is_refused_by_the_broker(robot: Agent
     await is_served(robot)
 
 
-@pytest.mark.xfail(strict=True, reason="CALLS takes any lane, and the gate reads three of them")
 @pytest.mark.parametrize("lane", ["dance", "propose-2"])
-async def test_a_lane_that_nobody_reads_takes_nothing(robot: AgentVoice, lane: str) -> None:
+async def test_a_lane_that_does_not_exist_is_refused(robot: AgentVoice, lane: str) -> None:
     """D1: what was acknowledged is judged, or refused."""
-    try:
-        sent = await robot.publish_raw(lane, raw(event(call())))
-    except (APIError, NatsTimeoutError):
-        return
+    sent = await robot.publish_raw(lane, raw(event(call())))
 
     assert (await robot.hears(sent, Status.REFUSED, within_s=3)).status is Status.REFUSED
 

@@ -228,10 +228,9 @@ def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
     def reads(kind: str, *filters: str) -> Consumer:
         return Consumer(stream=subjects.stream(tenant, kind), durable=GATE, filters=filters)
 
-    calls = ("propose", "intent", "withdraw")
     facts = ("witnessed", "halted", "rendered", "answered", "resolved", "resumed")
     return (
-        reads(subjects.CALLS, *(subjects.call_subject(tenant, ANY, word) for word in calls)),
+        reads(subjects.CALLS),
         reads(subjects.HOLDS, *(hold_filter(tenant, word, ANY) for word in facts)),
         reads(subjects.ANSWERS),
         reads(subjects.RUNS),

@@ -42,6 +42,7 @@ async def test_status_tells_what_runs(road: Road, robot: AgentVoice) -> None:
         "gate": (True, True),
         "worker-shell": (True, True),
         "worker-database": (True, True),
+        "worker-vault": (True, True),
         "audit": (True, True),
     }
     assert found["broker"]["policy_digest"] == policy_digest(policy_on(road.settings))

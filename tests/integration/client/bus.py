@@ -77,12 +77,17 @@ class Bus:
         chosen = Way(**{"patience_s": 10.0, **way})  # type: ignore[typeddict-item]
         return Holdpoint.connect(AGENT, self.world.settings, **chosen)
 
+    async def last(self) -> int:
+        login = self.world.login(PROVISIONER)
+        js = jetstream(await self.connected(login), login)
+        return (await js.stream_info(stream(TENANT, CALLS))).state.last_seq
+
     async def said(self) -> list[Stored]:
         login = self.world.login(PROVISIONER)
         js = jetstream(await self.connected(login), login)
         name = stream(TENANT, CALLS)
-        last = (await js.stream_info(name)).state.last_seq
-        found = [await js.get_msg(name, seq) for seq in range(self.begins + 1, last + 1)]
+        seqs = range(self.begins + 1, await self.last() + 1)
+        found = [await js.get_msg(name, seq) for seq in seqs]
         return [_stored(it.subject or "", it.data or b"") for it in found]
 
 

@@ -13,7 +13,7 @@ from holdpoint.runtime import connection
 async def bus(world: World, connected: Connect) -> Bus:
     """The shared broker, from its last call on."""
     shared = Bus(world, connected)
-    shared.begins = len(await shared.said())
+    shared.begins = await shared.last()
     return shared
 
 

@@ -24,7 +24,7 @@ async def test_a_question_that_nobody_answers_is_asked_again(bus: Bus) -> None:
 
     assert outcome.ok
     assert [it.known for it in gate.asked] == [
-        *[Status.WAITING] * 2,
+        *[Status.APPROVED] * 2,
         *[Status.PENDING_CONFIRMATION] * 2,
     ]
     assert len(await bus.said()) == 1

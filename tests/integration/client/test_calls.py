@@ -43,7 +43,7 @@ async def test_a_call_is_one_durable_proposal_and_returns_what_came_of_it(bus: B
     assert (outcome.status, outcome.data, outcome.formatted) == (Status.DONE, {"rows": 3}, "3 rows")
     assert outcome.idempotency_key == stored.said.idempotency_key
     assert [(it.known, it.hold_id) for it in gate.asked] == [
-        (Status.WAITING, ""),
+        (Status.APPROVED, ""),
         (Status.PENDING_CONFIRMATION, HOLD),
         (Status.APPROVED, HOLD),
     ]
