@@ -6,6 +6,8 @@ SHELL := bash
 BIN := .venv/bin
 READY := .venv/.ready
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Most tests wait for processes; a file's tests stay together, because they share a world.
+SIDE_BY_SIDE ?= -n 3 --dist loadfile
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3
 
 .PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
@@ -39,10 +41,10 @@ architecture: setup ## imports only ever point down
 	$(BIN)/lint-imports
 
 test: setup ## the tests that take seconds
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -m "not slow" $(SIDE_BY_SIDE)
 
 test-all: setup ## every test: adds those that take minutes
-	$(BIN)/pytest
+	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 check: lint types architecture test ## what must pass before each commit
 

@@ -31,12 +31,12 @@ from holdpoint.runtime.ledger.exceptions import Kind
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)
 
-GRANT_S, VALID_S, SKEW_S = 1, 13, 5
+GRANT_S, VALID_S, SKEW_S = 1, 8, 5
 CREATED = "create_file"
 
 
 def short_lived(policy: str) -> str:
-    """The shipped policy, but grants live one second, and a yes thirteen."""
+    """The shipped policy, but grants live one second, and a yes eight."""
     return policy.replace("grant_s: 300", f"grant_s: {GRANT_S}").replace(
         "valid_for_s: 900", f"valid_for_s: {VALID_S}"
     )
@@ -96,7 +96,7 @@ async def test_a_worker_that_was_away_runs_it_with_a_fresh_grant_or_never(
     with hasty.paused("worker-shell"):
         since = clock.monotonic()
         await ann.proceed(old_card)
-        await eventually(lambda: _passed(since, VALID_S - GRANT_S - SKEW_S - 0.5), LONG_S)
+        await eventually(lambda: _passed(since, VALID_S - GRANT_S - SKEW_S), LONG_S)
         await ann.proceed(new_card)
         await eventually(lambda: _passed(since, VALID_S + 0.5), LONG_S)
 

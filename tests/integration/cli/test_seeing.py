@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from tests.integration.cli.typed import COLOURS, alone, at_a_terminal
 from tests.road import AgentVoice, PersonVoice
-from tests.running import Road, fresh
+from tests.running import Road
 
 from holdpoint.cli import cards
 from holdpoint.cli.output import ExitCode
@@ -181,7 +181,7 @@ def test_without_any_card_a_sentence_says_so(road: Road) -> None:
     assert ended.out == "Nothing waits for cem.\n"
 
 
-@pytest.mark.parametrize("name", ["nobody", "../ann", fresh("stranger")])
+@pytest.mark.parametrize("name", ["nobody", "../ann", "stranger_7f3a"])
 def test_a_stranger_is_nobody(name: str, road: Road) -> None:
     assert alone(road.settings, "pending", "--as", name).code is ExitCode.NOT_FOUND.value
 
