@@ -46,6 +46,11 @@ class AgentVoice:
         call = Propose(tool=tool, arguments=arguments, **{"reasoning": "It is time.", **more})
         return await self.publish("propose", call, key)
 
+    async def command(self, **more: Any) -> tuple[str, Call]:
+        """Ask to run a command that leaves a line each time; the file that it leaves it in."""
+        mark = fresh("mark")
+        return mark, await self.propose("run_command", {"command": f"echo ran >> {mark}"}, **more)
+
     async def say(self, text: str, **more: Any) -> Call:
         """Announce something in a sentence."""
         key = more.pop("key", "") or fresh("key")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection
+from tests.waiting import eventually
 
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import Login
@@ -136,6 +137,17 @@ class Road:
         """The ledger's row about this hold, once it is there."""
         search = Search(hold=hold_id, limit=2)
         return next(iter(self.ledger(lambda it: confirmations_found(it, search))), None)
+
+    async def ended(self, hold_id: str) -> ConfirmationEvent:
+        """The same, once it says how the hold went on after its end."""
+
+        async def complete() -> ConfirmationEvent | None:
+            row = self.confirmation(hold_id)
+            return row if row and (row.outcome == "denied" or row.resumed is not None) else None
+
+        row = await eventually(complete)
+        assert row is not None
+        return row
 
     def events(self, hold_id: str) -> list[Found]:
         """The ledger's events about this hold."""

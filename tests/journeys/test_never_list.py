@@ -11,7 +11,6 @@ import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.running import Road, fresh
-from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.base import Message
@@ -31,8 +30,7 @@ ENDINGS = (Status.DONE, Status.CANCELLED, Status.EXPIRED, Status.WITHDRAWN)
 
 async def asked(robot: AgentVoice, person: PersonVoice, **more: Any) -> tuple[str, Card, Any]:
     """A command that waits, and leaves a line each time that it runs."""
-    mark = fresh("mark")
-    call = await robot.propose("run_command", {"command": f"echo ran >> {mark}"}, **more)
+    mark, call = await robot.command(**more)
     return mark, await person.card((await robot.pending(call)).hold_id), call
 
 
@@ -162,7 +160,7 @@ async def test_n7_nobody_answered_is_never_told_as_a_no(
     assert "said no" in told["cancelled"].message_for_user
     assert "said no" not in told["expired"].message_for_user + told["withdrawn"].message_for_user
     for word, it in told.items():
-        row = await _row(road, it.hold_id)
+        row = await road.ended(it.hold_id)
         assert (row.outcome, row.answered) == (word, word == "cancelled")
 
 
@@ -235,14 +233,6 @@ async def test_n20_each_hold_names_the_policy_that_judged_it(
 
     assert isinstance(adopted, PolicyState)
     assert {fact.hold.policy.digest for fact in facts} == {adopted.digest}
-
-
-async def _row(road: Road, hold: str) -> Any:
-    async def complete() -> Any:
-        row = road.confirmation(hold)
-        return row if row and row.resumed is not None else None
-
-    return await eventually(complete)
 
 
 async def _is_forbidden(robot: AgentVoice, lanes: Any) -> None:

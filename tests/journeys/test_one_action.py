@@ -12,7 +12,7 @@ from tests.waiting import eventually
 from holdpoint.core.digest import action_digest
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Envelope, Status
-from holdpoint.messages.hold import Halted, Outcome, Rendered, Resolved, Resumed
+from holdpoint.messages.hold import Halted, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Finished, Started
 from holdpoint.runtime import clock
 from holdpoint.runtime.history import hold_fact
@@ -33,18 +33,6 @@ def delete(table: str) -> dict[str, Any]:
 
 async def propose_delete(robot: AgentVoice, table: str, **more: Any) -> Call:
     return await robot.propose("execute_sql", delete(table), **more)
-
-
-async def row_of(road: Road, hold_id: str) -> ConfirmationEvent:
-    """The ledger's row, once it says how the hold went on after its end."""
-
-    async def complete() -> ConfirmationEvent | None:
-        row = road.confirmation(hold_id)
-        return row if row and (row.outcome == "denied" or row.resumed is not None) else None
-
-    row = await eventually(complete)
-    assert row is not None
-    return row
 
 
 async def test_a_harmless_read_passes_and_is_answered(road: Road, robot: AgentVoice) -> None:
@@ -170,7 +158,7 @@ async def test_a_cancel_stops_it_and_says_that_a_person_said_no(
     told = await robot.hears(call, Status.CANCELLED, *ENDED)
 
     assert (told.status, told.reason) == (Status.CANCELLED, "Not on a Friday.")
-    row = await row_of(road, asked.hold_id)
+    row = await road.ended(asked.hold_id)
     assert (row.outcome, row.user_response, row.answered) == ("cancelled", False, True)
     assert (row.resolved_by, row.approvers, row.final_action) == ("ben", [], None)
     assert (row.resumed, row.ended_as) == (False, "cancelled")
@@ -191,7 +179,7 @@ async def test_silence_expires_at_the_agents_own_earlier_deadline(
     told = await robot.hears(call, Status.EXPIRED, *ENDED)
 
     assert told.status is Status.EXPIRED
-    row = await row_of(road, asked.hold_id)
+    row = await road.ended(asked.hold_id)
     assert (row.outcome, row.user_response, row.answered) == ("expired", False, False)
     assert (row.resolved_by, row.resumed) == (None, False)
     assert row.timestamp >= deadline
@@ -225,7 +213,7 @@ async def test_the_agent_takes_back_what_is_pending(
     assert (told.status, told.reason) == (Status.WITHDRAWN, "I found another way.")
     late = await ann.proceed(card)
     assert (late.status, late.code) == (Status.REFUSED, "already_closed")
-    row = await row_of(road, asked.hold_id)
+    row = await road.ended(asked.hold_id)
     assert (row.outcome, row.answered, row.resumed) == ("withdrawn", False, False)
     assert road.rows(table) == 7
 
@@ -241,87 +229,9 @@ async def test_a_tool_that_is_not_in_the_agents_list_is_denied(
     assert told.status is Status.DENIED
     assert "create_file" in told.reason
     assert await eyes.runs(told.hold_id) == []
-    row = await row_of(road, told.hold_id)
+    row = await road.ended(told.hold_id)
     assert (row.outcome, row.user_response, row.answered) == ("denied", False, False)
     assert not (road.scratch / "no.txt").exists()
-
-
-async def test_a_repeat_after_the_end_gets_the_original_data(
-    road: Road, robot: AgentVoice, ann: PersonVoice
-) -> None:
-    table, key = road.table(5), fresh("key")
-    first = await propose_delete(robot, table, key=key)
-    asked = await robot.pending(first)
-    await ann.proceed(await ann.card(asked.hold_id))
-    done = await robot.hears(first, Status.DONE)
-    road.fill(table, 3)
-
-    again = await robot.hears(await propose_delete(robot, table, key=key), *Status)
-    again = await robot.hears(
-        await propose_delete(robot, table, key=key), Status.ALREADY_PROCESSED, *ENDED
-    )
-
-    assert again.status is Status.ALREADY_PROCESSED
-    assert (again.hold_id, again.data, again.formatted) == (
-        done.hold_id,
-        done.data,
-        done.formatted,
-    )
-    assert again.cause == f"CALLS:{first.seq}"
-    assert road.rows(table) == 3
-
-
-async def test_a_repeat_while_it_waits_is_the_same_hold(
-    road: Road, robot: AgentVoice, eyes: StreamEyes
-) -> None:
-    table, key = road.table(5), fresh("key")
-    first = await robot.pending(await propose_delete(robot, table, key=key))
-    road.fill(table, 50)
-
-    again = await robot.pending(await propose_delete(robot, table, key=key))
-
-    assert again.hold_id == first.hold_id
-    assert again.confirmation == first.confirmation
-    assert [type(fact) for fact in await eyes.facts(first.hold_id)] == [Halted, Rendered]
-
-
-async def test_a_repeat_after_a_no_is_still_a_no(
-    road: Road, robot: AgentVoice, ann: PersonVoice
-) -> None:
-    table, key = road.table(5), fresh("key")
-    asked = await robot.pending(await propose_delete(robot, table, key=key))
-    await ann.cancel(await ann.card(asked.hold_id))
-
-    again = await robot.hears(await propose_delete(robot, table, key=key), Status.CANCELLED, *ENDED)
-
-    assert (again.status, again.hold_id) == (Status.CANCELLED, asked.hold_id)
-
-
-async def test_a_reused_key_with_another_content_is_refused(
-    road: Road, robot: AgentVoice, eyes: StreamEyes
-) -> None:
-    table, other, key = road.table(5), road.table(9), fresh("key")
-    asked = await robot.pending(await propose_delete(robot, table, key=key))
-
-    reused = await propose_delete(robot, other, key=key)
-    told = await robot.hears(reused, Status.REFUSED, *ENDED)
-
-    assert (told.status, told.code) == (Status.REFUSED, "idempotency_key_reused")
-    assert told.hold_id == asked.hold_id
-    assert len(await eyes.facts(asked.hold_id)) == 2
-    assert len(await eyes.refusals("robot", f"CALLS:{reused.seq}")) == 1
-
-
-async def test_the_same_key_of_another_agent_is_another_hold(
-    road: Road, robot: AgentVoice, guests: Any
-) -> None:
-    table, key = road.table(5), fresh("key")
-    rival = await guests.agent("rival")
-
-    mine = await robot.pending(await propose_delete(robot, table, key=key))
-    its = await rival.pending(await propose_delete(rival, table, key=key))
-
-    assert mine.hold_id != its.hold_id
 
 
 async def test_an_agent_cannot_see_or_withdraw_anothers_hold(
@@ -387,13 +297,3 @@ async def test_a_refusal_wakes_whoever_waits_for_it(robot: AgentVoice) -> None:
 
     assert (told.status, told.code) == (Status.REFUSED, "unknown_hold")
     assert clock.monotonic() - since < 8
-
-
-async def test_outcomes_are_five_words_that_nobody_confuses() -> None:
-    assert [str(outcome) for outcome in Outcome] == [
-        "confirmed",
-        "cancelled",
-        "expired",
-        "withdrawn",
-        "superseded",
-    ]

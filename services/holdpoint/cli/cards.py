@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -21,7 +22,7 @@ from holdpoint.messages.catalog import Person
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import CARDS, stream
-from holdpoint.runtime import clock
+from holdpoint.runtime import clock, files
 from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import view_user
 from holdpoint.runtime.errors import UnavailableError
@@ -86,13 +87,17 @@ def named(cards: Iterable[Card], prefix: str) -> Card:
 @asynccontextmanager
 async def _alone(path: Path) -> AsyncIterator[None]:
     """One reader at a time on this machine: a consumer has one place, and each reader moves it."""
-    with path.open("wb") as lock:
+    with open(path, "wb", opener=_private) as lock:  # Path.open takes no opener
         deadline = clock.monotonic() + LOCK_S
         while not _locked(lock):
             if clock.monotonic() > deadline:
                 raise UnavailableError("Another terminal holds the cards. Close it, or try again.")
             await asyncio.sleep(PAUSE_S)
         yield
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, files.PRIVATE)
 
 
 def _locked(lock: BinaryIO) -> bool:

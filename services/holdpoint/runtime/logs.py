@@ -23,8 +23,7 @@ def configure(settings: Settings, service: str) -> None:
             last,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
-        cache_logger_on_first_use=True,
+        logger_factory=_to_standard_error,
     )
     structlog.contextvars.bind_contextvars(service=service)
 
@@ -35,5 +34,10 @@ def quiet_by_default() -> None:
         return
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+        logger_factory=_to_standard_error,
     )
+
+
+def _to_standard_error(*_: object) -> structlog.PrintLogger:
+    """Whatever it is at that moment: a stream that was replaced and closed must break nothing."""
+    return structlog.PrintLogger(sys.stderr)

@@ -18,7 +18,7 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.state import AdoptPolicy, Kill
+from holdpoint.messages.state import AdoptPolicy
 from holdpoint.runtime.policy import load_policy
 from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
@@ -194,8 +194,9 @@ async def denied(agent: AgentVoice) -> bool:
     return told.status is Status.DENIED
 
 
-async def orders(eyes: StreamEyes) -> list[Kill]:
-    return [it.message for it in await eyes.on(s.ADMIN, "hp.acme.admin.>")]  # type: ignore[misc]  # kills
+async def orders(eyes: StreamEyes) -> int:
+    """How many were ever given; other tests leave unreadable ones behind."""
+    return len(await eyes.on(s.ADMIN, "hp.acme.admin.>"))
 
 
 def open_holds(road: Road) -> int:
