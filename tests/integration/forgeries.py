@@ -9,6 +9,8 @@ from nats.js import JetStreamContext
 from tests.running import Road, fresh
 
 from holdpoint.core.digest import action_digest
+from holdpoint.core.tool import spec_of
+from holdpoint.domains.shell.tools import run_command
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import HoldFact, Outcome, Passed
 from holdpoint.messages.subjects import hold_subject
@@ -42,6 +44,11 @@ def hold(**fields: Any) -> Change:
 
 
 NOW = clock.now()
+COMMAND = {
+    "tool": "run_command",
+    "tool_schema_sha256": spec_of(run_command).tool.schema_sha256,
+    "arguments": {"command": "echo evil >> {name}"},
+}
 SIGNED: dict[str, Change] = {
     "wrong_tenant": action(tenant="other"),
     "wrong_audience": grant(aud="domain:database"),
@@ -56,12 +63,10 @@ SIGNED: dict[str, Change] = {
     "unknown_tool": action(tool="format_disk"),
     "schema_changed": action(tool_schema_sha256="0" * 64),
     "level_too_low": hold(level=1),
-    "not_approved": lambda fact: hold(level=3)(
-        action(tool="run_command", arguments={"command": "echo evil >> {name}"})(fact)
-    ),
+    "not_approved": lambda fact: hold(level=3)(action(**COMMAND)(fact)),
     "confirmed_by_nobody": lambda fact: hold(
         level=3, outcome=Outcome.CONFIRMED, resolved_at=clock.now()
-    )(action(tool="run_command", arguments={"command": "echo evil >> {name}"})(fact)),
+    )(action(**COMMAND)(fact)),
     "no_grant": lambda fact: replace(fact, grant=None),
     "too_old": lambda fact: grant(
         iat=NOW - timedelta(hours=1),

@@ -120,6 +120,7 @@ async def test_a_signature_counts_on_its_own_subject_and_for_its_own_bytes(
     assert not (road.scratch / name).exists()
     assert await eyes.runs(ghost) == await eyes.runs(twin) == []
     assert await eventually(lambda: _unsigned(road, elsewhere))
+    assert "It was signed for another subject" in road.logs()["worker-shell.log"]
     assert await eventually(lambda: _unsigned(road, stored.subject))
 
 

@@ -87,7 +87,7 @@ def named(cards: Iterable[Card], prefix: str) -> Card:
 @asynccontextmanager
 async def _alone(path: Path) -> AsyncIterator[None]:
     """One reader at a time on this machine: a consumer has one place, and each reader moves it."""
-    with open(path, "wb", opener=_private) as lock:  # Path.open takes no opener
+    with open(path, "wb", opener=_private) as lock:  # noqa: ASYNC230  # its owner alone
         deadline = clock.monotonic() + LOCK_S
         while not _locked(lock):
             if clock.monotonic() > deadline:
