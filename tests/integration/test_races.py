@@ -59,6 +59,11 @@ async def test_of_two_hundred_answers_one_resolves_it(
 
     told = Counter(await asyncio.gather(*(answer(turn) for turn in range(200))))
     ended = await robot.hears(call, Status.DONE, Status.CANCELLED)
+
+    async def is_resumed() -> bool:
+        return any(isinstance(fact, Resumed) for fact in await eyes.facts(hold))
+
+    await eventually(is_resumed)
     facts = await eyes.facts(hold)
     (resolved,) = [fact for fact in facts if isinstance(fact, Resolved)]
     (resumed,) = [fact for fact in facts if isinstance(fact, Resumed)]

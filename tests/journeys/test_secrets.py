@@ -67,7 +67,7 @@ async def test_a_secret_stands_on_no_card_and_in_no_log_or_metric(
     vault, code, hold = await opened(road, robot, ann)
 
     cards = [it.data for it in await eyes.on("CARDS", f"hp.acme.card.*.{hold}")]
-    assert len(cards) >= 3
+    assert len(cards) >= 2
     assert all(vault.encode() in card for card in cards)
     assert hidden(code, *cards)
     assert hidden(code, *road.logs().values())
