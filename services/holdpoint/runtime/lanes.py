@@ -27,8 +27,9 @@ from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
 
-FETCH_WAIT_S = 5.0
-"""How long one pull request stays open: bounds how stale a lost request can be."""
+FETCH_WAIT_S = 1.0
+"""How long one pull request stays open. A request that was half served keeps its next message
+back until then, so it bounds a stall."""
 
 FIRST_RETRY_S = 0.2
 LONGEST_RETRY_S = 10.0

@@ -41,6 +41,9 @@ ACK_WAIT_S = 20
 OPEN_HOLDS = 10_000
 AUDIT_IN_FLIGHT = 5_000
 IN_FLIGHT = 1_000
+ONE_AT_A_TIME = 1
+"""Orders: what was said last holds, also after a redelivery."""
+
 
 GATE = "gate"
 GATE_OPEN = "gate_open"
@@ -234,7 +237,12 @@ def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
         reads(subjects.HOLDS, *(hold_filter(tenant, word, ANY) for word in facts)),
         reads(subjects.ANSWERS),
         reads(subjects.RUNS),
-        reads(subjects.ADMIN),
+        Consumer(
+            stream=subjects.stream(tenant, subjects.ADMIN),
+            durable=GATE,
+            filters=(),
+            max_ack_pending=ONE_AT_A_TIME,
+        ),
         reads(subjects.TIMERS, subjects.timer_subject(tenant, TIMER_DUE, ANY, ANY, ANY)),
         Consumer(
             stream=subjects.stream(tenant, subjects.HOLDS),
