@@ -5,10 +5,11 @@ from functools import partial
 from holdpoint.audit.handlers import BATCH, GroupCommit, verify_signatures
 from holdpoint.core import chain
 from holdpoint.messages.subjects import AUDITED, stream
-from holdpoint.runtime.connection import jetstream, login
+from holdpoint.runtime.connection import login
 from holdpoint.runtime.keys import Keyset
-from holdpoint.runtime.lanes import Lane, pull
+from holdpoint.runtime.lanes import Lane
 from holdpoint.runtime.ledger.book import Ledger
+from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import AUDIT
@@ -20,7 +21,6 @@ async def build(settings: Settings) -> Service:
     commits = GroupCommit(ledger)
     who = login(settings, AUDIT)
     broker, client = await connected(who)
-    js = jetstream(client, who)
     lanes = (
         Lane(stream=stream(settings.tenant, kind), durable=AUDIT, batch=BATCH) for kind in AUDITED
     )
@@ -30,7 +30,7 @@ async def build(settings: Settings) -> Service:
         client=client,
         at_start=(ledger.open,),
         jobs=(
-            *(partial(pull, js, lane, commits.handle) for lane in lanes),
+            *(partial(pull, client, who, lane, commits.handle) for lane in lanes),
             commits.run,
             partial(verify_signatures, ledger, Keyset(settings.keys_dir)),
         ),

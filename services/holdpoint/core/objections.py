@@ -45,11 +45,17 @@ def resumes_at(hold: Hold) -> datetime:
 
 
 def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """What is over stays over; until it is resumed, a yes can still be taken back."""
+    """What is over stays over; people take a yes back while it cools off, and not after that.
+
+    The agent's withdrawal and the kill switch stop it until it is resumed.
+    """
     match command:
         case Resume() | Mint():
             return None
-        case Cancel() | Kill() | Withdraw():
+        case Cancel():
+            stoppable = hold.stage in OPEN or _cools_off(hold)
+            return None if stoppable else Reason.ALREADY_CLOSED
+        case Kill() | Withdraw():
             stoppable = hold.stage in OPEN or _confirmed_and_waiting(hold)
             return None if stoppable else Reason.ALREADY_CLOSED
         case Render():
@@ -62,6 +68,11 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
 
 def _confirmed_and_waiting(hold: Hold) -> bool:
     return hold.stage is Stage.RESOLVED and hold.outcome is Outcome.CONFIRMED
+
+
+def _cools_off(hold: Hold) -> bool:
+    asked = hold.requirement
+    return _confirmed_and_waiting(hold) and asked is not None and asked.cooling_off_s > 0
 
 
 def _not_yet_shown(hold: Hold, command: Command, _: datetime) -> Reason | None:

@@ -28,8 +28,9 @@ from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE as ROLE
 from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
-from holdpoint.runtime.lanes import Lane, listen, pull
+from holdpoint.runtime.lanes import Lane, listen
 from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.registry import Registry, groups_of, load_registry
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
@@ -43,18 +44,20 @@ ANY = "*"
 
 CALLS_AT_ONCE = 128
 SIDE_BY_SIDE = 64
-ONE_BY_ONE = 1
-"""For orders: the last one is what holds."""
-
-HANDLERS = (
-    (subjects.HOLDS, GATE, on_hold),
-    (subjects.HOLDS, GATE_OPEN, on_open_hold),
-    (subjects.ANSWERS, GATE, on_answer),
-    (subjects.RUNS, GATE, on_run),
-    (subjects.ADMIN, GATE, on_order),
-    (subjects.TIMERS, GATE, on_alarm),
+HEARD = (
+    (subjects.ANSWERS, on_answer),
+    (subjects.ADMIN, on_order),
 )
-"""What the gate hears at a person's pace, and who handles it."""
+"""What people say: at their pace, one after the other."""
+
+DRAWN = (
+    (subjects.CALLS, GATE, CALLS_AT_ONCE, on_call),
+    (subjects.HOLDS, GATE, SIDE_BY_SIDE, on_hold),
+    (subjects.HOLDS, GATE_OPEN, SIDE_BY_SIDE, on_open_hold),
+    (subjects.RUNS, GATE, SIDE_BY_SIDE, on_run),
+    (subjects.TIMERS, GATE, SIDE_BY_SIDE, on_alarm),
+)
+"""What programs say, and how much of it is handled side by side."""
 
 
 async def build(settings: Settings, catalog: Catalog) -> Service:
@@ -65,20 +68,23 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     broker, client = await connected(who)
     js = jetstream(client, who)
     gate = _gate(settings, catalog, registry, policy, client, js)
-    calls = Lane(
-        stream=subjects.stream(settings.tenant, subjects.CALLS), durable=GATE, batch=CALLS_AT_ONCE
-    )
-    for kind, durable, handler in HANDLERS:
-        batch = ONE_BY_ONE if kind == subjects.ADMIN else SIDE_BY_SIDE
-        lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=durable, batch=batch)
+    for kind, handler in HEARD:
+        lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
         listen(broker, lane, partial(handler, gate), who.inbox_prefix)
+    drawn = (
+        (Lane(stream=subjects.stream(settings.tenant, kind), durable=durable, batch=batch), handler)
+        for kind, durable, batch, handler in DRAWN
+    )
     responder = Responder(client=client)
     await _answer_questions(gate, responder)
     return Service(
         name="gate",
         broker=broker,
         client=client,
-        jobs=(partial(pull, js, calls, partial(on_call, gate)), partial(_sweep_for_ever, gate)),
+        jobs=(
+            *(partial(pull, client, who, lane, partial(handler, gate)) for lane, handler in drawn),
+            partial(_sweep_for_ever, gate),
+        ),
         at_end=(responder.close,),
     )
 

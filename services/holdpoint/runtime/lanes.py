@@ -1,14 +1,12 @@
 """The seam between the broker and the handlers: a lane delivers raw messages, one handler each.
 
-Human-paced lanes are FastStream's (`listen`); hot or slow ones pull for themselves (`pull`), so
-that no handler waits for the slowest of a batch. The handlers do not know which. Acknowledging is
-their business; a handler that fails gets its message again.
+Lanes at a person's pace are FastStream's (`listen`): one message after the other. The others are
+drawn from side by side (`pulls.py`). The handlers do not know which. Acknowledging is their
+business; a handler that fails gets its message again.
 """
 
-import asyncio
-import contextlib
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
@@ -18,9 +16,6 @@ from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, PullSub
 from faststream.nats.message import NatsMessage
 from nats.aio.msg import Msg
-from nats.errors import Error as NatsError
-from nats.js import JetStreamContext
-from nats.js.errors import APIError
 
 from holdpoint.messages.subjects import command_id, kind_of
 from holdpoint.runtime.metrics import DELIVERIES, HANDLING
@@ -28,17 +23,11 @@ from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 log = structlog.get_logger(__name__)
 
 FETCH_WAIT_S = 1.0
-"""How long one pull request stays open. A request that was half served keeps its next message
-back until then, so it bounds a stall."""
+"""How long one pull request stays open; one that died with its connection is missed no longer."""
 
 FIRST_RETRY_S = 0.2
 LONGEST_RETRY_S = 10.0
 MOST_DOUBLINGS = 6
-BROKER_AWAY_S = 0.25
-"""Before a pull is tried again that could not be sent."""
-
-FINISH_S = 10.0
-"""How long a service that stops waits for the handlers it has begun."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +37,7 @@ class Lane:
     stream: str
     durable: str
     batch: int = 64
-    """How many messages are handled side by side."""
+    """How many messages are handled side by side, where they are pulled."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,57 +82,19 @@ Handler: TypeAlias = Callable[[Delivery], Awaitable[None]]
 
 
 def listen(broker: NatsBroker, lane: Lane, handler: Handler, inbox_prefix: str) -> None:
-    """Hand each message of the lane to the handler; what fails comes again, ever later."""
+    """Hand the lane's messages to the handler one by one; what fails comes again, ever later."""
 
     @broker.subscriber(
         ">",
         stream=JStream(lane.stream, declare=False),
         durable=lane.durable,
-        pull_sub=PullSub(batch_size=lane.batch, timeout=FETCH_WAIT_S),
+        pull_sub=PullSub(batch_size=1, timeout=FETCH_WAIT_S),
         ack_policy=AckPolicy.MANUAL,
         decoder=_undecoded,
         inbox_prefix=f"{inbox_prefix}.".encode(),
     )
     async def on_message(message: NatsMessage) -> None:
-        await _guarded(handler, delivery_of(message.raw_message))
-
-
-async def pull(jetstream: JetStreamContext, lane: Lane, handler: Handler) -> None:
-    """Keep up to `lane.batch` messages in hand, each with a handler of its own, for ever."""
-    subscription = await jetstream.pull_subscribe_bind(lane.durable, lane.stream)
-    begun: set[asyncio.Task[None]] = set()
-    freed = asyncio.Event()
-
-    def ended(task: asyncio.Task[None]) -> None:
-        begun.discard(task)
-        freed.set()
-
-    try:
-        while True:
-            freed.clear()
-            if room := lane.batch - len(begun):
-                for msg in await _fetched(subscription, room):
-                    task = asyncio.create_task(_guarded(handler, delivery_of(msg)))
-                    begun.add(task)
-                    task.add_done_callback(ended)
-            else:
-                await freed.wait()
-    finally:
-        if begun:
-            await asyncio.wait(begun, timeout=FINISH_S)
-        with contextlib.suppress(NatsError):
-            await subscription.unsubscribe()
-
-
-async def _fetched(subscription: JetStreamContext.PullSubscription, room: int) -> Sequence[Msg]:
-    try:
-        return await subscription.fetch(room, timeout=FETCH_WAIT_S)
-    except TimeoutError:
-        return ()
-    except (NatsError, APIError) as error:
-        log.info("pull_failed", error=repr(error))
-        await asyncio.sleep(BROKER_AWAY_S)
-        return ()
+        await guarded(handler, delivery_of(message.raw_message))
 
 
 def delivery_of(msg: Msg) -> Delivery:
@@ -165,7 +116,7 @@ async def _undecoded(message: NatsMessage) -> NatsMessage:
     return message
 
 
-async def _guarded(handler: Handler, delivery: Delivery) -> None:
+async def guarded(handler: Handler, delivery: Delivery) -> None:
     """The one boundary: whatever a handler throws, its message comes again."""
     kind = kind_of(delivery.stream)
     with HANDLING.labels(kind).time():

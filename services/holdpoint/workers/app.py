@@ -17,7 +17,8 @@ from holdpoint.runtime.credentials import worker_user
 from holdpoint.runtime.history import Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import Keyset, Signer, worker_role
-from holdpoint.runtime.lanes import Lane, pull
+from holdpoint.runtime.lanes import Lane
+from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import worker_durable
@@ -57,7 +58,7 @@ async def build(settings: Settings, hands: Hands) -> Service:
         name=name,
         broker=broker,
         client=client,
-        jobs=(partial(pull, js, lane, partial(on_grant, worker)),),
+        jobs=(partial(pull, client, who, lane, partial(on_grant, worker)),),
         at_end=(questions.close,),
     )
 

@@ -171,12 +171,15 @@ def what_was_halted_is_frozen(steps: Steps) -> None:
 def who_was_asked_can_always_stop_it_in_time(steps: Steps) -> None:
     for step in steps:
         it, hold = step.command, step.before.hold
-        cools = hold.stage is Stage.RESOLVED and hold.outcome is Outcome.CONFIRMED
+        confirmed = hold.stage is Stage.RESOLVED and hold.outcome is Outcome.CONFIRMED
+        cools = confirmed and hold.requirement is not None and hold.requirement.cooling_off_s > 0
         waits = hold.stage in {Stage.RENDERED, Stage.ANSWERED} and in_time(step)
         if isinstance(it, Cancel) and it.by in asked(hold) - {hold.agent} and (cools or waits):
             right = (it.digest, it.render_digest) == (hold.digest, hold.render_digest)
             assert right != isinstance(step.fact, Objected)
-        if isinstance(it, Kill) and (cools or hold.stage in OPEN):
+        if isinstance(it, Cancel) and confirmed and not cools:
+            assert isinstance(step.fact, Objected)
+        if isinstance(it, Kill) and (confirmed or hold.stage in OPEN):
             assert not isinstance(step.fact, Objected)
 
 

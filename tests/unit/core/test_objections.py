@@ -124,6 +124,13 @@ REFUSED = [
         T0,
         Reason.PROOF_MISSING,
     ),
+    (
+        "a no after a yes that does not cool off",
+        a_confirmed_hold(),
+        cancel("ben"),
+        T0,
+        Reason.ALREADY_CLOSED,
+    ),
     ("a stranger withdraws", a_hold(), withdraw(by="ann"), T0, Reason.NOT_THE_PROPOSER),
     ("another agent withdraws", a_hold(), withdraw(by="spy-agent"), T0, Reason.NOT_THE_PROPOSER),
     ("the alarm rings early", a_hold(), expire(), DEADLINE - MINUTE, Reason.NOT_YET_DUE),

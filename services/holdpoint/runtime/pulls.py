@@ -1,0 +1,160 @@
+"""An overlapped pull: a request is always open, and each message is handled as it arrives.
+
+A request asks for as many messages as there are hands free. What the broker says about a request
+(served in part, run out, not possible now) ends it, and the next one asks for the rest.
+"""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field
+
+import msgspec
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from holdpoint.runtime import clock
+from holdpoint.runtime.connection import Login
+from holdpoint.runtime.lanes import Handler, Lane, delivery_of, guarded
+
+log = structlog.get_logger(__name__)
+
+NANOSECONDS = 10**9
+EXPIRES_S = 30.0
+"""How long one request stays open when nothing comes."""
+
+HEARTBEAT_S = 5.0
+"""How often the broker says that a request is still open."""
+
+SILENCE_S = 2.5 * HEARTBEAT_S
+"""Without a word for so long, the open requests are taken for lost."""
+
+LOOK_S = 0.5
+"""How often a lane looks whether the connection was made anew: its requests died with the old."""
+
+BROKER_AWAY_S = 0.25
+"""Before asking again after the broker could not serve a request."""
+
+FINISH_S = 10.0
+"""How long a service that stops waits for the handlers it has begun."""
+
+HEARTBEAT = "100"
+RAN_OUT = frozenset({"404", "408"})
+"""No message, or none in time: the request is over, and that is no fault."""
+
+
+class _Request(msgspec.Struct, frozen=True):
+    """The JetStream API's words for a pull."""
+
+    batch: int
+    expires: int = int(EXPIRES_S * NANOSECONDS)
+    idle_heartbeat: int = int(HEARTBEAT_S * NANOSECONDS)
+
+
+async def pull(client: Client, login: Login, lane: Lane, handler: Handler) -> None:
+    """Keep up to `lane.batch` messages in hand, each with a handler of its own, for ever."""
+    inbox = client.new_inbox()
+    drawing = _Drawing(client=client, login=login, lane=lane, handler=handler, inbox=inbox)
+    subscription = await client.subscribe(inbox, cb=drawing.on_msg)
+    try:
+        await drawing.keep_asking()
+    finally:
+        with contextlib.suppress(NatsError):
+            await subscription.unsubscribe()
+        await drawing.finish()
+
+
+@dataclass(eq=False, kw_only=True)
+class _Drawing:
+    """One lane being drawn from: what is in hand, and what was asked for."""
+
+    client: Client
+    login: Login
+    lane: Lane
+    handler: Handler
+    inbox: str
+    _begun: set[asyncio.Task[None]] = field(default_factory=set)
+    _asked: int = 0
+    _heard_at: float = 0.0
+    _pause_s: float = 0.0
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def keep_asking(self) -> None:
+        """Ask whenever half of the hands are free and nothing is on its way to them."""
+        connection = self._connection
+        while True:
+            self._changed.clear()
+            if connection != self._connection or self._is_silent():
+                connection, self._asked = self._connection, 0
+            if self._pause_s:
+                await asyncio.sleep(self._pause_s)
+                self._pause_s = 0.0
+            if self._may_ask:
+                await self._ask(self._free)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await self._changed.wait()
+
+    async def on_msg(self, msg: Msg) -> None:
+        """A message, or what the broker says about a request."""
+        self._heard_at = clock.monotonic()
+        status = msg.headers.get("Status") if msg.headers and not msg.data else None
+        if status is None:
+            self._begin(msg)
+        elif status != HEARTBEAT:
+            self._ended(status, msg)
+
+    async def finish(self) -> None:
+        """Wait for the handlers that were begun."""
+        if self._begun:
+            await asyncio.wait(self._begun, timeout=FINISH_S)
+
+    @property
+    def _free(self) -> int:
+        return self.lane.batch - len(self._begun) - self._asked
+
+    @property
+    def _may_ask(self) -> bool:
+        return self._free > 0 and (self._free * 2 >= self.lane.batch or not self._asked)
+
+    @property
+    def _connection(self) -> int:
+        return int(self.client.stats["reconnects"])
+
+    def _is_silent(self) -> bool:
+        return bool(self._asked) and clock.monotonic() - self._heard_at > SILENCE_S
+
+    async def _ask(self, count: int) -> None:
+        lane = self.lane
+        subject = f"{self.login.api_prefix}.CONSUMER.MSG.NEXT.{lane.stream}.{lane.durable}"
+        self._asked += count
+        self._heard_at = clock.monotonic()
+        try:
+            await self.client.publish(
+                subject, msgspec.json.encode(_Request(count)), reply=self.inbox
+            )
+        except NatsError as error:
+            log.info("pull_failed", stream=lane.stream, error=repr(error))
+            self._asked -= count
+            self._pause_s = BROKER_AWAY_S
+
+    def _begin(self, msg: Msg) -> None:
+        self._asked = max(0, self._asked - 1)
+        task = asyncio.create_task(guarded(self.handler, delivery_of(msg)))
+        self._begun.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._begun.discard(task)
+        if self._may_ask:
+            self._changed.set()
+
+    def _ended(self, status: str, msg: Msg) -> None:
+        """A request is over; what was still owed on it is asked for again."""
+        owed = (msg.headers or {}).get("Nats-Pending-Messages")
+        self._asked = max(0, self._asked - int(owed)) if owed else 0
+        if status not in RAN_OUT:
+            log.info("pull_refused", stream=self.lane.stream, status=status)
+            self._pause_s = BROKER_AWAY_S
+        self._changed.set()
