@@ -55,7 +55,8 @@ coverage: setup ## fail below 100 % of core and messages
 schemas: setup ## write schemas/ from the code
 	$(BIN)/holdpoint schemas schemas
 
-lock: setup ## write constraints.txt from pyproject.toml; UPGRADE=--upgrade takes newer releases
+lock: ## write constraints.txt from pyproject.toml; UPGRADE=--upgrade takes newer releases
+	@[ -x $(BIN)/uv ] || $(MAKE) setup # afterwards the old set-up does: it need not fit the new list
 	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --all-extras --universal \
 		--python-version 3.11 --generate-hashes --no-config \
 		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
