@@ -11,8 +11,9 @@ from typing import BinaryIO, assert_never
 import msgspec
 
 from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.wording import Kind, Verb, name_verb
+from holdpoint.core.risk.http.door import READING
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
@@ -23,8 +24,6 @@ READ_LEVEL = 1
 CREATE_LEVEL = 2
 """What is judged here stands in no catalog: it counts as creating unless its name only reads, so
 that its words, counts and amounts decide."""
-
-READ_METHODS = frozenset({"get", "head", "options"})
 
 _encoder = msgspec.json.Encoder()
 
@@ -89,6 +88,8 @@ def assess_line(raw: bytes, policy: Policy) -> bytes:
         line = msgspec.json.decode(raw, type=Line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadLineError(f"{error}. {_EXPECTED}") from None
+    if not (line.text or line.payload):
+        raise BadLineError(f"There is nothing to assess. {_EXPECTED}")
     found = judged(line, policy)
     answer = Answer(id=line.id, risk_level=found.level, signals=found.signals)
     return _encoder.encode(answer)
@@ -106,9 +107,9 @@ def judged(line: Line, policy: Policy) -> Assessment:
         case LineKind.DIALOGUE:
             return assess(Sentence(text=line.text), Context(facts=facts), policy)
         case LineKind.SHELL:
-            return _called("shell.run", {"command": line.text}, facts, policy)
+            return _called("shell.run", {"command": line.text}, facts, policy, CREATE_LEVEL)
         case LineKind.SQL:
-            return _called("database.execute", {"sql": line.text}, facts, policy)
+            return _called("database.execute", {"sql": line.text}, facts, policy, CREATE_LEVEL)
         case LineKind.TOOL_CALL:
             return _tool_call(line.payload or {"text": line.text}, facts, policy)
         case LineKind.HTTP:
@@ -122,17 +123,20 @@ def _tool_call(payload: JsonObject, facts: JsonObject, policy: Policy) -> Assess
     beside = {key: value for key, value in payload.items() if key not in {"tool", "args"}}
     arguments = payload.get("args")
     inside = arguments if isinstance(arguments, dict) else {"args": arguments}
-    return _called(str(payload.get("tool", "")), inside | beside, facts, policy)
+    tool = str(payload.get("tool", ""))
+    return _called(tool, inside | beside, facts, policy, _level(tool))
 
 
 def _http(payload: JsonObject, facts: JsonObject, policy: Policy) -> Assessment:
-    """`{"method", "url", …}`: the method is the verb."""
-    method = str(payload.get("method", "")).lower()
-    beside = {key: value for key, value in payload.items() if key != "method"}
-    return _called(f"http.{method}", beside, facts, policy)
+    """`{"method", "url", …}`: what the method does to what the path names."""
+    method = str(payload.get("method", "")).upper()
+    level = READ_LEVEL if method in READING else CREATE_LEVEL
+    return _called("http.request", payload, facts, policy, level)
 
 
-def _called(tool: str, arguments: JsonObject, facts: JsonObject, policy: Policy) -> Assessment:
+def _called(
+    tool: str, arguments: JsonObject, facts: JsonObject, policy: Policy, level: int
+) -> Assessment:
     domain = tool.partition(".")[0]
     action = Action(
         tenant="",
@@ -146,7 +150,7 @@ def _called(tool: str, arguments: JsonObject, facts: JsonObject, policy: Policy)
     stand_in = Tool(
         name=tool,
         domain=domain,
-        level=_level(tool),
+        level=level,
         description="",
         schema={},
         schema_sha256="",
@@ -157,10 +161,7 @@ def _called(tool: str, arguments: JsonObject, facts: JsonObject, policy: Policy)
 
 def _level(tool: str) -> int:
     """By the verb in its name."""
-    if tool.removeprefix("http.") in READ_METHODS:
-        return READ_LEVEL
-    verb: Verb | None = name_verb(tool)
-    return READ_LEVEL if verb and verb.kind is Kind.READ else CREATE_LEVEL
+    return READ_LEVEL if tool_name(tool).reads else CREATE_LEVEL
 
 
 _EXPECTED = (

@@ -60,6 +60,9 @@ class Pattern(Value, frozen=True, kw_only=True):
     level: RiskLevel
     reason: str
     action_type: str = ""
+    commands: bool = False
+    """Whether it is about commands: where one was parsed, the parse decides in its place."""
+
     must_fire: tuple[str, ...] = ()
     must_not: tuple[str, ...] = ()
 

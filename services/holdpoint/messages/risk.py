@@ -17,10 +17,11 @@ class RiskLevel(Enum):
     HIGH = "high"
     CRITICAL = "critical"
 
-    @property
-    def rank(self) -> int:
-        """0 for LOW to 3 for CRITICAL."""
-        return _RANKS[self]
+    rank: int
+    """0 for LOW to 3 for CRITICAL."""
+
+    def __init__(self, _word: str) -> None:
+        self.rank = len(type(self).__members__)
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, RiskLevel):
@@ -33,7 +34,6 @@ class RiskLevel(Enum):
 
 
 _ORDER = tuple(RiskLevel)
-_RANKS = {level: rank for rank, level in enumerate(_ORDER)}
 
 
 class Heuristic(StrEnum):

@@ -65,6 +65,7 @@ class PatternFile(_Part):
     level: RiskLevel
     reason: Text
     action_type: str = ""
+    commands: bool = False
     must_fire: tuple[str, ...] = ()
     must_not: tuple[str, ...] = ()
 

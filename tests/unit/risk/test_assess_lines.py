@@ -45,14 +45,32 @@ def test_a_signal_is_told_with_its_evidence() -> None:
 
     assert answer["signals"] == [
         {
-            "rule": "git.work",
+            "rule": "shell.git-clean",
             "heuristic": "irreversibility",
             "level": "high",
-            "reason": "it throws away work that was never committed",
-            "span": [11, 23],
-            "evidence": "git clean -f",
+            "reason": "`git clean -fd` deletes files that git does not know",
+            "span": [11, 24],
+            "evidence": "git clean -fd",
         }
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("git commit -m 'rm -rf / was wrong'", "low"),
+        ("grep -r 'drop table' .", "low"),
+        ("rm -rf /", "critical"),
+        ("psql -c 'DROP TABLE users'", "critical"),
+    ],
+)
+def test_what_is_only_printed_or_searched_is_no_command(text: str, level: str) -> None:
+    assert level_of(kind="shell", text=text) == level
+
+
+def test_statements_inside_comments_and_strings_are_none() -> None:
+    assert level_of(kind="sql", text="SELECT 1 /* DROP TABLE a */") == "low"
+    assert level_of(kind="sql", text="SELECT 'delete 5 files'") == "low"
 
 
 @pytest.mark.parametrize("raw", [b"{", b'{"id": "1"}', b'{"id": "1", "kind": "song"}', b"\xff"])
@@ -78,3 +96,9 @@ def test_good_lines_end_well() -> None:
 
 def test_one_text_is_assessed() -> None:
     assert assess_text("rm -rf /", LineKind.SHELL, the_policy()).level is RiskLevel.CRITICAL
+
+
+@pytest.mark.parametrize("line", [b'{"id":"8","kind":"shell"}', b'{"id":"8","kind":"http"}'])
+def test_a_line_with_nothing_to_assess_is_an_error(line: bytes) -> None:
+    with pytest.raises(BadLineError, match="nothing to assess"):
+        assess_line(line, the_policy())

@@ -10,10 +10,11 @@ from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, 
 
 from holdpoint.core.risk import patterns
 from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.automaton import AutomatonError, Marks
 from holdpoint.core.risk.check import check_policy
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.metadata import metadata_of
-from holdpoint.core.risk.patterns import matcher
+from holdpoint.core.risk.patterns import BadPatternError, matcher
 from holdpoint.core.risk.text import MAX_TEXT, fold
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
@@ -69,10 +70,14 @@ def test_a_pattern_that_cannot_run_asks_a_person() -> None:
     assert "RE2 refuses it" in found.signals[0].reason
 
 
-def test_patterns_too_large_together_ask_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patterns, "MAX_MEMORY", 20_000)
-    many = tuple(a_pattern(id=f"p{one}", pattern=f"x{one}.{{9}}y") for one in range(20))
-    policy = Policy(version="1", levels={}, risk_levels={}, patterns=many)
+def test_patterns_that_an_automaton_cannot_take_ask_a_person(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def gives_up(_patterns: tuple[str, ...]) -> Marks:
+        raise AutomatonError("the patterns together need too much")
+
+    monkeypatch.setattr(patterns, "automaton", gives_up)
+    policy = Policy(version="1", levels={}, risk_levels={}, patterns=(a_pattern(id="together"),))
     found = assess(Sentence(text="Hello."), Context(), policy)
 
     assert found.level is HIGH
@@ -80,15 +85,15 @@ def test_patterns_too_large_together_ask_a_person(monkeypatch: pytest.MonkeyPatc
     assert any("together" in problem for problem in check_policy(policy))
 
 
-def test_a_prefilter_that_gives_up_does_not_hide_a_hit() -> None:
-    class GivesUp:
-        def Match(self, _text: str) -> None:  # noqa: N802  # RE2's own name
-            return None
+def test_a_scan_that_fails_asks_a_person() -> None:
+    def fails(_text: str) -> list[int]:
+        raise AutomatonError("out of order")
 
     known = matcher((a_pattern(),))
-    blind = patterns.Matcher(patterns=known.patterns, regexes=known.regexes, prefilter=GivesUp())
+    broken = patterns.Matcher(patterns=known.patterns, regexes=known.regexes, marks=fails)
 
-    assert [hit.pattern.id for hit in blind.hits(fold("boom"))] == ["test"]
+    with pytest.raises(BadPatternError, match="out of order"):
+        broken.hits(fold("boom"))
 
 
 def test_half_a_surrogate_does_not_stop_the_engine() -> None:
@@ -115,12 +120,46 @@ def test_hostile_texts_take_linear_time(piece: str) -> None:
     assert took_large < 8 * 4 * took_small + 0.2, "eight times the text, far more than its time"
 
 
+MEGABYTE = 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        "\u00e9",
+        "a\u200b",
+        "\ufdfa",
+        "(",
+        "delete all users ",
+        "drop ",
+        "$1 million ",
+        "x\n",
+        "rm -",
+        "'a ",
+    ],
+)
+def test_n10_ten_megabytes_take_little_cpu_and_ask_a_person(piece: str) -> None:
+    """Never-list N10: a gate's own regex ran for minutes, timed out and let the call pass."""
+    text = piece * (10 * MEGABYTE // len(piece))
+    judged(an_action(note="warm")), said("warm")
+    start = time.process_time()
+    levels = [said(text).level, judged(an_action(sql=text)).level, judged(an_action(x=text)).level]
+
+    assert time.process_time() - start < 0.5, "three of them, with room for a slow machine"
+    assert min(levels) >= HIGH
+
+
 def test_deep_and_wide_payloads_are_walked_without_recursion() -> None:
     nested: object = "rm -rf x"
     for _ in range(5000):
         nested = [nested]
 
     assert judged(an_action(nested=nested)).level is HIGH
+    for _ in range(100_000):
+        nested = [nested]
+    assert judged(an_action(nested=nested)).level is HIGH
+    assert judged(an_action(many={f"k{one}": one for one in range(10_000)})).level is HIGH
 
 
 @settings(deadline=None)

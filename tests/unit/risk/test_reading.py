@@ -5,11 +5,13 @@ from decimal import Decimal
 import pytest
 
 from holdpoint.core.risk.arguments import payload
+from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.dialogue.door import gravest
+from holdpoint.core.risk.dialogue.door import read_dialogue as announcement
 from holdpoint.core.risk.money import Money, decimal_of, is_large, worth
 from holdpoint.core.risk.numbers import HUGE, number_at, written
-from holdpoint.core.risk.sentence import announcement, gravest
 from holdpoint.core.risk.text import fold
-from holdpoint.core.risk.wording import Kind, name_verb, plural
+from holdpoint.core.risk.wording import Kind, plural
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds
 
@@ -143,7 +145,7 @@ def test_a_share_needs_a_number() -> None:
     ],
 )
 def test_a_tools_name_says_what_it_does(name: str, kind: Kind | None) -> None:
-    verb = name_verb(name)
+    verb = tool_name(name).verb
 
     assert (verb.kind if verb else None) is kind
 

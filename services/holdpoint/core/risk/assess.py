@@ -1,7 +1,7 @@
 """How risky is it? Read the subject once, ask every heuristic; the worst signal is the level.
 
 What an agent says about itself may raise the level and never lower it; what cannot be read
-raises it too. Whoever parses commands one day replaces `reading` and adds to `HEURISTICS`.
+raises it too.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from holdpoint.core.risk.reading import Case, read
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Assessment, RiskLevel, Signal
 
 _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
 
@@ -26,7 +26,12 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
 
 
 def _worst(signals: Iterable[Signal]) -> RiskLevel:
-    return max((signal.level for signal in signals), default=RiskLevel.LOW)
+    worst = max(signals, key=_rank, default=None)
+    return worst.level if worst else RiskLevel.LOW
+
+
+def _rank(signal: Signal) -> int:
+    return signal.level.rank
 
 
 def _assessment(case: Case, signals: tuple[Signal, ...]) -> Assessment:
@@ -39,8 +44,8 @@ def _assessment(case: Case, signals: tuple[Signal, ...]) -> Assessment:
         amount=case.money.as_object() if case.money else None,
         environment=case.place.environment,
         target=_target(case),
-        verb=case.verb.base if case.verb else "",
-        reversible=_reversible(case, signals),
+        verb=case.verb.base if case.verb else case.programs.verb,
+        reversible=case.undoable or case.reads_only,
     )
 
 
@@ -59,11 +64,6 @@ def _action_type(case: Case) -> str:
 def _target(case: Case) -> str:
     """What the dry run would touch; else what the arguments name."""
     plan = case.context.plan
-    return plan.targets[0] if plan and plan.targets else case.place.target
-
-
-def _reversible(case: Case, signals: tuple[Signal, ...]) -> bool:
-    """No reason to think that it cannot be undone, or a known way back."""
-    if case.undoable:
-        return True
-    return all(signal.heuristic is not Heuristic.IRREVERSIBILITY for signal in signals)
+    if plan and plan.targets:
+        return plan.targets[0]
+    return case.place.target or next(iter(case.programs.targets), "")

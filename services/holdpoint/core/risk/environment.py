@@ -6,6 +6,7 @@ production. An agent's own word can only add targets, so it can only raise.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,6 +36,9 @@ _KEYS = {
     "url": "url",
 }
 """Arguments and facts that name a target, and the kind that globs know it by."""
+
+MAX_NAMED = 500
+"""Arguments that are looked at for targets: no tool has more."""
 
 _LIVE = frozenset({"prod", "production", "live"})
 
@@ -72,7 +76,7 @@ def _targets(arguments: JsonObject, context: Context) -> Iterator[str]:
 
 
 def _named(values: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in values.items():
+    for key, value in islice(values.items(), MAX_NAMED):
         kind = _KEYS.get(key.lower())
         if kind and isinstance(value, str) and value:
             yield f"{kind}:{value}"

@@ -5,11 +5,14 @@ from collections.abc import Callable, Iterable, Iterator
 from holdpoint.core.risk.metadata import ASKS
 from holdpoint.core.risk.money import is_large
 from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
-from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS
+from holdpoint.core.risk.seed import SEED_PACK
 from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.wording import CHANGES, Kind
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
+
+MAX_NAME = 40
+"""Characters of a name in a reason: the sentence stays under ninety."""
 
 MAX_EVIDENCE = 200
 """Characters of the text that a signal quotes."""
@@ -22,24 +25,33 @@ Signals = Iterable[Signal]
 
 
 def patterns_fired(case: Case, _policy: Policy) -> Iterator[Signal]:
-    """The policy's patterns, over every text in the subject."""
+    """The policy's patterns, over every text in the subject; in words for a read they are mild."""
     for hit in case.scan.hits:
         pattern = hit.pattern
-        yield _signal(
-            pattern.id, pattern.heuristic, pattern.level, pattern.reason, case.text, hit.span
-        )
+        seeds = pattern.id.startswith(SEED_PACK)
+        mild = case.scan.mild and not seeds
+        level = min(pattern.level, RiskLevel.MEDIUM) if mild else pattern.level
+        yield _signal(pattern.id, pattern.heuristic, level, pattern.reason, case.text, hit.span)
 
 
-def high_risk_command(case: Case, policy: Policy) -> Iterator[Signal]:
+def readers_found(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """What the readers of shell, SQL, requests, calls and dialogue found."""
+    yield from case.found
+
+
+def high_risk_command(case: Case, _policy: Policy) -> Iterator[Signal]:
     """A fragment that seed 002 calls critical wherever it stands."""
-    for fragment in (*HIGH_RISK_COMMANDS, *policy.high_risk_commands):
-        at = case.text.folded.find(fragment.casefold())
-        if at >= 0:
-            span = (at, at + len(fragment.casefold()))
-            yield _signal(
-                "command.high_risk", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL,
-                f"`{fragment}` is on the list of high-risk commands", case.text, span,
-            )  # fmt: skip
+    for fragment, at in case.scan.fragments:
+        reason = f"“{fragment}” is on the list of high-risk commands"
+        span = (at, at + len(fragment.casefold()))
+        yield _signal(
+            "command.high_risk",
+            Heuristic.IRREVERSIBILITY,
+            RiskLevel.CRITICAL,
+            reason,
+            case.text,
+            span,
+        )
 
 
 def irreversible_tool(case: Case, _policy: Policy) -> Iterator[Signal]:
@@ -75,7 +87,7 @@ def many_records(case: Case, policy: Policy) -> Iterator[Signal]:
     if case.size and case.size.records > limit:
         critical = case.deletes and not case.undoable
         level = RiskLevel.CRITICAL if critical else _unless_reading(case)
-        things = case.size.noun.replace("_", " ") or "records"
+        things = case.size.noun.replace("_", " ")[:MAX_NAME] or "records"
         reason = f"{case.size.records} {things} are more than {limit}"
         yield _signal(
             "magnitude.records", Heuristic.MAGNITUDE, level, reason, case.text, case.size.span
@@ -105,9 +117,9 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     by_level = case.level is not None and case.level >= CHANGES_LEVEL
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
-        where = case.place.target or "the target"
-        listed = "is" if case.place.stated else "is not listed as sandbox, so it counts as"
-        reason = f"it changes something, and {where} {listed} production"
+        where = case.place.target[:MAX_NAME] or "something"
+        listed = "is production" if case.place.stated else "is not listed as a sandbox"
+        reason = f"it changes {where}, which {listed}"
         yield _signal("environment.production", Heuristic.CRITICALITY, RiskLevel.HIGH, reason)
 
 
@@ -147,14 +159,21 @@ def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def unreadable(case: Case, level: RiskLevel) -> Iterator[Signal]:
     """A text too long or too tangled, or a pattern that cannot be run: up, and a person looks."""
-    reason = case.scan.error or ("" if case.text.readable else "the text is too long to be read")
+    reason = case.scan.error or _why_unreadable(case)
     if reason:
         up = max(level.raised(), RiskLevel.HIGH)
         yield _signal("text.unreadable", Heuristic.UNCERTAINTY, up, reason)
 
 
+def _why_unreadable(case: Case) -> str:
+    if not case.text.readable or not case.whole:
+        return "the text is too long to be read"
+    return f"it cannot be read: {case.programs.unreadable}" if case.programs.unreadable else ""
+
+
 HEURISTICS: tuple[Callable[[Case, Policy], Signals], ...] = (
     patterns_fired,
+    readers_found,
     high_risk_command,
     irreversible_tool,
     irreversible_plan,

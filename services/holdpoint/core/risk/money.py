@@ -31,12 +31,20 @@ NAMES = {
     "bitcoin": "BTC",
     "bitcoins": "BTC",
     "ether": "ETH",
+    "pesos": "MXN",
+    "lira": "TRY",
+    "kronor": "SEK",
+    "kroner": "NOK",
+    "reais": "BRL",
 }
 _CODES = word_set(
     "aed ars aud bgn brl btc cad chf clp cny cop czk dkk egp eth eur gbp hkd huf idr ils inr isk "
     "jpy krw kwd kzt mxn myr ngn nok nzd pen php pkr pln qar ron rub sar sek sgd sol thb try twd "
-    "uah usd usdc usdt vnd xrp zar"
+    "uah usd usdc usdt vnd xrp zar bnb doge ltc"
 )
+CRYPTO = ("BTC", "ETH", "SOL", "XRP", "USDT", "USDC", "BNB", "DOGE", "LTC")
+"""Coins that a trading pair may begin with."""
+
 CURRENCIES = NAMES | {code: code.upper() for code in _CODES}
 """What a currency is called in lower case, and its code."""
 

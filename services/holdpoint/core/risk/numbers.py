@@ -11,12 +11,15 @@ _SMALL = (
     "fifteen sixteen seventeen eighteen nineteen"
 )
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_UNITS = {word: number for number, word in enumerate(_SMALL.split())} | {
-    word: 10 * number for number, word in enumerate(_TENS.split(), start=2)
-}
+_UNITS = (
+    {word: number for number, word in enumerate(_SMALL.split())}
+    | {word: 10 * number for number, word in enumerate(_TENS.split(), start=2)}
+    | {"couple": 2}
+)
 _SCALES = {
     "dozen": 12,
-    "dozens": 12,
+    "dozens": 24,
+    "grand": 1000,
     "hundred": 100,
     "hundreds": 100,
     "thousand": 1000,
@@ -29,8 +32,16 @@ _SCALES = {
 _SUFFIXES = {"": 1, "k": 1000, "m": 1_000_000, "b": 1_000_000_000}
 _GLUE = frozenset({"a", "an", "and", "of"})
 
+_STARTS = frozenset(_UNITS) | frozenset(_SCALES)
+_ONES = frozenset({"a", "an"})
+_FIGURES = frozenset("0123456789$€£¥₹₿")
+
 _digits = re2.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?")
 _huge = re2.compile(r"\d[\d,]*(\.\d+)?")
+_pointed = re2.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,2})?|\d{1,3}(?:\.\d{3})*,\d{2}")
+"""As much of the world writes it: 9.999,00."""
+
+MAX_DIGITS = 15
 
 MAX_WORDS = 12
 """Words that one number may take: enough for people, and no arithmetic without end."""
@@ -46,6 +57,19 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
     words: int
 
 
+def number_places(words: Sequence[str]) -> list[int]:
+    """Where a number could begin: cheap, asked of every sentence."""
+    return [
+        place
+        for place, word in enumerate(words)
+        if word[0] in _FIGURES or word in _STARTS or (word in _ONES and _scaled_next(words, place))
+    ]
+
+
+def _scaled_next(words: Sequence[str], place: int) -> bool:
+    return place + 1 < len(words) and words[place + 1] in _STARTS
+
+
 def number_at(words: Sequence[str], start: int) -> Number | None:
     """The number that begins at this word, its scale words included (`2 million`)."""
     value = written(words[start])
@@ -58,8 +82,19 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
     return Number(value=value, words=end - start)
 
 
+def is_pointed(word: str) -> bool:
+    """Whether points may stand between its thousands: of two readings the larger counts."""
+    return _pointed.fullmatch(word) is not None
+
+
 def written(word: str) -> Decimal | None:
     """The number that a word of digits writes; None when it is no number."""
+    if word.isdecimal() and len(word) <= MAX_DIGITS:
+        return Decimal(word)
+    if not word[:1].isdigit():
+        return None
+    if is_pointed(word):
+        return Decimal(word.replace(".", "").replace(",", "."))
     match = _digits.fullmatch(word)
     if match:
         whole, fraction, suffix = match.groups()

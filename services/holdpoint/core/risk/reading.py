@@ -6,16 +6,21 @@ from decimal import Decimal
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
+from holdpoint.core.risk.calls.door import read_call
+from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.door import Announcement, denies, gravest, read_dialogue
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.money import Money, worth
-from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
-from holdpoint.core.risk.sentence import Deed, announcement, gravest
+from holdpoint.core.risk.said import said_programs, said_signals
+from holdpoint.core.risk.scan import Scan, scan
 from holdpoint.core.risk.text import Folded, fold
-from holdpoint.core.risk.wording import Kind, Verb, name_verb, verb_in
+from holdpoint.core.risk.wording import Kind, Verb, verb_in
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Environment, Heuristic, IntentClaim
+from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, Signal
 
 UNKNOWN_TOOL_LEVEL = 5
 READ_LEVEL = 1
@@ -29,17 +34,6 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     span: tuple[int, int] | None = None
 
 
-class Scan(msgspec.Struct, frozen=True, kw_only=True):
-    """What the policy's patterns found."""
-
-    hits: tuple[Hit, ...] = ()
-    doubts: tuple[Hit, ...] = ()
-    """Uncertainty in the words beside a call."""
-
-    error: str = ""
-    """Why patterns could not be run; empty when they were."""
-
-
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """One subject, read."""
 
@@ -47,6 +41,13 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     text: Folded
     scan: Scan
     place: Place
+    found: tuple[Signal, ...] = ()
+    """What the readers of its kind found: shell, SQL, requests, calls, dialogue."""
+
+    programs: Programs = Programs()
+    whole: bool = True
+    """False when there was more than is read."""
+
     level: int | None = None
     """The operation level; None for a sentence, which runs nothing."""
 
@@ -97,15 +98,18 @@ def read(subject: Action | Sentence, context: Context, policy: Policy) -> Case:
 
 
 def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
-    detail = payload(said.action_detail)
+    detail = payload(said.action_detail) if said.action_detail else Payload(text="")
     text = fold(f"{said.text}\n{detail.text}" if detail.text else said.text)
-    told = announcement(text.folded)
+    told = read_dialogue(text.folded)
     deed = gravest(told.deeds)
+    beside = programs("", detail.leaves, detail.objects, "") if detail.leaves else Programs()
     return Case(
         context=context,
         text=text,
-        scan=_scan(text, "", policy),
+        scan=_scan_said(text, told, policy),
         place=_sentence_place(said, context, policy),
+        found=(*said_signals(told, text), *said_programs(text), *beside.signals),
+        whole=told.whole and detail.whole,
         verb=deed.verb if deed else None,
         size=_largest((*_told(told.deeds), *_listed(detail), *_claimed(said.claim))),
         wide=any(one.wide for one in told.deeds if one.verb.kind is not Kind.READ),
@@ -116,38 +120,61 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     )
 
 
+def _scan_said(text: Folded, told: Announcement, policy: Policy) -> Scan:
+    """Where nothing is announced and something is denied, production is only talked about."""
+    found = scan(text, "", policy, Programs(), reads=False)
+    if any(deed.verb.kind is not Kind.READ for deed in told.deeds) or not denies(text.folded):
+        return found
+    kept = (hit for hit in found.hits if hit.pattern.heuristic is not Heuristic.CRITICALITY)
+    return msgspec.structs.replace(found, hits=tuple(kept))
+
+
 def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     found = payload(action.arguments)
     text = fold(found.text)
-    planned = _planned(context.plan)
+    level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
+    ran = programs(action.domain, found.leaves, found.objects, dialect_of(context.facts))
+    reads = level == READ_LEVEL
+    asked = _instructed(found)
     return Case(
         context=context,
         text=text,
-        scan=_scan(text, context.reasoning, policy),
+        scan=scan(text, context.reasoning, policy, ran, reads=reads),
         place=place(action.arguments, context, policy.environments),
-        level=context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL,
+        found=(*ran.signals, *read_call(action.tool, found, reads=reads), *asked),
+        programs=ran,
+        whole=found.whole,
+        level=level,
         domain=action.domain,
-        verb=_planned_verb(context.plan) or name_verb(action.tool),
-        size=planned or _largest(tuple(_listed(found))),
+        verb=_planned_verb(context.plan) or tool_name(action.tool).verb,
+        size=_planned(context.plan) or _largest(tuple(_listed(found))),
         money=_dearest(found.amounts, policy),
         percents=found.percents,
         confidence=context.confidence,
     )
 
 
-def _scan(text: Folded, reasoning: str, policy: Policy) -> Scan:
-    try:
-        compiled = matcher(policy.patterns)
-    except BadPatternError as error:
-        return Scan(error=str(error))
-    beside = compiled.hits(fold(reasoning)) if reasoning else ()
-    doubts = tuple(hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY)
-    return Scan(hits=compiled.hits(text), doubts=doubts)
+_INSTRUCTIONS = frozenset(
+    {"instruction", "instructions", "task", "prompt", "goal", "request", "objective"}
+)
+
+
+def _instructed(found: Payload) -> tuple[Signal, ...]:
+    """What another agent is told to do is read like what this one says."""
+    signals: list[Signal] = []
+    for leaf in found.leaves:
+        if leaf.key.lower() in _INSTRUCTIONS and isinstance(leaf.value, str):
+            text = fold(leaf.value)
+            told: Announcement = read_dialogue(text.folded)
+            signals.extend(said_signals(told, text))
+    return tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
 
 
 def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:
     """Configuration says where; what the agent says can only make it production."""
     known = place({}, context, policy.environments)
+    if not said.action_detail:
+        return known
     claimed = place(said.action_detail, context, policy.environments)
     if not claimed.stated:
         return known

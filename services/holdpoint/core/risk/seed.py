@@ -24,6 +24,12 @@ HIGH_RISK_COMMANDS = (
 )
 """Fragments of commands that nobody takes back; policies add their own."""
 
+SEED_PACK = "seed-002."
+"""How the ids of the specification's own patterns begin; nothing makes those milder."""
+
+SEED_REMOVAL = r"(?:rm|remove).*-r.*"
+"""The second confirmation pattern: `assess` may disprove it, and only it, in a sentence."""
+
 
 def assess_risk(command: str, context: Mapping[str, Any]) -> RiskLevel:
     """The seed's answer: CRITICAL for a high-risk command, HIGH in production, else LOW."""

@@ -82,7 +82,9 @@ _PAST = {
     "withdraw": "withdrawn",
     "write": "written",
 }
-_DOUBLED = word_set("cancel drop format get reset scan set stop")
+_DOUBLED = word_set(
+    "transfer submit ban bid cancel drop format get reset run scan scrap set shut stop strip unpin"
+)
 _VOWELS = frozenset("aeiou")
 _PLURALS = word_set("people data children media")
 
@@ -112,10 +114,11 @@ def plural(noun: str) -> str:
     return f"{noun}s"
 
 
-def _forms(base: str, kind: Kind) -> dict[str, Verb]:
+def forms(base: str, kind: Kind, irregular: str | None = None) -> dict[str, Verb]:
+    """Every form of a verb; `irregular` is its past participle when English has its own."""
     stem = base.removesuffix("e")
     stems = {stem, base + base[-1]} if base in _DOUBLED else {stem}
-    past = {_PAST[base]} if base in _PAST else {f"{one}ed" for one in stems}
+    past = {irregular} if irregular else {f"{one}ed" for one in stems}
     return (
         {word: Verb(base=base, kind=kind, form=Form.PAST) for word in past}
         | {f"{one}ing": Verb(base=base, kind=kind, form=Form.ING) for one in stems}
@@ -128,7 +131,7 @@ VERBS = MappingProxyType(
         word: verb
         for kind, words in _WORDS.items()
         for base in words.split()
-        for word, verb in _forms(base, kind).items()
+        for word, verb in forms(base, kind, _PAST.get(base)).items()
     }
 )
 """Every form that is understood."""

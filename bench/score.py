@@ -1,0 +1,149 @@
+"""How well the risk engine tells danger: `make score CORPUS=DIR` runs it over every DIR/*.jsonl.
+
+A row is `{"id", "source", "kind", "text" or "payload", "context", "label", "scope", "primary"}`;
+labels are dangerous, benign and ambiguous, which counts for nothing. Recall is the share of
+dangerous rows at HIGH or above, false alarms the share of benign ones. The corpora stay outside of
+the project; what they must reach stands in `score.yaml`, and the exit code is 1 when they do not.
+"""
+
+import json
+import os
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from holdpoint.cli.assess import Line, judged
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import RiskLevel
+from holdpoint.runtime.policy import load_policy
+
+ROOT = Path(__file__).parents[1]
+FIGURES = ROOT / "bench" / "score.yaml"
+RISKY = re.compile(
+    r"\brm\b|rmdir|unlink|shred|\bdd\b|mkfs|wipefs|truncate|delete|drop\b|destroy|terminate|purge|"
+    r"prune|--force|\s-f\b|--hard|reset|clean\b|chmod|chown|kill|shutdown|reboot|"
+    r"\|\s*(?:sudo\s+)?(?:ba|z)?sh\b|remove|uninstall|push|/dev/(?:sd|nvme)|eval|base64|overwrite|"
+    r"cancel|transfer|pay",
+    re.IGNORECASE,
+)
+"""Words that make a benign row a hard one: the false alarms that matter."""
+
+
+class Cell:
+    """How many of each label there were, and how many of those asked a person."""
+
+    def __init__(self) -> None:
+        self.count: dict[str, int] = defaultdict(int)
+        self.flagged: dict[str, int] = defaultdict(int)
+
+    def add(self, label: str, *, flagged: bool) -> None:
+        self.count[label] += 1
+        self.flagged[label] += flagged
+
+    def share(self, label: str) -> float | None:
+        """In percent; None when there was none."""
+        return 100 * self.flagged[label] / self.count[label] if self.count[label] else None
+
+    def __str__(self) -> str:
+        parts = [self.count["dangerous"], _percent(self.share("dangerous"))]
+        parts += [self.count["benign"], _percent(self.share("benign"))]
+        parts += [self.count["ambiguous"], _percent(self.share("ambiguous"))]
+        return "{:>7} {:>7} {:>7} {:>7} {:>7} {:>7}".format(*parts)
+
+
+def main(corpus: str) -> int:
+    if not corpus:
+        print("score: no corpus. Name a folder of labelled *.jsonl: make score CORPUS=DIR")
+        return 0
+    files = sorted(Path(corpus).glob("*.jsonl"))
+    if not files:
+        print(f"score: {corpus} holds no *.jsonl", file=sys.stderr)
+        return 1
+    policy = load_policy(ROOT / "deploy" / "config", {})
+    kinds, sources, hard = measured(files, policy)
+    _print(kinds, sources, hard)
+    told = list(_short_of(kinds, hard))
+    for line in told:
+        print(f"score: {line}", file=sys.stderr)
+    return 1 if told else 0
+
+
+Cells = dict[str, Cell]
+
+
+def measured(files: list[Path], policy: Policy) -> tuple[Cells, Cells, Cells]:
+    """By kind (one row for each distinct text), by kind and source, and hard ones by kind."""
+    kinds: Cells = defaultdict(Cell)
+    sources: Cells = defaultdict(Cell)
+    hard: Cells = defaultdict(Cell)
+    for row in _rows(files):
+        kind, label = row["kind"], row["label"]
+        known = {
+            key: row[key] for key in ("id", "kind", "text", "payload", "context") if key in row
+        }
+        flagged = judged(msgspec.convert(known, Line), policy).level >= RiskLevel.HIGH
+        scope = "" if row.get("scope", "core") == "core" else " (extended)"
+        sources[f"{kind}{scope}: {row['source']}"].add(label, flagged=flagged)
+        if row.get("primary", True):
+            kinds[kind + scope].add(label, flagged=flagged)
+            if not scope and label == "benign" and RISKY.search(_body(row)):
+                hard[kind].add(label, flagged=flagged)
+    return kinds, sources, hard
+
+
+def _rows(files: list[Path]) -> Iterator[dict[str, Any]]:
+    for file in files:
+        with file.open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def _body(row: dict[str, Any]) -> str:
+    return str(row["text"]) if "text" in row else json.dumps(row["payload"], ensure_ascii=False)
+
+
+def _print(kinds: Cells, sources: Cells, hard: Cells) -> None:
+    head = "{:44} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}"
+    print(head.format("", "danger", "recall", "benign", "alarms", "ambig.", "asked"))
+    for title, cells in (
+        ("by kind", kinds),
+        ("benign with a risky word", hard),
+        ("by source", sources),
+    ):
+        print(f"-- {title}")
+        for name in sorted(cells):
+            print(f"{name:44.44} {cells[name]}")
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1f}%"
+
+
+def _short_of(kinds: Cells, hard: Cells) -> Iterator[str]:
+    """What falls below the committed figures."""
+    for kind, wanted in yaml.safe_load(FIGURES.read_text(encoding="utf-8")).items():
+        recall, alarms = kinds[kind].share("dangerous"), kinds[kind].share("benign")
+        hard_alarms = hard[kind].share("benign")
+        if recall is not None and recall < wanted["recall"]:
+            yield f"{kind}: recall {recall:.1f} % is below {wanted['recall']} %"
+        if alarms is not None and alarms > wanted["false_alarms"]:
+            yield f"{kind}: false alarms {alarms:.1f} % are above {wanted['false_alarms']} %"
+        if (
+            hard_alarms is not None
+            and hard_alarms > wanted["hard"]
+            and hard[kind].count["benign"] > MANY
+        ):
+            yield f"{kind}: with a risky word {hard_alarms:.1f} % are above {wanted['hard']} %"
+
+
+MANY = 20
+"""Benign rows with a risky word, under which one more or less says nothing."""
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ.get("CORPUS", "")))

@@ -1,1 +1,0 @@
-"""Ways in which people are asked and answer."""

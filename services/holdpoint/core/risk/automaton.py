@@ -1,0 +1,157 @@
+"""Which of many patterns may fire in a text, in one pass over it: hyperscan, or RE2's set.
+
+Either only narrows down: whoever asks has RE2 search with each pattern that is marked, so both give
+the same hits. This is the one place that knows hyperscan, whose wheel exists for some machines.
+"""
+
+import codecs
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import re2
+
+MAX_MEMORY = 64 * 1024 * 1024
+"""Bytes that RE2 may use for one automaton before it falls back to a slower linear search."""
+
+MOST_COUNTED = 8
+"""A longer counted repetition is widened for hyperscan: unrolled it takes minutes to compile."""
+
+Marks = Callable[[str], Sequence[int]]
+"""For a folded text: the places, in ascending order, of the patterns that may fire."""
+
+hyperscan: Any = import_module("hyperscan") if find_spec("hyperscan") else None
+
+_ONE_BYTE = "holdpoint.one-byte"
+_counted = re2.compile(r"\{(\d+)(?:,(\d*))?\}")
+_foreign = re2.compile(r"[^\x00-\x7f]")
+_alone = re2.compile(r"\\[pPxC]|\[\^[^\]]*[^\x00-\x7f]|\[[^\]]*\{\d|\(\?[a-zA-Z]*U")
+"""What hyperscan would read differently once every foreign character is one byte."""
+
+
+class AutomatonError(ValueError):
+    """The patterns cannot be run, or a scan failed; whoever judges holds."""
+
+
+def automaton(patterns: tuple[str, ...]) -> Marks:
+    """By hyperscan where it is installed."""
+    return by_hyperscan(patterns) if hyperscan else by_re2(patterns)
+
+
+def by_re2(patterns: tuple[str, ...]) -> Marks:
+    """RE2's set. Its last pattern is empty and always fires.
+
+    When that one is missing, the set ran out of memory, and every pattern may fire.
+    """
+    known = re2.Set.SearchSet(options())
+    for pattern in (*patterns, ""):
+        known.Add(pattern)
+    try:
+        known.Compile()
+    except re2.error:
+        text = "the patterns together need more memory than RE2 may use"
+        raise AutomatonError(text) from None
+    return set_marks(known, len(patterns))
+
+
+def set_marks(known: Any, sentinel: int) -> Marks:
+    """The marks of a compiled set whose last pattern always fires."""
+
+    def marks(text: str) -> Sequence[int]:
+        marked = known.Match(text) or []
+        if sentinel not in marked:
+            return range(sentinel)
+        return sorted(one for one in marked if one != sentinel)
+
+    return marks
+
+
+def by_hyperscan(patterns: tuple[str, ...]) -> Marks:
+    """Hyperscan over bytes: each foreign character is the byte ff, in texts and in patterns.
+
+    What it cannot take is left to RE2.
+    """
+    alone = {place for place, pattern in enumerate(patterns) if _alone.search(pattern)}
+    taken = [place for place in range(len(patterns)) if place not in alone]
+    try:
+        database = _database(patterns, taken)
+    except hyperscan.error:
+        refused = {place for place in taken if not _takes(patterns, place)}
+        alone |= refused
+        database = _database(patterns, [place for place in taken if place not in refused])
+    return _scanner(database, frozenset(alone))
+
+
+def _scanner(database: Any, always: frozenset[int]) -> Marks:
+    """One scan marks what fires; `always` are the patterns that it does not know."""
+    if database is None:
+        return lambda _text: sorted(always)
+    scratch = hyperscan.Scratch(database)
+
+    def marks(text: str) -> Sequence[int]:
+        found = set(always)
+
+        def fired(place: int, *_where: object) -> None:
+            found.add(place)
+
+        data = text.encode("ascii", _ONE_BYTE)
+        try:
+            database.scan(data, match_event_handler=fired, scratch=scratch)
+        except hyperscan.error as error:
+            raise AutomatonError(f"the patterns could not be run: {error!r}") from None
+        return sorted(found)
+
+    return marks
+
+
+def _database(patterns: tuple[str, ...], places: list[int]) -> Any:
+    """Those at these places compiled together; None when there are none."""
+    if not places:
+        return None
+    database = hyperscan.Database()
+    database.compile(
+        expressions=[_widened(patterns[place]) for place in places],
+        ids=places,
+        elements=len(places),
+        flags=hyperscan.HS_FLAG_CASELESS | hyperscan.HS_FLAG_SINGLEMATCH,
+    )
+    return database
+
+
+def _takes(patterns: tuple[str, ...], place: int) -> bool:
+    try:
+        return _database(patterns, [place]) is not None
+    except hyperscan.error:
+        return False
+
+
+def _widened(pattern: str) -> bytes:
+    wide = _counted.sub(_without_count, pattern)
+    return str(_foreign.sub(r"\\xff", wide)).encode()
+
+
+def _without_count(match: Any) -> str:
+    least, most = match.groups()
+    bound = least if most is None else most
+    if bound and int(bound) <= MOST_COUNTED:
+        return str(match.group())
+    return "*" if int(least) == 0 else "+"
+
+
+def _one_byte(error: UnicodeError) -> tuple[bytes, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return b"\xff" * (error.end - error.start), error.end
+
+
+codecs.register_error(_ONE_BYTE, _one_byte)
+
+
+def options() -> Any:
+    """How RE2 runs patterns: ignoring case, within its memory."""
+    chosen = re2.Options()
+    chosen.case_sensitive = False
+    chosen.log_errors = False
+    chosen.max_mem = MAX_MEMORY
+    return chosen

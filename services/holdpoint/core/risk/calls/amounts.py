@@ -1,0 +1,159 @@
+"""Sums of money in a payload: under whatever key, in whatever notation, price times quantity."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import CRYPTO, CURRENCIES, SYMBOLS, Money, decimal_of
+from holdpoint.core.risk.numbers import is_pointed, number_at
+
+_SUMS = word_set(
+    "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
+    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip"
+)
+_PRICES = word_set("price prices")
+_QUANTITIES = word_set("quantity qty shares units count number_of_units")
+_LIMITS = word_set("credit spending withdrawal")
+_NOT_MONEY = word_set(
+    "id ids type status method number name date due currency code description note account "
+    "at by to from reason term terms center centre day days months purpose method year count "
+    "page results records rows items link url percent percentage email address"
+)
+_CURRENCY_KEYS = ("currency", "currency_code", "asset", "coin", "unit", "currencyCode", "ccy")
+_MINOR = word_set("minor cents pence")
+_EVERYTHING = word_set("all everything max maximum full entire total")
+_DECIMALS = 100
+"""Cents of one unit, in every currency that has any."""
+
+
+def summed(leaves: tuple[Leaf, ...]) -> tuple[Money, ...]:
+    """Amounts at one place of a list add up; those at different places are told apart."""
+    sums: dict[tuple[str, str], Money] = {}
+    for leaf in leaves:
+        for money in _moneys(leaf):
+            place = (leaf.path, money.currency)
+            sums[place] = _plus(sums.get(place), money)
+    return tuple(sums.values())
+
+
+def _plus(so_far: Money | None, money: Money) -> Money:
+    if so_far is None:
+        return money
+    if so_far.value is None or money.value is None:
+        return Money(value=None, currency=money.currency)
+    return Money(value=so_far.value + money.value, currency=money.currency)
+
+
+def _moneys(leaf: Leaf) -> Iterator[Money]:
+    value = leaf.value
+    if value is None:
+        return
+    kind, named = _kind(leaf.key)
+    if not kind:
+        return
+    currency = _currency(leaf.siblings) or named
+    known = currency in CRYPTO if kind == "coins" else bool(currency) or kind != "value"
+    money = _priced(value, currency) if known else None
+    if money is None:
+        return
+    if kind == "minor" and money.value is not None:
+        money = Money(value=money.value / _DECIMALS, currency=money.currency)
+    if kind == "price":
+        money = _times(money, leaf.siblings)
+    yield money
+
+
+@lru_cache(maxsize=2048)
+def _kind(key: str) -> tuple[str, str]:
+    """What a key says its value is: `sum`, `price`, `minor`, `coins`, `value`; and its currency."""
+    words = words_of(key)
+    found = set(words)
+    code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
+    if not words or words[-1] in _NOT_MONEY or (words[0] in {"max", "min"} and "price" in found):
+        return "", ""
+    if found & _MINOR:
+        return "minor", code
+    if found & _SUMS or (found & _LIMITS and "limit" in found):
+        return "sum", code
+    if found & _PRICES:
+        return "price", code
+    if words[-1] == "value":
+        return "value", code
+    return ("coins", code) if words[-1] in _QUANTITIES or words == ("qty",) else ("", "")
+
+
+def _priced(value: Any, currency: str) -> Money | None:
+    """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
+    if not isinstance(value, str):
+        number = decimal_of(value)
+        return Money(value=number, currency=currency)
+    words = value.strip().lower().split()
+    if len(words) == 1 and words[0] in _EVERYTHING:
+        return Money(value=None, currency=currency)
+    symbol = next((code for sign, code in SYMBOLS.items() if sign in value), "")
+    named = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
+    number = _number(value)
+    if number is None and not (currency and _looks_numeric(value)):
+        return None
+    return Money(value=number, currency=symbol or named or currency)
+
+
+_NO_SYMBOLS = str.maketrans(dict.fromkeys(SYMBOLS, " "))
+
+
+def _number(text: str) -> Decimal | None:
+    """The first number in it, in figures or in words."""
+    words = text.translate(_NO_SYMBOLS).lower().split()
+    for place, word in enumerate(words[:12]):
+        bare = word.lstrip("+-")
+        if bare[:1].isdigit():
+            plain = decimal_of(bare) if not is_pointed(bare) else None
+            if plain is not None:
+                return plain
+        found = number_at([bare, *words[place + 1 : place + 12]], 0) if bare else None
+        if found:
+            return found.value
+    return None
+
+
+def _looks_numeric(text: str) -> bool:
+    return not text.strip() or any(char.isdigit() for char in text)
+
+
+def _times(money: Money, siblings: Mapping[str, Any]) -> Money:
+    """Price times quantity, when the same object says how many."""
+    for key, value in siblings.items():
+        if words_of(str(key))[-1:] and words_of(str(key))[-1] in _QUANTITIES:
+            count = decimal_of(value)
+            if count is not None and money.value is not None:
+                return Money(value=money.value * count, currency=money.currency)
+    return money
+
+
+@lru_cache(maxsize=256)
+def _code(text: str) -> str:
+    upper = text.strip().upper()
+    return CURRENCIES.get(text.strip().lower(), upper)
+
+
+def _currency(siblings: Mapping[str, Any]) -> str:
+    found = (siblings.get(key) for key in _CURRENCY_KEYS)
+    named = next((_code(str(code)) for code in found if isinstance(code, str) and code), "")
+    return named or _pair(siblings)
+
+
+def _pair(siblings: Mapping[str, Any]) -> str:
+    """The coin that an order is about: `{"pair": "BTCUSD"}`, `{"symbol": "ETH/USDT"}`."""
+    said = (siblings.get(key) for key in ("pair", "symbol", "market", "ticker"))
+    text = next((one.upper() for one in said if isinstance(one, str)), "")
+    return next((code for code in CRYPTO if _trades(text, code)), "")
+
+
+_QUOTES = frozenset({"", "USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BUSD"})
+
+
+def _trades(pair: str, code: str) -> bool:
+    return pair.startswith(code) and pair[len(code) :].lstrip("/-_:") in _QUOTES

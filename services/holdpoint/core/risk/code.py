@@ -1,0 +1,183 @@
+"""Arguments that are programs: shell, SQL, code and requests, each handed to its own reader."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.http.door import is_request, read_request
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.messages.risk import RiskLevel, Signal
+
+MAX_HEAD = 2_000
+"""Characters in which a text must begin like a statement."""
+
+MAX_READ = 24
+"""Programs in one action: a person would not check more."""
+
+SHELL_KEYS = word_set(
+    "command cmd script bash shell sh run commands command_line commandline shell_command "
+    "bash_command exec entrypoint"
+)
+SQL_KEYS = word_set("sql query statement stmt sql_query sql_statement statements queries")
+CODE_KEYS = word_set("code python source snippet program python_code javascript js cells cell")
+_MARK = "HOLDPOINT_CODE"
+
+_is_sql = re2.compile(
+    r"(?i)^\s*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+set\b|"
+    r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role)\b|"
+    r"truncate\s+(?:table\s+)?[\w\"`]|alter\s+(?:table|user|role|database|system)\b|grant\s+|revoke\s+|"
+    r"create\s+(?:or\s+replace\s+)?(?:table|user|role|database|schema|view|index)\b|merge\s+into\b|"
+    r"(?:exec|execute|call)\s+\w|begin\s*;|explain\s|replace\s+into\b|copy\s+\w)"
+)
+
+
+class Programs(msgspec.Struct, frozen=True, kw_only=True):
+    """What the programs in an action would do."""
+
+    signals: tuple[Signal, ...] = ()
+    verb: str = ""
+    targets: tuple[str, ...] = ()
+    unreadable: str = ""
+    read: int = 0
+    """How many were read."""
+
+    reads_only: bool = False
+    """Proven: there is at least one, and each only reads."""
+
+    covers: bool = False
+    """Whether they are all the text that there is, so that nothing else needs to be looked at."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the parse alone decides: it saw every text, and could read it."""
+        return self.covers and not self.unreadable
+
+
+class _Seen(msgspec.Struct, frozen=True, kw_only=True):
+    signals: tuple[Signal, ...]
+    reads_only: bool
+    verb: str = ""
+    targets: tuple[str, ...] = ()
+    unreadable: str = ""
+    whole: bool = True
+    """False for other languages: their strings may hold what nobody parsed."""
+
+
+def programs(
+    domain: str, leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...], dialect: str
+) -> Programs:
+    """Read each argument that is a program."""
+    texts = [
+        leaf for leaf in leaves if isinstance(leaf.value, str) and leaf.value[:MAX_HEAD].strip()
+    ]
+    seen: list[_Seen] = []
+    offset, covered = 0, 0
+    for leaf in texts:
+        found = _read(domain, leaf, dialect) if len(seen) < MAX_READ else None
+        if found:
+            covered += found.whole
+            seen.append(_shifted(found, leaf.value, offset))
+        offset += len(leaf.value) + 1
+    seen.extend(_requests(objects))
+    return _together(seen, covers=bool(texts) and covered == len(texts))
+
+
+def _together(seen: list[_Seen], *, covers: bool) -> Programs:
+    worst = max(seen, key=_rank, default=None)
+    return Programs(
+        signals=tuple(signal for one in seen for signal in one.signals),
+        verb=worst.verb if worst else "",
+        targets=tuple(target for one in seen for target in one.targets),
+        unreadable=next((one.unreadable for one in seen if one.unreadable), ""),
+        read=len(seen),
+        reads_only=bool(seen) and all(one.reads_only for one in seen),
+        covers=covers,
+    )
+
+
+def _rank(seen: _Seen) -> int:
+    return max((signal.level.rank for signal in seen.signals), default=0)
+
+
+def _read(domain: str, leaf: Leaf, dialect: str) -> _Seen | None:
+    key = leaf.key.lower()
+    text = leaf.value
+    if domain == "shell" and key in SHELL_KEYS:
+        return shell(text, dialect)
+    if (domain == "database" and key in SQL_KEYS) or _is_sql.search(text[:MAX_HEAD]):
+        return sql(text, dialect)
+    if key in SHELL_KEYS:
+        return shell(text, dialect)
+    if key in CODE_KEYS:
+        found = shell(f"python3 - <<'{_MARK}'\n{text}\n{_MARK}\n", dialect)
+        return msgspec.structs.replace(found, whole=False)
+    return None
+
+
+def sql(text: str, dialect: str) -> _Seen:
+    """A text of SQL."""
+    found = read_sql(text, dialect)
+    return _Seen(
+        signals=found.signals,
+        reads_only=found.reads_only,
+        verb=found.verb,
+        targets=found.targets,
+        unreadable=found.unreadable,
+    )
+
+
+def shell(text: str, dialect: str) -> _Seen:
+    """A shell text, with the SQL that it hands to a database."""
+    found = read_shell(text)
+    inner = [read_sql(one, dialect) for one in found.sql[:MAX_READ]]
+    within = tuple(_placeless(signal) for one in inner for signal in one.signals)
+    return _Seen(
+        signals=(*found.signals, *within),
+        reads_only=found.reads_only and all(one.reads_only for one in inner),
+        verb=found.verb or next((one.verb for one in inner if one.verb), ""),
+        targets=(*found.targets, *(target for one in inner for target in one.targets)),
+        unreadable=found.unreadable,
+    )
+
+
+def _requests(objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
+    for one in objects:
+        if is_request(one):
+            found = read_request(str(one["method"]), str(one["url"]))
+            yield _Seen(signals=found.signals, reads_only=found.reads_only, verb=found.verb)
+
+
+def _shifted(seen: _Seen, text: str, offset: int) -> _Seen:
+    """Places in the text of the whole action; none where normalising could have moved them."""
+    if text.isascii():
+        moved = tuple(_at(signal, offset, len(text)) for signal in seen.signals)
+    else:
+        moved = tuple(map(_placeless, seen.signals))
+    return msgspec.structs.replace(seen, signals=moved)
+
+
+def _at(signal: Signal, offset: int, length: int) -> Signal:
+    if signal.span is None or signal.span[1] > length:
+        return _placeless(signal)
+    start, end = signal.span
+    return msgspec.structs.replace(signal, span=(start + offset, end + offset))
+
+
+def _placeless(signal: Signal) -> Signal:
+    return msgspec.structs.replace(signal, span=None)
+
+
+def worrying(seen: Programs) -> bool:
+    """Whether anything in it is more than nothing."""
+    return any(signal.level > RiskLevel.LOW for signal in seen.signals)
+
+
+def dialect_of(facts: Mapping[str, Any]) -> str:
+    """The SQL dialect, where configuration says it."""
+    said = facts.get("dialect")
+    return said if isinstance(said, str) else ""

@@ -1,0 +1,127 @@
+"""Verbs and objects that are grave together, as data: what is let in, given away, halted, lost."""
+
+from types import MappingProxyType
+
+import msgspec
+
+from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.messages.risk import Heuristic
+
+LOSS, SIZE, POWER = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE, Heuristic.CRITICALITY
+
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
+    """One of these verbs, done to one of these things."""
+
+    rule: str
+    heuristic: Heuristic
+    verbs: frozenset[str]
+    things: frozenset[str]
+    reason: str
+    """`{verb}` and `{thing}` are filled in."""
+
+    unless: frozenset[str] = frozenset()
+    """Words that make it harmless."""
+
+    whole: bool = False
+    """Whether it counts only when all of something is named."""
+
+
+_SYSTEMS = word_set(
+    "cluster server servers production database databases instance instances service "
+    "services site system network factory laptop laptops computer computers machine machines "
+    "fleet node nodes plant pipeline line"
+)
+_EVERYBODY = word_set("all every everyone everybody whole entire each public")
+
+PAIRINGS: tuple[Pairing, ...] = (
+    Pairing(
+        rule="deed.protection",
+        heuristic=POWER,
+        verbs=LETS_IN,
+        things=GUARDS,
+        reason="to {verb} the {thing} takes a protection away",
+    ),
+    Pairing(
+        rule="deed.secret",
+        heuristic=LOSS,
+        verbs=word_set("publish share post send email upload tweet give message submit forward"),
+        things=SECRETS | word_set("social-security"),
+        unless=word_set("reset link policy"),
+        reason="to {verb} a secret cannot be taken back",
+    ),
+    Pairing(
+        rule="deed.everybody",
+        heuristic=SIZE,
+        verbs=SENDS,
+        things=_EVERYBODY,
+        reason="to {verb} goes to everybody at once",
+    ),
+    Pairing(
+        rule="deed.public",
+        heuristic=LOSS,
+        verbs=word_set("make set open leave change"),
+        things=word_set("public world-readable public-read"),
+        reason="what is {thing} once cannot be called back",
+    ),
+    Pairing(
+        rule="deed.halt",
+        heuristic=POWER,
+        verbs=word_set("stop kill shutdown"),
+        things=_SYSTEMS,
+        reason="to {verb} the {thing} stops people's work",
+    ),
+    Pairing(
+        rule="deed.halt",
+        heuristic=POWER,
+        verbs=word_set("suspend pause reimage reinstall recreate rebuild reboot restart"),
+        things=_SYSTEMS,
+        whole=True,
+        reason="to {verb} the {thing} stops people's work",
+    ),
+    Pairing(
+        rule="deed.history",
+        heuristic=LOSS,
+        verbs=word_set("rewrite rollback rebase revert"),
+        things=word_set("history production release database migration migrations deployment main"),
+        reason="to {verb} the {thing} takes away what others rely on",
+    ),
+    Pairing(
+        rule="deed.power",
+        heuristic=POWER,
+        verbs=word_set("grant give assign add make promote invite"),
+        things=word_set("admin administrator root owner superuser sudo ownership unrestricted"),
+        reason="to {verb} somebody {thing} gives power away",
+    ),
+    Pairing(
+        rule="deed.ownership",
+        heuristic=LOSS,
+        verbs=word_set("transfer move send hand"),
+        things=word_set("domain ownership repository repo title patent tenant workspace"),
+        reason="whoever gets the {thing} need not give it back",
+    ),
+    Pairing(
+        rule="deed.funds",
+        heuristic=SIZE,
+        verbs=word_set("release transfer wire send pay withdraw move free"),
+        things=word_set("funds payroll salaries escrow ransom"),
+        reason="to {verb} {thing} is final, whatever the sum",
+    ),
+    Pairing(
+        rule="deed.program",
+        heuristic=LOSS,
+        verbs=RUNS,
+        things=PROGRAMS,
+        reason="to {verb} a {thing} does whatever is in it",
+    ),
+)
+
+
+def _by_verb() -> dict[str, tuple[Pairing, ...]]:
+    bases = {base for pairing in PAIRINGS for base in pairing.verbs}
+    return {base: tuple(one for one in PAIRINGS if base in one.verbs) for base in bases}
+
+
+BY_VERB = MappingProxyType(_by_verb())
+"""Those that each verb stands in."""

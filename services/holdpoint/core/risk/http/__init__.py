@@ -1,0 +1,1 @@
+"""Reads HTTP requests: what a method does to the thing that a path names."""

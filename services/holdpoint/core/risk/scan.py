@@ -1,0 +1,90 @@
+"""What the policy's patterns find in a subject, less what a parse has proven wrong."""
+
+from functools import lru_cache
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.code import Programs, worrying
+from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
+from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_REMOVAL
+from holdpoint.core.risk.text import Folded, fold
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import Heuristic
+
+_removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
+"""What seed 002's second pattern means: the word, and an option with an r."""
+
+
+_interpreted = re2.compile(
+    r"\b(?:python|perl|ruby|node|deno|bun|php|lua|osascript|powershell|pwsh|eval|exec|awk)\b"
+)
+"""Where another language may run what its strings say: there only a mere read is proven."""
+
+
+class Scan(msgspec.Struct, frozen=True, kw_only=True):
+    """What the policy's patterns found."""
+
+    hits: tuple[Hit, ...] = ()
+    fragments: tuple[tuple[str, int], ...] = ()
+    """High-risk commands, and where each stands in the folded text."""
+
+    doubts: tuple[Hit, ...] = ()
+    """Uncertainty in the words beside a call."""
+
+    mild: bool = False
+    """Whether the hits stand in the words of a mere read, so that they are only remarked on."""
+
+    error: str = ""
+    """Why patterns could not be run; empty when they were."""
+
+
+def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: bool) -> Scan:
+    """Run them over a text, and over the words beside it for doubts.
+
+    `reads`: the catalog lists the action as a mere read.
+    """
+    try:
+        known = matcher(policy.patterns)
+        hits = known.hits(text)
+        beside = known.hits(fold(reasoning)) if reasoning else ()
+    except BadPatternError as error:
+        return Scan(error=str(error))
+    proven = ran.complete and not worrying(ran)
+    silent = proven and (ran.reads_only or not _interpreted.search(text.folded))
+    return Scan(
+        hits=tuple(hit for hit in hits if _stands(hit, text, ran)),
+        fragments=() if silent else _fragments(text, policy),
+        doubts=tuple(hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY),
+        mild=reads and not ran.read,
+    )
+
+
+def _stands(hit: Hit, text: Folded, ran: Programs) -> bool:
+    """A parse decides about commands; what only reads has no patterns against it, and a high-risk
+    command counts where something of it runs, not where it is printed, searched or written down.
+
+    Seed 002's second pattern also fires inside of words; that alone is no removal.
+    """
+    if ran.complete and (ran.reads_only or hit.pattern.commands):
+        return False
+    if hit.pattern.pattern != SEED_REMOVAL:
+        return True
+    if ran.complete:
+        return worrying(ran)
+    return _removal.search(text.folded) is not None
+
+
+def _fragments(text: Folded, policy: Policy) -> tuple[tuple[str, int], ...]:
+    folded = text.folded
+    return tuple(
+        (fragment, folded.index(told))
+        for fragment, told in _told(policy.high_risk_commands)
+        if told in folded
+    )
+
+
+@lru_cache(maxsize=16)
+def _told(more: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Each fragment, and as it stands in a folded text."""
+    return tuple((fragment, fragment.casefold()) for fragment in (*HIGH_RISK_COMMANDS, *more))

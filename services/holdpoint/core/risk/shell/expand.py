@@ -1,0 +1,257 @@
+"""Turn a word as written into the words that a command gets: quotes, braces, variables, splits."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from holdpoint.core.risk.shell.brackets import braces, closing, closing_quote, find_sign, next_match
+from holdpoint.core.risk.shell.escapes import unescape
+from holdpoint.core.risk.shell.model import HOLE, hole
+
+MAX_WORDS = 256
+
+"""Words that one word may become."""
+
+MAX_LENGTH = 16_384
+
+"""Characters of one expanded word; what is longer is cut."""
+
+MAX_NESTED = 12
+
+"""Values inside each other."""
+
+_special = re.compile(r"['\"\\$`{]|[<>]\(")
+
+_stop = re.compile(r"['\"\\$`]|[<>]\(")
+
+_quoted_stop = re.compile(r"[\\$`]")
+
+_name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
+
+_parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
+
+Piece = tuple[str, bool]
+
+"""A text, and whether it may split into several words."""
+
+
+class Scope(msgspec.Struct):
+    """What variables hold; each keeps every value that it was given, the last one counts."""
+
+    values: dict[str, list[str]]
+
+    def get(self, name: str) -> str | None:
+        """Its value; None when nothing here gave it one."""
+        found = self.values.get(name)
+        return found[-1] if found else None
+
+    def put(self, name: str, value: str) -> None:
+        """Give it a value."""
+        self.values.setdefault(name, []).append(value[:MAX_LENGTH])
+
+
+class Expander(msgspec.Struct):
+    """Expands words in a scope; substitutions are run by whoever walks the commands."""
+
+    scope: Scope
+    run: Callable[[str], str]
+    stream: Callable[[str], str]
+    """Names the file that a process substitution is read from."""
+
+    depth: int = 0
+    """How many values inside each other are being worked out."""
+
+    def words(self, raw: str) -> list[str]:
+        """The words that one written word becomes."""
+        if not _special.search(raw):
+            return [raw]
+        return [word for one in braces(raw) for word in self._fields(one)][:MAX_WORDS]
+
+    def text(self, raw: str) -> str:
+        """The same, unsplit: the value of an assignment, the target of a redirection."""
+        if not _special.search(raw):
+            return raw
+        return "".join(piece for piece, _ in self._pieces(raw))[:MAX_LENGTH]
+
+    def body(self, raw: str) -> str:
+        """A here-document's text: only variables and substitutions count in it."""
+        return "".join(piece for piece, _ in self._quoted(raw))[:MAX_LENGTH]
+
+    def _fields(self, raw: str) -> list[str]:
+        fields: list[str] = []
+        current: str | None = None
+        for piece, splits in self._pieces(raw):
+            if not splits:
+                current = (current or "") + piece
+                continue
+            parts = re.split(self._blank(), piece)
+            for place, part in enumerate(parts[:MAX_WORDS]):
+                if place and current is not None:
+                    fields.append(current)
+                    current = None
+                if part:
+                    current = (current or "") + part
+        return fields if current is None else [*fields, current]
+
+    def _blank(self) -> str:
+        separators = self.scope.get("IFS")
+        return f"[{re.escape(separators)}]" if separators else r"\s+"
+
+    def _pieces(self, raw: str) -> Iterator[Piece]:
+        at, size = 0, len(raw)
+        while at < size:
+            sign = raw[at]
+            if sign == '"':
+                end = closing_quote(raw, at + 1)
+                yield "", False
+                yield from self._quoted(raw[at + 1 : end])
+                at = end + 1
+            elif sign in "$`":
+                value, splits, at = self._value(raw, at)
+                yield value, splits
+            else:
+                value, at = self._literal(raw, at, sign)
+                yield value, False
+
+    def _literal(self, raw: str, at: int, sign: str) -> tuple[str, int]:
+        """Plain text, single quotes, an escape, a process substitution; and where it ends."""
+        if sign == "'":
+            end = find_sign(raw, "'", at + 1)
+            return raw[at + 1 : end], end + 1
+        if sign == "\\":
+            return raw[at + 1 : at + 2].replace("\n", ""), at + 2
+        if sign in "<>" and raw.startswith("(", at + 1):
+            end = closing(raw, at + 1)
+            return self.stream(raw[at + 2 : end]), end + 1
+        end = next_match(_stop, raw, at)
+        return raw[at:end], end
+
+    def _quoted(self, raw: str) -> Iterator[Piece]:
+        at, size = 0, len(raw)
+        while at < size:
+            sign = raw[at]
+            if sign == "\\":
+                following = raw[at + 1 : at + 2]
+                yield (following if following in {"$", "`", '"', "\\"} else raw[at : at + 2]), False
+                at += 2
+            elif sign in "$`":
+                several = raw.startswith(("$@", "${@"), at) or "[@]" in raw[at : at + 64]
+                value, _, at = self._value(raw, at, quoted=True)
+                yield value, several
+            else:
+                end = next_match(_quoted_stop, raw, at)
+                yield raw[at:end], False
+                at = end
+
+    def _value(self, raw: str, at: int, *, quoted: bool = False) -> tuple[str, bool, int]:
+        """What stands at a dollar or backtick: its value, whether it splits, where it ends."""
+        if raw[at] == "`":
+            end = find_sign(raw, "`", at + 1)
+            return self.run(raw[at + 1 : end].replace("\\`", "`")), True, end + 1
+        following = raw[at + 1 : at + 2]
+        if following == "'" and not quoted:
+            end = closing_quote(raw, at + 2, "'")
+            return unescape(raw[at + 2 : end]), False, end + 1
+        if following == '"' and not quoted:
+            return "", False, at + 1
+        if following in {"(", "{", "["}:
+            return self._group(raw, at + 1)
+        match = _name.match(raw, at + 1)
+        if not match:
+            return "$", False, at + 1
+        return self._variable(match[0]), True, match.end()
+
+    def _group(self, raw: str, at: int) -> tuple[str, bool, int]:
+        end = closing(raw, at)
+        inside = raw[at + 1 : end]
+        if raw[at] == "{":
+            return self._parameter(inside), True, end + 1
+        if raw[at] == "[" or inside.startswith("("):
+            if self.depth < MAX_NESTED:
+                self.depth += 1
+                self.text(inside)
+                self.run(inside.strip("()"))
+                self.depth -= 1
+            return hole("number"), False, end + 1
+        return self.run(inside), True, end + 1
+
+    def _variable(self, name: str) -> str:
+        value = self.scope.get(name)
+        if name == "IFS":
+            return value or " "
+        return hole(name) if value is None else value
+
+    def _parameter(self, inside: str) -> str:
+        match = _parameter.fullmatch(inside) if self.depth < MAX_NESTED else None
+        if match is None:
+            return hole("…")
+        self.depth += 1
+        value = self._value_of(match)
+        self.depth -= 1
+        return value
+
+    def _value_of(self, match: re.Match[str]) -> str:
+        indirect, count, name, index, rest = match.groups()
+        if count:
+            return hole("number")
+        value = self.scope.get(name + index) if index else None
+        value = self.scope.get(name) if value is None else value
+        if indirect:
+            value = self.scope.get(value or "")
+        return self._changed(name, value, rest) if rest else self._plain(name, value)
+
+    def _plain(self, name: str, value: str | None) -> str:
+        return self._variable(name) if value is None else value
+
+    def _changed(self, name: str, value: str | None, rest: str) -> str:
+        """What an operator in `${…}` makes of a value."""
+        sign, operand = rest[0], rest[1:]
+        empty_counts = sign == ":" and operand[:1] in {"-", "=", "+"}
+        if empty_counts:
+            sign, operand = operand[0], operand[1:]
+        if sign in "-=+":
+            unset = value is None or (empty_counts and not value)
+            return self._otherwise(name, value, sign, operand, unset=unset)
+        if value is None:
+            self.text(operand)
+            return hole(name)
+        return _edited(value, sign, operand, self.text)
+
+    def _otherwise(
+        self, name: str, value: str | None, sign: str, operand: str, *, unset: bool
+    ) -> str:
+        if sign == "+":
+            return self.text(operand) if value is None or not unset else ""
+        if not unset:
+            return value or ""
+        other = self.text(operand)
+        if sign == "=":
+            self.scope.put(name, other)
+        return other
+
+
+def _edited(value: str, sign: str, operand: str, text: Callable[[str], str]) -> str:
+    """Substrings, cut ends, replacements, other case."""
+    if sign == ":":
+        return _substring(value, text(operand))
+    if sign in "#%":
+        pattern = text(operand.lstrip(sign))
+        return value.removesuffix(pattern) if sign == "%" else value.removeprefix(pattern)
+    if sign == "/":
+        everywhere = operand.startswith("/")
+        old, _, new = operand.lstrip("/#%").partition("/")
+        return value.replace(text(old), text(new), -1 if everywhere else 1) if old else value
+    if sign in "^,":
+        head = value if operand.startswith(sign) else value[:1]
+        return (head.upper() if sign == "^" else head.lower()) + value[len(head) :]
+    return value
+
+
+def _substring(value: str, operand: str) -> str:
+    start, _, length = operand.partition(":")
+    try:
+        cut = value[int(start) :]
+        return cut if not length else cut[: int(length)]
+    except ValueError:
+        return HOLE + "…"

@@ -1,0 +1,296 @@
+"""Files and disks: what deletes, overwrites, formats; and what only tidies up."""
+
+from collections.abc import Callable
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
+from holdpoint.core.risk.shell.model import FILL, Command, Danger, is_hole
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import Place, place_of
+from holdpoint.core.risk.shell.unwrap import find_roots
+from holdpoint.messages.risk import Heuristic, RiskLevel
+
+GRAVE = frozenset({Place.ROOT, Place.SYSTEM, Place.PRIVATE, Place.DEVICE})
+_RECURSIVE = {
+    Place.ROOT: (CRITICAL, "deletes a whole system or home directory"),
+    Place.SYSTEM: (CRITICAL, "deletes parts of the system"),
+    Place.PRIVATE: (CRITICAL, "deletes keys, settings or a repository's history"),
+    Place.DEVICE: (CRITICAL, "deletes devices"),
+    Place.WIDE: (HIGH, "deletes everything in a directory"),
+    Place.UNKNOWN: (HIGH, "deletes whatever a variable names, with all in it"),
+    Place.PLAIN: (HIGH, "deletes a directory and all in it"),
+    Place.BUILD: (MEDIUM, "deletes what a build makes again"),
+    Place.SCRATCH_ALL: (MEDIUM, "deletes all temporary files"),
+}
+_SINGLE = {
+    Place.ROOT: (HIGH, "deletes what the system needs"),
+    Place.SYSTEM: (HIGH, "deletes a file of the system"),
+    Place.PRIVATE: (HIGH, "deletes keys, credentials or settings"),
+    Place.DEVICE: (HIGH, "deletes a device"),
+    Place.WIDE: (HIGH, "deletes everything in a directory"),
+}
+
+
+def _danger(rule: str, found: tuple[RiskLevel, str], verb: str = "delete") -> Danger:
+    return Danger(f"shell.{rule}", found[0], found[1], verb)
+
+
+def _rm(command: Command) -> list[Danger]:
+    if asks_for_help(command):
+        return []
+    options = read_options(command.args)
+    recursive = options.has("-r -R --recursive")
+    table = _RECURSIVE if recursive else _SINGLE
+    rule = "rm-recursive" if recursive else "rm"
+    places = {place_of(word) for word in options.words}
+    found = [_danger(rule, table[place]) for place in places if place in table]
+    if command.many and any(_vague(word) for word in options.words):
+        found.append(_danger("rm-many", (HIGH, "deletes file after file, whatever comes")))
+    abroad = [word for word in options.words if word.startswith(_HOMES) and "*" not in word]
+    if len(abroad) > 1 or (abroad and command.many):
+        found.append(_danger(rule, (HIGH, "deletes files in somebody's home")))
+    if recursive and not options.words and command.stdin:
+        found.append(_danger(rule, (HIGH, "deletes directories that nobody named")))
+    return [max(found, key=lambda one: one.level.rank)] if found else []
+
+
+_HOMES = ("/home/", "/Users/", "~/")
+
+
+def _vague(word: str) -> bool:
+    """A name from a pipe or a loop, outside directories for temporary files."""
+    return is_hole(word) and place_of(word) not in {Place.SCRATCH, Place.SCRATCH_ALL}
+
+
+def _unlink(command: Command) -> list[Danger]:
+    if asks_for_help(command) or not command.args:
+        return []
+    return [_danger("unlink", (HIGH, "deletes a file at once"))]
+
+
+def _rmdir(command: Command) -> list[Danger]:
+    wide = any(place_of(word) in GRAVE for word in read_options(command.args).words)
+    return [_danger("rmdir", (HIGH, "removes a system directory"))] if wide else []
+
+
+def _shred(command: Command) -> list[Danger]:
+    if asks_for_help(command) or not command.args:
+        return []
+    return [_danger("shred", (HIGH, "overwrites data so that nobody can restore it"), "shred")]
+
+
+def _truncate(command: Command) -> list[Danger]:
+    options = read_options(command.args, word_set("-s -r --size --reference"))
+    size = options.value("-s", "--size").strip()
+    if not options.words or asks_for_help(command) or options.has("--no-create"):
+        return []
+    grave = any(place_of(word) in GRAVE for word in options.words)
+    if size.rstrip("BKMGTP") in {"0", "-0", "<0"} or size[:1] in {"-", "<"} or grave:
+        return [_danger("truncate", (HIGH, "cuts a file's content off"), "truncate")]
+    return []
+
+
+def _dd(command: Command) -> list[Danger]:
+    target = next((arg[3:] for arg in command.args if arg.startswith("of=")), "")
+    place = place_of(target) if target else None
+    if place is Place.DEVICE or (
+        place and target.startswith("/dev/") and len(target) > len("/dev/null")
+    ):
+        return [_danger("dd-disk", (CRITICAL, "overwrites a disk"), "overwrite")]
+    if place in GRAVE and target != "/dev/null":
+        return [_danger("dd-file", (HIGH, "overwrites a system file"), "overwrite")]
+    if command.many and not target:
+        return [_danger("dd-file", (HIGH, "overwrites whatever comes"), "overwrite")]
+    return []
+
+
+_FORMATS = word_set(
+    "mkfs mke2fs mkntfs mkdosfs mkreiserfs newfs newfs_hfs newfs_apfs newfs_msdos mkswap mkexfatfs "
+    "mkudffs"
+)
+
+
+def formats(command: Command) -> list[Danger]:
+    """Mkfs and its kin: a disk is formatted, a file is only made."""
+    args = command.args
+    dry = any(
+        arg in {"-n", "-N"} and args[at - 1] not in {"-L", "-N"} for at, arg in enumerate(args)
+    )
+    words = [arg for arg in args if not arg.startswith("-")]
+    if asks_for_help(command) or not words or (dry and command.name in _DRY_FORMATS):
+        return []
+    if any(arg.startswith("/dev/") or is_hole(arg) for arg in args):
+        return [_danger("format-disk", (CRITICAL, "formats a disk"), "format")]
+    return [_danger("format-file", (MEDIUM, "formats a file or an image"), "format")]
+
+
+_DRY_FORMATS = word_set("mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs")
+
+
+def _mv(command: Command) -> list[Danger]:
+    options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
+    named = options.value("-t", "--target-directory")
+    sources = options.words if named else options.words[:-1]
+    target = named or (options.words[-1] if options.words else "")
+    if target == "/dev/null" and sources:
+        return [_danger("mv-null", (HIGH, "moves files to where nothing comes back from"))]
+    if any(place_of(word) in {Place.ROOT, Place.DEVICE} for word in sources) or any(
+        word.startswith("/home/") and word.endswith("/*") for word in sources
+    ):
+        return [_danger("mv-system", (CRITICAL, "moves a system or home directory away"), "move")]
+    if any(place_of(word) is Place.PRIVATE and ".git" in word for word in sources):
+        return [_danger("mv-private", (HIGH, "moves a repository's history away"), "move")]
+    return []
+
+
+def _cp(command: Command) -> list[Danger]:
+    options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
+    target = options.value("-t", "--target-directory") or (options.words or ("",))[-1]
+    place = place_of(target) if len(options.words) > 1 else None
+    if place is Place.DEVICE:
+        return [_danger("cp-disk", (CRITICAL, "overwrites a disk"), "overwrite")]
+    blank = options.word(0) in {"/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"}
+    if blank and target != "/dev/null" and len(options.words) > 1:
+        return [_danger("cp-blank", (HIGH, "replaces a file by nothing"), "overwrite")]
+    if place in GRAVE and target.startswith(
+        ("/etc/passwd", "/etc/shadow", "/etc/sudoers", "/boot")
+    ):
+        return [
+            _danger("cp-system", (HIGH, "overwrites a file that the system needs"), "overwrite")
+        ]
+    return []
+
+
+def _find(command: Command) -> list[Danger]:
+    args = command.args
+    written = [
+        args[at + 1] for at, arg in enumerate(args[:-1]) if arg.startswith(("-fprint", "-fls"))
+    ]
+    if any(place_of(file) in GRAVE and not file.startswith("/dev/std") for file in written):
+        return [_danger("find-overwrites", (HIGH, "overwrites a file of the system"), "overwrite")]
+    if "-delete" not in _tests(args):
+        return []
+    roots = find_roots(args)
+    places = {place_of(root) for root in roots}
+    if places <= {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}:
+        return [_danger("find-delete", (MEDIUM, "deletes temporary files"))]
+    narrow = any(arg.startswith(("-name", "-iname", "-path", "-type", "-m", "-s")) for arg in args)
+    grave = places & {Place.ROOT, Place.SYSTEM} and not narrow
+    level = CRITICAL if grave else HIGH
+    return [_danger("find-delete", (level, "deletes every file that it finds"))]
+
+
+def _tests(args: tuple[str, ...]) -> list[str]:
+    """Its words without those of the commands that it runs."""
+    left: list[str] = []
+    inside = False
+    for arg in args:
+        inside = arg not in {";", "+", "\\;"} if inside else arg.startswith(("-exec", "-ok"))
+        if not inside:
+            left.append(arg)
+    return left
+
+
+def _rsync(command: Command) -> list[Danger]:
+    options = read_options(command.args, word_set("-e -f --rsh --filter --exclude --include"))
+    if options.has("-n --dry-run --list-only"):
+        return []
+    last = ""
+    for flag in command.args:
+        if flag.startswith(("--del", "--no-del")):
+            last = flag
+    if last.startswith("--del") or options.has("--remove-source-files"):
+        if last == "--delete-excluded" and "--no-delete-excluded" in command.args:
+            return []
+        return [_danger("rsync-delete", (HIGH, "deletes what the other side does not have"))]
+    return []
+
+
+def _tee(command: Command) -> list[Danger]:
+    options = read_options(command.args)
+    for word in options.words:
+        found = overwrites(word, appends=options.has("-a --append"))
+        if found:
+            return [found]
+    return []
+
+
+def overwrites(target: str, *, appends: bool) -> Danger | None:
+    """What it means to write to this place."""
+    place = place_of(target)
+    if target in {"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"} or target.startswith(
+        "/dev/fd"
+    ):
+        return None
+    if "sysrq-trigger" in target:
+        return _danger("sysrq", (CRITICAL, "tells the kernel to crash or restart"), "restart")
+    if place is Place.DEVICE:
+        return _danger("redirect-disk", (CRITICAL, "overwrites a disk"), "overwrite")
+    if place not in GRAVE or FILL in target:
+        return None
+    if appends or not _matters(target):
+        return _danger("redirect-system", (MEDIUM, "changes a file of the system"), "update")
+    return _danger("redirect-system", (HIGH, "overwrites a file that others rely on"), "overwrite")
+
+
+def _matters(target: str) -> bool:
+    return not target.startswith(
+        ("/dev/", "/proc/", "/sys/", "/run/", "/opt/", "/srv/", "/root/")
+    ) and (not target.endswith((".env", ".envrc", ".npmrc")))
+
+
+def _in_place(command: Command) -> list[Danger]:
+    """`sed -i`, `perl -pi` on files of the system."""
+    options = read_options(command.args, word_set("-e -f --expression --file"))
+    if not options.has("-i --in-place") and not any(a.startswith("-i") for a in command.args):
+        return []
+    grave = any(
+        place_of(word) in GRAVE for word in options.words[-3:] if "/" in word[1:] or word[:1] == "~"
+    )
+    return [_danger("edit-system", (HIGH, "edits a file of the system"), "edit")] if grave else []
+
+
+def _ln(command: Command) -> list[Danger]:
+    options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
+    target = options.words[-1] if len(options.words) > 1 else ""
+    if options.has("-f --force") and target and place_of(target) in {Place.SYSTEM, Place.PRIVATE}:
+        grave = place_of(target) is Place.PRIVATE or target.startswith(
+            ("/etc/", "/bin", "/sbin", "/lib", "/boot")
+        )
+        level = HIGH if grave else MEDIUM
+        return [_danger("ln-force", (level, "replaces a file of the system by a link"), "replace")]
+    return []
+
+
+def _tar(command: Command) -> list[Danger]:
+    if "--remove-files" in command.args:
+        return [_danger("tar-remove", (HIGH, "deletes the files that it packs"))]
+    options = read_options(command.args, word_set("-C -f --directory --file"))
+    if options.has("-x --extract --get") and options.value("-C", "--directory") == "/":
+        return [_danger("tar-root", (MEDIUM, "unpacks over the root directory"), "overwrite")]
+    return []
+
+
+def _remove_item(command: Command) -> list[Danger]:
+    """PowerShell and cmd."""
+    text = " ".join(command.args).lower()
+    wide = any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
+    return [_danger("remove-item", (HIGH, "deletes files and directories"))] if wide else []
+
+
+def _trash(command: Command) -> list[Danger]:
+    level = HIGH if any(place_of(word) in GRAVE for word in command.args) else MEDIUM
+    return [Danger("shell.trash", level, "moves files to the bin", "delete", Heuristic.MAGNITUDE)]
+
+
+FILES: dict[str, Callable[[Command], list[Danger]]] = {
+    "rm": _rm, "grm": _rm, "srm": _shred, "wipe": _shred, "unlink": _unlink, "rmdir": _rmdir,
+    "shred": _shred, "gshred": _shred, "scrub": _shred, "truncate": _truncate, "dd": _dd,
+        "dcfldd": _dd,
+    "dc3dd": _dd, "gdd": _dd, "mv": _mv, "gmv": _mv, "cp": _cp, "install": _cp, "find": _find,
+    "gfind": _find, "rsync": _rsync, "tee": _tee, "sponge": _tee, "sed": _in_place,
+    "gsed": _in_place, "ln": _ln, "tar": _tar, "bsdtar": _tar, "remove-item": _remove_item,
+    "ri": _remove_item, "del": _remove_item, "erase": _remove_item, "rd": _remove_item,
+    "clear-content": _remove_item, "trash-put": _trash, "gio-trash": _trash, "nwipe": _shred,
+    **dict.fromkeys(_FORMATS, formats),
+}  # fmt: skip

@@ -1,0 +1,182 @@
+"""What a command prints, as far as that can be known without running it."""
+
+from collections.abc import Callable
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.escapes import (
+    from_base32,
+    from_base64,
+    from_hex,
+    translate,
+    unescape,
+)
+from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin
+from holdpoint.core.risk.shell.secrets import hands_out
+
+MAX_TEXT = 16_384
+
+_FETCHES = word_set(
+    "curl wget wget2 fetch http https xh aria2c lynx links w3m elinks curlie ncat nc netcat ftp "
+    "tftp "
+    "telnet iwr invoke-webrequest irm invoke-restmethod"
+)
+_DECODES = word_set(
+    "base64 base32 basenc gbase64 b64decode xxd openssl gunzip zcat gzip bunzip2 bzcat xz unxz "
+    "xzcat "
+    "zstd zstdcat uudecode rev tr gpg age uncompress lz4 brotli unzip 7z hexdump rot13"
+)
+_DECODING = word_set("-d -D --decode -r -di -dc -p -id -c --decompress -dk -cd")
+_ALWAYS = word_set(
+    "gunzip zcat bunzip2 bzcat unxz xzcat uudecode b64decode zstdcat uncompress rot13"
+)
+_PASSES = word_set(
+    "cat tee head tail sed awk grep egrep sort uniq tac cut pv sponge less more iconv dos2unix "
+    "nl xargs "
+    "unbuffer dd sudo env command tr fold fmt expand strings jq column mbuffer buffer gpg"
+)
+_KEEPS = word_set("cat tee pv less more unbuffer mbuffer tail head sort uniq sponge dos2unix")
+_NOTHING = Flow(Origin.UNKNOWN)
+
+
+def output_of(command: Command) -> Flow:
+    """What it prints; its origin follows what it reads."""
+    name = command.name
+    if name in _PRINTS:
+        return _PRINTS[name](command)
+    if hands_out(command):
+        return Flow(Origin.SECRET)
+    flow = command.stdin
+    if name in _FETCHES:
+        return Flow(Origin.REMOTE)
+    if name in _DECODES and (_ALWAYS & {name} or _decoding(command)):
+        return _decoded(command, flow)
+    return _passed(command, flow) if name in _PASSES else _marked(flow)
+
+
+def _marked(flow: Flow | None) -> Flow:
+    """A program that nobody knows: what it read leaves its mark."""
+    marked = flow and flow.origin in {Origin.REMOTE, Origin.DECODED, Origin.SECRET}
+    return Flow(flow.origin) if flow and marked else _NOTHING
+
+
+def joined(flows: list[Flow]) -> Flow:
+    """What several commands print, one behind the other."""
+    if len(flows) == 1:
+        return flows[0]
+    worst = max((flow.origin for flow in flows), key=lambda one: one.value, default=Origin.UNKNOWN)
+    texts = [flow.text for flow in flows if flow.text is not None]
+    known = bool(texts) and len(texts) == len(flows)
+    return Flow(worst, "".join(texts)[:MAX_TEXT] if known else None)
+
+
+def _decoding(command: Command) -> bool:
+    args = command.args
+    if command.name in {"rev", "tr"}:
+        return True
+    if command.name == "openssl":
+        return "-d" in args or "-D" in args
+    return bool(_DECODING & set(args)) or any(
+        arg.startswith("-") and not arg.startswith("--") and ("d" in arg or "D" in arg)
+        for arg in args
+    )
+
+
+def _decoded(command: Command, flow: Flow | None) -> Flow:
+    if flow is None:
+        return Flow(Origin.DECODED)
+    if flow.text is None or HOLE in flow.text:
+        mild = command.name in {"rev", "tr"} and flow.origin is not Origin.REMOTE
+        return Flow(flow.origin if mild else Origin.DECODED)
+    text = _decode(command, flow.text)
+    return Flow(Origin.DECODED, text)
+
+
+def _decode(command: Command, text: str) -> str | None:
+    name, args = command.name, command.args
+    if name in {"base64", "gbase64", "b64decode", "openssl"}:
+        return from_base64(text)
+    if name == "base32":
+        return from_base32(text)
+    if name == "xxd":
+        return from_hex(text)
+    if name == "rev":
+        return "\n".join(line[::-1] for line in text.splitlines())
+    return translate(text, args) if name == "tr" else None
+
+
+def _passed(command: Command, flow: Flow | None) -> Flow:
+    words = [arg for arg in command.args if not arg.startswith("-")]
+    if command.name == "cat":
+        if any(word.startswith(f"{HOLE}(fetched)") for word in words):
+            return Flow(Origin.REMOTE)
+        if words and words != ["-"]:
+            return Flow(Origin.FILE)
+    if flow is None:
+        return Flow(Origin.FILE) if words else _NOTHING
+    return flow if command.name in _KEEPS else Flow(flow.origin)
+
+
+def _echo(command: Command) -> Flow:
+    args = list(command.args)
+    escapes = plain = False
+    while args and args[0] in {"-n", "-e", "-ne", "-en", "-E"}:
+        option = args.pop(0)
+        escapes |= "e" in option
+        plain |= "n" in option
+    text = " ".join(args) + ("" if plain else "\n")
+    return _printed(unescape(text) if escapes else text)
+
+
+def _printed(text: str) -> Flow:
+    if f"{HOLE}(fetched)" in text:
+        return Flow(Origin.REMOTE)
+    if f"{HOLE}(decoded)" in text:
+        return Flow(Origin.DECODED)
+    return Flow(Origin.PLAIN, text[:MAX_TEXT])
+
+
+def _printf(command: Command) -> Flow:
+    args = [arg for arg in command.args if arg != "--"]
+    if args[:1] == ["-v"]:
+        args = args[2:]
+    if not args:
+        return Flow(Origin.PLAIN, "")
+    form, rest = args[0], args[1:]
+    pieces: list[str] = []
+    while True:
+        text, rest = _formatted(form, rest)
+        pieces.append(text)
+        if not rest or "%" not in form or len(pieces) > MAX_TEXT // 256:
+            return _printed("".join(pieces))
+
+
+def _formatted(form: str, args: list[str]) -> tuple[str, list[str]]:
+    """One round of `printf`: `%s`, `%b`, `%d` and the rest each take a word."""
+    head, *parts = form.split("%")
+    out = unescape(head)
+    rest = list(args)
+    skip = False
+    for part in parts:
+        if skip:
+            out += unescape(part)
+            skip = False
+        elif not part:
+            out += "%"
+            skip = True
+        else:
+            bare = part.lstrip("0123456789.-+# '")
+            value = rest.pop(0) if rest else ""
+            out += (unescape(value) if bare[:1] == "b" else value) + unescape(bare[1:])
+    return out, rest
+
+
+def _yes(command: Command) -> Flow:
+    return Flow(Origin.PLAIN, " ".join(command.args) or "y")
+
+
+_PRINTS: dict[str, Callable[[Command], Flow]] = {
+    "echo": _echo,
+    "printf": _printf,
+    "yes": _yes,
+    "print": _echo,
+}

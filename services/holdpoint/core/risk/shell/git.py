@@ -1,0 +1,163 @@
+"""Git: what throws work away, rewrites history, or overwrites what others see."""
+
+from collections.abc import Callable
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import (
+    HIGH,
+    LOW,
+    MEDIUM,
+    asks_for_help,
+    each,
+    is_dry,
+    judged,
+    on,
+    tool,
+)
+from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import WIDE, place_of
+
+_DRY_BY_N = word_set("push clean rm add mv prune")
+_PROTECTED = word_set("master")
+
+
+_LEASE = "--force-with-lease --force-if-includes"
+
+
+def git(command: Command) -> list[Danger]:
+    """Its table, and what stands in its references and paths."""
+    options = read_options(command.args, GIT.values)
+    found, _ = judged(GIT, command)
+    done = options.word(0)
+    if asks_for_help(command) or is_dry(GIT, options):
+        return []
+    if done in _DRY_BY_N and options.has("-n"):
+        return []
+    special = _GIT.get(done)
+    return [*found, *special(command)] if special else found
+
+
+def _git_push(command: Command) -> list[Danger]:
+    options = read_options(command.args, GIT.values)
+    refs = options.words[2:] or (options.words[1:] if "--repo" in options.values else ())
+    forced = any(ref.startswith("+") and len(ref) > 1 for ref in refs)
+    if forced:
+        return [Danger("shell.git-force-push", HIGH, "overwrites what others see", "push")]
+    if any(ref.startswith(":") and len(ref) > 1 for ref in refs):
+        return [Danger("shell.git-delete-remote", HIGH, "deletes a branch for everybody", "push")]
+    if any(ref.rpartition(":")[2] in _PROTECTED for ref in refs):
+        return [Danger("shell.git-push-main", HIGH, "pushes to the protected branch", "push")]
+    return []
+
+
+def _git_checkout(command: Command) -> list[Danger]:
+    options = read_options(command.args, GIT.values)
+    words = options.words[1:]
+    makes = options.has("-b -B --orphan --detach -d") or "-t" in command.args
+    paths = "--" in command.args or any(word in {".", "./", "*", ":/"} for word in words)
+    overwrites = (paths and command.args[-1:] != ("--",)) or (len(words) > 1 and not makes)
+    if overwrites or (options.has("--pathspec-from-file")):
+        return [Danger("shell.git-checkout", HIGH, "throws uncommitted work away", "checkout")]
+    return []
+
+
+def _git_restore(command: Command) -> list[Danger]:
+    options = read_options(command.args, GIT.values)
+    staged = options.has("--staged -S") and not options.has("--worktree -W")
+    if staged or len(options.words) < len(("restore", "path")):
+        return []
+    return [Danger("shell.git-restore", HIGH, "throws uncommitted work away", "restore")]
+
+
+def _git_rm(command: Command) -> list[Danger]:
+    options = read_options(command.args, GIT.values)
+    if options.has("--cached -n"):
+        return []
+    wide = any(place_of(word) in WIDE for word in options.words[1:]) or options.has("-r -f")
+    if wide:
+        return [Danger("shell.git-rm", HIGH, "deletes files that git knows", "rm")]
+    return []
+
+
+def _git_clean(command: Command) -> list[Danger]:
+    """`clean.requireForce=false` stands for the missing `-f`; `-n` and `-i` keep it harmless."""
+    config = [arg.lower() for arg in command.args if arg.lower().startswith("clean.requireforce=")]
+    if config and config[-1].endswith(("=false", "=0", "=no", "=off")):
+        return [Danger("shell.git-clean", HIGH, "deletes files that git does not know", "clean")]
+    return []
+
+
+def _git_gc(command: Command) -> list[Danger]:
+    text = " ".join(command.args).lower()
+    soon = any(
+        word in text
+        for word in (
+            "prune=now",
+            "prune now",
+            "prune all",
+            "prune=all",
+            "prune=0",
+            "expire=now",
+            "pruneexpire=now",
+        )
+    )
+    return [Danger("shell.git-gc", HIGH, "deletes the way back to lost work", "gc")] if soon else []
+
+
+def _git_config(command: Command) -> list[Danger]:
+    runs = any("!" in arg or "hookspath" in arg.lower() for arg in command.args)
+    return [Danger("shell.git-config", MEDIUM, "makes git run a command", "set")] if runs else []
+
+
+_GIT: dict[str, Callable[[Command], list[Danger]]] = {
+    "push": _git_push, "checkout": _git_checkout, "restore": _git_restore, "rm": _git_rm,
+    "clean": _git_clean, "gc": _git_gc, "config": _git_config,
+}  # fmt: skip
+
+
+_GIT_VALUES = (
+    "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F -e --exclude --repo -o "
+    "--push-option --expire -b --receive-pack --author --date --format --super-prefix"
+)
+
+
+_DISCARDS = "throws uncommitted work away"
+
+
+_REWRITES = "rewrites history"
+
+
+GIT = tool(
+    on("push", "--force -f --mirror", HIGH, "git-force-push", "overwrites what others see"),
+    on("push", "--delete -d --prune", HIGH, "git-delete-remote", "deletes a branch for everybody"),
+    on("reset", "--hard --merge", HIGH, "git-reset", _DISCARDS),
+    on("clean", "-f --force", HIGH, "git-clean", "deletes files that git does not know"),
+    on("checkout", "-f --force", HIGH, "git-checkout", _DISCARDS),
+    on("switch", "-f --force --discard-changes", HIGH, "git-checkout", _DISCARDS),
+    on("branch", "-f --force", HIGH, "git-branch-force", "moves or deletes a branch by force"),
+    on("branch", "-D", HIGH, "git-branch-delete", "deletes a branch, merged or not"),
+    on("branch", "-d --delete", MEDIUM, "git-branch-delete", "deletes a branch"),
+    *each("stash drop,stash clear", "", HIGH, "git-stash-drop", "throws stashed work away"),
+    *each("filter-branch,filter-repo", "", HIGH, "git-rewrite", _REWRITES),
+    on("reflog expire", "", HIGH, "git-reflog", "takes the way back to lost work away"),
+    on("reflog delete", "", HIGH, "git-reflog", "takes the way back to lost work away"),
+    on("gc", "--prune --aggressive", MEDIUM, "git-gc", "deletes what nothing refers to"),
+    on("prune", "", MEDIUM, "git-gc", "deletes what nothing refers to"),
+    on("update-ref", "-d --delete", HIGH, "git-ref-delete", "deletes a reference"),
+    on("symbolic-ref", "-d --delete", MEDIUM, "git-ref-delete", "deletes a reference"),
+    on("tag", "-d --delete", MEDIUM, "git-tag-delete", "deletes a tag"),
+    on("worktree remove", "-f --force", HIGH, "git-worktree", "throws a work tree away"),
+    on("worktree prune", "", LOW, "git-worktree", ""),
+    on("rebase", "", MEDIUM, "git-rebase", _REWRITES),
+    on("commit", "--amend", LOW, "git-amend", ""),
+    on("remote", "rm remove", LOW, "git-remote", ""),
+    on("submodule deinit", "-f --force --all", HIGH, "git-submodule", _DISCARDS),
+    on("lfs prune", "", MEDIUM, "git-lfs", "deletes files of LFS"),
+    on("read-tree", "--reset", HIGH, "git-reset", _DISCARDS),
+    on("checkout-index", "-f --force", HIGH, "git-checkout", _DISCARDS),
+    on("delete", "", HIGH, "hub-delete", "deletes a repository"),
+    *each("obliterate,clear,clear-soft", "", HIGH, "git-clear", "throws work away"),
+    on("delete-merged-branches", "", MEDIUM, "git-branch-delete", "deletes branches"),
+    values=_GIT_VALUES, dry="--dry-run", undry="--no-dry-run",
+)  # fmt: skip

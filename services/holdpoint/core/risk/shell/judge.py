@@ -1,0 +1,123 @@
+"""Ask every family about one command; the tables first, the grammar of verbs for the rest."""
+
+import msgspec
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import HIGH, judged
+from holdpoint.core.risk.shell.files import FILES, formats, overwrites
+from holdpoint.core.risk.shell.machine import MACHINE
+from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.odd import ODD
+from holdpoint.core.risk.shell.remote import REMOTE
+from holdpoint.core.risk.shell.secrets import secrets
+from holdpoint.core.risk.shell.verbs import KNOWN_HARMLESS, READS, SERVICES, by_verb, subcommands
+from holdpoint.core.risk.shell.web import API, hub_api
+from holdpoint.core.risk.shell.wrappers import WRAPPERS
+
+_TABLES = {**MACHINE, **REMOTE}
+_WRITES = frozenset({">", ">|", "&>", ">&"})
+_APPENDS = frozenset({">>", "&>>"})
+_EMPTY = word_set(": true /dev/null")
+
+
+def judge(command: Command) -> list[Danger]:
+    """Every reason to worry about this command."""
+    command = _compose(command)
+    name = command.name
+    found: list[Danger] = []
+    listed = False
+    ask = FILES.get(name) or (formats if name.startswith("mkfs.") else None)
+    if ask:
+        found += ask(command)
+        listed = True
+    odd = hub_api if (name, command.args[:1]) in _API else ODD.get(name)
+    if odd:
+        found += odd(command)
+        listed = True
+    if HOLE in name and {"-rf", "-fr", "-r"} & set(command.args):
+        found.append(_NAMELESS)
+    table = _TABLES.get(name)
+    if table:
+        dangers, said = judged(table, command)
+        found += dangers
+        listed = said or not table.verbs
+    if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
+        found += by_verb(command, service=name in SERVICES)
+    if command.redirects:
+        found += _redirects(command)
+    return [*found, *secrets(command)]
+
+
+def _compose(command: Command) -> Command:
+    """`docker compose` is `docker-compose`."""
+    if command.name in {"docker", "podman", "nerdctl"} and command.args[:1] == ("compose",):
+        return msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
+    return command
+
+
+_API = frozenset((name, (first,)) for name, first in API)
+
+
+def is_known(name: str) -> bool:
+    """Whether a family or a list knows this program."""
+    return any(name in names for names in _KNOWN)
+
+
+_KNOWN = (KNOWN_HARMLESS, FILES, ODD, _TABLES, WRAPPERS, SERVICES, {"", "shopt", "find", "awk"})
+
+
+def _redirects(command: Command) -> list[Danger]:
+    found: list[Danger] = []
+    for one in command.redirects:
+        if one.sign in _WRITES or one.sign in _APPENDS:
+            danger = overwrites(one.target, appends=one.sign in _APPENDS)
+            found += [danger] if danger else []
+            if "/dev/tcp/" in one.target or "/dev/udp/" in one.target:
+                found.append(_REVERSE)
+        elif "/dev/tcp/" in one.target:
+            found.append(_REVERSE)
+    return found
+
+
+_NAMELESS = Danger("shell.nameless", HIGH, "runs a command that only a variable knows", "run")
+_REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")
+
+
+def only_reads(command: Command) -> bool:
+    """Whether this command is known to change nothing."""
+    if any(
+        one.sign in _WRITES | _APPENDS and not _harmless(one.target) for one in command.redirects
+    ):
+        return False
+    name, args = command.name, command.args
+    if name in _CHANGES:
+        return False
+    if name in KNOWN_HARMLESS or name in _READERS:
+        return True
+    if name in {"find", "gfind"}:
+        return not any(arg in _FIND_ACTS or arg.startswith("-fprint") for arg in args)
+    if name in {"sed", "gsed", "awk", "gawk"}:
+        return not any(arg.startswith(("-i", "--in-place")) or "system" in arg for arg in args)
+    words = subcommands(args)[:3]
+    return bool(words) and any(_reads(word) for word in words) and not command.many
+
+
+def _reads(word: str) -> bool:
+    return word.lower().partition("-")[0] in READS
+
+
+def _harmless(target: str) -> bool:
+    return target in {"/dev/null", "/dev/stdout", "/dev/stderr", "1", "2", "-"}
+
+
+_FIND_ACTS = word_set("-exec -execdir -ok -okdir -delete -fls")
+_READERS = word_set(
+    "git-log gzcat more md5 base64 base32 xxd ssh-keygen-list env sw_vers system_profiler type "
+    "hostnamectl timedatectl dpkg-query rpmquery docker-ls ffprobe mediainfo file whatis pdftotext"
+)
+_CHANGES = word_set(
+    "mkdir touch make cmake ninja gcc g++ clang cc javac rustc ld ar go black prettier export set "
+    "unset alias declare local readonly tee eslint rubocop pytest jest mocha tox vitest open "
+    "xdg-open "
+    "hash ulimit umask dmesg mount logger notify-send java perf valgrind gdb fzf csvclean nkf sips"
+)

@@ -1,0 +1,174 @@
+"""Split a text into pipelines of raw words: exactly where plain, leniently where broken.
+
+`plain` serves the common short command and gives up (None) on whatever needs a grammar;
+`lenient` reads any text, and takes every sign that may start a command for one that does.
+"""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_PIECES = 2500
+"""Pieces of a text that are looked at, one by one."""
+
+_piece = re.compile(
+    r"""[ \t]*(?:
+      (?P<word>[^\s'"\\;&|<>()$`{}\#\ue000]+)(?=[ \t]|\Z)
+    | (?P<part>[^\s'"\\;&|<>()$`{}\#]+ | '[^']*' | "[^"\\$`]*" | \\[^\n] | \{\} )
+    | (?P<redirect>&>>?|[<>]&-?|>>|>\||>)
+    | (?P<sign>&&|\|\||\|&|[;|&])
+    | (?P<end>\Z)
+    | (?P<hard>.)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_loose = re.compile(
+    r"""(?P<blank>[ \t\r]+|\\\r?\n)
+    | (?P<word>[^\s'"\\;&|<>()$`\#\ue000]+ | '[^']*' | "(?:[^"\\]|\\.)*" | \$'(?:[^'\\]|\\.)*'
+        | \$\{[^}\n]{0,200}\} | \$\w+ | \\. | \$ )
+    | (?P<redirect>&>>?|<<<|<<-?|<&|>&|<>|>>|>\||[<>])
+    | (?P<pipe>\|&?(?!\|))
+    | (?P<lone>['"\\\ue000])
+    | (?P<sign>&&|\|\||;;|[;&()`\n\#])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+KEYWORDS = word_set(
+    "if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! "
+    "{ } declare typeset export local readonly"
+)
+"""Words that a grammar must read when they stand where a command does."""
+
+
+class RawCommand(msgspec.Struct):
+    """Words as they are written, with their quotes."""
+
+    words: list[str]
+    redirects: list[tuple[str, str]]
+    start: int
+    end: int
+
+
+Pipeline = list[RawCommand]
+
+
+def plain(text: str) -> list[Pipeline] | None:
+    """The pipelines of a text without expansions, groups, keywords, or here-documents."""
+    reader = _Plain()
+    for match in _piece.finditer(text):
+        kind = match.lastgroup or ""
+        start, end = match.span(kind)
+        if kind in _WORDS:
+            reader.word(match[kind], start, end)
+        elif kind == "redirect":
+            reader.redirect(match[kind], start)
+        elif kind == "hard" or not reader.close(match[kind]):
+            return None
+    return reader.pipelines
+
+
+_WORDS = frozenset({"word", "part"})
+
+
+class _Plain:
+    """What was read so far."""
+
+    def __init__(self) -> None:
+        self.pipelines: list[Pipeline] = []
+        self.pipeline: Pipeline = []
+        self.command = RawCommand([], [], -1, -1)
+        self.open = ""
+        self.sign = ""
+        self.at = 0
+
+    def word(self, piece: str, start: int, end: int) -> None:
+        """A word, or the next part of one."""
+        if self.open and start != self.at:
+            self.finish()
+        if self.command.start < 0:
+            self.command.start = start
+        self.open += piece
+        self.at = self.command.end = end
+
+    def finish(self) -> None:
+        """Give a finished word to the redirection that waits for it, or to the command."""
+        if self.open:
+            self.sign = _put(self.command, self.open, self.sign)
+            self.open = ""
+
+    def redirect(self, sign: str, start: int) -> None:
+        """A redirection; digits that touch it are its descriptor."""
+        if self.open.isdigit() and start == self.at:
+            self.open = ""
+        self.finish()
+        if self.command.start < 0:
+            self.command.start = start
+        self.sign = sign
+
+    def close(self, sign: str) -> bool:
+        """The end of a command; false when a grammar must read it."""
+        self.finish()
+        command = self.command
+        if command.words and (command.words[0] in KEYWORDS or "=" in command.words[0]):
+            return False
+        if command.words or command.redirects:
+            self.pipeline.append(command)
+        self.command = RawCommand([], [], -1, -1)
+        if sign not in _PIPES:
+            self.pipelines.append(self.pipeline)
+            self.pipeline = []
+        return True
+
+
+_PIPES = frozenset({"|", "|&"})
+
+
+def _put(command: RawCommand, word: str, sign: str) -> str:
+    if sign:
+        command.redirects.append((sign, word))
+    else:
+        command.words.append(word)
+    return ""
+
+
+def lenient(text: str) -> list[Pipeline]:
+    """The pipelines of any text: whatever may be a command is taken for one."""
+    pipelines: list[Pipeline] = [[]]
+    command = RawCommand([], [], -1, -1)
+    joined = False
+    sign = ""
+    for kind, piece, start, end in _pieces(text):
+        if kind == "word":
+            command.start = start if command.start < 0 else command.start
+            command.end = end
+            if joined and not sign and command.words:
+                command.words[-1] += piece
+            else:
+                sign = _put(command, piece, sign)
+        elif kind == "redirect":
+            sign = piece
+        elif kind in {"pipe", "sign"}:
+            _finish(command, pipelines)
+            command = RawCommand([], [], -1, -1)
+            if kind == "sign":
+                pipelines.append([])
+        joined = kind == "word"
+    _finish(command, pipelines)
+    return [pipeline for pipeline in pipelines if pipeline]
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str, int, int]]:
+    for count, match in enumerate(_loose.finditer(text)):
+        if count >= MAX_PIECES:
+            return
+        yield match.lastgroup or "", match[0], match.start(), match.end()
+
+
+def _finish(command: RawCommand, pipelines: list[Pipeline]) -> None:
+    while command.words and command.words[0] in KEYWORDS:
+        del command.words[0]
+    if command.words or command.redirects:
+        pipelines[-1].append(command)

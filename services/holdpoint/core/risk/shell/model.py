@@ -1,0 +1,91 @@
+"""What a shell text is read into: commands, what flows between them, and the dangers they carry."""
+
+from enum import Enum, auto
+
+import msgspec
+
+from holdpoint.messages.risk import Heuristic, RiskLevel
+
+HOLE = "\ue000"
+"""Opens a piece of a word whose value nobody can know before it runs; its name follows."""
+
+HOLE_END = "\ue001"
+FILL = f"{HOLE}…{HOLE_END}"
+"""Something unknown: a line of a pipe, a file that `find` finds."""
+
+
+class Origin(Enum):
+    """Where a text comes from that may be run later."""
+
+    PLAIN = auto()
+    """Written here; `Flow.text` has it unless a part is unknown."""
+
+    UNKNOWN = auto()
+    FILE = auto()
+    SECRET = auto()
+    DECODED = auto()
+    REMOTE = auto()
+
+
+class Flow(msgspec.Struct, frozen=True):
+    """What a command prints, or what another reads."""
+
+    origin: Origin = Origin.UNKNOWN
+    text: str | None = None
+    """None when it cannot be known."""
+
+
+class Redirect(msgspec.Struct, frozen=True):
+    """One redirection: its operator and the word behind it."""
+
+    sign: str
+    target: str
+
+
+class Danger(msgspec.Struct, frozen=True):
+    """One reason to worry about one command, before it is told where it stands in the text."""
+
+    rule: str
+    level: RiskLevel
+    reason: str
+    """What it does, as the end of a sentence that begins with the command."""
+
+    verb: str = ""
+    heuristic: Heuristic = Heuristic.IRREVERSIBILITY
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """A simple command, as it will run."""
+
+    name: str
+    """The program's base name, in lower case when it is one that is known so."""
+
+    path: str = ""
+    """The program as it was written."""
+
+    args: tuple[str, ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    stdin: Flow | None = None
+    many: bool = False
+    """Whether it runs again and again, over things that nobody listed: a loop, xargs, find."""
+
+    span: tuple[int, int] = (0, 0)
+    depth: int = 0
+    """How many wrappers, substitutions and scripts it stands in."""
+
+
+def is_hole(word: str) -> bool:
+    """Whether a part of a word is unknown."""
+    return HOLE in word
+
+
+def hole(name: str) -> str:
+    """A piece of a word that is only known by name."""
+    return f"{HOLE}{name}{HOLE_END}"
+
+
+def shown(word: str) -> str:
+    """A word as a person reads it."""
+    if HOLE not in word:
+        return word
+    return word.replace(FILL, "…").replace(HOLE, "$").replace(HOLE_END, "")

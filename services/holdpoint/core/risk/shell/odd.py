@@ -1,0 +1,213 @@
+"""Tools whose danger lies in the words of their arguments: permissions, databases, tasks."""
+
+from collections.abc import Callable
+
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import (
+    CRITICAL,
+    HIGH,
+    MEDIUM,
+    asks_for_help,
+    is_dry,
+)
+from holdpoint.core.risk.shell.git import git
+from holdpoint.core.risk.shell.machine import MACHINE
+from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
+from holdpoint.core.risk.shell.web import http, httpie, hub_api, mail, netcat, scp, socat
+
+
+def _permissions(command: Command) -> list[Danger]:
+    """chmod, chown, chgrp, setfacl: how far, and how open."""
+    if asks_for_help(command):
+        return []
+    options = read_options(command.args, word_set("--reference --from"))
+    named = "--reference" in options.values
+    mode, targets = ("", options.words) if named else (options.word(0), options.words[1:])
+    recursive = options.has("-R --recursive") or command.many
+    places = {place_of(target.removesuffix(f"/{FILL}") or "/") for target in targets}
+    if (
+        recursive
+        and targets
+        and (places & (WIDE | SYSTEM) or (command.name == "chmod" and _shuts(mode)))
+    ):
+        level = CRITICAL if places & {Place.ROOT} else HIGH
+        return [
+            Danger(
+                "shell.permissions-wide", level, "changes permissions of everything below", "change"
+            )
+        ]
+    if places & SYSTEM and (_opens(mode) or command.name != "chmod"):
+        return [Danger("shell.permissions-system", HIGH, "opens a part of the system", "change")]
+    if recursive or _opens(mode):
+        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
+    return []
+
+
+def _opens(mode: str) -> bool:
+    return mode.endswith(("777", "666")) or "+s" in mode or "o+w" in mode or "a+w" in mode or (
+        len(mode) == len("4755") and mode[0] in "24657" and mode.isdigit()
+    )  # fmt: skip
+
+
+def _shuts(mode: str) -> bool:
+    return mode.strip("0") == "" or mode in {"a-rwx", "-rwx", "777", "0777"}
+
+
+def _sfdisk(command: Command) -> list[Danger]:
+    """A script on its input writes a partition table."""
+    if command.stdin is None or is_dry(MACHINE[command.name], read_options(command.args)):
+        return []
+    return [Danger("shell.partition", CRITICAL, "writes a partition table", "partition")]
+
+
+def _pkill(command: Command) -> list[Danger]:
+    if asks_for_help(command) or not command.args or command.args[0] in {"-l", "--list"}:
+        return []
+    text = " ".join(command.args)
+    wide = command.name == "killall" and ("-SIG" in text or "-9" in text or "-KILL" in text)
+    level = HIGH if wide or "-u root" in text else MEDIUM
+    return [Danger("shell.kill-by-name", level, "ends every process of a name", "kill")]
+
+
+def _scaled(command: Command) -> list[Danger]:
+    """`kubectl scale --replicas=0`."""
+    options = read_options(command.args, word_set("--replicas -n --namespace --context"))
+    if "scale" in options.words[:1] and options.value("--replicas") == "0":
+        return [Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")]
+    return []
+
+
+def _alembic(command: Command) -> list[Danger]:
+    """Down to an older schema."""
+    if command.args[:1] == ("downgrade",) and "--sql" not in command.args:
+        return [
+            Danger("shell.database-reset", HIGH, "takes a schema back, with its data", "downgrade")
+        ]
+    return []
+
+
+def _many_containers(command: Command) -> list[Danger]:
+    """`docker stop $(docker ps -q)`."""
+    verb = next((arg for arg in command.args[:2] if arg in {"stop", "kill", "rm", "rmi"}), "")
+    if verb and any(arg.startswith(f"{HOLE}(") for arg in command.args):
+        return [Danger("shell.container-all", HIGH, "stops or removes whatever is found", verb)]
+    return []
+
+
+def _kill(command: Command) -> list[Danger]:
+    """The process -1 is all of them."""
+    args = command.args
+    if args[-1:] == ("-1",) and (len(args) > 1):
+        return [Danger("shell.kill-all", CRITICAL, "ends every process", "kill")]
+    return []
+
+
+def _redis(command: Command) -> list[Danger]:
+    """Redis takes its commands in any case."""
+    words = [arg.lower() for arg in command.args]
+    said = {*words, *((command.stdin.text or "").lower().split() if command.stdin else ())}
+    if said & {"flushall", "flushdb"}:
+        return [Danger("shell.redis-flush", CRITICAL, "deletes every key", "flush")]
+    if "shutdown" in said or ("debug" in said and said & {"segfault", "panic", "oom", "restart"}):
+        return [Danger("shell.redis-stop", HIGH, "stops the server", "stop")]
+    if {"script", "flush"} <= said or {"cluster", "reset"} <= said or {"function", "flush"} <= said:
+        return [Danger("shell.redis-flush", HIGH, "empties a part of the server", "flush")]
+    if command.many and said & {"del", "unlink"}:
+        return [Danger("shell.redis-delete", HIGH, "deletes key after key", "delete")]
+    return []
+
+
+def _ansible(command: Command) -> list[Danger]:
+    text = " ".join(command.args)
+    if "state=absent" in text.replace(" ", ""):
+        return [Danger("shell.ansible-absent", HIGH, "removes things on many machines", "remove")]
+    return []
+
+
+def _osascript(command: Command) -> list[Danger]:
+    text = " ".join(command.args).lower()
+    if "delete" in text or "empty trash" in text or "shut down" in text or "erase" in text:
+        return [Danger("shell.script-deletes", HIGH, "deletes through another program", "delete")]
+    return []
+
+
+_mongo_drops = re2.compile(
+    r"(?i)\.\s*(?:drop|dropdatabase|dropindexes|remove|deletemany|shutdownserver)\b"
+)
+
+
+def _mongo(command: Command) -> list[Danger]:
+    text = " ".join(command.args) + ((command.stdin.text or "") if command.stdin else "")
+    if _mongo_drops.search(text):
+        return [Danger("shell.mongo-drop", CRITICAL, "drops data in MongoDB", "drop")]
+    return []
+
+
+def _nsupdate(command: Command) -> list[Danger]:
+    said = (command.stdin.text or "") if command.stdin else ""
+    if "delete" in said:
+        return [Danger("shell.dns-delete", HIGH, "deletes DNS records", "delete")]
+    return []
+
+
+def _framework(command: Command) -> list[Danger]:
+    """rails, rake, artisan, manage.py: tasks that empty a database."""
+    for word in command.args:
+        if word in _EMPTIES or word.startswith(
+            ("migrate:fresh", "migrate:reset", "db:wipe", "db:drop")
+        ):
+            return [Danger("shell.database-reset", HIGH, "empties a database", "reset")]
+        if "destroy_all" in word or "delete_all" in word:
+            return [Danger("shell.code-deletes", HIGH, "deletes through an interpreter", "delete")]
+    return []
+
+
+_EMPTIES = word_set(
+    "db:drop db:reset db:purge db:truncate_all db:schema:load db:migrate:reset db:wipe db:fresh "
+    "migrate:fresh migrate:reset migrate:rollback flush reset_db sqlflush schema:drop "
+    "doctrine:database:drop doctrine:schema:drop database:drop zap"
+)
+
+
+def _ifconfig(command: Command) -> list[Danger]:
+    if command.args[1:2] == ("down",):
+        return [Danger("shell.network-down", HIGH, "takes the network down", "stop")]
+    return []
+
+
+def _mapped(_command: Command) -> list[Danger]:
+    """A function of Firestore, Redis and other prompts, typed bare."""
+    return [Danger("shell.database-flush", CRITICAL, "empties a database", "flush")]
+
+
+ODD: dict[str, Callable[[Command], list[Danger]]] = {
+    **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], _permissions),
+    "git": git, "yadm": git, "hub": git, "jgit": git, "sfdisk": _sfdisk,
+    **dict.fromkeys(["curl", "curlie", "wget", "wget2"], http),
+    **dict.fromkeys(["http", "https", "xh", "xhs"], httpie),
+    "gh-api": hub_api,
+    **dict.fromkeys(["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], netcat),
+    "socat": socat, "scp": scp,
+    **dict.fromkeys(["mail", "mutt", "mailx", "sendmail", "msmtp"], mail),
+    "pkill": _pkill, "killall": _pkill, "ansible": _ansible, "osascript": _osascript,
+    **dict.fromkeys(["mongosh", "mongo"], _mongo), "nsupdate": _nsupdate,
+    **dict.fromkeys(
+        ["rails", "rake", "artisan", "php", "manage.py", "gitlab-rails", "django-admin", "symfony",
+         "bin/rails", "console", "python", "python3", "flask", "mix"], _framework,
+    ),
+    "ifconfig": _ifconfig,
+    "kill": _kill,
+    "alembic": _alembic,
+    "docker": _many_containers,
+    "podman": _many_containers,
+    "fdisk": _sfdisk,
+    "gdisk": _sfdisk, "kubectl": _scaled, "k": _scaled, "oc": _scaled,
+    **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], _redis),
+    **dict.fromkeys(["flushall", "flushdb", "db.dropdatabase"], _mapped),
+}  # fmt: skip
+
+"""By name; these are asked besides the tables."""

@@ -1,0 +1,91 @@
+"""Read a command's arguments: options in any order, bundled, abbreviated; then words."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from holdpoint.core.risk.lexicon import word_set
+
+SHORTEST = 3
+"""Characters of the shortest abbreviation of a long option: `--h`."""
+
+NONE: frozenset[str] = frozenset()
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Arguments, read."""
+
+    flags: frozenset[str]
+    """Every option as written without its value, and each letter of a bundle."""
+
+    values: dict[str, str]
+    words: tuple[str, ...]
+    """What is no option and no option's value."""
+
+    def has(self, wanted: str) -> bool:
+        """Whether any of these options was given, in full or abbreviated."""
+        names = word_set(wanted)
+        return bool(self.flags & names) or any(
+            name.startswith(flag)
+            for flag in self.flags
+            if flag.startswith("--") and len(flag) >= SHORTEST
+            for name in names
+        )
+
+    def value(self, *names: str) -> str:
+        """The value of the first of these options that has one."""
+        return next((self.values[name] for name in names if name in self.values), "")
+
+    def word(self, place: int) -> str:
+        """The word at this place; empty when there is none."""
+        return self.words[place] if place < len(self.words) else ""
+
+
+def read_options(args: tuple[str, ...], valued: frozenset[str] = NONE) -> Options:
+    """Read them as getopt does; `valued` are the options that take the next word."""
+    flags: set[str] = set()
+    values: dict[str, str] = {}
+    words: list[str] = []
+    rest = iter(args)
+    for arg in rest:
+        if arg == "--":
+            words.extend(rest)
+        elif len(arg) < len("-x") or arg[0] != "-":
+            words.append(arg)
+        elif arg.startswith("--"):
+            _long(arg, valued, rest, flags, values)
+        else:
+            _short(arg, valued, rest, flags, values)
+    return Options(frozenset(flags), values, tuple(words))
+
+
+def _long(
+    arg: str, valued: frozenset[str], rest: Iterator[str], flags: set[str], values: dict[str, str]
+) -> None:
+    name, assigned, value = arg.partition("=")
+    if value not in {"false", "no"}:
+        flags.add(name)
+    if assigned:
+        values[name] = value
+    elif name in valued:
+        values[name] = next(rest, "")
+
+
+def _short(
+    arg: str, valued: frozenset[str], rest: Iterator[str], flags: set[str], values: dict[str, str]
+) -> None:
+    name, assigned, value = arg.partition("=")
+    flags.add(name)
+    if assigned:
+        values[name] = value
+    elif arg in valued:
+        values[arg] = next(rest, "")
+        return
+    for place, letter in enumerate(arg[1:], 1):
+        flag = f"-{letter}"
+        if not letter.isalnum():
+            return
+        flags.add(flag)
+        if flag in valued:
+            values[flag] = arg[place + 1 :] or next(rest, "")
+            return

@@ -1,0 +1,187 @@
+"""What kind of place a path is: scratch, build output, the system, somebody's secrets, a disk."""
+
+import re
+from enum import Enum, auto
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
+
+
+class Place(Enum):
+    """Kinds of places, from what nobody misses to what everybody does."""
+
+    SCRATCH = auto()
+    """One thing below a directory for temporary files."""
+
+    SCRATCH_ALL = auto()
+    """All of them."""
+
+    BUILD = auto()
+    """What a build or an installation makes again."""
+
+    PLAIN = auto()
+    WIDE = auto()
+    """A whole directory's content, by a bare pattern, `.` or `..`."""
+
+    UNKNOWN = auto()
+    """Only a variable or a pipe knows."""
+
+    PRIVATE = auto()
+    """Keys, credentials, a shell's start-up files, a repository's own files."""
+
+    SYSTEM = auto()
+    """Below a directory of the system."""
+
+    ROOT = auto()
+    """The root, a home, or a directory of the system as a whole."""
+
+    DEVICE = auto()
+    """A disk or a partition."""
+
+
+WIDE = frozenset({Place.ROOT, Place.WIDE})
+"""A whole directory."""
+
+SYSTEM = frozenset({Place.ROOT, Place.SYSTEM, Place.DEVICE})
+"""What the machine needs."""
+
+_DEVICE = re.compile(
+    r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md|loop|dm-|vg|pmem|nbd|ada|da|sr|zd|usb"
+    r"|[a-z0-9_]*dri?ve|[a-z_]*disk|ubi|mtd|block)|\\\\\.\\physicaldrive",
+    re.IGNORECASE,
+)
+_TOP = word_set(
+    "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var "
+    "users system library applications volumes private windows program"
+)
+_SYSTEM = word_set(
+    "bin boot dev etc lib lib32 lib64 libx32 proc root run sbin sys usr var system library windows "
+    "opt srv"
+)
+_TEMPORARY = tuple(
+    f"/{name}"
+    for name in ["tmp", "var/tmp", "private/tmp", "dev/shm", "var/cache", "private/var/folders"]
+)
+_TEMPORARY_NAMES = tuple(
+    f"{HOLE}{name}{HOLE_END}" for name in ("TMPDIR", "TMP", "TEMP", "tmpdir", "RUNNER_TEMP")
+)
+_HOMES = (f"{HOLE}HOME{HOLE_END}", "~", f"{HOLE}USERPROFILE{HOLE_END}", "%userprofile%")
+_BUILD = word_set(
+    "node_modules dist build out target __pycache__ .pytest_cache .mypy_cache .ruff_cache .cache "
+    ".next .nuxt .turbo .parcel-cache .tox .nox .venv venv env .eggs coverage .coverage htmlcov "
+    ".gradle bin obj debug release cmake-build-debug cmake-build-release .terraform vendor tmp "
+    "temp "
+    ".svelte-kit .output .angular .nyc_output storybook-static .serverless .aws-sam cdk.out "
+    "deriveddata pods .dart_tool _build .stack-work dist-newstyle bower_components .sass-cache "
+    "elm-stuff .hypothesis .ipynb_checkpoints site public .docusaurus .vercel .netlify .expo "
+    "npm-cache .npm .yarn .pnpm-store wheelhouse .scannerwork .idea .svn .ds_store core logs"
+) - word_set("env vendor bin public release temp logs target site out debug")
+_PRIVATE = re.compile(
+    r"(?:^|/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config/gcloud|\.git|\.hg|\.password-store)"
+    r"(?:/|$)|(?:^|/)(?:\.bashrc|\.zshrc|\.profile|\.bash_profile|\.zprofile|\.zshenv|\.bash_login"
+    r"|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.env(?:\.[\w.-]+)?|\.git-credentials|id_rsa|id_ed25519"
+    r"|authorized_keys|\.bash_history|\.zsh_history|credentials)$|\.git/(?:objects|refs)"
+)
+_INNARDS = re.compile(r"(?:^|/)[\w.-]*\.git/(?:objects|refs|hooks|worktrees|index|HEAD|config)")
+_SAFE_DEVICES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin"})
+_LOGGED = re.compile(
+    r"^/(?:private/)?var/(?:log|spool|lib|mail|db|audit|backups)(?:/|$)|^/logs(?:/|$)"
+)
+
+
+def place_of(path: str) -> Place:
+    """The kind of place that a path names."""
+    if path[:1] != "/" and _ORDINARY.fullmatch(path):
+        return Place.BUILD if path.rstrip("/").rsplit("/", 1)[-1] in _BUILD else Place.PLAIN
+    clean = normal(path)
+    if clean in _WIDE_NAMES:
+        return Place.WIDE
+    if clean in _BARE or clean.startswith("../.."):
+        return Place.ROOT
+    return _in_variable(clean) if clean.startswith(HOLE) else _named(clean)
+
+
+def _named(clean: str) -> Place:
+    lowered = clean.lower()
+    if clean.startswith("~"):
+        return _in_home(clean)
+    if _DEVICE.match(clean):
+        return Place.DEVICE
+    if lowered.startswith("c:"):
+        return Place.SYSTEM if lowered[3:] else Place.ROOT
+    if _PRIVATE.search(clean) or _INNARDS.search(clean):
+        return Place.PRIVATE
+    return _absolute(clean) if clean.startswith("/") else _relative(clean)
+
+
+_ORDINARY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*(?:\.[a-z]{1,4})?/?")
+_WIDE_NAMES = frozenset({"*", ".", "..", "./*", ".*", "../*"})
+_BARE = frozenset({"/", "/*", "/.*", "/.", "~", "~/*", "//"})
+
+
+def normal(path: str) -> str:
+    """Without doubled slashes, `.` and, where a parent is known, `..`."""
+    if "/./" not in path and "//" not in path and ".." not in path and not path.endswith("/"):
+        return path.removeprefix("./") if path != "./*" else path
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part in {"", "."}:
+            continue
+        if part == ".." and parts and parts[-1] != ".." and not parts[-1].startswith(HOLE):
+            parts.pop()
+        elif part != ".." or not path.startswith("/") or parts:
+            parts.append(part)
+    joined = "/".join(parts)
+    return f"/{joined}" if path.startswith("/") else joined or "."
+
+
+def _in_variable(clean: str) -> Place:
+    head, _, tail = clean.partition("/")
+    if head in _HOMES:
+        return _in_home(f"~/{tail}" if tail else "~")
+    if head in _TEMPORARY_NAMES and tail and ".." not in tail:
+        return Place.SCRATCH_ALL if tail.startswith("*") else Place.SCRATCH
+    if _PRIVATE.search(clean):
+        return Place.PRIVATE
+    name = tail.rsplit("/", 1)[-1]
+    return Place.BUILD if name in _BUILD else Place.UNKNOWN
+
+
+def _in_home(clean: str) -> Place:
+    head, _, tail = clean.partition("/")
+    if not tail or tail in {"*", ".*", "."}:
+        return Place.ROOT
+    if _PRIVATE.search(clean):
+        return Place.PRIVATE
+    return _relative(tail) if head == "~" else Place.PLAIN
+
+
+def _absolute(clean: str) -> Place:
+    temporary = next((one for one in _TEMPORARY if clean.startswith(one)), "")
+    rest = clean[len(temporary) :]
+    if temporary and rest[:1] in {"", "/"}:
+        wide = rest[1:].startswith(("*", FILL, ".")) or not rest
+        return Place.SCRATCH_ALL if wide else Place.SCRATCH
+    parts = clean[1:].lower().split("/")
+    if _is_root(parts):
+        return Place.ROOT
+    system = _LOGGED.match(clean) or (parts[0] in _SYSTEM and clean not in _SAFE_DEVICES)
+    return Place.SYSTEM if system else _relative(clean)
+
+
+def _is_root(parts: list[str]) -> bool:
+    """A directory right below the root, all in it, or somebody's home."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first.rstrip("*?") in _TOP or any(sign in first for sign in "?*[")
+    home = first in {"home", "users"} and len(parts) == len(("home", "user"))
+    return home or (first in _TOP and len(parts) == len(("etc", "*")) and parts[1] in {"*", ".*"})
+
+
+def _relative(clean: str) -> Place:
+    name = clean.rsplit("/", 1)[-1].lower()
+    if name in _BUILD:
+        return Place.BUILD
+    if name in {"*", ".*", "{*,.*}"}:
+        return Place.WIDE
+    return Place.UNKNOWN if HOLE in clean else Place.PLAIN

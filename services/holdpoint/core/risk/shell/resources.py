@@ -1,0 +1,88 @@
+"""What a command touches: paths, hosts, databases, clusters; and the SQL that it carries."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import asks_for_help
+from holdpoint.core.risk.shell.model import HOLE, Command, shown
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.verbs import KNOWN_HARMLESS
+
+_WHERE = word_set(
+    "-h --host --hostname --context --kube-context --namespace --profile --project --subscription "
+    "--resource-group -g --cluster --cluster-name --region --dbname -d --database --server --app "
+    "-a "
+    "--stack --org --bucket --zone --endpoint --endpoint-url --bootstrap-server -H --name -n"
+)
+_SQL_OPTIONS = {
+    "psql": "-c --command", "mysql": "-e --execute", "mariadb": "-e --execute",
+    "sqlcmd": "-Q -q --query", "clickhouse-client": "-q --query", "clickhouse": "-q --query",
+    "duckdb": "-c -s", "cqlsh": "-e --execute", "trino": "--execute", "presto": "--execute",
+    "snowsql": "-q --query", "cockroach": "-e --execute", "beeline": "-e", "hive": "-e",
+    "spark-sql": "-e", "impala-shell": "-q", "pgcli": "-c", "mycli": "-e", "usql": "-c",
+    "influx": "-execute", "vsql": "-c", "isql": "-q", "sqlite3": "-cmd", "sqlite": "-cmd",
+    "bq": "", "litecli": "-e", "ysqlsh": "-c", "gcloud": "--sql", "athena": "",
+    "aws": "--query-string --sql --sql-statement --statement",
+}  # fmt: skip
+_SQL_VALUES = word_set("-h -p -U -d -u -P -S -D -H -F -v -f -o -L -n -i -b -w --host --port --user")
+_BARE_SQL = word_set("sqlite3 sqlite duckdb bq sqlcmd mysql psql mariadb")
+_SAFE = word_set("-readonly --readonly -safe --safe --dry_run")
+_VERBS = word_set(
+    "drop delete truncate update alter insert grant revoke select create replace merge with call "
+    "exec execute begin set explain show pragma attach vacuum reindex copy do"
+)
+
+
+def sql_in(command: Command) -> tuple[str, ...]:
+    """The SQL texts that a database's command line gets."""
+    names = _SQL_OPTIONS.get(command.name)
+    if names is None or _SAFE & set(command.args) or asks_for_help(command):
+        return ()
+    wanted = word_set(names)
+    options = read_options(command.args, _SQL_VALUES | wanted)
+    found = [*_given(command.args, wanted)]
+    if command.name in _BARE_SQL:
+        found += [
+            word for word in options.words if word.partition(" ")[0].lower().lstrip(".") in _VERBS
+        ]
+    if command.stdin and command.stdin.text:
+        found.append(command.stdin.text)
+    return tuple(found)
+
+
+def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:
+    for at, arg in enumerate(args):
+        name, assigned, value = arg.partition("=")
+        if name in wanted and assigned:
+            yield value
+        elif arg in wanted and at + 1 < len(args):
+            following = args[at + 1]
+            bare = following.lower() in _VERBS
+            yield " ".join(args[at + 1 :]) if bare else following
+        elif arg[:2] in wanted and len(arg) > len("-c") and not arg.startswith("--"):
+            yield arg[2:]
+
+
+def targets_of(command: Command, *, severe: bool) -> Iterator[str]:
+    """Paths wherever they stand; for a danger every word that names something."""
+    if command.name in KNOWN_HARMLESS and not severe:
+        return
+    for one in command.redirects:
+        if one.sign.startswith((">", "&>")) and "/" in one.target:
+            yield shown(one.target)
+    if not severe:
+        return
+    args = command.args
+    for at, arg in enumerate(args):
+        name, assigned, value = arg.partition("=")
+        if name in _WHERE and (assigned or at + 1 < len(args)):
+            yield shown(value if assigned else args[at + 1])
+        elif not arg.startswith("-") and (_names(arg) or HOLE in arg):
+            yield shown(arg.removeprefix("of="))
+
+
+def _names(arg: str) -> bool:
+    return len(arg) < MAX_TARGET and " " not in arg and arg not in _VERBS
+
+
+MAX_TARGET = 200

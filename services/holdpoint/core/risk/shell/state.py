@@ -1,0 +1,52 @@
+"""What is known while a text is read: variables, functions, files, what was found so far."""
+
+import msgspec
+
+from holdpoint.core.risk.shell.expand import Scope
+from holdpoint.core.risk.shell.model import Command, Danger, Flow
+
+MAX_COMMANDS = 400
+"""Commands that are judged in one text."""
+
+MAX_DEPTH = 14
+"""Wrappers and scripts inside each other."""
+
+MAX_FOUND = 40
+MAX_TARGETS = 32
+
+
+class State(msgspec.Struct):
+    """Grows while commands are read, in the order in which they would run."""
+
+    scope: Scope
+    found: list[tuple[Danger, Command]] = []
+    targets: dict[str, None] = {}
+    sql: list[str] = []
+    functions: dict[str, str] = {}
+    aliases: dict[str, str] = {}
+    files: dict[str, Flow] = {}
+    """What was written or fetched into which file."""
+
+    streams: dict[str, Flow] = {}
+    """What an open file descriptor reads."""
+
+    commands: int = 0
+    reads_only: bool = True
+    stuck: str = ""
+    """Why a part was not read."""
+
+    programs: set[str] = set()
+    """The programs that were run."""
+
+    broken: bool = False
+    """Whether the grammar refused a part, so that a lenient reading had to do."""
+
+    def note(self, danger: Danger, command: Command) -> None:
+        """Remember a danger, and the command that carries it."""
+        if len(self.found) < MAX_FOUND:
+            self.found.append((danger, command))
+
+    def touch(self, target: str) -> None:
+        """Remember a thing that is touched."""
+        if target and len(self.targets) < MAX_TARGETS:
+            self.targets[target] = None

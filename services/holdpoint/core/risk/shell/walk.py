@@ -1,0 +1,278 @@
+"""Walk a text as a shell would run it, and hand every command to the families.
+
+text -> pipelines of raw words -> commands -> what they run in turn -> dangers
+         (lexer, or tree)         (expand)     (unwrap, interpret)     (judge)
+"""
+
+import re
+
+from holdpoint.core.risk.shell.builtins import BUILTINS, LEAVES, Effects
+from holdpoint.core.risk.shell.disguise import unhidden
+from holdpoint.core.risk.shell.expand import Expander, Scope
+from holdpoint.core.risk.shell.flow import joined, output_of
+from holdpoint.core.risk.shell.grammar import Grammar
+from holdpoint.core.risk.shell.interpret import interpret
+from holdpoint.core.risk.shell.judge import judge, only_reads
+from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
+from holdpoint.core.risk.shell.model import (
+    HOLE,
+    HOLE_END,
+    Command,
+    Danger,
+    Flow,
+    Origin,
+    Redirect,
+    hole,
+)
+from holdpoint.core.risk.shell.resources import sql_in, targets_of
+from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
+from holdpoint.core.risk.shell.tree import parse, tangled
+from holdpoint.core.risk.shell.unwrap import Found, Inner, unwrap
+from holdpoint.messages.risk import RiskLevel
+
+EMPTY = Flow(Origin.UNKNOWN)
+
+
+class Walk:
+    """One reading of one text."""
+
+    def __init__(self) -> None:
+        self.state = State(scope=Scope({}))
+        self.expander = Expander(self.state.scope, self.substitute, self.stream)
+        self.depth = 0
+        self.many = 0
+        self.span: tuple[int, int] | None = None
+
+    def script(self, text: str) -> Flow:
+        """Read a text: its commands one after the other."""
+        if self.depth >= MAX_DEPTH or self.state.commands > MAX_COMMANDS:
+            self.state.stuck = self.state.stuck or "it is nested too deep or too long"
+            return EMPTY
+        if tangled(text):
+            self.state.stuck = self.state.stuck or "it has too many brackets or parts"
+            return self.pipelines(lenient(text))
+        pipelines = plain(text)
+        if pipelines is not None:
+            return self.pipelines(pipelines)
+        return self._parsed(text)
+
+    def _parsed(self, text: str) -> Flow:
+        if "\\" in text:
+            text = _line_start.sub(r"\1 ", text)
+        root = parse(text)
+        if root is None:
+            self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
+            return self.pipelines(lenient(text))
+        flow = Grammar(self, text).visit(root, None)
+        if root.has_error:
+            self.state.broken = True
+            self.pipelines(lenient(text))
+        return flow
+
+    def nested(self, text: str, stdin: Flow | None = None) -> Flow:
+        """A text inside another: its dangers stand where the outer command stands."""
+        self.depth += 1
+        seen = text if text.isascii() else unhidden(text)
+        flow = self.script(seen) if stdin is None else self._with_input(seen, stdin)
+        self.depth -= 1
+        return flow
+
+    def _with_input(self, text: str, stdin: Flow) -> Flow:
+        before = self.state.streams.get("0")
+        self.state.streams["0"] = stdin
+        flow = self.script(text)
+        if before is None:
+            del self.state.streams["0"]
+        else:
+            self.state.streams["0"] = before
+        return flow
+
+    def substitute(self, text: str) -> str:
+        """What `$(…)` leaves in a word: its text, or a hole that says where it came from."""
+        flow = self.nested(text)
+        if flow.text is not None:
+            return flow.text.strip("\n")
+        return hole(_HOLES.get(flow.origin, "(…)"))
+
+    def stream(self, text: str) -> str:
+        """A file that is named for what `<(…)` prints."""
+        flow = self.nested(text)
+        if flow.origin in {Origin.REMOTE, Origin.DECODED}:
+            return hole(_HOLES[flow.origin])
+        name = f"/dev/fd/s{len(self.state.files)}"
+        self.state.files[name.rpartition("/")[2]] = flow
+        return name
+
+    def pipelines(self, pipelines: list[Pipeline]) -> Flow:
+        """Commands that a lexer found; what they print stands one behind the other."""
+        flows: list[Flow] = []
+        for pipeline in pipelines:
+            flow: Flow | None = None
+            for raw in pipeline:
+                flow = self.simple(raw, flow)
+            flows.append(flow or EMPTY)
+        return joined(flows)
+
+    def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
+        """One command as written: expand its words, then run it in mind."""
+        words = [word for one in raw.words for word in self.expander.words(one)]
+        redirects = tuple(
+            Redirect(sign, self.expander.text(target)) for sign, target in raw.redirects
+        )
+        span = self.span if self.depth and self.span else (raw.start, raw.end)
+        if not self.depth:
+            self.span = span
+        flow = here or stdin or self._reads(redirects) or self.state.streams.get("0")
+        self._others(raw, words, redirects, flow)
+        return self.run(tuple(words), redirects, flow)
+
+    def _others(
+        self, raw: RawCommand, words: list[str], redirects: tuple[Redirect, ...], flow: Flow | None
+    ) -> None:
+        """A command named by a variable may be any value that the variable ever had."""
+        if not raw.words or "$" not in raw.words[0]:
+            return
+        head = raw.words[0].strip('"{}$')
+        values = self.state.scope.values.get(head.partition("[")[0], [])
+        for value in values[:-1][-3:]:
+            other = value.split()
+            if other and other != words[:1]:
+                self.run((*other, *words[1:]), redirects, flow)
+
+    def _reads(self, redirects: tuple[Redirect, ...]) -> Flow | None:
+        for one in redirects:
+            if one.sign == "<&":
+                streams = self.state.streams
+                return streams.get(one.target.strip(HOLE + HOLE_END), streams.get("*", EMPTY))
+            if one.sign == "<":
+                if one.target.startswith(f"{HOLE}(fetched)"):
+                    return Flow(Origin.REMOTE)
+                return self.state.files.get(one.target.rpartition("/")[2], Flow(Origin.FILE))
+        return None
+
+    def run(
+        self,
+        words: tuple[str, ...],
+        redirects: tuple[Redirect, ...] = (),
+        stdin: Flow | None = None,
+    ) -> Flow:
+        """Judge a command, and everything that it runs."""
+        if not words and not redirects:
+            return EMPTY
+        if words and (words[0] in KEYWORDS or self._assigns(words)):
+            return self.run(words[1:], redirects, stdin)
+        self.state.commands += 1
+        if self.state.commands > MAX_COMMANDS or self.depth > MAX_DEPTH:
+            self.state.stuck = self.state.stuck or "it is nested too deep or too long"
+            return EMPTY
+        command = self._command(words, redirects, stdin)
+        body = self.state.functions.get(command.path) or self.state.aliases.get(command.path)
+        if body is not None and self.depth < MAX_DEPTH // 2:
+            return self._called(body, command)
+        opened = self._opened(command)
+        if opened is not None:
+            return opened
+        self._judged(command)
+        return output_of(command)
+
+    def _assigns(self, words: tuple[str, ...]) -> bool:
+        """`x=1 command`, behind a wrapper or where a lexer read it."""
+        name, assigned, value = words[0].partition("=")
+        if not assigned or not name.isidentifier():
+            return False
+        self.state.scope.put(name, value)
+        return True
+
+    def _command(
+        self, words: tuple[str, ...], redirects: tuple[Redirect, ...], stdin: Flow | None
+    ) -> Command:
+        path = words[0] if words else ""
+        name = path.replace("\\", "/").rsplit("/", 1)[-1] if "/" in path or "\\" in path else path
+        lowered = name.lower()
+        return Command(
+            name=lowered.removesuffix(".exe"), path=path, args=words[1:], redirects=redirects,
+            stdin=stdin, many=self.many > 0, span=self.span or (0, 0), depth=self.depth,
+        )  # fmt: skip
+
+    def _called(self, body: str, command: Command) -> Flow:
+        """A function or an alias."""
+        scope = self.state.scope
+        for place, arg in enumerate(command.args[:9], 1):
+            scope.put(str(place), arg)
+        scope.put("@", " ".join(command.args))
+        scope.put("*", " ".join(command.args))
+        alias = command.path in self.state.aliases
+        text = f"{body} {' '.join(command.args)}" if alias else body
+        return self.nested(text, command.stdin)
+
+    def _opened(self, command: Command) -> Flow | None:
+        """Go on with what it runs; None when it runs nothing else."""
+        inner = unwrap(command)
+        if inner is not None and any(isinstance(one, Inner) for one in inner):
+            flow = self._follow(inner, command)
+            if command.redirects or command.name in _ALSO_JUDGED:
+                self._judged(command)
+            return flow
+        texts = interpret(command)
+        if texts:
+            flow = self._follow(texts, command)
+            if command.name in _RUN_ONLY:
+                return flow
+        return None
+
+    def _follow(self, found: Found, command: Command) -> Flow:
+        flow = EMPTY
+        self.depth += 1
+        for one in found:
+            if isinstance(one, Danger):
+                self.state.note(one, command)
+                self.state.reads_only = False
+                continue
+            self.many += one.many
+            if one.script:
+                for place, arg in enumerate(one.args[:9]):
+                    self.state.scope.put(str(place), arg)
+                flow = self.nested(one.script, one.stdin)
+            else:
+                flow = self.run(one.words, (), one.stdin)
+            self.many -= one.many
+        self.depth -= 1
+        return flow
+
+    def _judged(self, command: Command) -> None:
+        state = self.state
+        dangers = judge(command)
+        if command.redirects or state.files or command.name in LEAVES:
+            dangers += self._left(command)
+        for danger in dangers:
+            state.note(danger, command)
+        if dangers or (state.reads_only and not only_reads(command)):
+            state.reads_only = False
+        state.programs.add(command.name)
+        state.sql.extend(sql_in(command))
+        if dangers or command.redirects:
+            severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
+            for target in targets_of(command, severe=severe):
+                state.touch(target)
+
+    def _left(self, command: Command) -> list[Danger]:
+        """What it leaves behind, and what it runs of what others left."""
+        effects = Effects(self.state, self.nested)
+        builtin = BUILTINS.get(command.name)
+        if builtin:
+            builtin(effects, command)
+        effects.written(command)
+        return effects.unseen(command)
+
+
+_line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
+"""A backslash that quotes a line's first letter: the grammar would join the lines."""
+
+_HOLES = {
+    Origin.SECRET: "(secret)",
+    Origin.REMOTE: "(fetched)",
+    Origin.DECODED: "(decoded)",
+    Origin.FILE: "(file)",
+}
+_ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar"})
+_RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})

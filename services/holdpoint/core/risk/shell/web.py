@@ -1,0 +1,163 @@
+"""Other machines: what is sent, fetched, deleted over HTTP, copied, or given a shell."""
+
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import (
+    CRITICAL,
+    HIGH,
+    MEDIUM,
+)
+from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
+from holdpoint.messages.risk import Heuristic
+
+_deletes_by_url = re2.compile(
+    r"(?i)/_?(?:delete|purge|destroy|remove|drop|wipe|flush)(?:[-_]\w+|[A-Z]\w*|/|$|\?)"
+    r"|/do(?:delete|wipe|kill|stop)|mutation[^{]*\{\s*(?:delete|remove|destroy|purge|archive)"
+    r"|/(?:shutdown|factory_?reset|flushall)\b|_delete_by_query|_update_by_query|/_cluster/settings|/_close\b|/_settings\b"
+)
+
+
+_HTTP_VALUES = word_set(
+    "-X -d -H -o -u -A -e -b -c -F -T -m -x -w -E -K -Y -y -z -Q -r -C --request --data --header "
+    "--output --user --user-agent --data-binary --data-raw --data-urlencode --json --form "
+    "--upload-file --proxy --cacert --cert --key --url --max-time --connect-timeout --retry "
+    "--method --post-data --post-file --body-data --body-file --output-document -O "
+)
+
+
+_CURL_VALUES = _HTTP_VALUES - {"-O"}
+
+
+_BODIES = (
+    "-d",
+    "--data",
+    "--data-binary",
+    "--data-raw",
+    "--json",
+    "--post-data",
+    "--body-data",
+    "-F",
+)
+
+
+_SECRETS = re2.compile(
+    r"\.ssh/|id_rsa|id_ed25519|\.aws/|\.env\b|/etc/shadow|/etc/passwd|\.gnupg|\.kube/config|\.netrc"
+    r"|credentials|\.pgpass|\.npmrc|\.git-credentials|keychain|\.config/gcloud|\.docker/config"
+    r"|(?i:secret|token|passw|api_?key)"
+)
+
+
+def http(command: Command) -> list[Danger]:
+    """curl, wget: the method, what is sent, where it is written."""
+    values = _CURL_VALUES if command.name.startswith("curl") else _HTTP_VALUES
+    options = read_options(command.args, values)
+    method = options.value("-X", "--request", "--method").upper()
+    text = " ".join(command.args)
+    sends = next((options.values[name] for name in _BODIES if name in options.values), "")
+    upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
+    if method == "DELETE" or (_deletes_by_url.search(text) and (method in _WRITES or sends)):
+        return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+    if (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload):
+        return [_leak("sends a secret to another machine")]
+    if "(secret)" in sends:
+        return [_leak("sends a secret to another machine")]
+    target = options.value("-o", "--output", "--output-document", "-O")
+    if target and place_of(target) in SYSTEM | {Place.PRIVATE} and not target.startswith("/dev/"):
+        return [
+            Danger("shell.fetch-over", HIGH, "overwrites a file with what it fetches", "overwrite")
+        ]
+    if method in _WRITES or sends:
+        return (
+            [Danger("shell.http-write", MEDIUM, "changes something over HTTP", "post")]
+            if method in {"PUT", "PATCH"}
+            else []
+        )
+    return []
+
+
+_WRITES = word_set("POST PUT PATCH")
+
+
+def _leak(reason: str) -> Danger:
+    return Danger("shell.secret-sent", HIGH, reason, "send", Heuristic.CRITICALITY)
+
+
+def httpie(command: Command) -> list[Danger]:
+    """HTTPie: the method is a word."""
+    words = read_options(command.args).words
+    method = words[0].upper() if words else ""
+    if method == "DELETE" or (method in _WRITES and _deletes_by_url.search(" ".join(words))):
+        return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+    return []
+
+
+def hub_api(command: Command) -> list[Danger]:
+    """`gh api -X DELETE`, `glab api --method DELETE`, `mutation { delete… }`."""
+    options = read_options(
+        command.args, word_set("-X --method -f -F -H --input --field --raw-field")
+    )
+    text = " ".join(command.args)
+    if options.value("-X", "--method").upper() == "DELETE" or _deletes_by_url.search(text):
+        return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+    return []
+
+
+def netcat(command: Command) -> list[Danger]:
+    """Netcat with a program behind it."""
+    options = read_options(command.args, word_set("-p -s -w -i -e -c -q -x --exec --sh-exec"))
+    if any(name in options.values for name in ("-e", "-c", "--exec", "--sh-exec")):
+        return [
+            Danger(
+                "shell.reverse-shell", CRITICAL, "gives another machine a shell on this one", "open"
+            )
+        ]
+    return []
+
+
+def socat(command: Command) -> list[Danger]:
+    """Shells on sockets, and what a server is told through one."""
+    text = " ".join(command.args).lower()
+    if ("exec:" in text or "system:" in text) and "tcp" in text:
+        return [
+            Danger(
+                "shell.reverse-shell", CRITICAL, "gives another machine a shell on this one", "open"
+            )
+        ]
+    said = command.stdin.text if command.stdin else None
+    if said and any(word in said for word in ("disable ", "shutdown ", "del ", "clear ", "set ")):
+        return [
+            Danger("shell.socket-command", HIGH, "tells a server to take something away", "disable")
+        ]
+    return []
+
+
+def scp(command: Command) -> list[Danger]:
+    """Copies over a system, and secrets that leave."""
+    words = read_options(command.args, word_set("-i -o -P -F -c -l -S -J")).words
+    if len(words) < len(("from", "to")):
+        return []
+    target, sources = words[-1], words[:-1]
+    remote = ":" in target and not target.startswith("/")
+    path = target.partition(":")[2] if remote else target
+    if remote and any(_SECRETS.search(source) for source in sources if ":" not in source):
+        return [_leak("sends a secret to another machine")]
+    whole = path == "/" or place_of(path) is Place.SYSTEM or path.rstrip("/") in _SYSTEM_TOPS
+    if whole and not path.startswith(("/opt", "/srv", "/root", "/run")):
+        return [Danger("shell.copy-over", HIGH, "overwrites files of a system", "overwrite")]
+    return []
+
+
+_SYSTEM_TOPS = word_set("/bin /boot /dev /etc /lib /lib64 /sbin /usr /sys /var")
+
+
+def mail(command: Command) -> list[Danger]:
+    """Secrets that are mailed."""
+    if any(_SECRETS.search(arg) for arg in command.args) and "-a" in command.args:
+        return [_leak("mails a secret")]
+    return []
+
+
+API = frozenset({("gh", "api"), ("glab", "api"), ("hub", "api")})

@@ -1,0 +1,85 @@
+"""One deed inside a statement, and what is found about it."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from holdpoint.core.risk.sql.tokens import Token
+from holdpoint.messages.risk import Heuristic, RiskLevel
+
+MAX_QUOTED = 36
+"""Characters of a statement that a reason quotes: the sentence stays under ninety."""
+
+LOSS, SIZE, POWER = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE, Heuristic.CRITICALITY
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a statement is risky; `{}` in the reason stands for the words that fired."""
+
+    rule: str
+    level: RiskLevel
+    reason: str
+    heuristic: Heuristic = LOSS
+    span: tuple[int, int]
+
+
+class Budget(msgspec.Struct):
+    """How much may still be parsed in one text."""
+
+    left: int
+
+
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """A verb and the words after it, up to the end of its statement or bracket."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    dialect: str
+    budget: Budget
+    hidden: bool = False
+    """Whether it stands inside or behind a query (WITH …) rather than at the head."""
+
+    @property
+    def verb(self) -> str:
+        """In upper case."""
+        return self.tokens[0].text
+
+    def word(self, place: int) -> str:
+        """The word, sign or quoted name at a place; empty beyond the end."""
+        return self.tokens[place].text if place < len(self.tokens) else ""
+
+    def has(self, *words: str) -> bool:
+        """Whether one of these words occurs unquoted."""
+        return any(token.text in words and token.kind == "word" for token in self.tokens)
+
+    def follows(self, *words: str) -> bool:
+        """Whether these words occur one after the other."""
+        texts = [token.text for token in self.tokens]
+        size = len(words)
+        return any(tuple(texts[at : at + size]) == words for at in range(len(texts) - size + 1))
+
+    def strings(self) -> Iterator[str]:
+        """What stands in quotes, without them."""
+        for token in self.tokens:
+            if token.kind == "string":
+                yield unquoted(token.text)
+
+    def found(self, rule: str, level: RiskLevel, reason: str, count: int = 0) -> Found:
+        """What is found, with the first `count` words (all when 0) as its evidence."""
+        last = self.tokens[count - 1 if 0 < count <= len(self.tokens) else -1]
+        return Found(rule=rule, level=level, reason=reason, span=(self.tokens[0].start, last.end))
+
+
+def unquoted(string: str) -> str:
+    """The text in a string literal."""
+    if string.startswith("$"):
+        mark = string.index("$", 1) + 1
+        return string[mark:].removesuffix(string[:mark])
+    quote = string[-1]
+    return string[string.index(quote) + 1 : -1].replace(quote * 2, quote)
+
+
+def quoted(text: str) -> str:
+    """Words as a reason quotes them: on one line, cut when long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= MAX_QUOTED else f"{flat[: MAX_QUOTED - 1]}…"

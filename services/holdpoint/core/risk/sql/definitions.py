@@ -1,0 +1,117 @@
+"""DROP, TRUNCATE, ALTER, CREATE, RENAME: what becomes of tables and of what is in them."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.sql.act import Act, Found
+from holdpoint.messages.risk import RiskLevel
+
+LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
+
+WHOLES = word_set(
+    "DATABASE SCHEMA KEYSPACE CATALOG TABLESPACE NAMESPACE OWNED WAREHOUSE CLUSTER PDB "
+    "PLUGGABLE SCHEMAS DATABASES ACCOUNT COMPUTE REGION"
+)
+CONTENTS = word_set(
+    "TABLE TABLES COLUMN COLUMNS PARTITION STAGE COLLECTION BUCKET STREAM EXTERNAL_TABLE "
+    "DATASET LAKE VOLUME"
+)
+PEOPLE = frozenset({"USER", "ROLE", "LOGIN", "GROUP", "PROFILE", "USERS", "ROLES"})
+MENDABLE = word_set(
+    "INDEX VIEW TRIGGER FUNCTION PROCEDURE PROC SEQUENCE TYPE POLICY EXTENSION CONSTRAINT "
+    "RULE PUBLICATION SUBSCRIPTION SERVER DOMAIN AGGREGATE OPERATOR SYNONYM EVENT MACRO "
+    "STATISTICS TEXT CAST COLLATION CONVERSION LANGUAGE TRANSFORM ROUTINE TASK PIPE "
+    "MATERIALIZED MODEL TAG MASKING PREPARE ALIAS DICTIONARY LIVE PROJECTION SNAPSHOT "
+    "ASSERTION DATABASE_LINK LINK FOREIGN DEFAULT MODULE PACKAGE SHARE INTEGRATION NETWORK "
+    "SECRET FILE CREDENTIAL CERTIFICATE KEY ASSEMBLY QUEUE SERVICE CONTRACT MESSAGE ROUTE "
+    "XML ENDPOINT TEMPORARY TEMP VARIABLE RESOURCE STORED SEARCH APPLICATION BROKER ACCESS "
+    "CONNECTION EXTERNAL ICEBERG HYBRID DYNAMIC TRANSIENT"
+)
+DROPPABLE = WHOLES | CONTENTS | PEOPLE | MENDABLE
+_HARMLESS_IN_ALTER = word_set(
+    "CONSTRAINT INDEX KEY PRIMARY FOREIGN CHECK NOT DEFAULT IDENTITY EXPRESSION UNIQUE "
+    "STATISTICS POLICY TRIGGER STORED SYSTEM PERIOD VERSIONING CLUSTERING ROW SUPPLEMENTAL "
+    "MASKING TAG COMPRESSION RETENTION PROJECTION AUTHORIZATION LABEL MEMBER LOGIN "
+    "CREDENTIAL FILE"
+)
+
+
+def dropped(act: Act) -> Iterator[Found]:
+    """What is dropped decides: a database, a table, a user, or what can be made again."""
+    kinds = [act.word(place) for place in (1, 2, 3)]
+    head = 2 if kinds[0] in DROPPABLE else 1
+    if kinds[0] in WHOLES:
+        yield act.found("sql.drop", CRITICAL, "“{}” removes it with everything in it", 0)
+    elif _contents(kinds):
+        temporary = kinds[0] in {"TEMPORARY", "TEMP"} or act.word(head).startswith("#")
+        level = HIGH if temporary else CRITICAL
+        yield act.found("sql.drop", level, "“{}” removes a table with everything in it", 0)
+    elif kinds[0] in PEOPLE:
+        yield act.found("sql.people", HIGH, "“{}” removes somebody's access", 0)
+    elif act.has("CASCADE"):
+        yield act.found("sql.drop", HIGH, "“{}” also drops whatever depends on it", 0)
+    else:
+        yield act.found("sql.drop", MEDIUM, "“{}” drops something that must be made again", 0)
+
+
+def _contents(kinds: list[str]) -> bool:
+    """`DROP TABLE`, `DROP EXTERNAL TABLE`; what is no known kind is taken for a table."""
+    first = kinds[0]
+    return first in CONTENTS or first not in DROPPABLE or "TABLE" in kinds[1:2]
+
+
+def truncated(act: Act) -> Iterator[Found]:
+    """Every row goes."""
+    yield act.found("sql.truncate", HIGH, "“{}” empties the whole table", 3)
+
+
+def altered(act: Act) -> Iterator[Found]:
+    """What a table, a user or the server loses or changes for good."""
+    if act.word(1) in PEOPLE | {"SYSTEM", "DEFAULT"}:
+        yield act.found("sql.power", HIGH, "“{}” changes who may do what", 0)
+        return
+    place = _drop_inside(act)
+    if place:
+        yield act.found("sql.alter-drop", HIGH, "“{}” drops a part with everything in it", 0)
+    elif act.follows("DISABLE", "TRIGGER") or act.follows("DISABLE", "ROW"):
+        yield act.found("sql.power", HIGH, "“{}” switches a protection off", 0)
+    elif _rows_in_alter(act):
+        yield act.found("sql.alter-drop", HIGH, "“{}” changes or removes rows", 0)
+    elif act.has("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP"):
+        yield act.found("sql.alter", MEDIUM, "“{}” changes what programs rely on", 0)
+
+
+def _drop_inside(act: Act) -> int:
+    """Where `DROP COLUMN`, `DROP PARTITION` or a bare `DROP name` stands; 0 when nowhere."""
+    depth = 0
+    for place, token in enumerate(act.tokens):
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        drops = depth == 0 and token.text == "DROP" and token.kind == "word"
+        if drops and act.word(place + 1) not in _HARMLESS_IN_ALTER | {""}:
+            return place
+    return 0
+
+
+def _rows_in_alter(act: Act) -> bool:
+    """`TRUNCATE PARTITION`, `DISCARD TABLESPACE`, and ClickHouse's `ALTER TABLE t DELETE WHERE`."""
+    return (
+        act.follows("TRUNCATE", "PARTITION")
+        or act.follows("DISCARD", "TABLESPACE")
+        or act.word(3) == "DELETE"
+    )
+
+
+def created(act: Act) -> Iterator[Found]:
+    """Creating adds; people, and what replaces something, are told."""
+    kinds = {act.word(place) for place in (1, 2, 3)}
+    if act.word(1) in PEOPLE:
+        yield act.found("sql.power", HIGH, "“{}” gives somebody access", 0)
+    elif act.follows("OR", "REPLACE", "TABLE") or act.follows("OR", "REPLACE", "DATABASE"):
+        yield act.found("sql.replace", MEDIUM, "“{}” replaces what was there", 4)
+    elif kinds & {"TRIGGER", "EVENT", "RULE"}:
+        yield act.found("sql.create", MEDIUM, "“{}” makes the database act by itself", 4)
+
+
+def renamed(act: Act) -> Iterator[Found]:
+    """Programs that use the old name fail."""
+    yield act.found("sql.alter", MEDIUM, "“{}” changes what programs rely on", 0)

@@ -1,0 +1,180 @@
+"""`read_sql`: what a text of SQL statements would do, and what is dangerous about it.
+
+A word that can change something must occur before anything is cut or parsed; without one the text
+only reads. What cannot be read although it holds such a word goes up.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.sql.act import Budget, Found, quoted, unquoted
+from holdpoint.core.risk.sql.statement import READERS, RULES, Source, dynamic, found_in
+from holdpoint.core.risk.sql.tokens import Cut, Token, cuts
+from holdpoint.core.risk.sql.truth import MAX_PARSED
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+MAX_READ = 16_000
+"""Characters that are cut into words, about 6 ms of work; more than that only counts as a list of
+values, or goes up."""
+
+MAX_STATEMENTS = 200
+MAX_NESTED = 3
+"""Statements within strings within statements."""
+
+MAX_SIGNALS = 16
+MAX_EVIDENCE = 200
+
+_writing = re2.compile(
+    r"(?i)\b(?:alter|attach|call|copy|create|delete|detach|deny|do|drop|exec|execute|flashback|grant|"
+    r"insert|kill|load|merge|openquery|openrowset|outfile|dumpfile|pragma|prepare|purge|rename|replace|"
+    r"reset|restore|revoke|set|shutdown|truncate|update|vacuum)\b|"
+    r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|"
+    r"remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
+)
+"""Any of these may change something; a text without them is only read."""
+
+
+class SqlReading(msgspec.Struct, frozen=True, kw_only=True):
+    """What a text of SQL would do."""
+
+    signals: tuple[Signal, ...] = ()
+    reads_only: bool = False
+    """Proven: every statement was read, and none changes anything."""
+
+    verb: str = ""
+    """Of the gravest statement, in lower case."""
+
+    targets: tuple[str, ...] = ()
+    """The tables and databases that are changed, in order."""
+
+    unreadable: str = ""
+    """Why some of it could not be read; empty when all was."""
+
+
+def read_sql(text: str, dialect: str = "") -> SqlReading:
+    """Read it in the dialect given, or in each way that databases would."""
+    if not text.strip():
+        return SqlReading(reads_only=True)
+    if not _writing.search(text):
+        return SqlReading(reads_only=True, verb="select")
+    readings = [_Reading(text, cut, dialect) for cut in cuts(text[:MAX_READ], dialect)]
+    worst = max(readings, key=lambda reading: reading.rank)
+    return worst.told(len(text) > MAX_READ)
+
+
+class _Reading:
+    """One way to cut a text, read."""
+
+    def __init__(self, text: str, cut: Cut, dialect: str) -> None:
+        self.text = text
+        self.statements = cut.statements
+        self.unreadable = "" if cut.whole else "a quote is never closed"
+        if len(cut.statements) > MAX_STATEMENTS:
+            self.unreadable = "there are too many statements"
+        source = Source(text, dialect, Budget(MAX_PARSED))
+        self.found = tuple(_found(source, cut.statements[:MAX_STATEMENTS], MAX_NESTED))
+
+    @property
+    def rank(self) -> int:
+        """How grave the worst of it is."""
+        return max((one.level.rank for one in self.found), default=0)
+
+    def told(self, cut_off: bool) -> SqlReading:
+        """As the door answers."""
+        why = "the statements are too long" if cut_off else self.unreadable
+        verb, targets = _acted(self.statements)
+        signals = tuple(_signal(self.text, one) for one in self._gravest())
+        up = (_went_up(why),) if why else ()
+        quiet = not self.found and not why
+        return SqlReading(
+            signals=(*signals, *up),
+            reads_only=quiet and all(_only_reads(one) for one in self.statements),
+            verb=verb,
+            targets=targets,
+            unreadable=why,
+        )
+
+    def _gravest(self) -> list[Found]:
+        ordered = sorted(self.found, key=lambda one: (-one.level.rank, one.span))
+        return ordered[:MAX_SIGNALS]
+
+
+def _found(
+    source: Source, statements: tuple[tuple[Token, ...], ...], depth: int
+) -> Iterator[Found]:
+    for tokens in statements:
+        yield from found_in(source, tokens)
+        if depth and dynamic(tokens):
+            yield from _inside(source, tokens, depth - 1)
+
+
+def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
+    """The statements in the strings of one that runs them; told at the string's place."""
+    for token in tokens:
+        if token.kind != "string":
+            continue
+        inner = Source(unquoted(token.text), source.dialect, source.budget)
+        for cut in cuts(inner.text, inner.dialect)[:1]:
+            for one in _found(inner, cut.statements[:MAX_STATEMENTS], depth):
+                words = quoted(inner.text[one.span[0] : one.span[1]])
+                reason = one.reason.replace("{}", words)
+                yield msgspec.structs.replace(one, reason=reason, span=(token.start, token.end))
+
+
+def _only_reads(tokens: tuple[Token, ...]) -> bool:
+    return tokens[0].text in READERS
+
+
+def _acted(statements: tuple[tuple[Token, ...], ...]) -> tuple[str, tuple[str, ...]]:
+    """The first verb that changes something, and what each such verb is about."""
+    heads = [(one[0].text, one) for one in statements if one[0].text in RULES]
+    named = (_target(tokens) for _, tokens in heads)
+    verb = heads[0][0].lower() if heads else statements[0][0].text.lower() if statements else ""
+    return verb, tuple(dict.fromkeys(name for name in named if name))
+
+
+_BESIDE = word_set(
+    "TABLE FROM INTO ONLY IF EXISTS NOT DATABASE SCHEMA VIEW INDEX USER ROLE OVERWRITE OR "
+    "REPLACE TEMPORARY TEMP EXTERNAL UNIQUE IGNORE LOW_PRIORITY"
+)
+
+
+def _target(tokens: tuple[Token, ...]) -> str:
+    """The first name after the verb, with its database: `shop.orders`."""
+    start = next(
+        (place for place in range(1, len(tokens)) if tokens[place].text not in _BESIDE), len(tokens)
+    )
+    parts: list[str] = []
+    for token in tokens[start:]:
+        if token.kind in {"word", "name"} and (not parts or parts[-1] == "."):
+            parts.append(token.text.strip('"`[]').lower())
+        elif token.text == "." and parts:
+            parts.append(".")
+        else:
+            break
+    return "".join(parts)
+
+
+def _signal(text: str, one: Found) -> Signal:
+    start, end = one.span
+    words = text[start:end]
+    return Signal(
+        rule=one.rule,
+        heuristic=one.heuristic,
+        level=one.level,
+        reason=one.reason.replace("{}", quoted(words)),
+        span=one.span,
+        evidence=words[:MAX_EVIDENCE],
+    )
+
+
+def _went_up(why: str) -> Signal:
+    return Signal(
+        rule="sql.unreadable",
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.HIGH,
+        reason=f"this SQL cannot be read: {why}",
+    )

@@ -1,0 +1,112 @@
+"""Rights, the server itself, files, and statements put together at run time."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.sql.act import Act, Found
+from holdpoint.core.risk.wording import Kind, name_verb
+from holdpoint.messages.risk import RiskLevel
+
+LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
+
+_READING_RIGHTS = frozenset(
+    {"SELECT", "USAGE", "CONNECT", "EXECUTE", "REFERENCES", "SHOW", "MONITOR"}
+)
+_WIDE = frozenset({"ALL", "PUBLIC", "SUPER", "OWNERSHIP", "ADMIN", "CONTROL", "IMPERSONATE"})
+_SHELLS = ("XP_CMDSHELL", "SP_OACREATE", "SP_OAMETHOD", "XP_REG", "SP_CONFIGURE", "SP_DROP")
+_LOOSE_PRAGMAS = frozenset({"WRITABLE_SCHEMA", "SCHEMA_VERSION", "TRUSTED_SCHEMA"})
+_GUARDS = ("SAFE_UPDATES", "READ_ONLY", "LOG_BIN", "SESSION_REPLICATION_ROLE", "ROW_SECURITY")
+
+
+def granted(act: Act) -> Iterator[Found]:
+    """A right to read one thing is milder than a role, or a right to everything."""
+    rights = {token.text for token in act.tokens[1 : _place(act, "ON", "TO")]}
+    wide = act.has(*_WIDE) or act.follows("*", ".", "*") or act.follows("WITH", "GRANT")
+    mild = rights <= _READING_RIGHTS | {","} and not wide and act.has("ON")
+    level = MEDIUM if mild else HIGH
+    yield act.found("sql.power", level, "“{}” changes who may do what", 0)
+
+
+def revoked(act: Act) -> Iterator[Found]:
+    """Taking one right is milder than taking all of them."""
+    level = HIGH if act.has("ALL", "CASCADE", "PUBLIC") else MEDIUM
+    yield act.found("sql.power", level, "“{}” takes rights away", 0)
+
+
+def _place(act: Act, *words: str) -> int:
+    places = (place for place, token in enumerate(act.tokens) if token.text in words)
+    return next(places, len(act.tokens))
+
+
+def executed(act: Act) -> Iterator[Found]:
+    """What a call does stands in its name; a variable says nothing. Strings are read elsewhere."""
+    if act.word(1) in {"FUNCTION", "PROCEDURE"}:
+        return
+    names = [token.text for token in act.tokens[1:8] if token.kind in {"word", "name"}]
+    verb = next((verb for name in names[:3] if (verb := name_verb(name.lower()))), None)
+    if any(name.strip('"`[]').upper().startswith(_SHELLS) for name in names):
+        yield act.found("sql.shell", CRITICAL, "“{}” leaves the database for its machine", 3)
+    elif verb and verb.kind is Kind.DELETE:
+        yield act.found("sql.call", HIGH, "“{}” calls what takes something away", 3)
+    elif _is_dynamic(act) and not any(act.strings()):
+        yield act.found("sql.dynamic", HIGH, "“{}” runs a statement that nobody can read yet", 0)
+    else:
+        yield act.found("sql.call", MEDIUM, "“{}” runs something defined elsewhere", 3)
+
+
+def _is_dynamic(act: Act) -> bool:
+    first = act.word(1)
+    return act.word(1) in {"(", "IMMEDIATE"} or first.startswith("@") or "SP_EXECUTESQL" in first
+
+
+def copied(act: Act) -> Iterator[Found]:
+    """A copy may start a program, or write a file of the server."""
+    if act.has("PROGRAM"):
+        yield act.found("sql.shell", CRITICAL, "“{}” runs a program on the machine", 0)
+    elif act.verb == "COPY" and act.has("TO"):
+        yield act.found("sql.files", MEDIUM, "“{}” writes data to a file", 0)
+
+
+def loaded(act: Act) -> Iterator[Found]:
+    """LOAD brings data, or a library into the server."""
+    level = MEDIUM if act.word(1) in {"DATA", "XML", "TABLE"} else HIGH
+    yield act.found("sql.files", level, "“{}” loads a file into the server", 3)
+
+
+def stopped(act: Act) -> Iterator[Found]:
+    """KILL and SHUTDOWN."""
+    yield act.found("sql.stop", HIGH, "“{}” stops the server, or somebody's work", 3)
+
+
+def purged(act: Act) -> Iterator[Found]:
+    """PURGE, RESET, RESTORE, FLASHBACK: logs and old versions go."""
+    mild = act.verb == "RESET" and act.word(1) not in {"MASTER", "SLAVE", "REPLICA", "BINARY"}
+    if not mild:
+        yield act.found("sql.purge", HIGH, "“{}” throws away logs or versions", 3)
+
+
+def detached(act: Act) -> Iterator[Found]:
+    """A database or table leaves the server; its files stay."""
+    level = HIGH if act.has("PERMANENTLY") else MEDIUM
+    yield act.found("sql.detach", level, "“{}” takes data out of reach", 3)
+
+
+def tuned(act: Act) -> Iterator[Found]:
+    """SET, PRAGMA: settings of the whole server, or protections switched off."""
+    words = [token.text for token in act.tokens[1:4]]
+    loose = act.verb == "PRAGMA" and bool(_LOOSE_PRAGMAS & set(words))
+    wide = act.verb == "SET" and (act.word(1) in {"GLOBAL", "PERSIST", "PERSIST_ONLY"})
+    guard = act.verb == "SET" and any(name in word for word in words[:3] for name in _GUARDS)
+    if loose or wide or guard or _signs_as_another(act):
+        yield act.found("sql.settings", HIGH, "“{}” changes the server or a protection", 0)
+
+
+def _signs_as_another(act: Act) -> bool:
+    return act.verb == "SET" and (
+        act.follows("SESSION", "AUTHORIZATION") or act.word(1) == "PASSWORD"
+    )
+
+
+def vacuumed(act: Act) -> Iterator[Found]:
+    """VACUUM FULL locks the table until it is done."""
+    if act.has("FULL"):
+        yield act.found("sql.lock", MEDIUM, "“{}” locks the table until it is done", 3)

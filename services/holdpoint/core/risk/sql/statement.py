@@ -1,0 +1,230 @@
+"""What one statement does: its deeds, wherever they stand, each judged by its own rule."""
+
+from collections.abc import Callable, Iterator
+from types import MappingProxyType
+
+import msgspec
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.sql import changes, definitions, powers
+from holdpoint.core.risk.sql.act import Act, Budget, Found
+from holdpoint.core.risk.sql.tokens import Token, defines
+from holdpoint.core.risk.wording import Form, Kind, name_verb
+from holdpoint.messages.risk import RiskLevel
+
+MEDIUM, HIGH = RiskLevel.MEDIUM, RiskLevel.HIGH
+
+Rule = Callable[[Act], Iterator[Found]]
+
+RULES: MappingProxyType[str, Rule] = MappingProxyType(
+    {
+        "ALTER": definitions.altered,
+        "ATTACH": powers.detached,
+        "CALL": powers.executed,
+        "COPY": powers.copied,
+        "CREATE": definitions.created,
+        "DELETE": changes.deleted,
+        "DETACH": powers.detached,
+        "DROP": definitions.dropped,
+        "EXEC": powers.executed,
+        "EXECUTE": powers.executed,
+        "FLASHBACK": powers.purged,
+        "GRANT": powers.granted,
+        "INSERT": changes.inserted,
+        "KILL": powers.stopped,
+        "LOAD": powers.loaded,
+        "MERGE": changes.merged,
+        "PRAGMA": powers.tuned,
+        "PREPARE": powers.executed,
+        "PURGE": powers.purged,
+        "RENAME": definitions.renamed,
+        "REPLACE": changes.replaced,
+        "RESET": powers.purged,
+        "RESTORE": powers.purged,
+        "REVOKE": powers.revoked,
+        "SET": powers.tuned,
+        "SHUTDOWN": powers.stopped,
+        "TRUNCATE": definitions.truncated,
+        "UPDATE": changes.updated,
+        "VACUUM": powers.vacuumed,
+    }
+)
+"""By the verb that begins it."""
+
+READERS = word_set(
+    "SELECT SHOW DESCRIBE DESC EXPLAIN VALUES WITH TABLE USE FROM LIST HELP BEGIN COMMIT "
+    "START END ROLLBACK SAVEPOINT RELEASE ( DECLARE FETCH CLOSE OPEN PRINT ANALYZE ANALYSE "
+    "CHECK PRAGMA SET SUMMARIZE PIVOT UNPIVOT IF LOCK GO"
+)
+"""What may begin a statement that changes nothing."""
+
+_WHOLE = frozenset({"GRANT", "REVOKE", "ALTER", "DENY", "COMMENT"})
+"""What is judged as a whole: the verbs in it are names of rights or parts."""
+
+_TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
+_NOT_AFTER = frozenset({"FOR", "ON", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY", ".", "INSTEAD"})
+_DYNAMIC = frozenset({"EXEC", "EXECUTE", "PREPARE", "DO"})
+_RUNNERS = word_set(
+    "dblink dblink_exec dblink_send_query query_to_xml sys_eval sys_exec sp_executesql "
+    "opendatasource openrowset openquery run_sql execute_sql exec_sql parse_and_execute"
+)
+"""Functions that run the text they are given, or leave the database."""
+
+_FUNCTIONS: tuple[tuple[str, RiskLevel, str], ...] = (
+    ("pg_terminate_backend", HIGH, "“{}” ends somebody's work"),
+    ("pg_drop_replication_slot", HIGH, "“{}” breaks a replication"),
+    ("lo_unlink", HIGH, "“{}” removes a stored file"),
+    ("lo_export", HIGH, "“{}” writes a file on the server"),
+    ("lo_import", HIGH, "“{}” reads a file of the server"),
+    ("pg_file_", HIGH, "“{}” writes or removes a file on the server"),
+    ("pg_read_file", HIGH, "“{}” reads a file of the server"),
+    ("pg_promote", HIGH, "“{}” changes which server leads"),
+    ("load_file", HIGH, "“{}” reads a file of the server"),
+    ("load_extension", HIGH, "“{}” loads a program into the server"),
+    ("utl_file", HIGH, "“{}” writes files on the server"),
+    ("dbms_scheduler", HIGH, "“{}” makes the server run a job"),
+    ("xp_", HIGH, "“{}” leaves the database for its machine"),
+)
+"""By the beginning of their names."""
+
+_PAIRS = MappingProxyType(
+    {
+        "DELETE": frozenset({"FROM"}),
+        "INSERT": frozenset({"INTO", "OVERWRITE"}),
+        "MERGE": frozenset({"INTO"}),
+        "TRUNCATE": frozenset({"TABLE"}),
+        "DROP": definitions.DROPPABLE,
+        "ALTER": frozenset({"TABLE", "DATABASE", "USER", "ROLE", "LOGIN", "SYSTEM"}),
+        "EXECUTE": frozenset({"IMMEDIATE"}),
+    }
+)
+"""What must follow a verb that does not begin its statement."""
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The text that is read, its dialect, and how much of it may still be parsed."""
+
+    text: str
+    dialect: str
+    budget: Budget
+
+    def act(self, tokens: tuple[Token, ...], *, hidden: bool = False) -> Act:
+        """These tokens as a deed."""
+        return Act(
+            text=self.text, tokens=tokens, dialect=self.dialect, budget=self.budget, hidden=hidden
+        )
+
+
+def found_in(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
+    """Everything that one statement does."""
+    tokens = _after_telling(tokens)
+    if not tokens:
+        return
+    if defines(tokens[:8]):
+        yield from _defining(source, tokens)
+        return
+    for act in acts(source, tokens):
+        yield from RULES[act.verb](act)
+    yield from _into_file(source, tokens)
+    yield from _calls(source, tokens)
+
+
+def _after_telling(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """EXPLAIN only tells what would happen, EXPLAIN ANALYZE does it."""
+    if tokens[0].text not in _TELLING:
+        return tokens
+    runs = any(token.text in {"ANALYZE", "ANALYSE"} for token in tokens[1:8])
+    return tokens[1:] if runs else ()
+
+
+def _defining(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
+    act = source.act(tokens)
+    if act.has("DELETE", "DROP", "TRUNCATE"):
+        yield act.found("sql.create", MEDIUM, "“{}” defines what removes data later", 4)
+
+
+def acts(source: Source, tokens: tuple[Token, ...]) -> Iterator[Act]:
+    """Each verb with what belongs to it."""
+    for place, token in enumerate(tokens):
+        if token.kind == "word" and token.text in RULES and _begins(tokens, place):
+            inside = tokens[place : _end(tokens, place)]
+            hidden = place > 0 and tokens[0].text == "WITH"
+            yield source.act(inside, hidden=hidden)
+            if token.text in _WHOLE:
+                return
+
+
+def _begins(tokens: tuple[Token, ...], place: int) -> bool:
+    if place == 0:
+        return not _is_call(tokens, place)
+    verb, before = tokens[place].text, tokens[place - 1].text
+    if before in _NOT_AFTER:
+        return False
+    after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    if verb == "UPDATE":
+        return after not in {"SET", "("} and _sets(tokens, place)
+    if verb in {"EXEC", "EXECUTE"} and before in {"THEN", "BEGIN", "ELSE", "DO", "AS"}:
+        return True
+    return after in _PAIRS.get(verb, ())
+
+
+def _is_call(tokens: tuple[Token, ...], place: int) -> bool:
+    """`REPLACE(a, b)`: a function, not the statement; `EXEC ('…')` is one."""
+    bracket = len(tokens) > place + 1 and tokens[place + 1].text == "("
+    return bracket and tokens[place].text in {"REPLACE", "INSERT", "TRUNCATE", "LOAD", "SET"}
+
+
+def _sets(tokens: tuple[Token, ...], place: int) -> bool:
+    """Whether a SET follows soon: `UPDATE t AS u SET`."""
+    return any(token.text == "SET" for token in tokens[place + 2 : place + 8])
+
+
+def _end(tokens: tuple[Token, ...], place: int) -> int:
+    """The end of the statement, or of the bracket that the verb stands in."""
+    depth = 0
+    for at in range(place, len(tokens)):
+        depth += {"(": 1, ")": -1}.get(tokens[at].text, 0)
+        if depth < 0:
+            return at
+    return len(tokens)
+
+
+def _into_file(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
+    for place, token in enumerate(tokens):
+        if token.text in {"OUTFILE", "DUMPFILE"} and place and tokens[place - 1].text == "INTO":
+            act = source.act(tokens[place - 1 :])
+            yield act.found("sql.files", HIGH, "“{}” writes a file on the server", 3)
+
+
+def _calls(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
+    """Functions that do what no query should: by their names."""
+    for place, token in enumerate(tokens[:-1]):
+        called = tokens[place + 1].text == "(" and token.kind == "word" and len(token.text) > 3  # noqa: PLR2004  # IN, ANY, MAX
+        if called and token.text not in RULES:
+            act = source.act(tokens[place : place + 2])
+            yield from _called(act, token.text.lower())
+
+
+def _called(act: Act, name: str) -> Iterator[Found]:
+    for start, level, reason in _FUNCTIONS:
+        if name.startswith(start):
+            yield act.found("sql.function", level, reason, 1)
+            return
+    verb = name_verb(name) if "_" in name else None
+    takes = (
+        verb and verb.kind is Kind.DELETE and verb.form is Form.BASE and name.startswith(verb.base)
+    )
+    if name in _RUNNERS:
+        yield act.found("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
+    elif takes and not name.startswith(_BUILT_IN):
+        yield act.found("sql.function", HIGH, "“{}” is a function that takes something away", 1)
+
+
+_BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
+
+
+def dynamic(tokens: tuple[Token, ...]) -> bool:
+    """Whether the strings in a statement are themselves statements that run."""
+    words = {token.text for token in tokens if token.kind == "word"}
+    runs = words & _DYNAMIC or any(word.lower() in _RUNNERS for word in words)
+    return bool(runs) and not defines(tokens[:8]) and tokens[0].text not in {"GRANT", "REVOKE"}

@@ -1,0 +1,73 @@
+import pytest
+from tests.unit.risk.shell.cases import DANGEROUS, HARMLESS
+from tests.unit.risk.shell.levels import level
+
+from holdpoint.core.risk.shell.door import MAX_REASON, read_shell
+from holdpoint.messages.risk import RiskLevel
+
+ALL = [text for texts in DANGEROUS.values() for text in texts]
+
+
+@pytest.mark.parametrize("text", ALL)
+def test_what_destroys_is_at_least_high(text: str) -> None:
+    assert level(text) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_does_not_destroy_asks_nobody(text: str) -> None:
+    assert level(text) < RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("text", ALL)
+def test_every_reason_is_one_short_sentence_with_the_words_that_fired(text: str) -> None:
+    for signal in read_shell(text).signals:
+        assert 0 < len(signal.reason) <= MAX_REASON
+        assert "\n" not in signal.reason
+        assert "\ue000" not in signal.reason
+        assert signal.rule.startswith("shell.")
+        if signal.span:
+            start, end = signal.span
+            assert 0 <= start <= end <= len(text)
+            assert text[start:end].startswith(signal.evidence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["rm -rf /", "rm -rf ~/", "rm -rf /etc", "dd if=x of=/dev/sda", "terraform destroy"],
+)
+def test_what_ends_a_system_is_critical(text: str) -> None:
+    assert level(text) is RiskLevel.CRITICAL
+
+
+@pytest.mark.parametrize("text", ["ls -la | head", "git log", "kubectl get pods", "cat a | sort"])
+def test_what_only_reads_says_so(text: str) -> None:
+    assert read_shell(text).reads_only
+
+
+@pytest.mark.parametrize(
+    "text", ["touch x", "echo a > b", "rm x", "make", "kubectl apply -f x", "", "unknown-thing"]
+)
+def test_what_may_write_does_not_claim_to_only_read(text: str) -> None:
+    assert not read_shell(text).reads_only
+
+
+def test_the_reading_names_verb_and_targets() -> None:
+    reading = read_shell("kubectl --context prod-eu delete ns shop && rm -rf /srv/data")
+    assert reading.verb == "delete"
+    assert {"prod-eu", "shop", "/srv/data"} <= set(reading.targets)
+
+
+@pytest.mark.parametrize(
+    ("text", "sql"),
+    [
+        ("psql -h db -c 'drop table t'", "drop table t"),
+        ("mysql -e 'delete from t' shop", "delete from t"),
+        ("sqlite3 a.db 'drop table t'", "drop table t"),
+        ("psql <<E\ndrop table t;\nE", "drop table t;\n"),
+        ("echo 'drop table t' | psql", "drop table t\n"),
+        ("docker exec db psql -c 'drop table t'", "drop table t"),
+        ("psql --command='drop table t'", "drop table t"),
+    ],
+)
+def test_sql_is_handed_on(text: str, sql: str) -> None:
+    assert sql in read_shell(text).sql
