@@ -12,7 +12,7 @@ from nats.js.errors import APIError, NotFoundError
 
 from holdpoint.messages import subjects
 from holdpoint.messages.answer import Answer, Choice, Proof
-from holdpoint.messages.ask import AskAnswer
+from holdpoint.messages.ask import AskAnswer, AskOrder
 from holdpoint.messages.base import Message
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event, message_in
@@ -26,6 +26,9 @@ from holdpoint.runtime.keys import seal
 from holdpoint.runtime.logs import quiet_by_default
 
 REPLY_S = 5.0
+ORDER_S = 10.0
+"""Longer: the kill switch goes through everything that waits."""
+
 PUBLISH_S = 5.0
 SLACK_S = 2.0
 """How much longer than the gate the asker waits."""
@@ -93,6 +96,15 @@ class Person:
         """Order something on ADMIN; returns its sequence there."""
         subject = subjects.admin_subject(self.tenant, self.name, word)
         return await self._publish(order, subject, subjects.ADMIN)
+
+    async def heard(self, seq: int) -> Envelope:
+        """What became of an order: done or refused; waiting if no gate has dealt with it in time.
+
+        UnavailableError when no gate answers at all: the order stands, and is dealt with later.
+        """
+        question = AskOrder(seq=seq, wait_s=ORDER_S)
+        where = subjects.ask_order_subject(self.tenant, self.name)
+        return await ask(self.client, where, question, Envelope, ORDER_S + SLACK_S)
 
     async def _publish(self, message: Message, subject: str, kind: str) -> int:
         body = encode_event(

@@ -1,0 +1,143 @@
+"""One answer: what the session saw, sent as the person, and what came of it in words.
+
+The console has no say of its own. It opens the person's connection for this one answer, and the
+broker and the gate judge it like any other.
+"""
+
+from dataclasses import dataclass
+
+from holdpoint.console.board import Board
+from holdpoint.console.sessions import Session
+from holdpoint.console.shown import Seen, is_armed
+from holdpoint.console.standing import Tone, is_open, standing
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.base import Value
+from holdpoint.messages.card import Card
+from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.hold import Outcome, Reason
+from holdpoint.runtime import clock
+from holdpoint.runtime.connection import Login
+from holdpoint.runtime.credentials import person_user
+from holdpoint.runtime.errors import (
+    SetupError,
+    UnavailableError,
+    UnknownOutcomeError,
+)
+from holdpoint.runtime.person import Person
+from holdpoint.runtime.settings import Settings
+
+CHANNEL = "console"
+
+
+class Pressed(Value, frozen=True, kw_only=True):
+    """A button, and what was on the screen when it was pressed."""
+
+    hold_id: str
+    digest: str
+    render_digest: str
+    choice: Choice
+    seconds_shown: float
+    reason: str
+    page_half: str
+
+
+class Told(Value, frozen=True, kw_only=True):
+    """What came of it, for the card."""
+
+    tone: Tone
+    text: str
+    counted: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answering:
+    """Sends answers."""
+
+    settings: Settings
+    board: Board
+
+    async def connect(self, person: str, seed: str) -> Person:
+        """The person's own line: the broker knows them, or UnavailableError says why not."""
+        who = Login(user=person_user(person), seed=seed, url=self.settings.broker_url)
+        return await Person.connect(person, self.settings.tenant, CHANNEL, who)
+
+    async def answer(self, session: Session, groups: tuple[str, ...], pressed: Pressed) -> Told:
+        """Send it, unless this session did not see just that card, or not for long enough."""
+        seen = session.shown.seen(pressed.hold_id, pressed.render_digest)
+        now = self.board.card_for(groups, pressed.hold_id)
+        if seen is None or now is None or seen.card.digest != pressed.digest:
+            return _refused("This card was not shown here. Look at it again.")
+        if pressed.choice is Choice.PROCEED and (why := self._not_yet(seen, now)):
+            return _refused(why)
+        try:
+            seed = session.seed(pressed.page_half)
+        except SetupError:
+            return _refused("This page was not logged in here. Log out, and log in again.")
+        return await self._send(session.person, seed, seen, pressed)
+
+    def _not_yet(self, seen: Seen, now: Card) -> str:
+        """Why a yes is too early; empty when it is not."""
+        if not self.board.is_live:
+            return "The console does not hear the broker right now, so the card may be old."
+        if seen.card.render_digest != now.render_digest:
+            return "The card has changed since you saw it. Read it again."
+        if not is_armed(seen, clock.monotonic()):
+            return "That was too quick: the card has to be on the screen for a second first."
+        return ""
+
+    async def _send(self, name: str, seed: str, seen: Seen, pressed: Pressed) -> Told:
+        most = clock.monotonic() - seen.at
+        shown_s = round(min(max(pressed.seconds_shown, 0.0), most), 3)
+        try:
+            person = await self.connect(name, seed)
+            try:
+                envelope = await person.answer(seen.card, pressed.choice, pressed.reason, shown_s)
+            finally:
+                await person.close()
+        except SetupError:
+            return _STRANGER
+        except (UnavailableError, UnknownOutcomeError):
+            return _UNKNOWN
+        return self._told(envelope, seen.card, pressed.choice)
+
+    def _told(self, envelope: Envelope, card: Card, choice: Choice) -> Told:
+        if envelope.status is Status.REFUSED:
+            return self._not_counted(envelope, card)
+        if envelope.status is Status.WAITING:
+            return _UNCOUNTED
+        if choice is Choice.CANCEL:
+            return Told(tone=Tone.QUIET, text=_CANCELLED, counted=True)
+        if envelope.status is Status.PENDING_CONFIRMATION:
+            return Told(tone=Tone.BUSY, text=_MORE, counted=True)
+        return Told(tone=Tone.GOOD, text=_YES, counted=True)
+
+    def _not_counted(self, envelope: Envelope, card: Card) -> Told:
+        now = self.board.card_for((card.group,), card.hold_id) or card
+        if envelope.code == Reason.TOO_LATE.value or now.outcome == Outcome.EXPIRED.value:
+            return _refused("Its time was over before your answer came, so it does not count.")
+        if envelope.code == Reason.ALREADY_CLOSED.value:
+            how = f" It stands as: {standing(now).word}." if not is_open(now) else ""
+            return _refused(f"Somebody else was first, so your answer does not count.{how}")
+        return _refused(f"Your answer does not count. {envelope.reason}")
+
+
+_YES = "Your yes counts. It is let go now."
+_MORE = "Your yes counts. It still waits for other people."
+_CANCELLED = "Your no counts. Nothing runs, and the agent hears that a person said no."
+_UNCOUNTED = Told(
+    tone=Tone.BUSY,
+    text="Your answer is stored, and no gate has counted it yet. This card will say so.",
+)
+_STRANGER = Told(
+    tone=Tone.BAD,
+    text="The broker does not know your key any more. Log out, and log in again.",
+)
+_UNKNOWN = Told(
+    tone=Tone.BAD,
+    text="The broker did not answer, so nobody knows whether your answer came. "
+    "Wait until this card is live again and look what it says.",
+)
+
+
+def _refused(text: str) -> Told:
+    return Told(tone=Tone.BAD, text=text)

@@ -1,0 +1,70 @@
+"""The console as a service: wired, listening on loopback, with no power of its own."""
+
+from functools import partial
+from http import HTTPStatus
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from holdpoint.console.answering import Answering
+from holdpoint.console.archive import Archive
+from holdpoint.console.board import Board
+from holdpoint.console.door import Door
+from holdpoint.console.guard import Guard
+from holdpoint.console.http import listen, serve_http
+from holdpoint.console.logins import Logins
+from holdpoint.console.pages import STATIC, Pages
+from holdpoint.console.parts import Console
+from holdpoint.console.people import People
+from holdpoint.console.reading import CardReader
+from holdpoint.console.screens import Screens
+from holdpoint.console.sessions import Sessions
+from holdpoint.runtime.connection import login
+from holdpoint.runtime.credentials import CONSOLE
+from holdpoint.runtime.service import Service, connected
+from holdpoint.runtime.settings import Settings
+
+
+async def build(settings: Settings) -> Service:
+    """Wire the console of one tenant; its port is taken before anything else."""
+    listening = listen(settings)
+    who = login(settings, CONSOLE)
+    broker, client = await connected(who)
+    board, people = Board(), People(settings.config_dir)
+    console = Console(
+        port=listening.port,
+        client=client,
+        board=board,
+        people=people,
+        sessions=Sessions(settings.console_dir),
+        door=Door(settings=settings, people=people),
+        answering=Answering(settings=settings, board=board),
+        archive=Archive(url=settings.ledger_url, tenant=settings.tenant),
+        pages=Pages(),
+    )
+    reader = CardReader(client=client, login=who, tenant=settings.tenant, board=board)
+    serving = partial(serve_http, application(console), listening)
+    return Service(name=CONSOLE, broker=broker, client=client, jobs=(reader.run, serving))
+
+
+def application(console: Console) -> ASGIApp:
+    """Every page behind the guard."""
+    routes = [
+        *Logins(console=console).routes(),
+        *Screens(console=console).routes(),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: _plain})
+    return Guard(app, console.port)
+
+
+async def _plain(request: Request, error: Exception) -> Response:
+    """What has no page of its own is said in a line."""
+    _ = request
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    return PlainTextResponse(f"{HTTPStatus(status).phrase}.\n", status)

@@ -1,0 +1,217 @@
+"""The ledger as a person's pages read it: read-only, in a thread, never longer than a moment."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from typing import TypeVar
+
+import structlog
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from holdpoint.console.standing import Standing, ending, standing
+from holdpoint.console.timeline import Line, lines_of
+from holdpoint.core.sanitise import one_line, visible
+from holdpoint.messages.base import Value
+from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Person
+from holdpoint.messages.hold import Outcome
+from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.browsing import (
+    Ended,
+    Extent,
+    Place,
+    Wanted,
+    cards_found,
+    ended_found,
+    extent,
+    progress_of,
+    story_of,
+)
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+ANSWER_S = 10.0
+PAGE = 25
+STEP = 200
+MOST_LOOKED_AT = 2_000
+"""Rows that one search by text reads; the page says so when it stopped there."""
+
+OUTCOMES = (*(outcome.value for outcome in Outcome), "denied")
+
+
+class Filters(Value, frozen=True, kw_only=True):
+    """What a person typed above the ledger."""
+
+    outcome: str = ""
+    agent: str = ""
+    person: str = ""
+    since: str = ""
+    until: str = ""
+    text: str = ""
+    before: str = ""
+
+
+class Row(Value, frozen=True, kw_only=True):
+    """One line of the ledger's page."""
+
+    ended: Ended
+    standing: Standing
+    title: str
+    """Empty when another group was asked."""
+
+    is_mine: bool
+
+
+class Found(Value, frozen=True, kw_only=True):
+    """One page."""
+
+    rows: tuple[Row, ...]
+    older: str
+    """Where the next page begins; empty at the end."""
+
+    cut: bool
+    """Whether the search stopped before the end of the ledger."""
+
+    extent: Extent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Archive:
+    """One tenant's ledger."""
+
+    url: str
+    tenant: str
+
+    async def page(self, person: Person, filters: Filters) -> Found:
+        """What matches, newest first; SetupError when a filter is no date."""
+        wanted = _wanted(filters)
+        return await self._ask(partial(self._page, person, filters.text.casefold(), wanted))
+
+    async def card(self, person: Person, hold_id: str) -> Card | None:
+        """The last card of this hold that the person's groups were shown."""
+        groups, tenant = person.groups, self.tenant
+        found = await self._ask(lambda it: cards_found(it, tenant, groups, [hold_id]))
+        return found.get(hold_id)
+
+    async def story(self, hold_id: str) -> tuple[Line, ...]:
+        """What happened to it. Only for who was asked: see `card`."""
+        return lines_of(await self._ask(lambda it: story_of(it, hold_id)))
+
+    async def progress(self, hold_id: str) -> tuple[int, int]:
+        """Another pair when there is more to tell of this hold."""
+        return await self._ask(lambda it: progress_of(it, hold_id))
+
+    async def _ask(self, question: Callable[[Connection], T]) -> T:
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                return await asyncio.to_thread(self._read, question)
+        except (SQLAlchemyError, SetupError, OSError) as error:
+            log.info("ledger_unread", error=type(error).__name__)
+            raise UnavailableError("The ledger cannot be read right now.") from None
+        except TimeoutError:
+            raise UnavailableError("The ledger did not answer in time.") from None
+
+    def _read(self, question: Callable[[Connection], T]) -> T:
+        engine = engines.reader(self.url)
+        try:
+            with engine.begin() as connection:
+                return question(connection)
+        finally:
+            engine.dispose()
+
+    def _page(self, person: Person, text: str, wanted: Wanted, connection: Connection) -> Found:
+        """Read on until the page is full, the ledger ends, or it was enough."""
+        rows: list[Row] = []
+        looked, ends = 0, False
+        while len(rows) <= PAGE and looked < MOST_LOOKED_AT and not ends:
+            found = ended_found(connection, wanted)
+            rows += self._rows(connection, person, text, found)
+            looked, ends = looked + len(found), len(found) < wanted.limit
+            wanted = _after(wanted, found)
+        shown = tuple(rows[:PAGE])
+        last = shown[-1].ended if shown else None
+        more = len(rows) > PAGE or not ends
+        return Found(
+            rows=shown,
+            older=f"{last.at.isoformat()}~{last.hold_id}" if more and last else "",
+            cut=not ends and len(rows) <= PAGE,
+            extent=extent(connection),
+        )
+
+    def _rows(
+        self, connection: Connection, person: Person, text: str, found: Sequence[Ended]
+    ) -> list[Row]:
+        holds = [each.hold_id for each in found]
+        cards = cards_found(connection, self.tenant, person.groups, holds)
+        rows = (_row(each, cards.get(each.hold_id)) for each in found)
+        return [row for row in rows if text in _searched(row)]
+
+
+def _row(ended: Ended, card: Card | None) -> Row:
+    how = standing(card) if card is not None else ending(ended.outcome)
+    nobody_asked = ended.outcome == "denied"
+    title = one_line(visible(ended.tool)) if nobody_asked else ""
+    return Row(
+        ended=ended,
+        standing=how,
+        title=card.title if card else title,
+        is_mine=card is not None or nobody_asked,
+    )
+
+
+def _searched(row: Row) -> str:
+    """Only what the row shows: a search must not find what is covered."""
+    it = row.ended
+    return "\n".join((row.title, it.hold_id, it.agent, it.on_behalf_of, *it.people)).casefold()
+
+
+def _after(wanted: Wanted, found: Sequence[Ended]) -> Wanted:
+    if not found:
+        return wanted
+    before = Place(at=found[-1].at, hold_id=found[-1].hold_id)
+    return Wanted(
+        outcome=wanted.outcome,
+        agent=wanted.agent,
+        person=wanted.person,
+        since=wanted.since,
+        until=wanted.until,
+        before=before,
+        limit=wanted.limit,
+    )
+
+
+def _wanted(filters: Filters) -> Wanted:
+    until = _day(filters.until)
+    return Wanted(
+        outcome=filters.outcome if filters.outcome in OUTCOMES else "",
+        agent=filters.agent,
+        person=filters.person,
+        since=_day(filters.since),
+        until=until + timedelta(days=1) if until else None,
+        before=_place(filters.before),
+        limit=STEP if filters.text else PAGE + 1,
+    )
+
+
+def _day(text: str) -> datetime | None:
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise SetupError("A day is written like 2026-11-21.") from None
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def _place(text: str) -> Place | None:
+    at, _, hold_id = text.partition("~")
+    try:
+        return Place(at=datetime.fromisoformat(at), hold_id=hold_id) if hold_id else None
+    except ValueError:
+        return None

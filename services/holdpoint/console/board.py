@@ -1,0 +1,100 @@
+"""Every card as it stands, read from CARDS; whoever watches hears which holds have changed.
+
+The console's own user reads the cards of all groups and can say nothing. `cards_for` is the one
+door to them: it hands out what a person's groups were asked, and nothing else.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import structlog
+
+from holdpoint.console.standing import is_open
+from holdpoint.messages.card import Card
+
+log = structlog.get_logger(__name__)
+
+ENDED_KEPT = 500
+"""Ended cards that stay in memory; the ledger has them all."""
+
+
+@dataclass(eq=False)
+class Watch:
+    """What one page has not been told yet."""
+
+    changed: set[str] = field(default_factory=set)
+    bell: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ring(self, hold_id: str) -> None:
+        """This hold's card is another one now."""
+        self.changed.add(hold_id)
+        self.bell.set()
+
+    def taken(self) -> set[str]:
+        """What changed since the last time."""
+        changed, self.changed = self.changed, set()
+        self.bell.clear()
+        return changed
+
+
+@dataclass(eq=False)
+class Board:
+    """The last card of each hold and group."""
+
+    is_live: bool = False
+    """Whether the broker has said lately that there is nothing newer."""
+
+    _cards: dict[str, dict[str, Card]] = field(default_factory=dict)
+    _watches: set[Watch] = field(default_factory=set)
+
+    def put(self, card: Card) -> None:
+        """Show this card, unless a newer one of its hold hangs there already."""
+        groups = self._cards.pop(card.hold_id, {})
+        known = groups.get(card.group)
+        if known is None or card.revision >= known.revision:
+            groups[card.group] = card
+        self._cards[card.hold_id] = groups
+        for watch in self._watches:
+            watch.ring(card.hold_id)
+
+    def set_live(self, *, live: bool) -> None:
+        """Say whether what hangs here is all there is."""
+        if live != self.is_live:
+            log.info("console_live" if live else "console_not_live")
+            self.is_live = live
+            for watch in self._watches:
+                watch.bell.set()
+
+    def tidy(self) -> None:
+        """Take down the oldest of the ended cards."""
+        ended = [it for it, groups in self._cards.items() if not _is_open(groups)]
+        for hold_id in ended[:-ENDED_KEPT]:
+            del self._cards[hold_id]
+
+    def cards_for(self, groups: Iterable[str]) -> tuple[Card, ...]:
+        """The cards that these groups were asked, oldest first; one for each hold."""
+        mine = frozenset(groups)
+        found = (card for it in self._cards if (card := self.card_for(mine, it)) is not None)
+        return tuple(sorted(found, key=lambda card: (card.halted_at, card.hold_id)))
+
+    def card_for(self, groups: Iterable[str], hold_id: str) -> Card | None:
+        """The card of one hold, if one of these groups was asked."""
+        shown = self._cards.get(hold_id, {})
+        mine = [shown[group] for group in sorted(groups) if group in shown]
+        return max(mine, key=lambda card: card.revision, default=None)
+
+    @contextmanager
+    def watched(self) -> Iterator[Watch]:
+        """Hear of every change while the block lasts."""
+        watch = Watch()
+        self._watches.add(watch)
+        try:
+            yield watch
+        finally:
+            self._watches.discard(watch)
+
+
+def _is_open(groups: dict[str, Card]) -> bool:
+    return any(is_open(card) for card in groups.values())

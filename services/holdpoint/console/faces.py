@@ -1,0 +1,151 @@
+"""A card as the screen shows it: facts in a person's words. Everything here is plain text."""
+
+from datetime import datetime
+
+import msgspec
+
+from holdpoint.console.standing import Standing, is_open, standing
+from holdpoint.messages.base import Value
+from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
+
+SHORT = 700
+"""Characters: up to here what will run is open from the start; nobody says yes to a closed box."""
+
+_HEURISTICS = {
+    Heuristic.IRREVERSIBILITY: "It cannot be undone",
+    Heuristic.MAGNITUDE: "Its size",
+    Heuristic.CRITICALITY: "Where it lands",
+    Heuristic.UNCERTAINTY: "The agent is unsure",
+    Heuristic.TALLY: "It adds up",
+    Heuristic.TAINT: "Untrusted content",
+    Heuristic.AGENT: "The agent says so",
+}
+_RISKS = {
+    RiskLevel.LOW: "Low risk",
+    RiskLevel.MEDIUM: "Medium risk",
+    RiskLevel.HIGH: "High risk",
+    RiskLevel.CRITICAL: "Critical risk",
+}
+
+
+class Fact(Value, frozen=True, kw_only=True):
+    """One line about what would happen."""
+
+    name: str
+    text: str
+    loud: bool = False
+
+
+class Argument(Value, frozen=True, kw_only=True):
+    """One argument as it will be used, secrets covered."""
+
+    name: str
+    text: str
+
+
+class Why(Value, frozen=True, kw_only=True):
+    """One kind of reason to worry, with the highest level of its signals."""
+
+    level: str
+    name: str
+    signals: tuple[Signal, ...]
+
+
+class Face(Value, frozen=True, kw_only=True):
+    """One card for one person."""
+
+    card: Card
+    standing: Standing
+    is_open: bool
+    has_voice: bool
+    """Whether this person has said yes already."""
+
+    risk: str
+    facts: tuple[Fact, ...]
+    whys: tuple[Why, ...]
+    arguments: tuple[Argument, ...]
+    opened: bool
+    """Whether the details are short enough to be open from the start."""
+
+
+def face_of(card: Card, person: str) -> Face:
+    """What this person sees."""
+    arguments = _arguments(card.ui.action) if card.ui.show_details else ()
+    return Face(
+        card=card,
+        standing=standing(card),
+        is_open=is_open(card),
+        has_voice=person in card.voices,
+        risk=_RISKS[card.ui.risk_level],
+        facts=_facts(card),
+        whys=_whys(card),
+        arguments=arguments,
+        opened=sum(len(it.text) for it in arguments) + sum(map(len, card.sample)) <= SHORT,
+    )
+
+
+def local_time(at: datetime) -> str:
+    """As it reads until the browser puts it into the person's own zone."""
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _facts(card: Card) -> tuple[Fact, ...]:
+    action = card.ui.action
+    found = (
+        Fact(name="Affects", text=_affected(action), loud=True),
+        Fact(name="Amount", text=_amount(action), loud=True),
+        Fact(name="Target", text=action.target),
+        Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
+        Fact(name="Undo", text=_undo(action), loud=not action.reversible),
+        Fact(name="Voices", text=_voices(card)),
+    )
+    return tuple(fact for fact in found if fact.text)
+
+
+def _affected(action: ActionDetail) -> str:
+    if action.affected is None:
+        return "an unknown number" if action.tool else ""
+    return f"{action.affected:,}"
+
+
+def _is_production(action: ActionDetail) -> bool:
+    return action.environment is Environment.PRODUCTION
+
+
+def _amount(action: ActionDetail) -> str:
+    return " ".join(str(part) for part in (action.amount or {}).values())
+
+
+def _undo(action: ActionDetail) -> str:
+    known = "there is a way back, or nothing is changed"
+    return action.undo or (known if action.reversible else "no way back is known")
+
+
+def _voices(card: Card) -> str:
+    if card.voices_needed <= 1 and not card.voices:
+        return ""
+    said = f": {', '.join(card.voices)}" if card.voices else ""
+    return f"{len(card.voices)} of {card.voices_needed} said yes{said}"
+
+
+def _whys(card: Card) -> tuple[Why, ...]:
+    kinds: dict[Heuristic, list[Signal]] = {}
+    for signal in sorted(card.signals, key=lambda signal: -signal.level.rank):
+        kinds.setdefault(signal.heuristic, []).append(signal)
+    return tuple(
+        Why(level=found[0].level.value, name=_HEURISTICS[kind], signals=tuple(found))
+        for kind, found in kinds.items()
+    )
+
+
+def _arguments(action: ActionDetail) -> tuple[Argument, ...]:
+    return tuple(
+        Argument(name=name, text=_plain(value)) for name, value in action.arguments.items()
+    )
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

@@ -1,0 +1,123 @@
+"""One page's stream of server-sent events: everything at first, then each change as it comes.
+
+A page that was away connects again and gets everything again, so it needs no memory of its own.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sse_starlette import ServerSentEvent
+
+from holdpoint.console.board import Watch
+from holdpoint.console.parts import Console, Visitor
+from holdpoint.console.standing import is_open
+from holdpoint.messages.card import Card
+from holdpoint.runtime import clock
+from holdpoint.runtime.errors import UnavailableError
+
+BEAT_S = 1.0
+"""How often a page hears that it is live; one that hears nothing says so and disarms itself."""
+
+SEND_S = 30.0
+"""How long a browser that sleeps may leave its stream unread."""
+
+
+@dataclass(eq=False, kw_only=True)
+class LivePage:
+    """What one open page is told."""
+
+    console: Console
+    cookie: str
+    hold_id: str
+    """The only hold on the page; empty is the inbox."""
+
+    _was_live: bool = False
+    _told: tuple[int, int] = (0, 0)
+    """How far the ledger was when the page's story was sent."""
+
+    async def events(self) -> AsyncIterator[ServerSentEvent]:
+        """Until the session ends or the browser goes."""
+        with self.console.board.watched() as watch:
+            while (visitor := self.console.known_by(self.cookie)) is not None:
+                for event in self._changes(visitor, watch.taken()):
+                    yield event
+                async for event in self._story(visitor):
+                    yield event
+                yield _event("beat", self._beat(visitor))
+                await _rung(watch)
+        yield _event("bye", {})
+
+    def _changes(self, visitor: Visitor, changed: set[str]) -> Iterable[ServerSentEvent]:
+        """Everything when the page has just come (back) to life, else what changed."""
+        is_live = self.console.is_live
+        if is_live and not self._was_live:
+            yield _event("everything", {"cards": [*self._everything(visitor)]})
+        elif is_live:
+            for card in self._cards(visitor, changed):
+                yield _event("card", self._sent(visitor, card))
+        self._was_live = is_live
+
+    def _everything(self, visitor: Visitor) -> Iterable[dict[str, Any]]:
+        cards = self.console.board.cards_for(visitor.person.groups)
+        shown = [card for card in cards if self.hold_id in {"", card.hold_id}]
+        ended = [card for card in shown if not is_open(card)]
+        dropped = {card.hold_id for card in ended[:-RECENT_KEPT]}
+        return [self._sent(visitor, card) for card in shown if card.hold_id not in dropped]
+
+    def _cards(self, visitor: Visitor, changed: set[str]) -> Iterable[Card]:
+        for hold_id in sorted(changed):
+            card = self.console.board.card_for(visitor.person.groups, hold_id)
+            if card is not None and self.hold_id in {"", hold_id}:
+                yield card
+
+    def _sent(self, visitor: Visitor, card: Card) -> dict[str, Any]:
+        return {
+            "id": card.hold_id,
+            "open": is_open(card),
+            "render": card.render_digest,
+            "revision": card.revision,
+            "html": self.console.pages.piece("_card", {"face": self.console.show(visitor, card)}),
+        }
+
+    def _beat(self, visitor: Visitor) -> dict[str, Any]:
+        return {
+            "live": self.console.is_live,
+            "now": int(clock.now().timestamp() * 1000),
+            "waiting": self.console.waiting(visitor.person),
+        }
+
+    async def _story(self, visitor: Visitor) -> AsyncIterator[ServerSentEvent]:
+        """The hold's story again, whenever the ledger has more of it."""
+        if not self.hold_id:
+            return
+        archive = self.console.archive
+        try:
+            if await archive.card(visitor.person, self.hold_id) is None:
+                return
+            progress = await archive.progress(self.hold_id)
+            if progress != self._told:
+                values = {"story": await archive.story(self.hold_id)}
+                yield _event("story", {"html": self.console.pages.piece("_story", values)})
+                self._told = progress
+        except UnavailableError:
+            return
+
+
+RECENT_KEPT = 12
+"""Ended cards that a page which comes back is sent again."""
+
+
+def _event(name: str, values: dict[str, Any]) -> ServerSentEvent:
+    return ServerSentEvent(data=msgspec.json.encode(values).decode(), event=name)
+
+
+async def _rung(watch: Watch) -> None:
+    """Wait for a change, but no longer than until the next beat."""
+    try:
+        async with asyncio.timeout(BEAT_S):
+            await watch.bell.wait()
+    except TimeoutError:
+        return

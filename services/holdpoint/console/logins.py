@@ -1,0 +1,156 @@
+"""Log in, choose a password, log out."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from holdpoint.console.door import TooManyError, WrongPasswordError
+from holdpoint.console.parts import Console, Visitor, fields_of, is_same, local_path
+from holdpoint.console.sessions import LIVES
+from holdpoint.messages.base import Value
+from holdpoint.runtime.credentials import SHORTEST_PASSWORD
+from holdpoint.runtime.errors import SetupError, UnavailableError
+
+_STALE = "This page was too old. Try again."
+_AWAY = "The broker does not answer, so nobody can log in right now. Try again in a moment."
+_UNKNOWN = "The broker does not know your key yet. Tell it with: holdpoint provision"
+
+
+class _Asked(Value, frozen=True, kw_only=True):
+    """What the login page asks again, and why."""
+
+    name: str = ""
+    next: str = "/"
+    problem: str = ""
+    status: int = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Logins:
+    """The pages in front of everything else."""
+
+    console: Console
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        return [
+            Route("/login", self.ask, methods=["GET"]),
+            Route("/login", self.log_in, methods=["POST"]),
+            Route("/password", self.change, methods=["POST"]),
+            Route("/logout", self.console.for_visitors(self.log_out), methods=["POST"]),
+        ]
+
+    async def ask(self, request: Request) -> Response:
+        """The form."""
+        next_page = local_path(request.query_params.get("next", "/"))
+        return self._form(request, _Asked(next=next_page))
+
+    async def log_in(self, request: Request) -> Response:
+        """A name and a password."""
+        form = await fields_of(request)
+        asked = _Asked(name=form.get("name", ""), next=local_path(form.get("next", "/")))
+        seed = await self._opened(request, form, asked)
+        if isinstance(seed, Response):
+            return seed
+        if self.console.door.must_change(asked.name):
+            return self._password_form(request, asked)
+        return await self._enter(request, asked, seed)
+
+    async def change(self, request: Request) -> Response:
+        """A password that somebody else made gives way to the person's own, then they are in."""
+        form = await fields_of(request)
+        asked = _Asked(name=form.get("name", ""), next=local_path(form.get("next", "/")))
+        old, new = form.get("password", ""), form.get("new", "")
+        if problem := _unfit(old, new, form.get("again", "")):
+            return self._password_form(request, _again(asked, problem, 400))
+        seed = await self._opened(request, form, asked)
+        if isinstance(seed, Response):
+            return seed
+        try:
+            await self.console.door.change(asked.name, old, new)
+        except SetupError as error:
+            return self._password_form(request, _again(asked, str(error), 400))
+        return await self._enter(request, asked, seed)
+
+    async def log_out(self, request: Request, visitor: Visitor) -> Response:
+        """The session is gone, here and on disk."""
+        form = await fields_of(request)
+        if not is_same(form.get("csrf", ""), visitor.session.csrf):
+            return Response(_STALE, 403)
+        self.console.sessions.end(visitor.session)
+        response = RedirectResponse("/login", 303)
+        response.delete_cookie(self.console.cookie, path="/", httponly=True, samesite="strict")
+        return response
+
+    async def _opened(
+        self, request: Request, form: Mapping[str, str], asked: _Asked
+    ) -> str | Response:
+        """The person's seed, or the page that says why not."""
+        if not is_same(form.get("csrf", ""), request.cookies.get(self._form_cookie, "")):
+            return self._form(request, _again(asked, _STALE, 403))
+        try:
+            return await self.console.door.open(asked.name, form.get("password", ""))
+        except WrongPasswordError as error:
+            return self._form(request, _again(asked, str(error), 401))
+        except TooManyError as error:
+            return self._form(request, _again(asked, str(error), 429))
+
+    async def _enter(self, request: Request, asked: _Asked, seed: str) -> Response:
+        """The broker has the last word on who somebody is; then the browser gets both halves."""
+        if not self.console.client.is_connected:
+            return self._form(request, _again(asked, _AWAY, 503))
+        try:
+            person = await self.console.answering.connect(asked.name, seed)
+        except (SetupError, UnavailableError) as error:
+            text = _UNKNOWN if isinstance(error, SetupError) else _AWAY
+            return self._form(request, _again(asked, text, 503))
+        await person.close()
+        given = self.console.sessions.begin(asked.name, seed)
+        response = self.console.pages.page(
+            "welcome", {"page_half": given.page_half, "next": asked.next}
+        )
+        self._set(response, self.console.cookie, given.cookie)
+        response.delete_cookie(self._form_cookie, path="/", httponly=True, samesite="strict")
+        return response
+
+    def _form(self, request: Request, asked: _Asked) -> Response:
+        return self._with_token(request, "login", asked)
+
+    def _password_form(self, request: Request, asked: _Asked) -> Response:
+        return self._with_token(request, "password", asked)
+
+    def _with_token(self, request: Request, page: str, asked: _Asked) -> Response:
+        """A form before anybody is logged in: its token lies in a cookie of the same browser."""
+        token = request.cookies.get(self._form_cookie) or secrets.token_hex(32)
+        values = {"csrf": token, "asked": asked, "shortest": SHORTEST_PASSWORD}
+        response = self.console.pages.page(page, values, asked.status)
+        self._set(response, self._form_cookie, token)
+        return response
+
+    def _set(self, response: Response, name: str, value: str) -> None:
+        seconds = int(LIVES.total_seconds())
+        response.set_cookie(
+            name, value, max_age=seconds, path="/", httponly=True, samesite="strict"
+        )
+
+    @property
+    def _form_cookie(self) -> str:
+        return f"{self.console.cookie}_form"
+
+
+def _again(asked: _Asked, problem: str, status: int) -> _Asked:
+    return replace(asked, problem=problem, status=status)
+
+
+def _unfit(old: str, new: str, again: str) -> str:
+    """What is wrong with a new password; empty when nothing is."""
+    if len(new) < SHORTEST_PASSWORD:
+        return f"That is too short: at least {SHORTEST_PASSWORD} characters."
+    if new == old:
+        return "That is the old one. Choose another."
+    return "" if new == again else "These were two different ones."

@@ -1,0 +1,132 @@
+"""What every page of the console needs, and who is in front of it."""
+
+import hmac
+import re
+from asyncio import timeout
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+from nats.aio.client import Client
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from holdpoint.console.answering import Answering
+from holdpoint.console.archive import Archive
+from holdpoint.console.board import Board
+from holdpoint.console.door import Door
+from holdpoint.console.faces import Face, face_of
+from holdpoint.console.pages import Pages
+from holdpoint.console.people import People
+from holdpoint.console.sessions import Session, Sessions
+from holdpoint.console.standing import is_open
+from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Person
+from holdpoint.runtime import clock
+
+FORM_S = 10.0
+"""How long a browser may take to send a form."""
+
+_IS_LOCAL = re.compile(r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|ledger)?").fullmatch
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visitor:
+    """Who is logged in, and what people.yaml says of them."""
+
+    session: Session
+    person: Person
+
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+ForVisitors: TypeAlias = Callable[[Request, Visitor], Awaitable[Response]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Console:
+    """Everything that its pages are made from."""
+
+    port: int
+    client: Client
+    board: Board
+    people: People
+    sessions: Sessions
+    door: Door
+    answering: Answering
+    archive: Archive
+    pages: Pages
+
+    @property
+    def cookie(self) -> str:
+        """Cookies know no ports: two consoles on one machine must not share one."""
+        return f"holdpoint_{self.port}"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether what the pages show is all there is."""
+        return self.board.is_live and bool(self.client.is_connected)
+
+    def visitor(self, request: Request) -> Visitor | None:
+        """Who the browser's cookie says it is."""
+        return self.known_by(request.cookies.get(self.cookie, ""))
+
+    def known_by(self, cookie: str) -> Visitor | None:
+        """Who is logged in under this cookie, if they are still in people.yaml."""
+        session = self.sessions.find(cookie)
+        person = self.people.find(session.person) if session else None
+        return Visitor(session=session, person=person) if session and person else None
+
+    def for_visitors(self, handler: ForVisitors) -> Endpoint:
+        """The handler, for who is logged in; everybody else logs in first."""
+
+        async def endpoint(request: Request) -> Response:
+            visitor = self.visitor(request)
+            if visitor is None:
+                return self._to_login(request)
+            return await handler(request, visitor)
+
+        return endpoint
+
+    def show(self, visitor: Visitor, card: Card) -> Face:
+        """What this visitor is sent of a card; that they were is remembered."""
+        visitor.session.shown.note(card, clock.monotonic())
+        return face_of(card, visitor.person.name)
+
+    def frame(self, visitor: Visitor) -> Mapping[str, Any]:
+        """What every page of a visitor shows around its own matter."""
+        return {
+            "person": visitor.person,
+            "csrf": visitor.session.csrf,
+            "waiting": self.waiting(visitor.person),
+            "show": lambda card: self.show(visitor, card),
+        }
+
+    def waiting(self, person: Person) -> int:
+        """How many cards wait for this person's groups."""
+        return sum(is_open(card) for card in self.board.cards_for(person.groups))
+
+    def _to_login(self, request: Request) -> Response:
+        """A link on another site sends no strict cookie: the page asks once more by itself."""
+        if request.method != "GET":
+            return JSONResponse({"text": "You are not logged in any more."}, 401)
+        if request.headers.get("sec-fetch-site") == "cross-site":
+            return self.pages.page("again", {})
+        return RedirectResponse(f"/login?next={quote(request.url.path)}", 303)
+
+
+async def fields_of(request: Request) -> Mapping[str, str]:
+    """The form's fields that are text."""
+    async with timeout(FORM_S):
+        form = await request.form(max_files=0, max_fields=20)
+    return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+def is_same(said: str, known: str) -> bool:
+    """Whether two tokens are the same, in a time that says nothing about either."""
+    return bool(known) and hmac.compare_digest(said.encode(), known.encode())
+
+
+def local_path(said: str) -> str:
+    """One of our own pages, whatever was said."""
+    return said if _IS_LOCAL(said) else "/"

@@ -1,0 +1,34 @@
+"""Who there is and in which groups, read again whenever people.yaml changes."""
+
+from pathlib import Path
+
+import structlog
+
+from holdpoint.messages.catalog import Person
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.registry import PEOPLE_FILE, load_people
+
+log = structlog.get_logger(__name__)
+
+
+class People:
+    """People by name; a file that cannot be read changes nobody's groups."""
+
+    def __init__(self, config_dir: Path) -> None:
+        self._path = config_dir / PEOPLE_FILE
+        self._stamp = 0
+        self._known: dict[str, Person] = {}
+
+    def find(self, name: str) -> Person | None:
+        """The person of that name, as the file says now."""
+        self._refresh()
+        return self._known.get(name)
+
+    def _refresh(self) -> None:
+        try:
+            stamp = self._path.stat().st_mtime_ns
+            if stamp != self._stamp:
+                self._known = {person.name: person for person in load_people(self._path)}
+                self._stamp = stamp
+        except (OSError, SetupError) as error:
+            log.warning("people_unreadable", why=str(error))

@@ -1,0 +1,143 @@
+"""The pages behind the login: the inbox, one hold, the ledger; and the two buttons."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+from sse_starlette import EventSourceResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from holdpoint.console.answering import Pressed
+from holdpoint.console.archive import OUTCOMES, Filters
+from holdpoint.console.live import SEND_S, LivePage
+from holdpoint.console.parts import Console, Visitor, fields_of, is_same
+from holdpoint.console.standing import is_open
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.base import is_id
+from holdpoint.messages.card import Card
+from holdpoint.runtime.errors import SetupError, UnavailableError
+
+RECENT = 12
+"""Ended cards on the inbox; the ledger has the rest."""
+
+LONGEST_REASON = 300
+"""Characters, as the field allows."""
+
+_NOT_ASKED = "There is no such hold, or none of your groups was asked about it."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Screens:
+    """What people work with."""
+
+    console: Console
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        known, hold = self.console.for_visitors, "/holds/{agent}/{hold_id}"
+        return [
+            Route("/", known(self.inbox), methods=["GET"]),
+            Route(hold, known(self.hold), methods=["GET"]),
+            Route(f"{hold}/answer", known(self.answer), methods=["POST"]),
+            Route("/ledger", known(self.ledger), methods=["GET"]),
+            Route("/live", known(self.live), methods=["GET"]),
+        ]
+
+    async def inbox(self, request: Request, visitor: Visitor) -> Response:
+        """What waits for this person, and what ended lately."""
+        _ = request
+        cards = self.console.board.cards_for(visitor.person.groups)
+        ended = [card for card in reversed(cards) if not is_open(card)]
+        values = {
+            "cards": [card for card in cards if is_open(card)],
+            "ended": ended[:RECENT],
+            "recent": RECENT,
+        }
+        return self.console.pages.page("inbox", {**self.console.frame(visitor), **values})
+
+    async def hold(self, request: Request, visitor: Visitor) -> Response:
+        """One hold: its card, its story, its result."""
+        hold_id = request.path_params["hold_id"]
+        try:
+            card = await self._card(visitor, hold_id, request.path_params["agent"])
+            story = await self.console.archive.story(hold_id) if card else ()
+        except UnavailableError as error:
+            return self._problem(visitor, str(error), 503)
+        if card is None:
+            return self._problem(visitor, _NOT_ASKED, 404)
+        values = {"card": card, "story": story}
+        return self.console.pages.page("hold", {**self.console.frame(visitor), **values})
+
+    async def ledger(self, request: Request, visitor: Visitor) -> Response:
+        """Confirmations, newest first."""
+        known = {name: request.query_params.get(name, "") for name in Filters.__struct_fields__}
+        filters = Filters(**known)
+        try:
+            found = await self.console.archive.page(visitor.person, filters)
+        except (SetupError, UnavailableError) as error:
+            return self._problem(visitor, str(error), 400)
+        values = {
+            "filters": filters,
+            "found": found,
+            "outcomes": OUTCOMES,
+            "same": {name: value for name, value in known.items() if value and name != "before"},
+        }
+        return self.console.pages.page("ledger", {**self.console.frame(visitor), **values})
+
+    async def live(self, request: Request, visitor: Visitor) -> Response:
+        """The stream of changes of one page."""
+        _ = visitor
+        page = LivePage(
+            console=self.console,
+            cookie=request.cookies[self.console.cookie],
+            hold_id=request.query_params.get("hold", ""),
+        )
+        return EventSourceResponse(page.events(), send_timeout=SEND_S)
+
+    async def answer(self, request: Request, visitor: Visitor) -> Response:
+        """A button was pressed."""
+        if not is_same(request.headers.get("x-holdpoint-csrf", ""), visitor.session.csrf):
+            return JSONResponse({"text": "This page is too old. Load it again."}, 403)
+        pressed = _pressed(request, await fields_of(request))
+        if pressed is None:
+            return JSONResponse({"text": "That was no answer of this page."}, 400)
+        groups = visitor.person.groups
+        told = await self.console.answering.answer(visitor.session, groups, pressed)
+        return JSONResponse(msgspec.to_builtins(told) | {"counted": told.counted})
+
+    async def _card(self, visitor: Visitor, hold_id: str, agent: str) -> Card | None:
+        """As it hangs on the board, else as the ledger keeps it."""
+        if not is_id(hold_id):
+            return None
+        groups = visitor.person.groups
+        card = self.console.board.card_for(groups, hold_id)
+        card = card or await self.console.archive.card(visitor.person, hold_id)
+        return card if card is not None and card.agent == agent else None
+
+    def _problem(self, visitor: Visitor, text: str, status: int) -> Response:
+        values = {**self.console.frame(visitor), "text": text}
+        return self.console.pages.page("problem", values, status)
+
+
+def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
+    """What the page says was pressed; None when no page of ours says such a thing."""
+    try:
+        choice, seconds = Choice(form["choice"]), float(form["seconds_shown"])
+        digest, render_digest = form["digest"], form["render_digest"]
+    except (KeyError, ValueError):
+        return None
+    reason = form.get("reason", "")
+    if not math.isfinite(seconds) or len(reason) > LONGEST_REASON:
+        return None
+    return Pressed(
+        hold_id=request.path_params["hold_id"],
+        digest=digest,
+        render_digest=render_digest,
+        choice=choice,
+        seconds_shown=seconds,
+        reason=reason,
+        page_half=request.headers.get("x-holdpoint-page", ""),
+    )

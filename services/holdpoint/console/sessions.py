@@ -1,0 +1,161 @@
+"""Who is logged in, and what each session was shown.
+
+What lies on disk opens only with what a browser keeps, in two halves. The cookie's half opens who
+it is; it goes to every port of this host, so it is not enough to answer. The page's half, which
+only this address can read, opens together with it the seed that the person answers with.
+"""
+
+import contextlib
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
+
+from holdpoint.console.shown import Shown
+from holdpoint.messages.base import Value
+from holdpoint.runtime import clock, files
+from holdpoint.runtime.errors import SetupError
+
+LIVES = timedelta(hours=12)
+"""From the login on, whatever happens."""
+
+ID_BYTES = 16
+_IS_COOKIE = re.compile(rf"(?P<id>[0-9a-f]{{{ID_BYTES * 2}}})\.(?P<half>[0-9a-f]{{64}})").fullmatch
+_IS_HALF = re.compile(r"[0-9a-f]{64}").fullmatch
+
+
+class _Who(Value, frozen=True, kw_only=True):
+    """What the cookie's half opens."""
+
+    person: str
+    since: datetime
+
+
+class _Stored(Value, frozen=True, kw_only=True):
+    """A session as it lies on disk."""
+
+    who: bytes
+    seed: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """One person in one browser."""
+
+    id: str
+    person: str
+    since: datetime
+    cookie_half: str = field(repr=False)
+    stored_seed: bytes = field(repr=False)
+    shown: Shown = field(default_factory=Shown, repr=False)
+
+    @property
+    def csrf(self) -> str:
+        """What every form of this session carries, and no other page can know."""
+        return hmac.digest(self.cookie_half.encode(), b"csrf", "sha256").hex()
+
+    @property
+    def until(self) -> datetime:
+        """When it ends."""
+        return self.since + LIVES
+
+    def seed(self, page_half: str) -> str:
+        """What the person answers with; SetupError when this is not their browser's page."""
+        if _IS_HALF(page_half) is None:
+            raise SetupError("This page was not logged in here.")
+        try:
+            return _box(self.cookie_half, page_half).decrypt(self.stored_seed).decode()
+        except CryptoError:
+            raise SetupError("This page was not logged in here.") from None
+
+
+class LoggedIn(Value, frozen=True, kw_only=True):
+    """What the browser is given once, and nobody keeps."""
+
+    cookie: str
+    page_half: str
+
+
+class Sessions:
+    """Every session, in one private folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = files.private_folder(folder)
+        self._folder.chmod(files.PRIVATE_FOLDER)
+        self._known: dict[str, Session] = {}
+
+    def begin(self, person: str, seed: str) -> LoggedIn:
+        """Keep the seed, sealed with two halves that only the browser has."""
+        self._forget_old()
+        session_id, cookie_half = secrets.token_hex(ID_BYTES), secrets.token_hex(32)
+        page_half = secrets.token_hex(32)
+        who = msgspec.json.encode(_Who(person=person, since=clock.now()))
+        stored = _Stored(
+            who=bytes(_box(cookie_half).encrypt(who)),
+            seed=bytes(_box(cookie_half, page_half).encrypt(seed.encode())),
+        )
+        files.create(self._path(session_id), msgspec.json.encode(stored), files.PRIVATE)
+        return LoggedIn(cookie=f"{session_id}.{cookie_half}", page_half=page_half)
+
+    def find(self, cookie: str) -> Session | None:
+        """The session that this cookie opens, if there is one and its time is not over."""
+        match = _IS_COOKIE(cookie)
+        if match is None:
+            return None
+        session = self._known.get(match["id"]) or self._load(match["id"], match["half"])
+        if session is None or not hmac.compare_digest(session.cookie_half, match["half"]):
+            return None
+        if session.until <= clock.now() or not self._path(session.id).exists():
+            self.end(session)
+            return None
+        self._known[session.id] = session
+        return session
+
+    def end(self, session: Session) -> None:
+        """Log out."""
+        self._known.pop(session.id, None)
+        self._path(session.id).unlink(missing_ok=True)
+
+    def _load(self, session_id: str, cookie_half: str) -> Session | None:
+        with contextlib.suppress(SetupError, msgspec.DecodeError, CryptoError, ValueError):
+            raw = files.read_secret(self._path(session_id))
+            stored = msgspec.json.decode(raw, type=_Stored)
+            opened = _box(cookie_half).decrypt(stored.who)
+            who = msgspec.json.decode(opened, type=_Who)
+            return Session(
+                id=session_id,
+                person=who.person,
+                since=who.since,
+                cookie_half=cookie_half,
+                stored_seed=stored.seed,
+            )
+        return None
+
+    def _forget_old(self) -> None:
+        """What nobody can open any more is thrown away."""
+        oldest = (clock.now() - LIVES).timestamp()
+        for path in self._old(oldest):
+            self._known.pop(path.stem, None)
+            path.unlink(missing_ok=True)
+
+    def _old(self, oldest: float) -> Iterator[Path]:
+        for path in self._folder.glob("*.session"):
+            with contextlib.suppress(FileNotFoundError):
+                if path.stat().st_mtime < oldest:
+                    yield path
+
+    def _path(self, session_id: str) -> Path:
+        return self._folder / f"{session_id}.session"
+
+
+def _box(*halves: str) -> SecretBox:
+    """Random halves need no slow hash."""
+    return SecretBox(hashlib.sha256("/".join(("holdpoint/console", *halves)).encode()).digest())

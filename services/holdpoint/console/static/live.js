@@ -1,0 +1,186 @@
+// The stream of changes. Everything comes again after each connection, so nothing is remembered here.
+import { setServerTime, showTimes } from "./times.js";
+
+const SILENCE_MS = 4000; // beats come every second
+const AGAIN_MS = 1000;
+const FILED_MS = 20000; // how long an ended card stays where it was read
+
+const TEXTS = {
+  waits: "Connecting …",
+  live: "Live",
+  off: "Not live: reconnecting. What you see may be old, and Proceed is off.",
+};
+
+/** Keep the page as it is on the server; `isLive()` says whether it is. */
+export const follow = (page) => {
+  const banner = document.getElementById("connection");
+  const slots = { open: page.querySelector("#open"), ended: page.querySelector("#ended") };
+  let source = null;
+  let heardAt = 0;
+  let whole = false; // everything came since the last connection
+  let brokerIsThere = false;
+
+  const isLive = () => whole && brokerIsThere && Date.now() - heardAt < SILENCE_MS;
+
+  const tell = () => {
+    const state = isLive() ? "live" : whole || heardAt ? "off" : "waits";
+    if (banner.dataset.state === state) return;
+    banner.dataset.state = state;
+    banner.querySelector("[data-connection]").textContent = TEXTS[state];
+  };
+
+  const heard = (name, use) =>
+    source.addEventListener(name, (event) => {
+      heardAt = Date.now();
+      use(JSON.parse(event.data));
+      tell();
+    });
+
+  const connect = () => {
+    source?.close();
+    [whole, brokerIsThere] = [false, false];
+    source = new EventSource(page.dataset.live);
+    source.addEventListener("error", () => {
+      [whole, brokerIsThere] = [false, false];
+      source.close();
+      tell();
+      setTimeout(connect, AGAIN_MS);
+    });
+    heard("everything", ({ cards }) => {
+      putAll(page, slots, cards);
+      whole = true;
+      brokerIsThere = true;
+    });
+    heard("card", (card) => put(page, slots, card));
+    heard("story", ({ html }) => {
+      page.querySelector("#story").innerHTML = html;
+      showTimes(page);
+    });
+    heard("beat", ({ live, now, waiting }) => {
+      setServerTime(now);
+      brokerIsThere = live;
+      if (!live) whole = false;
+      count(waiting);
+    });
+    heard("bye", () => location.assign("/login"));
+  };
+
+  let ticked = Date.now();
+  const tick = () => {
+    const slept = Date.now() - ticked > SILENCE_MS;
+    ticked = Date.now();
+    if (slept || (source.readyState === EventSource.OPEN && ticked - heardAt > SILENCE_MS)) connect();
+    tell();
+    file(page, slots);
+  };
+
+  connect();
+  heardAt = 0;
+  setInterval(tick, 500);
+  document.addEventListener("visibilitychange", tick);
+  document.addEventListener("resume", tick);
+  window.addEventListener("pageshow", tick);
+  return { isLive };
+};
+
+const slotOf = (id) => document.getElementById(`slot-${id}`);
+
+const putAll = (page, slots, cards) => {
+  const known = new Set(cards.map(({ id }) => `slot-${id}`));
+  for (const slot of page.querySelectorAll(".slot")) {
+    if (!known.has(slot.id) && page.dataset.page === "inbox") slot.remove();
+  }
+  for (const card of cards) {
+    put(page, slots, card);
+    const slot = slotOf(card.id);
+    if (!card.open && slots.ended && slot.parentElement !== slots.ended) slots.ended.prepend(slot);
+  }
+  tidy(slots);
+};
+
+const put = (page, slots, { id, open, render, revision, html }) => {
+  const slot = slotOf(id) ?? makeSlot(slots, id, open);
+  const before = slot.querySelector("article");
+  if (before && Number(before.dataset.revision) > revision) return;
+  if (before && before.dataset.revision === String(revision) && before.dataset.render === render) return;
+  const changed = before !== null && before.dataset.open === "yes" && before.dataset.render !== render;
+  replace(slot, before, html);
+  slot.dataset.endedAt = open ? "" : String(Date.now());
+  if (changed && open) say(slot, "The card has changed since you saw it. Read it again.", "busy");
+  showTimes(slot);
+  tidy(slots);
+};
+
+const makeSlot = (slots, id, open) => {
+  const slot = document.createElement("li");
+  slot.className = "slot is-new";
+  slot.id = `slot-${id}`;
+  const told = document.createElement("p");
+  told.className = "told";
+  told.setAttribute("role", "status");
+  slot.append(told);
+  if (open || !slots.ended) slots.open.append(slot);
+  else slots.ended.prepend(slot);
+  return slot;
+};
+
+/** Draw the card again; what the reader opened, typed or had in focus stays as it was. */
+const replace = (slot, before, html) => {
+  const kept = before ? keep(before) : null;
+  before?.remove();
+  slot.insertAdjacentHTML("afterbegin", html);
+  if (kept) restore(slot.querySelector("article"), kept);
+};
+
+const keep = (article) => ({
+  opened: new Map([...article.querySelectorAll("details")].map((it) => [it.dataset.keep, it.open])),
+  typed: article.querySelector("[data-reason]")?.value ?? "",
+  choice: article.contains(document.activeElement) ? document.activeElement.dataset.choice : undefined,
+  typing: article.contains(document.activeElement) && "reason" in document.activeElement.dataset,
+});
+
+const restore = (article, { opened, typed, choice, typing }) => {
+  for (const each of article.querySelectorAll("details")) {
+    if (opened.has(each.dataset.keep)) each.open = opened.get(each.dataset.keep);
+  }
+  const reason = article.querySelector("[data-reason]");
+  if (reason) reason.value = typed;
+  const again = article.querySelector(`[data-choice="${choice}"]`) ?? article.querySelector(".title a");
+  if (choice) again.focus({ preventScroll: true });
+  if (typing) reason?.focus({ preventScroll: true });
+};
+
+/** Ended cards move down once nobody is reading them. */
+const file = (page, slots) => {
+  if (!slots.ended) return;
+  for (const slot of slots.open.querySelectorAll(".slot")) {
+    const at = Number(slot.dataset.endedAt || 0);
+    const isRead = slot.matches(":hover") || slot.contains(document.activeElement);
+    if (at && Date.now() - at > FILED_MS && !isRead) slots.ended.prepend(slot);
+  }
+  tidy(slots);
+};
+
+const tidy = (slots) => {
+  if (!slots.ended) return;
+  const ended = [...slots.ended.children];
+  for (const slot of ended.slice(Number(slots.ended.dataset.most))) slot.remove();
+  document.getElementById("recent").hidden = slots.ended.children.length === 0;
+  document.getElementById("empty").hidden = slots.open.children.length > 0;
+};
+
+export const say = (slot, text, tone) => {
+  const told = slot.querySelector(".told");
+  told.textContent = text;
+  told.dataset.tone = tone;
+};
+
+const title = document.title.replace(/^\(\d+\) /, "");
+
+const count = (waiting) => {
+  for (const each of document.querySelectorAll("[data-waiting]")) {
+    if (each.textContent !== String(waiting)) each.textContent = String(waiting);
+  }
+  const wanted = waiting ? `(${waiting}) ${title}` : title;
+  if (document.title !== wanted) document.title = wanted;
+};

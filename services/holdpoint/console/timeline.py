@@ -1,0 +1,139 @@
+"""What happened to a hold, line by line, from the ledger.
+
+Bodies hold arguments and the agent's words uncovered. A line says only who did what and when; the
+words that were masked for people stand on the card.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, TypeAlias, assert_never
+
+from holdpoint.messages import hold, run
+from holdpoint.messages.answer import Answer
+from holdpoint.messages.base import Message, Value
+from holdpoint.messages.call import Intent, Propose, Withdraw
+from holdpoint.messages.codec import UnreadableError, decode_data
+from holdpoint.messages.hold import Outcome
+from holdpoint.runtime.ledger.browsing import Told
+from holdpoint.runtime.ledger.entries import Record
+
+
+class Line(Value, frozen=True, kw_only=True):
+    """One thing that happened."""
+
+    at: datetime
+    word: str
+    """The fact's word; HALT, RENDER, RESOLVE and RESUME as people know them."""
+
+    who: str
+    text: str
+    seq: int
+    """Its place in the ledger."""
+
+    verified: bool | None
+
+
+def lines_of(story: Iterable[Told]) -> tuple[Line, ...]:
+    """The story in order; events that say nothing to people (cards) are left out."""
+    return tuple(line for told in story if (line := _line(told)) is not None)
+
+
+def _line(told: Told) -> Line | None:
+    record = told.record
+    message = _message(record)
+    if type(message) not in _TEXTS:
+        return None
+    word, text = _TEXTS[type(message)]
+    return Line(
+        at=record.entry.at,
+        word=word,
+        who=_who(message, record),
+        text=text(message),
+        seq=record.seq,
+        verified=told.verified,
+    )
+
+
+def _who(message: Message | None, record: Record) -> str:
+    principal = record.place.principal or ""
+    if isinstance(message, Answer):
+        return f"{principal}, {record.entry.subject.split('.')[3]},"
+    domain = principal.removeprefix("domain:")
+    return f"{domain} worker" if domain != principal else principal
+
+
+def _message(record: Record) -> Message | None:
+    if record.event is None:
+        return None
+    try:
+        return decode_data(record.event)
+    except UnreadableError:
+        return None
+
+
+def _pressed(answer: Answer) -> str:
+    seen = f" after {answer.seconds_shown:.0f} s" if answer.seconds_shown else ""
+    return f"pressed {answer.answer.value.capitalize()}{seen}"
+
+
+def _resolved(fact: hold.Resolved) -> str:
+    match fact.outcome:
+        case Outcome.CONFIRMED:
+            return f"settled: confirmed by {', '.join(it.person for it in fact.hold.voices)}"
+        case Outcome.CANCELLED:
+            return f"settled: cancelled by {fact.by or 'the kill switch'}"
+        case Outcome.EXPIRED:
+            return "settled: nobody answered in time"
+        case Outcome.WITHDRAWN:
+            return f"settled: withdrawn by {fact.by or 'the agent'}"
+        case Outcome.SUPERSEDED:
+            return "settled: something else took its place"
+        case _:
+            assert_never(fact.outcome)
+
+
+def _halted(fact: hold.Halted) -> str:
+    return f"stopped it and asks people; risk {fact.hold.assessment.level.value}"
+
+
+def _counted(fact: hold.Answered) -> str:
+    return f"counted the yes of {fact.by}; it waits for others"
+
+
+def _resumed(fact: hold.Resumed) -> str:
+    return "told the agent yes" if fact.confirmed else "told the agent no"
+
+
+def _refused(fact: hold.Refused) -> str:
+    return f"was told that it does not count: {fact.code.replace('_', ' ')}"
+
+
+def _finished(fact: run.Finished) -> str:
+    return f"reported: {fact.status.value.replace('_', ' ')}"
+
+
+def _always(text: str) -> Callable[[Any], str]:
+    return lambda _: text
+
+
+_Text: TypeAlias = tuple[str, Callable[[Any], str]]
+
+_TEXTS: Mapping[type[Message] | type[None], _Text] = {
+    Propose: ("propose", _always("proposed it")),
+    Intent: ("intent", _always("said what it is about to do")),
+    Withdraw: ("withdraw", _always("wants to take it back")),
+    Answer: ("answer", _pressed),
+    hold.Passed: ("passed", _always("let it run without asking")),
+    hold.Witnessed: ("witnessed", _always("let it run, and people are told")),
+    hold.Denied: ("denied", _always("refused it at once; nobody was asked")),
+    hold.Halted: ("HALT", _halted),
+    hold.Rendered: ("RENDER", _always("drew the card that people see")),
+    hold.Answered: ("answered", _counted),
+    hold.Resolved: ("RESOLVE", _resolved),
+    hold.Resumed: ("RESUME", _resumed),
+    hold.Refused: ("refused", _refused),
+    run.Started: ("started", _always("claimed it and began")),
+    run.Finished: ("finished", _finished),
+    run.Barred: ("barred", _always("stopped it before it started")),
+    run.Lapsed: ("lapsed", _always("closed it: approved, but not started in time")),
+}

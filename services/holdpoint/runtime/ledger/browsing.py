@@ -1,0 +1,211 @@
+"""What a reader of pages asks the ledger: newest first, one page at a time. All of it only reads.
+
+Arguments lie in the ledger uncovered. What a page shows of a hold is its card, which the gate
+masked for one group; these questions hand out a card only to the groups it was drawn for.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
+
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.card import Card
+from holdpoint.messages.subjects import CARDS, card_subject, stream
+from holdpoint.runtime.ledger.confirmations import record_in
+from holdpoint.runtime.ledger.entries import Record
+from holdpoint.runtime.ledger.questions import proposal_of
+from holdpoint.runtime.ledger.signatures import last_verified
+from holdpoint.runtime.ledger.tables import (
+    bodies,
+    confirmation_events,
+    events,
+    heads,
+    verifications,
+)
+
+MOST_OF_A_HOLD = 500
+"""Events of one hold that a page shows; a real story has about ten."""
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one page ends and the next begins."""
+
+    at: datetime
+    hold_id: str
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Which confirmations; what is empty does not matter."""
+
+    outcome: str = ""
+    agent: str = ""
+    person: str = ""
+    """Who said yes to it or ended it."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive."""
+
+    before: Place | None = None
+    limit: int
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """One confirmation, without what an argument could hold."""
+
+    hold_id: str
+    at: datetime
+    agent: str
+    on_behalf_of: str
+    outcome: str
+    ended_as: str
+    risk: str
+    tool: str
+    """Empty for a sentence."""
+
+    people: tuple[str, ...]
+    reason: str
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """One event of a hold."""
+
+    record: Record
+    verified: bool | None
+    """None while nobody has looked, or when there is nothing to verify."""
+
+
+class Extent(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the ledger goes."""
+
+    events: int
+    head: str
+    """`<seq>:<link in hex>`, as `audit verify --head` takes it; empty before the first."""
+
+    last_at: datetime | None
+    verified_to: int
+    """Up to which event signatures were looked at."""
+
+
+def ended_found(connection: Connection, wanted: Wanted) -> list[Ended]:
+    """Which confirmations match, newest first?"""
+    table = confirmation_events
+    asked = (
+        select(table)
+        .where(table.c.timestamp.is_not(None), *_conditions(wanted))
+        .order_by(table.c.timestamp.desc(), table.c.hold_id.desc())
+        .limit(wanted.limit)
+    )
+    return [_ended(row) for row in connection.execute(asked)]
+
+
+def cards_found(
+    connection: Connection, tenant: str, groups: Collection[str], holds: Sequence[str]
+) -> dict[str, Card]:
+    """What did the last card of each of these holds show, as far as these groups were asked?"""
+    subjects = [card_subject(tenant, group, hold) for group in groups for hold in holds]
+    newest = (
+        select(func.max(events.c.seq))
+        .where(
+            events.c.hold_id.in_(list(holds)),
+            events.c.src_stream == stream(tenant, CARDS),
+            events.c.subject.in_(subjects),
+        )
+        .group_by(events.c.hold_id)
+    )
+    rows = connection.execute(
+        select(events, bodies.c.body).join(bodies).where(events.c.seq.in_(newest))
+    )
+    cards = (record_in(row).message(Card) for row in rows)
+    return {card.hold_id: card for card in cards if card is not None}
+
+
+def story_of(connection: Connection, hold_id: str) -> list[Told]:
+    """What happened to this hold, in order, from its proposal on?"""
+    rows = connection.execute(
+        select(events, bodies.c.body, verifications.c.ok)
+        .join(bodies, bodies.c.seq == events.c.seq)
+        .outerjoin(verifications, verifications.c.seq == events.c.seq)
+        .where(_of_hold(connection, hold_id))
+        .order_by(events.c.time, events.c.seq)
+        .limit(MOST_OF_A_HOLD)
+    )
+    return [Told(record=record_in(row), verified=row.ok) for row in rows]
+
+
+def progress_of(connection: Connection, hold_id: str) -> tuple[int, int]:
+    """How many events of this hold are there, and of how many was the signature looked at?"""
+    counted = select(func.count(events.c.seq), func.count(verifications.c.seq))
+    joined = counted.select_from(events.outerjoin(verifications))
+    told, verified = connection.execute(joined.where(events.c.hold_id == hold_id)).one()
+    return told, verified
+
+
+def extent(connection: Connection) -> Extent:
+    """How far does the ledger go? What lies behind it, only `audit verify` can say."""
+    last = connection.execute(
+        select(events.c.seq, events.c.time).order_by(events.c.seq.desc()).limit(1)
+    ).one_or_none()
+    head = connection.execute(select(heads).order_by(heads.c.seq.desc()).limit(1)).one_or_none()
+    return Extent(
+        events=last.seq if last else 0,
+        head=f"{head.seq}:{head.link.hex()}" if head else "",
+        last_at=last.time if last else None,
+        verified_to=last_verified(connection),
+    )
+
+
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    table, before = confirmation_events, wanted.before
+    conditions = [
+        table.c.outcome == wanted.outcome if wanted.outcome else None,
+        table.c.agent == wanted.agent if wanted.agent else None,
+        _by(wanted.person) if wanted.person else None,
+        table.c.timestamp >= wanted.since if wanted.since else None,
+        table.c.timestamp < wanted.until if wanted.until else None,
+        _beyond(before) if before else None,
+    ]
+    return [condition for condition in conditions if condition is not None]
+
+
+def _beyond(place: Place) -> ColumnElement[bool]:
+    """Column by column: a tuple's values would not be written as the columns store theirs."""
+    table = confirmation_events
+    same_time = table.c.timestamp == place.at
+    return or_(table.c.timestamp < place.at, same_time & (table.c.hold_id < place.hold_id))
+
+
+def _by(person: str) -> ColumnElement[bool]:
+    table = confirmation_events
+    quoted = msgspec.json.encode(person).decode()
+    said_yes = table.c.approvers.contains(quoted, autoescape=True)
+    return or_(table.c.resolved_by == person, said_yes)
+
+
+def _ended(row: Row[tuple[object, ...]]) -> Ended:
+    columns: Mapping[str, str | None] = row._asdict()
+    action: JsonObject = msgspec.json.decode(columns["proposed_action"] or "{}")
+    approvers: list[str] = msgspec.json.decode(columns["approvers"] or "[]")
+    last = columns["resolved_by"]
+    return Ended(
+        hold_id=columns["hold_id"] or "",
+        at=row.timestamp,
+        agent=columns["agent"] or "",
+        on_behalf_of=columns["on_behalf_of"] or "",
+        outcome=columns["outcome"] or "",
+        ended_as=columns["ended_as"] or "",
+        risk=columns["risk_assessment"] or "",
+        tool=str(action.get("tool", "")),
+        people=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
+        reason=columns["reason"] or "",
+    )
+
+
+def _of_hold(connection: Connection, hold_id: str) -> ColumnElement[bool]:
+    source = proposal_of(connection, hold_id)
+    if source is None:
+        return events.c.hold_id == hold_id
+    proposal = (events.c.src_stream == source[0]) & (events.c.src_seq == source[1])
+    return or_(events.c.hold_id == hold_id, proposal)

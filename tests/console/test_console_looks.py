@@ -1,0 +1,59 @@
+"""What everybody can use: axe finds nothing, in light and dark, on a phone and on a desk."""
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page
+from tests.browser import DESK, PHONE, Screens
+from tests.road import AgentVoice, PersonVoice
+from tests.running import Road
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+
+EVIL = "line one\n" + "long " * 60 + "\u202e"
+
+
+@pytest.fixture
+async def holds(robot: AgentVoice, ann: PersonVoice, road: Road) -> list[str]:
+    """A cancelled one, a failed one, and one that waits."""
+    found = []
+    for command in ("rm -r a", "rm -r b", "rm -rf /"):
+        call = await robot.propose("run_command", {"command": command}, reasoning=EVIL)
+        found.append((await robot.pending(call)).hold_id)
+    await ann.cancel(await ann.card(found[0]))
+    await ann.proceed(await ann.card(found[1]))
+    await ann.card(found[1], "failed")
+    await road.ended(found[0])
+    return found
+
+
+async def test_axe_finds_nothing_outside_and_in_an_empty_inbox(screens: Screens) -> None:
+    screen = await screens()
+    await screen.page.goto(f"{screen.url}/login")
+    assert await objections(screen.page) == []
+    empty = await screens("cem")
+    assert await objections(empty.page) == []
+
+
+async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str]) -> None:
+    screen = await screens("ann")
+    await screen.armed(holds[2])
+    assert await objections(screen.page) == []
+    for path in (f"/holds/robot/{holds[0]}", f"/holds/robot/{holds[2]}", "/ledger", "/holds/x/y"):
+        await screen.page.goto(screen.url + path)
+        assert await objections(screen.page) == [], path
+
+
+async def objections(page: Page) -> list[str]:
+    """What axe objects to on this page, in both schemes and both sizes, with the elements."""
+    found = []
+    for size in (DESK, PHONE):
+        await page.set_viewport_size(size)
+        for scheme in ("light", "dark"):
+            await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            results = await Axe().run(page)
+            found += [
+                f"{scheme}: {it['id']}: {it['help']}: {[at['html'][:120] for at in it['nodes']]}"
+                for it in results.response["violations"]
+            ]
+    return found

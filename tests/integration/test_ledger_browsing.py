@@ -1,0 +1,115 @@
+"""What pages ask the ledger: newest first, page by page, and only the cards of one's groups."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import TOOL
+from tests.builders import a_hold as a_drawn_hold
+from tests.integration.ledger_bus import EPOCH, Bus
+from tests.integration.ledger_files import asked, entered, new_ledger
+from tests.integration.ledger_stories import confirmed, every_story
+
+from holdpoint.core.card import Shown, card_of
+from holdpoint.messages.subjects import card_subject
+from holdpoint.runtime.ledger.browsing import (
+    Ended,
+    Place,
+    Wanted,
+    cards_found,
+    ended_found,
+    extent,
+    progress_of,
+    story_of,
+)
+
+ALL = Wanted(limit=1_000)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return new_ledger(tmp_path)
+
+
+def found(url: str, **fields: Any) -> list[Ended]:
+    return asked(url, lambda c: ended_found(c, replace(ALL, **fields)))
+
+
+def put_card(bus: Bus, hold_id: str, group: str, title: str) -> None:
+    shown = Shown(group=group, state="rendered", seal_key="", revision=1)
+    card = replace(card_of(a_drawn_hold(), TOOL, shown), hold_id=hold_id, title=title)
+    bus.say("CARDS", card_subject("acme", group, hold_id), card, None)
+
+
+def test_the_newest_comes_first_and_pages_join_without_gap(url: str) -> None:
+    entered(url, every_story(times=3))
+    every = found(url)
+
+    assert [it.at for it in every] == sorted((it.at for it in every), reverse=True)
+    pages, before = list[Ended](), None
+    while page := found(url, before=before, limit=4):
+        pages += page
+        before = Place(at=page[-1].at, hold_id=page[-1].hold_id)
+    assert pages == every
+
+
+def test_it_is_found_by_outcome_agent_person_and_day(url: str) -> None:
+    entered(url, every_story())
+    every = found(url)
+    people = {person for it in every for person in it.people}
+
+    assert {it.outcome for it in found(url, outcome="expired")} == {"expired"}
+    assert found(url, agent="nobody") == []
+    for person in people:
+        assert found(url, person=person) == [it for it in every if person in it.people]
+    assert found(url, since=EPOCH + timedelta(days=1)) == []
+    assert found(url, until=EPOCH + timedelta(days=1)) == every
+
+
+def test_a_person_is_no_pattern(url: str) -> None:
+    entered(url, every_story())
+
+    assert found(url, person="%") == []
+    assert found(url, person='a"') == []
+
+
+def test_only_the_last_card_of_ones_own_groups_is_handed_out(url: str) -> None:
+    bus = Bus()
+    put_card(bus, "h1", "finance", "the first")
+    put_card(bus, "h1", "finance", "the last")
+    put_card(bus, "h1", "operators", "for others")
+    put_card(bus, "h2", "operators", "not asked")
+    entered(url, bus.entries)
+
+    cards = asked(url, lambda c: cards_found(c, "acme", ("finance",), ["h1", "h2"]))
+    nobody = asked(url, lambda c: cards_found(c, "acme", (), ["h1", "h2"]))
+
+    assert {hold: card.title for hold, card in cards.items()} == {"h1": "the last"}
+    assert nobody == {}
+
+
+def test_a_story_begins_with_its_proposal_and_grows(url: str) -> None:
+    bus = Bus()
+    hold = confirmed(bus)
+    assert asked(url, lambda c: progress_of(c, hold.hold_id)) == (0, 0)
+    entered(url, bus.entries)
+
+    story = asked(url, lambda c: story_of(c, hold.hold_id))
+
+    words = [told.record.type_name.rpartition(".")[2] for told in story]
+    assert words[:2] == ["propose", "halt"]
+    assert words[-2:] == ["started", "finished"]
+    assert asked(url, lambda c: progress_of(c, hold.hold_id))[0] == len(story) - 1
+
+
+def test_how_far_it_goes(url: str) -> None:
+    before = asked(url, extent)
+    entries = every_story()
+    entered(url, entries)
+    after = asked(url, extent)
+
+    assert (before.events, before.head, before.last_at) == (0, "", None)
+    assert after.events == len(entries)
+    assert after.head.startswith(f"{len(entries)}:")

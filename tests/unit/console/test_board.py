@@ -1,0 +1,116 @@
+"""The board shows the newest card of each hold, to the groups that were asked and nobody else."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import TOOL, a_hold
+
+from holdpoint.console import board as boards
+from holdpoint.console.board import Board
+from holdpoint.console.faces import face_of
+from holdpoint.console.shown import ARMED_AFTER_S, Shown, is_armed
+from holdpoint.console.standing import Tone, standing
+from holdpoint.core import card as cards
+from holdpoint.messages.card import Card
+
+
+def a_card(**fields: Any) -> Card:
+    shown = cards.Shown(group="finance", state="rendered", seal_key="", revision=2)
+    return replace(cards.card_of(a_hold(), TOOL, shown), **fields)
+
+
+def on(*shown: Card) -> Board:
+    board = Board()
+    for card in shown:
+        board.put(card)
+    return board
+
+
+def test_a_newer_card_takes_the_place_of_an_older_one_and_never_the_other_way() -> None:
+    old, new = a_card(revision=2), a_card(revision=5, state="answered")
+
+    assert on(old, new).cards_for(("finance",)) == (new,)
+    assert on(new, old).cards_for(("finance",)) == (new,)
+
+
+def test_nobody_sees_what_none_of_their_groups_was_asked() -> None:
+    board = on(a_card())
+
+    assert board.cards_for(("operators",)) == ()
+    assert board.cards_for(()) == ()
+    assert board.card_for(("operators",), "h1") is None
+
+
+def test_who_is_in_two_groups_sees_one_card_the_newest() -> None:
+    board = on(a_card(revision=7), a_card(group="operators", revision=8))
+
+    (card,) = board.cards_for(("finance", "operators"))
+
+    assert card.revision == 8
+
+
+def test_who_watches_hears_what_changed_once() -> None:
+    board = on()
+    with board.watched() as watch:
+        board.put(a_card())
+        assert watch.bell.is_set()
+        assert watch.taken() == {"h1"}
+        assert watch.taken() == set()
+    board.put(a_card())
+    assert watch.taken() == set()
+
+
+def test_only_ended_cards_are_taken_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "ENDED_KEPT", 1)
+    ended = [a_card(hold_id=f"e{at}", outcome="cancelled", state="resumed") for at in range(3)]
+    board = on(a_card(), *ended)
+
+    board.tidy()
+
+    assert {card.hold_id for card in board.cards_for(("finance",))} == {"h1", "e2"}
+
+
+def test_a_card_is_armed_a_second_after_it_was_first_sent() -> None:
+    shown, card = Shown(), a_card()
+    shown.note(card, at=10.0)
+    shown.note(card, at=12.0)
+
+    seen = shown.seen(card.hold_id, card.render_digest)
+
+    assert seen is not None
+    assert not is_armed(seen, 10.0 + ARMED_AFTER_S - 0.001)
+    assert is_armed(seen, 10.0 + ARMED_AFTER_S)
+    assert shown.seen(card.hold_id, "another") is None
+
+
+def test_a_face_says_what_would_happen() -> None:
+    face = face_of(a_card(), "ann")
+
+    facts = {fact.name: fact.text for fact in face.facts}
+    assert facts["Where"] == "production"
+    assert facts["Target"] == "prod.users"
+    assert face.risk == "High risk"
+    assert face.is_open
+    assert not face.has_voice
+    assert face_of(a_card(voices=("ann",), voices_needed=2), "ann").has_voice
+
+
+@pytest.mark.parametrize(
+    ("fields", "word", "tone"),
+    [
+        ({}, "Waiting", Tone.OPEN),
+        ({"state": "resolved", "outcome": "confirmed"}, "Confirmed", Tone.BUSY),
+        ({"state": "running", "outcome": "confirmed"}, "Running", Tone.BUSY),
+        ({"state": "done", "outcome": "confirmed"}, "Done", Tone.GOOD),
+        ({"state": "in_doubt", "outcome": "confirmed"}, "In doubt", Tone.BAD),
+        ({"state": "resumed", "outcome": "cancelled"}, "Cancelled", Tone.QUIET),
+        ({"state": "resumed", "outcome": "expired"}, "Expired", Tone.QUIET),
+        ({"state": "barred", "outcome": "confirmed"}, "Barred", Tone.BAD),
+        ({"state": "something new", "outcome": "new too"}, "Ended", Tone.QUIET),
+    ],
+)
+def test_each_ending_has_its_word(fields: dict[str, str], word: str, tone: Tone) -> None:
+    found = standing(a_card(**fields))
+
+    assert (found.word, found.tone) == (word, tone)
