@@ -8,10 +8,11 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Most tests wait for processes; a file's tests stay together, because they share a world.
 SIDE_BY_SIDE ?= -n 3 --dist loadfile
+KILLS ?= 300
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3
 
 .PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
-	schemas lock clean
+	faults guards score bench bench-start pictures schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -46,11 +47,29 @@ test: setup ## the tests that take seconds
 test-all: setup ## every test: adds those that take minutes
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
+faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, HP_SEED=n again
+	$(BIN)/python -m tests.faults.run --kills $(KILLS)
+
+guards: setup ## take each guard out of a copy: some run must turn red
+	$(BIN)/python -m tests.faults.guards
+
 check: lint types architecture test ## what must pass before each commit
 
 coverage: setup ## fail below 100 % of core and messages
 	$(BIN)/coverage run -m pytest -m "not slow"
 	$(BIN)/coverage report
+
+score: setup ## recall and false alarms of the risk engine; CORPUS=DIR of labelled *.jsonl
+	@CORPUS="$(CORPUS)" $(BIN)/python bench/score.py
+
+bench: setup ## ours against the hand-written floor, as ratios; ROUNDS=3
+	$(BIN)/python -m bench.run --rounds $(or $(ROUNDS),3)
+
+bench-start: setup ## how long from nothing to the console's address
+	$(BIN)/python -m bench.start
+
+pictures: setup ## take the console's pictures for the documents
+	$(BIN)/python -m tests.pictures
 
 schemas: setup ## write schemas/ from the code
 	$(BIN)/holdpoint schemas schemas

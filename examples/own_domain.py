@@ -1,5 +1,6 @@
 """A domain of your own: a file with `TOOLS`, and its worker runs what carries a grant.
 
+Add `greet` to an agent's tools in deploy/config/agents.yaml, and then:
 HP_DOMAINS='{"greeter": "examples/own_domain.py"}' holdpoint up
 """
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import nats
 
 AGENT = "sample-agent"
-FINAL = {"done", "denied", "cancelled", "expired", "withdrawn", "failed", "refused", "lapsed"}
+OPEN = {"waiting", "pending_confirmation", "approved"}  # every other status is final
 
 
 async def main(url: str, seed: str) -> None:
@@ -28,7 +28,7 @@ async def main(url: str, seed: str) -> None:
     receipt = await client.request(f"hp.acme.call.{AGENT}.propose", json.dumps(call).encode())
     question = {"seq": json.loads(receipt.data)["seq"], "wait_s": 20}
     answer = {"status": "waiting"}
-    while answer["status"] not in FINAL:
+    while answer["status"] in OPEN:
         asked = json.dumps(question | {"known": answer["status"]}).encode()
         reply = await client.request(f"hp.acme.ask.{AGENT}.hold", asked, timeout=30)
         answer = json.loads(reply.data)

@@ -7,33 +7,34 @@ import asyncio
 import getpass
 import os
 
-from holdpoint.channels.person import Person
-from holdpoint.channels.view import cards
+from holdpoint.client import SetupError
 from holdpoint.messages.answer import Choice
+from holdpoint.runtime.cards import cards
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.credentials import person_user, read_seed, unlock_person_key, view_user
+from holdpoint.runtime.person import Person
 from holdpoint.runtime.settings import Settings
 
 
-async def main(name: str, password: str) -> None:
+async def main(name: str, seed: str, its: Settings) -> None:
     """Ask about every card that waits, in the order they come."""
-    its, url = Settings(), Settings().broker_url
-    seed = unlock_person_key(its.people_dir, name, password)
-    login = Login(user=person_user(name), seed=seed, url=url)
+    login = Login(user=person_user(name), seed=seed, url=its.broker_url)
     person = await Person.connect(name, its.tenant, "terminal", login)
     seen = read_seed(its.credentials_dir, view_user(name))
-    view = Login(user=view_user(name), seed=seen, url=url)
+    view = Login(user=view_user(name), seed=seen, url=its.broker_url)
     async for card in cards(its.tenant, name, view):
         if card.state != "rendered":
             print(card.title, "->", card.state, card.outcome, card.result)
             continue
-        proceed, cancel = card.ui.buttons
         print(f"\n{card.title}  [{card.ui.risk_level.value}]\n  agent says: {card.ui.message!r}")
-        typed = await asyncio.to_thread(input, f"  {proceed} (type it) or {cancel} (Enter): ")
-        choice = Choice.PROCEED if typed.strip() == proceed else Choice.CANCEL
+        typed = await asyncio.to_thread(input, "  Proceed (type it) or Cancel (Enter): ")
+        choice = Choice.PROCEED if typed.strip() == "Proceed" else Choice.CANCEL
         print(" ", (await person.answer(card, choice)).status.value)
 
 
-if __name__ == "__main__":
-    me = os.environ["HP_PERSON"]
-    asyncio.run(main(me, getpass.getpass(f"Password of {me}: ")))
+me, ours = os.environ["HP_PERSON"], Settings()
+try:
+    opened = unlock_person_key(ours.people_dir, me, getpass.getpass(f"Password of {me}: "))
+except SetupError as wrong:
+    raise SystemExit(str(wrong)) from None
+asyncio.run(main(me, opened, ours))

@@ -38,6 +38,8 @@ export interface AdoptPolicy {
   digest: string;
   reason?: string;
   diff?: string;
+  /** The policy itself, so that every gate can follow; an order without it is refused. */
+  policy?: Policy | null;
 }
 
 /** A timer rings: a hint; `decide` checks the time. */
@@ -92,6 +94,13 @@ export interface AskHold {
   wait_s?: number;
   /** What the asker knows already: anything else is answered at once. */
   known?: Status | null;
+}
+
+/** Was a person's order carried out? */
+export interface AskOrder {
+  /** The ADMIN sequence that was acknowledged. */
+  seq: number;
+  wait_s?: number;
 }
 
 /** What would this do? Provably without effect. */
@@ -229,6 +238,12 @@ export interface Envelope {
 /** Where an action lands. What configuration does not list is production. */
 export type Environment = "production" | "sandbox";
 
+/** A target (glob over host, database, account, cluster or path) and where it lies. */
+export interface EnvironmentRule {
+  match: string;
+  environment: Environment;
+}
+
 /** The result, or that nobody knows. */
 export interface Finished {
   hold_id: string;
@@ -360,6 +375,8 @@ export interface KillState {
   stopped: { [key: string]: string };
   by: string;
   cause: string;
+  /** The sequence of what stood there before: a copy further on counts for nothing. */
+  after?: number;
 }
 
 /** Approved, and never started in time. */
@@ -370,6 +387,19 @@ export interface Lapsed {
   /** Whether people were asked, so that a card shows it. */
   held?: boolean;
   reason: string;
+}
+
+/** What an operation level asks for. */
+export interface LevelRule {
+  verdict: VerdictKind;
+  all_of?: Array<Voices>;
+  proofs?: Array<Method>;
+  four_eyes?: boolean;
+  deadline_s?: number;
+  cooling_off_s?: number;
+  on_silence?: OnSilence;
+  /** For a deny: what the agent is told. */
+  why?: string;
 }
 
 /** Where in the agent's call tree something was said (seed 001). */
@@ -404,6 +434,20 @@ export interface Passed {
   grant?: Grant | null;
 }
 
+/** A regular expression (RE2 syntax) over the case-folded NFKC text, with its reason. */
+export interface Pattern {
+  id: string;
+  pattern: string;
+  heuristic: Heuristic;
+  level: RiskLevel;
+  reason: string;
+  action_type?: string;
+  /** Whether it is about commands: where one was parsed, the parse decides in its place. */
+  commands?: boolean;
+  must_fire?: Array<string>;
+  must_not?: Array<string>;
+}
+
 /** A node of the call tree opens once and closes once. */
 export type Phase = "opened" | "closed";
 
@@ -420,11 +464,43 @@ export interface Plan {
   at?: string | null;
   /** Why no plan could be made; then the action counts as one level riskier. */
   error?: string;
+  /** Why it cannot run at all: then nobody is asked. */
+  impossible?: string;
 }
 
 /** A domain's answer to `AskPlan`. */
 export interface PlanAnswer {
   plan: Plan;
+}
+
+/** Everything the gate judges by; its digest stands in each grant. */
+export interface Policy {
+  version: string;
+  /** By operation level 1 to 5; a level that is missing is denied. */
+  levels: { [key: string]: LevelRule };
+  /** The least operation level that a risk asks for. */
+  risk_levels: { [key: string]: number };
+  thresholds?: Thresholds;
+  patterns?: Array<Pattern>;
+  environments?: Array<EnvironmentRule>;
+  /** Who is in which group of people. */
+  groups?: { [key: string]: Array<string> };
+  /** Fragments that make `assess_risk` say CRITICAL (seed 002). */
+  high_risk_commands?: Array<string>;
+  /** How long a grant lives: at most 300 s. */
+  grant_s?: number;
+  /** How long a yes stays good for minting a fresh grant. */
+  valid_for_s?: number;
+  /** An agent's own confidence under this counts as uncertainty. */
+  confidence_below?: number;
+}
+
+/** A policy itself, under its digest: which one is in force, `PolicyState` says. */
+export interface PolicyBody {
+  policy: Policy;
+  cause: string;
+  /** As of `KillState`. */
+  after?: number;
 }
 
 /** Which policy a verdict was given by. */
@@ -439,6 +515,8 @@ export interface PolicyState {
   digest: string;
   by: string;
   cause: string;
+  /** As of `KillState`. */
+  after?: number;
 }
 
 /** How the person proved themselves: travels sealed, so that no code stands in a stream. */
@@ -557,6 +635,17 @@ export interface Started {
 /** What became of a call, in one stable word. */
 export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
 
+/** Strictly above is large (seed 002). */
+export interface Thresholds {
+  records?: number;
+  amount?: string;
+  currency?: string;
+  /** Units of `currency` for one unit of another, as decimal strings; unlisted counts as large. */
+  rates?: { [key: string]: string };
+  /** Share of a whole, in percent, strictly above which a change is large. */
+  percent?: number;
+}
+
 /** What an alarm is for. */
 export type TimerKind = "expire" | "resume";
 
@@ -573,6 +662,9 @@ export interface Trace {
   prompt_versions?: { [key: string]: string };
   app_version?: string;
 }
+
+/** What the gate says at once. */
+export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 
 /** One answer that counted. */
 export interface Voice {
@@ -644,4 +736,5 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.adopt_policy", AdoptPolicy>
   | CloudEvent<"holdpoint.v1.kill_state", KillState>
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
+  | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>
   | CloudEvent<"holdpoint.v1.alarm", Alarm>;

@@ -12,7 +12,7 @@ from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice
-from holdpoint.messages.ask import AskAnswer, AskHold
+from holdpoint.messages.ask import AskAnswer, AskHold, AskOrder
 from holdpoint.messages.base import Message
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.card import Card
@@ -21,7 +21,7 @@ from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.state import Kill
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import Login, connect, jetstream
-from holdpoint.runtime.journal import Stored
+from holdpoint.runtime.reading import Stored
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +159,14 @@ class PersonVoice:
             return envelope
 
         return await eventually(told, LONG_S)
+
+    async def told(self, seq: int, wait_s: float = LONG_S) -> Envelope:
+        """What became of an order, once it is known."""
+        question = encode(AskOrder(seq=seq, wait_s=wait_s))
+        where = s.ask_order_subject(TENANT, self.name)
+        return decode(
+            (await self.client.request(where, question, timeout=wait_s + 5)).data, Envelope
+        )
 
     async def kill(self, agent: str, reason: str = "enough") -> int:
         """Throw the kill switch."""

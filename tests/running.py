@@ -183,6 +183,7 @@ async def running(
         config_dir=config_in(folder / "config", change),
         nats_port=-1,
         monitor_port_base=0,
+        console_port=0,
         domains=dict(own),
         stream_max_bytes=64 * MEBIBYTE,
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
+from tests.builders import a_policy
 from tests.contract.story import ACTION, AGENT, KEY, POLICY, TOOL, at, holds, story_hold
 
 from holdpoint.core.card import Shown, card_of
@@ -98,10 +99,11 @@ def orders() -> Iterator[tuple[Message, int]]:
     reason = "The agent deletes what it should not."
     yield state.Kill(on=True, agent="crm-agent", reason=reason), 300
     yield state.KillState(stopped={"crm-agent": reason}, by="ann", cause="ADMIN:3"), 301
-    adopted = {"version": POLICY.version, "digest": POLICY.digest}
+    adopted: dict[str, Any] = {"version": POLICY.version, "digest": POLICY.digest}
     diff = "- records: 100\n+ records: 50\n"
     yield state.AdoptPolicy(**adopted, reason="Fewer records without asking.", diff=diff), 400
     yield state.PolicyState(**adopted, by="ann", cause="ADMIN:4"), 401
+    yield state.PolicyBody(policy=a_policy(), cause="ADMIN:4"), 401
     hold = story_hold()
     yield (
         state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),
@@ -147,6 +149,7 @@ def questions() -> Iterator[tuple[Message, int]]:
     pending = next(fact for fact, _ in holds() if fact.hold.stage is Stage.RENDERED)
     yield ask.AskHold(hold_id=hold.hold_id, seq=41, wait_s=55, known=Status.PENDING_CONFIRMATION), 0
     yield ask.AskAnswer(agent=AGENT, hold_id=hold.hold_id, seq=33, wait_s=5), 0
+    yield ask.AskOrder(seq=4, wait_s=10), 0
     yield ask.AskPlan(action=replace(ACTION, preconditions={})), 0
     plan = Plan(
         affected=412,

@@ -13,6 +13,7 @@ from tests.contract.sayings import messages
 from tests.contract.story import AGENT, at
 
 from holdpoint.contract.schemas import BARE, short_name
+from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects
 from holdpoint.messages.answer import Answer
 from holdpoint.messages.base import Message
@@ -21,7 +22,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event
 from holdpoint.messages.hold import HoldFact, Refused
 from holdpoint.messages.run import Finished, RunFact, Started
-from holdpoint.messages.state import CURRENT, AdoptPolicy, Alarm, Kill, KillState
+from holdpoint.messages.state import CURRENT, AdoptPolicy, Alarm, Kill, KillState, PolicyBody
 
 EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples" / "v1"
 TENANT = "acme"
@@ -88,6 +89,8 @@ def _subject_of_a_hold(message: Card | Answer | Alarm) -> str:
 
 
 def _subject_of_an_order(message: Message) -> str:
+    if isinstance(message, PolicyBody):
+        return subjects.state_subject(TENANT, "policy_body", policy_digest(message.policy))
     word = "kill" if isinstance(message, Kill | KillState) else "policy"
     if isinstance(message, Kill | AdoptPolicy):
         return subjects.admin_subject(TENANT, "ann", word)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.faults.checker import breaches, look
+from tests.faults.checker import breaches
+from tests.faults.evidence import look
 from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
 from tests.running import LONG_S, OWN, TENANT, Road, fresh, running
 from tests.waiting import eventually

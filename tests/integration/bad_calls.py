@@ -184,6 +184,16 @@ POISON: tuple[tuple[str, str, bytes], ...] = (
 SENTENCES: tuple[tuple[str, str, bytes], ...] = (
     ("no text", "bad_data", raw(event({}, LANES["intent"]))),
     ("a text of 32 KiB", "text_too_large", raw(event({"text": "x" * 32769}, LANES["intent"]))),
+    ("nothing said", "empty_text", raw(event({"text": ""}, LANES["intent"]))),
+    ("blanks", "empty_text", raw(event({"text": " \n\t"}, LANES["intent"]))),
+    *(
+        (
+            f"{what} things",
+            "bad_detail",
+            raw(event({"text": "Should I?", "action_detail": {"affected": it}}, LANES["intent"])),
+        )
+        for what, it in (("minus five", -5), ("half", 0.5), ("many", "many"), ("true", True))
+    ),
     ("a proposal", "wrong_subject", raw(event(call()))),
     (
         "a risk of our own making",

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.ledger_bus import Bus
+from tests.integration.ledger_bus import TENANT, Bus
 from tests.integration.ledger_files import entered, new_ledger
 from tests.integration.ledger_stories import approved, cancelled, every_story
 from typer.testing import CliRunner
 
 from holdpoint.audit.verify import verify
 from holdpoint.cli.audit import audit
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.messages.hold import Refused
+from holdpoint.messages.subjects import refusal_subject
 from holdpoint.runtime.ledger.engines import file_of
 
 STORIES = every_story()
@@ -38,6 +41,54 @@ def test_a_hold_is_shown_with_its_whole_story(url: str) -> None:
 
     assert "Not today." in shown
     assert shown.index(" propose ") < shown.index(" halt ") < shown.index(" resume ")
+
+
+def test_a_hold_is_named_by_its_beginning(url: str) -> None:
+    found = said("query", "--hold", "holdcanc", "--json", "--ledger", url)
+
+    ids = {each["hold_id"] for each in msgspec.json.decode(found)["confirmation_events"]}
+    assert ids == {"holdcancelled0"}
+
+
+@pytest.mark.parametrize(
+    ("prefix", "code"),
+    [
+        ("zzzz", ExitCode.NOT_FOUND),
+        ("holdcancelled0and", ExitCode.NOT_FOUND),
+        ("hold", ExitCode.NOT_FOUND),
+        ("hol", ExitCode.USAGE),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--exceptions",)])
+def test_a_beginning_that_names_no_single_hold_is_told(
+    url: str, prefix: str, code: ExitCode, more: tuple[str, ...]
+) -> None:
+    result = RUNNER.invoke(audit, ["query", "--hold", prefix, *more, "--ledger", url], env=WIDE)
+
+    assert isinstance(result.exception, CommandError)
+    assert result.exception.exit_code is code
+
+
+def test_a_refusal_is_shown_with_its_code_and_reason(tmp_path: Path) -> None:
+    bus = Bus()
+    told = Refused(
+        principal="robot", cause="CALLS:1", code="unknown_tool", text="There is no such tool."
+    )
+    bus.say("HOLDS", refusal_subject(TENANT, told.principal, told.cause), told, None)
+    ledger = new_ledger(tmp_path, "refused")
+    entered(ledger, bus.entries)
+
+    assert "unknown_tool: There is no such tool." in said("query", "--ledger", ledger)
+    events = msgspec.json.decode(said("query", "--json", "--ledger", ledger))["events"]
+    assert [(each["code"], each["reason"]) for each in events if each["code"]] == [
+        ("unknown_tool", "There is no such tool.")
+    ]
+
+
+def test_an_empty_ledger_is_told_in_one_line(tmp_path: Path) -> None:
+    ledger = new_ledger(tmp_path, "empty")
+
+    assert said("query", "--ledger", ledger) == "Nothing in the ledger fits.\n"
 
 
 def test_programs_get_json(url: str) -> None:

@@ -16,7 +16,7 @@ from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, new_ledger, rows_of
 from tests.integration.ledger_stories import a_proposal, every_story
 
-from holdpoint.audit.handlers import BATCH, GroupCommit, verify_what_is_new
+from holdpoint.audit.handlers import BATCH, GroupCommit, verify_a_batch
 from holdpoint.audit.verify import verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed, Started
@@ -180,8 +180,8 @@ async def test_signatures_are_verified_behind_the_hot_path(url: str, tmp_path: P
     entries, keyset = _signed_runs(tmp_path)
     async with auditing(url) as (commits, ledger):
         await handled(commits, Acks(url), entries)
-        await verify_what_is_new(ledger, keyset)
-        await verify_what_is_new(ledger, keyset)
+        await verify_a_batch(ledger, keyset)
+        await verify_a_batch(ledger, keyset)
 
     assert [row[1] for row in rows_of(url, verifications)[0]] == [True, True, False, False, False]
     assert [finding.subject.split(".")[5] for finding in asked(url, unsigned)] == [

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from nats.errors import MaxPayloadError
-from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import APIError
 from tests.integration.bad_calls import Case, call, cases, event, raw
-from tests.road import AgentVoice, Call, StreamEyes
+from tests.road import AgentVoice, Call, Guests, StreamEyes
 from tests.running import LONG_S, Road
 from tests.waiting import eventually
 
@@ -100,6 +99,14 @@ async def test_what_the_stream_cannot_hold_is_refused_by_the_broker(robot: Agent
     await is_served(robot)
 
 
+async def test_a_refusal_is_told_to_its_sender_only(robot: AgentVoice, guests: Guests) -> None:
+    rival = await guests.agent("rival")
+    sent = await robot.publish_raw("propose", raw(event(call("format_disk"))))
+    await robot.hears(sent, Status.REFUSED)
+
+    assert (await rival.ask(sent)).status is Status.WAITING
+
+
 @pytest.mark.parametrize("lane", ["dance", "propose-2"])
 async def test_a_lane_that_does_not_exist_is_refused(robot: AgentVoice, lane: str) -> None:
     """D1: what was acknowledged is judged, or refused."""
@@ -162,14 +169,3 @@ async def test_a_deadline_counts_in_its_own_time_zone(robot: AgentVoice, hours: 
     )
 
     assert told.status is Status.EXPIRED
-
-
-async def test_a_question_that_is_none_is_not_answered_and_harms_nobody(
-    robot: AgentVoice,
-) -> None:
-    subject = s.ask_hold_subject("acme", "robot")
-    for body in (b"", b"null", b'{"hold_id":"a.b"}', b'{"seq":"1"}', b'{"seq":1e99}', b"[" * 99):
-        with pytest.raises(NatsTimeoutError):
-            await robot.client.request(subject, body, timeout=0.2)
-
-    await is_served(robot)

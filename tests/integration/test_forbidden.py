@@ -52,7 +52,8 @@ READS = tuple(
         "STREAM.DELETE.HP_HOLDS_acme",
     )
 )
-ASKS_OF_OTHERS = ("hp.acme.ask.rival.hold", "hp.acme.ask.cem.answer", "hp.acme.ask.database.grant",
+ASKS_OF_OTHERS = ("hp.acme.ask.rival.hold", "hp.acme.ask.cem.answer", "hp.acme.ask.cem.order",
+                  "hp.acme.ask.ben.order", "hp.acme.ask.database.grant",
                   "hp.acme.ask.database.plan", "hp.acme.ask.shell.plan")  # fmt: skip
 OTHERS_ACKS = ("$JS.ACK.HP_HOLDS_acme.gate.1.1.1.1.1", "$JS.ACK.HP_HOLDS_acme.audit.1.1.1.1.1",
                "$JS.ACK.HP_HOLDS_acme.worker_database.1.1.1.1.1")  # fmt: skip
@@ -62,8 +63,10 @@ MUST_NOT_SAY = {
     "agent_robot": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, CALLS[1], *OUTSIDE),
     "person_ben": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE, "hp.acme.admin.ben.kill",
                    "hp.acme.answer.slack.ben.robot.h1"),
-    "person_ann": (*FACTS, *RESULTS, ANSWERS[1], *CALLS, *OUTSIDE, "hp.acme.admin.ben.kill",
+    "person_ann": (*FACTS, *RESULTS, *CALLS, *OUTSIDE, "hp.acme.admin.ben.kill",
+                   "hp.acme.answer.slack.ann.robot.h1", "hp.acme.answer.console.ben.robot.h1",
                    "hp.acme.answer.terminal.ben.robot.h1"),
+    "console": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE, "hp.acme.ask.ann.answer"),
     "view_ben": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE, "hp.acme.ask.ben.answer",
                  "hp.acme.answer.terminal.ben.robot.h1"),
     "worker_shell": (*FACTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE,

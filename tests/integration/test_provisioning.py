@@ -11,6 +11,7 @@ from tests.waiting import eventually
 from tests.world import CHEAP, DOMAINS, PASSWORD, World, provision, settings_in
 
 from holdpoint.runtime import clock, credentials, keys, provisioning, streams
+from holdpoint.runtime.ledger.book import upgrade
 from holdpoint.runtime.provisioning import Report
 from holdpoint.runtime.streams import Limits
 
@@ -43,9 +44,19 @@ def test_every_secret_is_its_owners_alone(tmp_path: Path) -> None:
     credentials.create_person_key(settings.people_dir, "ann", PASSWORD, CHEAP, must_change=False)
     secrets = [*settings.state_dir.rglob("*.nk"), *settings.state_dir.rglob("*.key")]
 
-    assert len(secrets) == 4 + 2 + 3 + 2 + 3 + 1 + 1
+    assert len(secrets) == 5 + 2 + 3 + 2 + 3 + 1 + 1
     assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}
     assert {path.parent.stat().st_mode & 0o777 for path in secrets} == {0o700}
+
+
+def test_the_state_directory_is_its_owners_alone_whoever_makes_it(tmp_path: Path) -> None:
+    """The ledger may come before the keys, or be elsewhere."""
+    settings = settings_in(tmp_path)
+    provisioning.prepare(settings, DOMAINS, 4222, clock.now())
+    upgrade(f"sqlite+aiosqlite:///{tmp_path / 'new' / 'ledger.db'}")
+
+    assert settings.state_dir.stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
 
 
 def test_the_configuration_holds_no_secret_and_no_broad_grant(tmp_path: Path) -> None:

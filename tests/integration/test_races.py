@@ -18,6 +18,7 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import hold_id
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.runs import bar, lapse
+from holdpoint.gate.seen import Seen
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed
@@ -93,7 +94,7 @@ def _gate(world: World, client: Client, journal: Journal) -> Gate:
         runs=Runs(journal),
         states=States(journal),
         timers=Timers(journal),
-        keyset=Keyset(keys),
+        seen=Seen(client=client),
         unsealer=load_unsealer(keys),
     )
 
@@ -104,7 +105,7 @@ async def _journal(
     login = world.login(user)
     client = await connected(login)
     signer = Signer(world.settings.keys_dir, role, Keyset(world.settings.keys_dir))
-    return client, Journal(jetstream(client, login), "acme", f"holdpoint/{role}", signer)
+    return client, Journal(client, login, "acme", f"holdpoint/{role}", signer)
 
 
 async def _claimed(runs: Runs, hold: Hold) -> bool:

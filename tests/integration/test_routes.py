@@ -85,7 +85,7 @@ async def gate(become: Become) -> Client:
     async def answer(message: Msg) -> None:
         await message.respond(b'{"answer":"to you"}')
 
-    for lane in ("hold", "answer", "grant"):
+    for lane in ("hold", "answer", "order", "grant"):
         await client.subscribe(f"hp.acme.ask.*.{lane}", cb=answer)
     for number in range(3):
         await client.request(f"hp.acme.hold.robot.h{number}.passed.shell", b"fact", timeout=5)
@@ -147,6 +147,7 @@ async def test_the_answer_to_a_question_is_stored_nowhere(
     [
         ("agent_robot", "hp.acme.ask.robot.hold"),
         ("person_ann", "hp.acme.ask.ann.answer"),
+        ("person_ann", "hp.acme.ask.ann.order"),
         ("worker_shell", "hp.acme.ask.shell.grant"),
     ],
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from holdpoint.messages.envelope import FINAL, Status
 from holdpoint.testing.world import World, started
 
 ROOT = Path(__file__).parents[2]
@@ -84,6 +85,12 @@ def test_publish_raw_json(world: World) -> None:
     assert "done" in told
 
 
+def test_every_status_that_is_not_open_is_final_in_the_raw_example() -> None:
+    (written,) = re.findall(r"OPEN = (\{.*?\})", (EXAMPLES / "publish_raw.py").read_text("utf-8"))
+
+    assert set(Status) - set(json.loads(written.replace("{", "[").replace("}", "]"))) == FINAL
+
+
 def test_two_buttons_in_a_terminal(world: World) -> None:
     kept = folder_of(world, "kept-reports")
     with world.connect_sync(AGENT) as hp:
@@ -96,18 +103,23 @@ def test_two_buttons_in_a_terminal(world: World) -> None:
     assert kept.exists()
 
 
+def test_a_wrong_password_is_told_in_a_sentence(world: World) -> None:
+    ours, process = two_buttons(world)
+    try:
+        read_until(ours, "Password of ben")
+        os.write(ours, b"wrong horse\n")
+        shown = read_until(ours, "does not open the key of ben")
+        assert process.wait(WITHIN_S) == 1
+    finally:
+        process.kill()
+        os.close(ours)
+
+    assert "Traceback" not in shown
+
+
 def answered_at_the_terminal(world: World, title: str, typed: str) -> str:
     """Run the example under a terminal of its own, as a person who answers one card."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, str(EXAMPLES / "two_buttons.py")],
-        env=environment(world) | {"HP_PERSON": "ben"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
+    ours, process = two_buttons(world)
     try:
         read_until(ours, "Password of ben")
         os.write(ours, f"{world.passwords['ben']}\n".encode())
@@ -120,6 +132,21 @@ def answered_at_the_terminal(world: World, title: str, typed: str) -> str:
         process.wait()
         os.close(ours)
     return shown
+
+
+def two_buttons(world: World) -> tuple[int, subprocess.Popen[bytes]]:
+    """The example at a terminal of its own, and our end of it."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, str(EXAMPLES / "two_buttons.py")],
+        env=environment(world) | {"HP_PERSON": "ben"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    return ours, process
 
 
 def read_until(terminal: int, words: str) -> str:

@@ -32,7 +32,7 @@ async def build(settings: Settings) -> Service:
         jobs=(
             *(partial(pull, client, who, lane, commits.handle) for lane in lanes),
             commits.run,
-            partial(verify_signatures, ledger, Keyset(settings.keys_dir)),
+            partial(verify_signatures, ledger, Keyset(settings.keys_dir), commits),
         ),
         at_end=(ledger.close,),
     )

@@ -8,9 +8,9 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
-from holdpoint.messages.subjects import RUNS
+from holdpoint.runtime import crash
 from holdpoint.runtime.errors import HoldpointError, SignatureError
-from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER, Keyset, worker_role
+from holdpoint.runtime.keys import SIGNATURE_HEADER, Keyset
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.ledger.book import Ledger
 from holdpoint.runtime.ledger.entries import Entry, Record
@@ -21,11 +21,12 @@ from holdpoint.runtime.ledger.signatures import (
     write_verifications,
 )
 from holdpoint.runtime.metrics import LEDGER_ROWS
+from holdpoint.runtime.reading import signer_of
 
 log = structlog.get_logger(__name__)
 
 BATCH = 500
-LINGER_S = 0.02
+LINGER_S = 0.1
 """How long the first message of a batch waits for others."""
 
 VERIFY_BATCH = 200
@@ -48,6 +49,11 @@ class GroupCommit:
         self._waiting: list[_Waiting] = []
         self._came = asyncio.Event()
         self._full = asyncio.Event()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether messages wait to be stored."""
+        return bool(self._waiting)
 
     async def handle(self, delivery: Delivery) -> None:
         """Return when the message is on disk and acknowledged; raise, and it comes again."""
@@ -84,7 +90,9 @@ class GroupCommit:
     async def _commit(self, batch: Sequence[_Waiting]) -> None:
         """Tell everyone what became of the batch; one that breaks us is looked for in halves."""
         entering = self._ledger.enter([each.entry for each in batch])
+        crash.passing("commit", "before")
         (outcome,) = await asyncio.gather(entering, return_exceptions=True)
+        crash.passing("commit", "after")
         is_ours = not isinstance(outcome, BaseException) or isinstance(outcome, HoldpointError)
         if isinstance(outcome, int):
             LEDGER_ROWS.inc(outcome)
@@ -106,21 +114,27 @@ def _tell(batch: Sequence[_Waiting], error: BaseException | None) -> None:
             each.stored.set_exception(error)
 
 
-async def verify_signatures(ledger: Ledger, keyset: Keyset) -> None:
-    """Verify in the background what was stored, batch after batch, until cancelled."""
+async def verify_signatures(ledger: Ledger, keyset: Keyset, commits: GroupCommit) -> None:
+    """Verify in the background what was stored, until cancelled: a batch a second at least, and
+    batch after batch when nothing waits to be stored.
+    """
     while True:
         try:
-            await verify_what_is_new(ledger, keyset)
+            more = await verify_a_batch(ledger, keyset)
         except HoldpointError as error:
+            more = False
             log.warning("verification_waits", error=str(error))
-        await asyncio.sleep(VERIFY_EVERY_S)
+        if commits.is_busy or not more:
+            await asyncio.sleep(VERIFY_EVERY_S)
 
 
-async def verify_what_is_new(ledger: Ledger, keyset: Keyset) -> None:
-    """Verify each signature that was stored since the last time."""
-    while records := await ledger.write(_next_signed):
+async def verify_a_batch(ledger: Ledger, keyset: Keyset) -> bool:
+    """Verify the next signatures that were stored since the last time; whether there were any."""
+    records = await ledger.write(_next_signed)
+    if records:
         found = await asyncio.to_thread(_verified, keyset, records)
         await ledger.write(partial(write_verifications, found=found))
+    return bool(records)
 
 
 def _next_signed(connection: Connection) -> list[Record]:
@@ -135,7 +149,8 @@ def verification_of(keyset: Keyset, record: Record) -> Verification:
     """Verify one event as of its own time; a good signature on another subject is none."""
     entry = record.entry
     try:
-        key_id = keyset.verify(entry.body, entry.signature or "", _role(record), entry.at)
+        role = signer_of(entry.subject)
+        key_id = keyset.verify(entry.body, entry.signature or "", role, entry.at)
     except SignatureError:
         return Verification(seq=record.seq, ok=False, key_id=None, at=entry.at)
     ok = record.event is not None and record.event.subject == entry.subject
@@ -152,9 +167,3 @@ def entry_of(delivery: Delivery) -> Entry:
         body=delivery.data,
         signature=delivery.headers.get(SIGNATURE_HEADER),
     )
-
-
-def _role(record: Record) -> str:
-    """Who must have signed: a domain's worker on its own runs, the gate on everything else."""
-    is_worker = record.entry.kind == RUNS and record.place.word in {"started", "finished"}
-    return worker_role(record.place.domain) if is_worker else GATE

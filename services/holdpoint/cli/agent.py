@@ -9,9 +9,12 @@ import typer
 from rich.text import Text
 
 from holdpoint.cli import output
-from holdpoint.cli.output import ExitCode
+from holdpoint.cli.naming import hold_of_agent
+from holdpoint.cli.output import UNKNOWN_HOLD, ExitCode
 from holdpoint.cli.session import JsonOption, agent_of, begun, reach
-from holdpoint.client import Holdpoint, Outcome, Status
+from holdpoint.cli.waiting import Wish, pursued
+from holdpoint.client import Holdpoint, Outcome, RefusedError, Status
+from holdpoint.messages.codec import UnreadableError, check_strict
 from holdpoint.runtime.settings import Settings
 
 agent = typer.Typer()
@@ -39,7 +42,12 @@ WaitOption = Annotated[
 TimeoutOption = Annotated[
     float | None, typer.Option(min=0, help="Seconds to wait at most; it stays open after that.")
 ]
-IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The hold's whole id.")]
+IdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="The hold's id; or its beginning, where the ledger can be read."
+    ),
+]
 
 
 @agent.command()
@@ -60,13 +68,14 @@ def call(  # noqa: PLR0913  # each is one option
     """Propose a tool call as an agent. Exit code 0 only if it ran."""
     arguments = _arguments(json_args, arg or [])
 
-    async def ask(hp: Holdpoint) -> Outcome:
+    async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
         return await hp.call(
-            tool, arguments, reasoning=reasoning, idempotency_key=key or None, wait=wait,
-            timeout=timeout,
+            tool, arguments, reasoning=reasoning, idempotency_key=key or None, wait=False,
+            timeout=within_s,
         )  # fmt: skip
 
-    _tell(_asked(begun(), as_agent, ask), as_json=as_json)
+    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
+    _tell(_asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish)), as_json=as_json)
 
 
 @agent.command()
@@ -82,12 +91,13 @@ def say(  # noqa: PLR0913  # each is one option
 ) -> None:
     """Say what an agent is about to do. Exit code 0 only if it may go on."""
 
-    async def ask(hp: Holdpoint) -> Outcome:
+    async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
         return await hp.say(
-            text, reasoning=reasoning, idempotency_key=key or None, wait=wait, timeout=timeout
+            text, reasoning=reasoning, idempotency_key=key or None, wait=False, timeout=within_s
         )
 
-    _tell(_asked(begun(), as_agent, ask), as_json=as_json)
+    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
+    _tell(_asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish)), as_json=as_json)
 
 
 @agent.command()
@@ -99,7 +109,9 @@ def withdraw(
     as_json: JsonOption = False,
 ) -> None:
     """Take a call back. Exit code 0 only if nothing runs."""
-    told = _asked(begun(), as_agent, lambda hp: hp.withdraw(hold_id, reason))
+    settings = begun()
+    whole = _whole(settings, as_agent, hold_id)
+    told = _asked(settings, as_agent, lambda hp: hp.withdraw(whole, reason))
     stopped = told.status in {Status.WITHDRAWN, Status.BARRED}
     _tell(told, as_json=as_json, exit_code=ExitCode.OK if stopped else ExitCode.FAILED)
 
@@ -109,7 +121,22 @@ def outcome(
     hold_id: IdArgument, *, as_agent: AgentOption = "", as_json: JsonOption = False
 ) -> None:
     """Tell how a call of this agent stands. Exit code as of `call`."""
-    _tell(_asked(begun(), as_agent, lambda hp: hp.outcome(hold_id)), as_json=as_json)
+    settings = begun()
+    whole = _whole(settings, as_agent, hold_id)
+    _tell(_asked(settings, as_agent, lambda hp: _stands(hp, whole)), as_json=as_json)
+
+
+def _whole(settings: Settings, as_agent: str, prefix: str) -> str:
+    return hold_of_agent(settings.ledger_url, agent_of(settings, as_agent), prefix)
+
+
+async def _stands(hp: Holdpoint, hold_id: str) -> Outcome:
+    """How it stands. Ids are told once a hold is there: one that only waits is nobody's."""
+    told = await hp.outcome(hold_id)
+    if told.status is Status.WAITING:
+        text = f"{hp.agent} has no hold {hold_id}, or no gate has judged it yet."
+        raise RefusedError(UNKNOWN_HOLD, text, hold_id)
+    return told
 
 
 def _asked(
@@ -128,7 +155,10 @@ def _arguments(whole: str, single: list[str]) -> dict[str, Any]:
     arguments = _parsed(whole, "--json-args")
     if not isinstance(arguments, dict):
         raise typer.BadParameter("It must be a JSON object.", param_hint="--json-args")
-    return arguments | dict(_argument(one) for one in single)
+    given = [_argument(one) for one in single]
+    if len(dict(given)) < len(given):
+        raise typer.BadParameter("An argument is given twice.", param_hint="--arg")
+    return arguments | dict(given)
 
 
 def _argument(said: str) -> tuple[str, Any]:
@@ -142,8 +172,10 @@ def _argument(said: str) -> tuple[str, Any]:
 
 def _parsed(text: str, option: str) -> Any:
     try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        raw = text.encode()
+        check_strict(raw)
+        return msgspec.json.decode(raw)
+    except (UnreadableError, msgspec.DecodeError, UnicodeEncodeError) as error:
         raise typer.BadParameter(f"This is not JSON: {error}", param_hint=option) from None
 
 
@@ -165,6 +197,7 @@ def _lines(told: Outcome, columns: int) -> Iterator[Text]:
         ("Reason", told.reason if told.reason != told.message_for_user else ""),
         ("Result", told.formatted),
         ("Key", told.idempotency_key),
+        ("Look again", f"holdpoint outcome {told.hold_id}" if told.is_pending else ""),
     ):
         if text:
             yield from output.field(label, text, columns)

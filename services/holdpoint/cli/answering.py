@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import msgspec
 from rich.text import Text
 
-from holdpoint.channels.person import Person
 from holdpoint.cli import passwords, terminal, view
 from holdpoint.cli.cards import is_open, named, read_cards
 from holdpoint.cli.output import CommandError, ExitCode
@@ -24,6 +23,7 @@ from holdpoint.messages.hold import Outcome, Stage
 from holdpoint.messages.run import RunStatus
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.person import Person
 from holdpoint.runtime.settings import Settings
 
 LOOK_AGAIN_S = 0.2

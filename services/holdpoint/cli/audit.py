@@ -1,7 +1,7 @@
 """`holdpoint audit`: ask the ledger, and verify it offline.
 
 Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an explanation,
-2 the question itself is wrong.
+2 the question itself is wrong, 7 no hold (or more than one) begins so.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from holdpoint.audit.verify import Head, Report, verify
+from holdpoint.cli.naming import hold_in
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.base import TYPE_PREFIX
 from holdpoint.messages.hold import Outcome
@@ -68,7 +69,9 @@ _Time = typer.Option(
 @audit.command()
 def query(  # noqa: PLR0913  # each is one option
     *,
-    hold: Annotated[str | None, typer.Option(help="Everything about this hold.")] = None,
+    hold: Annotated[
+        str | None, typer.Option(help="Everything about this hold: its id, or its beginning.")
+    ] = None,
     agent: Annotated[str | None, typer.Option(help="Only what is about this agent.")] = None,
     outcome: Annotated[Ended | None, typer.Option(help="Only holds that ended so.")] = None,
     since: Annotated[datetime | None, _Time] = None,
@@ -80,7 +83,8 @@ def query(  # noqa: PLR0913  # each is one option
 ) -> None:
     """Show confirmations and events, oldest first.
 
-    Exit code 0; with --exceptions 1 when there are any; 2 for a wrong question.
+    Exit code 0; with --exceptions 1 when there are any; 2 for a wrong question; 7 for an unknown
+    hold.
     """
     if exceptions and outcome is not None:
         raise typer.BadParameter("--exceptions goes with --hold, --agent, --since and --until.")
@@ -118,22 +122,31 @@ def verify_ledger(
 
 def _show_found(ledger: str, search: Search, *, as_json: bool) -> None:
     def ask(connection: Connection) -> tuple[list[ConfirmationEvent], list[Found]]:
-        return confirmations_found(connection, search), events_found(connection, search)
+        exact = _named(connection, search)
+        return confirmations_found(connection, exact), events_found(connection, exact)
 
     confirmations, events = _asked(ledger, ask)
     if as_json:
         _print_json({"confirmation_events": confirmations, "events": events})
         return
+    if not events and not confirmations:
+        typer.echo("Nothing in the ledger fits.")
+        return
     _print_table("Confirmations", confirmations, _CONFIRMATION_COLUMNS)
-    _print_table("Events", events, _EVENT_COLUMNS)
+    refused = ("refused",) if any(event.refused for event in events) else ()
+    _print_table("Events", events, (*_EVENT_COLUMNS, *refused))
     if search.limit in {len(confirmations), len(events)}:
         typer.echo(f"There may be more: this shows at most {search.limit}. Set --limit.", err=True)
 
 
 def _show_exceptions(ledger: str, search: Search, *, as_json: bool) -> None:
     before = clock.now() - NOT_EXECUTED_AFTER
-    every = _asked(ledger, lambda connection: every_exception(connection, before))
-    findings = [finding for finding in every if _fits(finding, search)]
+
+    def ask(connection: Connection) -> list[Finding]:
+        exact = _named(connection, search)
+        return [each for each in every_exception(connection, before) if _fits(each, exact)]
+
+    findings = _asked(ledger, ask)
     if as_json:
         _print_json({"exceptions": findings})
     else:
@@ -153,6 +166,14 @@ _CONFIRMATION_COLUMNS = (
 )
 _EVENT_COLUMNS = ("seq", "time", "type", "hold_id", "agent", "principal", "verified")
 _FINDING_COLUMNS = ("kind", "at", "hold_id", "agent", "subject")
+
+
+def _named(connection: Connection, search: Search) -> Search:
+    """The same search for the one hold whose id begins so."""
+    if search.hold is None:
+        return search
+    hold = hold_in(connection, search.hold, "holdpoint audit query")
+    return msgspec.structs.replace(search, hold=hold)
 
 
 def _fits(finding: Finding, search: Search) -> bool:
@@ -215,7 +236,7 @@ def _print_json(answer: object) -> None:
 def _print_table(title: str, rows: Sequence[msgspec.Struct], columns: Sequence[str]) -> None:
     table = Table(title=f"{title}: {len(rows)}", title_justify="left", box=SIMPLE_HEAD)
     for column in columns:
-        table.add_column(_HEADS.get(column, column), no_wrap=column != "reason")
+        table.add_column(_HEADS.get(column, column), no_wrap=column not in WORDY)
     for row in rows:
         table.add_row(*(Text(_shown(column, getattr(row, column))) for column in columns))
     screen = Console()
@@ -224,12 +245,15 @@ def _print_table(title: str, rows: Sequence[msgspec.Struct], columns: Sequence[s
     screen.print(table)
 
 
+WORDY = ("reason", "refused")
+"""Columns whose text is folded."""
+
 _HEADS = {"hold_id": "hold", "risk_assessment": "risk"}
 WIDTH_OF_A_FILE = 200
 """Columns, where no screen says how many there are."""
 
 SHORT_ID = 8
-"""Characters of a hold's id: enough to find it by; `--json` has the whole."""
+"""Characters of a hold's id: enough for `--hold`; `--json` has the whole."""
 
 
 def _shown(column: str, value: object) -> str:

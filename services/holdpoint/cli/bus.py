@@ -4,27 +4,26 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.js.errors import NotFoundError
 
+from holdpoint.cli import output
 from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
-from holdpoint.messages.base import Message
-from holdpoint.messages.codec import message_in
 from holdpoint.messages.state import CURRENT, KillState, PolicyState, TimerKind
-from holdpoint.messages.subjects import AUDITED, STATE, TIMERS, state_subject, stream, timer_subject
-from holdpoint.runtime.connection import Login, jetstream, login
+from holdpoint.messages.subjects import AUDITED, TIMERS, state_subject, stream, timer_subject
+from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import AUDIT, PROVISIONER
 from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.provisioning import limits, load_tenant
+from holdpoint.runtime.reading import Reader, Stored
 from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.standing import S, Standing
 from holdpoint.runtime.state import KILL, POLICY
 from holdpoint.runtime.streams import ANY, TIMER_SET, plan
-
-M = TypeVar("M", bound=Message)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +33,7 @@ class Bus:
     client: Client
     who: Login
     tenant: str
+    reader: Reader
 
     async def open_holds(self) -> int:
         """How many holds wait: each has its alarm set, and loses it when it ends."""
@@ -82,16 +82,9 @@ class Bus:
         found = await ask_api(self.client, self.who, verb, {})
         return int(found["num_pending"]) + int(found["num_ack_pending"])
 
-    async def _state(self, name: str, kind: type[M]) -> M | None:
-        name_of_stream = stream(self.tenant, STATE)
+    async def _state(self, name: str, kind: type[S]) -> S | None:
         subject = state_subject(self.tenant, name, CURRENT)
-        try:
-            found = await jetstream(self.client, self.who).get_last_msg(name_of_stream, subject)
-        except NotFoundError:
-            return None
-        except NatsError as error:
-            raise UnavailableError(f"{subject} cannot be read: {error!r}") from error
-        return message_in(found.data or b"", kind)
+        return (await Standing(self.reader, subject, kind, _warned).now()).state
 
 
 @asynccontextmanager
@@ -100,7 +93,12 @@ async def operator(settings: Settings) -> AsyncIterator[Bus]:
     await reach(settings.broker_url)
     who = login(settings, PROVISIONER)
     async with connected(who) as client:
-        yield Bus(client=client, who=who, tenant=settings.tenant)
+        reader = Reader(client, who, settings.tenant, Keyset(settings.keys_dir))
+        yield Bus(client=client, who=who, tenant=settings.tenant, reader=reader)
+
+
+async def _warned(forged: Stored, why: str) -> None:
+    output.warn(f"STATE:{forged.seq} was not written by a gate and has no effect: {why}")
 
 
 async def broker_time(client: Client) -> datetime:

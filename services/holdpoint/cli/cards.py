@@ -15,6 +15,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 
+from holdpoint.cli.naming import check_length, the_only
 from holdpoint.cli.output import CommandError, ExitCode, warn
 from holdpoint.cli.session import ask_api, connected
 from holdpoint.messages.card import Card
@@ -30,8 +31,8 @@ from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import view_durable
 
 BATCH = 500
-SHORTEST_PREFIX = 4
-"""Characters: whoever chooses a key chooses a hold id's beginning, so one letter names nothing."""
+SEE = "holdpoint pending"
+"""Lists the ids of cards."""
 
 ATTEMPTS = 5
 """Against readers on other machines, which no lock of ours keeps away."""
@@ -71,17 +72,9 @@ def is_over(card: Card, now: datetime) -> bool:
 
 def named(cards: Iterable[Card], prefix: str) -> Card:
     """The one card whose id begins so."""
-    if len(prefix) < SHORTEST_PREFIX:
-        text = f"Give at least {SHORTEST_PREFIX} characters of the id. See: holdpoint pending"
-        raise CommandError(ExitCode.USAGE, "short_id", text)
-    fitting = [card for card in cards if card.hold_id.startswith(prefix.lower())]
-    if len(fitting) == 1:
-        return fitting[0]
-    if not fitting:
-        text = f"No card of yours begins with {prefix}. See: holdpoint pending"
-        raise CommandError(ExitCode.NOT_FOUND, "unknown_id", text)
-    ids = ", ".join(card.hold_id for card in fitting)
-    raise CommandError(ExitCode.NOT_FOUND, "ambiguous_id", f"More than one begins so: {ids}")
+    check_length(prefix, SEE)
+    fitting = {card.hold_id: card for card in cards if card.hold_id.startswith(prefix.lower())}
+    return fitting[the_only(tuple(fitting), prefix.lower(), SEE)]
 
 
 @asynccontextmanager

@@ -23,6 +23,14 @@ from holdpoint.runtime.registry import (
 )
 from holdpoint.runtime.settings import Settings
 
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a check of files found, for programs."""
+
+    ok: bool
+    problems: list["Problem"]
+
+
 POLICY_FOLDER = "policy"
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from holdpoint.cli import output
-from holdpoint.cli.checks import problems
+from holdpoint.cli.checks import Checked, problems
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, Who, begun
 from holdpoint.core.sanitise import MASK
@@ -36,7 +36,7 @@ def check(*, as_json: JsonOption = False) -> None:
     settings = begun()
     found = problems(settings)
     if as_json:
-        output.emit(*found)
+        output.emit(Checked(ok=not found, problems=found))
     else:
         for problem in found:
             output.say(problem.line)

@@ -112,7 +112,11 @@ def _landlock() -> Check:
 
 
 def _ports(settings: Settings) -> Iterator[Check]:
-    wanted = [("broker", settings.nats_port), ("services", settings.monitor_port_base)]
+    wanted = [
+        ("broker", settings.nats_port),
+        ("services", settings.monitor_port_base),
+        ("console", settings.console_port),
+    ]
     for name, port in wanted:
         if port <= 0 or _is_free(port):
             yield ok(f"port of {name}", f"{port} is free" if port > 0 else "any free one")

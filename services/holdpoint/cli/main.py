@@ -18,6 +18,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "orders": ("kill", "policy"),
     "audit": ("audit",),
     "offline": ("assess", "schemas"),
+    "tools": ("tools",),
     "keys": ("keys",),
     "config": ("config",),
 }

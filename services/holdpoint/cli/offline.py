@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from holdpoint import contract
@@ -15,6 +16,14 @@ from holdpoint.messages.policy import Policy
 from holdpoint.runtime.policy import load_policy
 from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """What `holdpoint schemas` wrote."""
+
+    written: list[str]
+    """The files' paths."""
+
 
 offline = typer.Typer()
 """`assess`, `schemas`: mounted at the top."""
@@ -50,9 +59,13 @@ def assess(
 @offline.command()
 def schemas(
     directory: Annotated[Path, typer.Argument(help="Where the contract is written.")],
+    *,
+    json: JsonOption = False,
 ) -> None:
     """Write the contract for any language: JSON Schema, AsyncAPI, TypeScript."""
-    contract.write(directory)
+    paths = contract.write(directory)
+    if json:
+        output.emit(Written(written=[str(path) for path in paths]))
 
 
 def _policy(settings: Settings) -> Policy:
@@ -63,8 +76,12 @@ def _policy(settings: Settings) -> Policy:
 def _each_line(path: Path, policy: Policy) -> int:
     if str(path) == "-":
         return run(sys.stdin.buffer, policy, sys.stdout.buffer)
-    with path.open("rb") as lines:
-        return run(lines, policy, sys.stdout.buffer)
+    try:
+        with path.open("rb") as lines:
+            return run(lines, policy, sys.stdout.buffer)
+    except OSError as error:
+        text = f"{path} cannot be read: {error.strerror}."
+        raise CommandError(ExitCode.USAGE, "unreadable_file", text) from None
 
 
 def mount(app: typer.Typer) -> None:

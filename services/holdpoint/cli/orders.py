@@ -10,17 +10,18 @@ from rich.text import Text
 from holdpoint.cli import output, passwords, terminal
 from holdpoint.cli.adopted import changes, kept, remember
 from holdpoint.cli.bus import operator
-from holdpoint.cli.checks import policy_problems
+from holdpoint.cli.checks import Checked, policy_problems
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate.app import checked_policy
 from holdpoint.messages import catalog
 from holdpoint.messages.base import Message
+from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, PolicyState
 from holdpoint.messages.subjects import ADMIN, command_id, stream
-from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.errors import HoldpointError, UnavailableError
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import Settings
 
@@ -35,13 +36,19 @@ ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the ledger.")
 
 
 class Ordered(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that is stored; gates carry it out."""
+    """What became of an order, for people (`text`) and programs."""
 
     order: str
     """`ADMIN:17`: where it stands."""
 
     person: str
+    carried_out: bool
+    status: Status
+    code: str
+    """Of a refusal; empty otherwise."""
+
     text: str
+    exit_code: ExitCode
 
 
 @kill.command(name="on")
@@ -53,7 +60,9 @@ def kill_on(
     settings = begun()
     order = Kill(on=True, agent=_agent(settings, agent), reason=reason)
     whom = agent or "every agent"
-    _give(settings, as_person, (order, KILL), f"Stopping {whom}.", as_json=as_json)
+    done = "What is new is denied, what waited is cancelled, what was not started is barred."
+    said = f"Stopping {whom}.", f"Stopped: {whom}. {done}"
+    _end(_give(settings, as_person, (order, KILL), said, as_json=as_json))
 
 
 @kill.command(name="off")
@@ -65,7 +74,8 @@ def kill_off(
     settings = begun()
     order = Kill(on=False, agent=_agent(settings, agent), reason=reason)
     whom = agent or "every agent that was not stopped by name"
-    _give(settings, as_person, (order, KILL), f"Letting {whom} go on.", as_json=as_json)
+    said = f"Letting {whom} go on.", f"The stop is taken back for {whom}."
+    _end(_give(settings, as_person, (order, KILL), said, as_json=as_json))
 
 
 @policy.command(name="check")
@@ -74,7 +84,7 @@ def check(*, as_json: JsonOption = False) -> None:
     settings = begun()
     problems = policy_problems(settings)
     if as_json:
-        output.emit(*problems)
+        output.emit(Checked(ok=not problems, problems=problems))
     else:
         for problem in problems:
             output.say(problem.line)
@@ -96,41 +106,77 @@ def adopt(*, reason: ReasonOption, as_person: AsOption = "", as_json: JsonOption
             ExitCode.FAILED, "in_force", f"Policy {now.version} is in force already."
         )
     diff = _diff(settings, wanted, now)
-    order = AdoptPolicy(version=wanted.version, digest=digest, reason=reason, diff=diff)
+    order = AdoptPolicy(
+        version=wanted.version, digest=digest, reason=reason, diff=diff, policy=wanted
+    )
     before = f"In force: {_told(now)}\nOn disk:  {wanted.version}, {digest}\n{diff}"
-    done = "Gates that run with another policy wait now: restart them."
-    _give(settings, as_person, (order, POLICY), done, before=before, as_json=as_json)
-    remember(settings, wanted)
+    done = f"Policy {wanted.version} is in force: gates judge new calls by it."
+    ordered = _give(settings, as_person, (order, POLICY), (before, done), as_json=as_json)
+    if ordered.status is not Status.REFUSED:
+        remember(settings, wanted)
+    _end(ordered)
 
 
 def _give(
-    settings: Settings,
-    said: str,
-    order: tuple[Message, str],
-    done: str,
-    *,
-    before: str = "",
-    as_json: bool,
-) -> None:
-    """Show what is about to be ordered, ask for the password, publish."""
+    settings: Settings, said: str, order: tuple[Message, str], texts: tuple[str, str],
+    *, as_json: bool,
+) -> Ordered:  # fmt: skip
+    """Show what is about to be ordered, ask for the password, publish, say what came of it."""
     person = person_of(settings, said)
     _check_right(settings, person)
+    before, done = texts
     with terminal.opened() as tty:
-        for line in output.folded(before or done, tty.width):
+        for line in output.folded(before, tty.width):
             tty.show([Text(line)])
         seed = passwords.unlocked(tty, settings, person.name)
-    seq = asyncio.run(_order(settings, (person.name, seed), *order))
+    seq, told = asyncio.run(_order(settings, (person.name, seed), *order))
     stored = command_id(stream(settings.tenant, ADMIN), seq)
-    text = f"{done} The order is stored ({stored}); gates carry it out."
+    ordered = _ordered(stored, person.name, told, done)
     if as_json:
-        output.emit(Ordered(order=stored, person=person.name, text=text))
+        output.emit(ordered)
     else:
-        output.say(text)
+        output.say(ordered.text)
+    return ordered
 
 
-async def _order(settings: Settings, who: tuple[str, str], order: Message, lane: str) -> int:
+async def _order(
+    settings: Settings, who: tuple[str, str], order: Message, lane: str
+) -> tuple[int, Envelope]:
     async with logged_in(settings, *who) as person:
-        return await person.order(order, lane)
+        seq = await person.order(order, lane)
+        try:
+            return seq, await person.heard(seq)
+        except UnavailableError:
+            return seq, Envelope(status=Status.WAITING)
+
+
+def _ordered(stored: str, person: str, told: Envelope, done: str) -> Ordered:
+    match told.status:
+        case Status.DONE:
+            text, exit_code = f"{done} ({stored})", ExitCode.OK
+        case Status.REFUSED:
+            text = f"The order was refused ({told.code}): {told.reason} ({stored})"
+            exit_code = ExitCode.FAILED
+        case _:
+            text = (
+                f"The order is stored ({stored}) and not yet carried out: no gate runs, or it is "
+                "busy. It is carried out as soon as one can. Look again: holdpoint status"
+            )
+            exit_code = ExitCode.UNDECIDED
+    return Ordered(
+        order=stored,
+        person=person,
+        carried_out=told.status is Status.DONE,
+        status=told.status,
+        code=told.code,
+        text=text,
+        exit_code=exit_code,
+    )
+
+
+def _end(ordered: Ordered) -> None:
+    if ordered.exit_code is not ExitCode.OK:
+        raise typer.Exit(ordered.exit_code)
 
 
 def _check_right(settings: Settings, person: catalog.Person) -> None:

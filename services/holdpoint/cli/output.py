@@ -54,10 +54,14 @@ MEANINGS: Mapping[ExitCode, str] = {
     ExitCode.SETUP: "Something is missing or wrong in the set-up; the text says what.",
     ExitCode.PASSWORD: "The password is wrong, or none was given.",
     ExitCode.NO_TERMINAL: "A person has to type something, and there is no terminal.",
-    ExitCode.NOT_FOUND: "There is no such card, key or person, or more than one fits.",
+    ExitCode.NOT_FOUND: "There is no such hold, card, key or person, or more than one fits.",
     ExitCode.UNDECIDED: "Nobody knows yet: it waits for people, runs, or got no answer.",
     ExitCode.INTERRUPTED: "Ctrl-C.",
 }
+
+
+UNKNOWN_HOLD = "unknown_hold"
+"""The gate's word for an id that names no hold of the asker's."""
 
 
 class CommandError(Exception):
@@ -99,9 +103,10 @@ def say(text: str) -> None:
 
 
 def emit(*documents: object) -> None:
-    """Print for programs: each document is one line of JSON on standard output."""
+    """Print for programs: each document is one line of JSON on standard output, at once."""
     for document in documents:
         sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
+    sys.stdout.flush()
 
 
 def warn(text: str) -> None:
@@ -126,10 +131,14 @@ def word(text: str) -> str:
 
 def field(label: str, text: str, columns: int, style: str = "") -> Iterator[Text]:
     """A label and somebody else's words beside it; their next lines keep their distance."""
-    room = max(columns - LABEL, NARROWEST)
-    for at, piece in enumerate(folded(text, room)):
-        name = label if at == 0 else ""
-        yield Text(f"{name:<{LABEL - 1}} ", style="bold") + Text(piece, style=style)
+    return behind(Text(f"{label:<{LABEL - 1}} ", style="bold"), text, columns, style)
+
+
+def behind(head: Text, text: str, columns: int, style: str = "") -> Iterator[Text]:
+    """A beginning of ours and somebody else's words behind it; their next lines keep back too."""
+    margin = len(head)
+    for at, piece in enumerate(folded(text, max(columns - margin, NARROWEST))):
+        yield (head if at == 0 else Text(" " * margin)) + Text(piece, style=style)
 
 
 LABEL = 14
@@ -185,7 +194,9 @@ def _described(error: Exception) -> tuple[ExitCode, str, str]:
         case ValidationError():
             return ExitCode.SETUP, "setup", _settings_told(error)
         case RefusedError():
-            return ExitCode.FAILED, error.code, error.text
+            unknown = error.code == UNKNOWN_HOLD
+            exit_code = ExitCode.NOT_FOUND if unknown else ExitCode.FAILED
+            return exit_code, error.code, error.text
         case HoldpointError():
             return *_code_of(error), str(error)
         case typer.Abort():

@@ -4,11 +4,13 @@ import secrets
 
 from rich.text import Text
 
-from holdpoint.cli import output, terminal
+from holdpoint.cli import terminal
+from holdpoint.cli.news import PasswordMade, Tell
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.terminal import NoTerminalError, Terminal
 from holdpoint.runtime import credentials
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import Settings
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -37,18 +39,57 @@ def unlocked(tty: Terminal, settings: Settings, person: str) -> str:
     return seed
 
 
-def set_password(tty: Terminal, settings: Settings, person: str) -> bool:
-    """Give a person their first password, or change it; whether a new key was made."""
-    if credentials.read_person_key(settings.people_dir, person) is None:
-        _create(settings, person, _chosen(tty, person, other_than=""))
-        return True
+def enrol(tty: Terminal, settings: Settings, person: str, voucher: str) -> None:
+    """Give a person a new key and its first password, once the voucher has typed theirs.
+
+    Only on a fresh system, where nobody has a password, is there no voucher.
+    """
+    if voucher:
+        tty.show([Text(f"{voucher} vouches for a new password of {person}.")])
+        unlocked(tty, settings, voucher)
+    password = _chosen(tty, person, other_than="")
+    credentials.renew_person_key(settings.people_dir, person, password, credentials.INTERACTIVE)
+
+
+def change(tty: Terminal, settings: Settings, person: str) -> None:
+    """Let a person who knows their password choose another one."""
     old = tty.secret(f"Password of {person} until now: ")
     _opened(settings, person, old)
     _change(tty, settings, person, old)
-    return False
 
 
-def first_password(settings: Settings, person: str) -> bool:
+def voucher_for(settings: Settings, person: str, said: str) -> str:
+    """Who has to agree to a new password of this person; empty only when nobody has any.
+
+    An admin; as long as no admin has a password, anybody who has one.
+    """
+    able = _able(settings, person)
+    if not able:
+        return ""
+    if said in able:
+        return said
+    if said or len(able) > 1:
+        text = f"Say with --as whose password vouches for {person}: {', '.join(able)}."
+        raise CommandError(ExitCode.USAGE, "which_voucher", text)
+    return able[0]
+
+
+def _able(settings: Settings, person: str) -> list[str]:
+    """Who may vouch for this person: nobody vouches for themselves."""
+    holders = [
+        one
+        for one in load_registry(settings.config_dir).people
+        if credentials.read_person_key(settings.people_dir, one.name) is not None
+    ]
+    others = [one for one in holders if one.name != person]
+    if holders and not others:
+        path = settings.people_dir / f"{person}.key"
+        text = f"Nobody else has a password to vouch with. The owner of {path} may remove it."
+        raise CommandError(ExitCode.SETUP, "no_voucher", text)
+    return [one.name for one in others if one.admin] or [one.name for one in others]
+
+
+def first_password(settings: Settings, person: str, tell: Tell) -> bool:
     """Give the sample person a password at the very first run; whether a new key was made.
 
     On a terminal they choose it. Without one a program does, and tells it exactly once.
@@ -66,7 +107,7 @@ def first_password(settings: Settings, person: str) -> bool:
         credentials.create_person_key(
             settings.people_dir, person, made, credentials.INTERACTIVE, must_change=True
         )
-        output.say(f"Password of {person}, told only this once, to be changed at first use: {made}")
+        tell(PasswordMade(person=person, password=made))
     return True
 
 

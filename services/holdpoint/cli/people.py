@@ -32,6 +32,11 @@ IdArgument = Annotated[
 ]
 
 
+VoucherOption = Annotated[
+    str, typer.Option("--as", help="The admin who vouches, if there is more than one.")
+]
+
+
 class Password(StrEnum):
     """Whether a person can answer."""
 
@@ -47,6 +52,17 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...]
     admin: bool
     password: Password
+
+
+class PasswordSet(msgspec.Struct, frozen=True, kw_only=True):
+    """What `holdpoint people set-password` did."""
+
+    person: str
+    is_new: bool
+    """The broker learns of a new one with `holdpoint provision`."""
+
+    vouched_by: str = ""
+    """Whose password agreed to a new one; empty for one's own change, and on a fresh system."""
 
 
 @answers.command()
@@ -137,14 +153,33 @@ def list_people(*, as_json: JsonOption = False) -> None:
 @people.command(name="set-password")
 def set_password(
     name: Annotated[str, typer.Argument(metavar="PERSON", help="Whose password it is.")],
+    *,
+    forgotten: Annotated[
+        bool, typer.Option("--forgotten", help="Nobody knows it any more: make a new key.")
+    ] = False,
+    as_voucher: VoucherOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Set a person's first password, or change it. Asks on the terminal only."""
     settings = begun()
     person = person_of(settings, name)
+    known = credentials.read_person_key(settings.people_dir, person.name)
+    is_new = forgotten or known is None
+    voucher = passwords.voucher_for(settings, person.name, as_voucher) if is_new else ""
     with terminal.opened() as tty:
-        is_new = passwords.set_password(tty, settings, person.name)
-    output.say(f"The password of {person.name} is set.")
-    if is_new:
+        if is_new:
+            passwords.enrol(tty, settings, person.name, voucher)
+        else:
+            passwords.change(tty, settings, person.name)
+    _tell_set(PasswordSet(person=person.name, is_new=is_new, vouched_by=voucher), as_json=as_json)
+
+
+def _tell_set(done: PasswordSet, *, as_json: bool) -> None:
+    if as_json:
+        output.emit(done)
+        return
+    output.say(f"The password of {done.person} is set.")
+    if done.is_new:
         output.say("The broker learns of it with: holdpoint provision")
 
 

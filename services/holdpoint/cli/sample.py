@@ -6,11 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-
+from holdpoint.cli.news import Called, Problem, RoundOver, Tell
 from holdpoint.client import Holdpoint, Outcome
-from holdpoint.core.sanitise import visible
 from holdpoint.messages.base import Value
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.settings import Settings
@@ -110,45 +107,56 @@ def arguments_of(step: Step, number: int) -> dict[str, Any]:
     }
 
 
-async def run_sample_agent(settings: Settings, console: Console) -> None:
+async def run_sample_agent(settings: Settings, tell: Tell) -> None:
     """Propose round after round; a round that was begun before a restart goes on where it was."""
-    async with Holdpoint.connect(AGENT, settings, on_cancel="leave") as hp:
-        while True:
-            number = _round(settings)
-            pending = []
-            for step in STEPS:
-                pending.append(asyncio.create_task(_do(hp, step, number, console)))
-                await asyncio.sleep(PACE_S)
-            await asyncio.gather(*pending)
-            console.print(f"sample-agent: round {number} is over; the next one in {PAUSE_S:.0f} s")
-            await asyncio.sleep(PAUSE_S)
-            refill(settings)
-            _round_file(settings).write_text(str(number + 1))
+    try:
+        async with Holdpoint.connect(AGENT, settings, on_cancel="leave") as hp:
+            while True:
+                number = _round(settings)
+                await _propose(hp, number, tell)
+                tell(RoundOver(agent=AGENT, round=number, pause_s=PAUSE_S))
+                await asyncio.sleep(PAUSE_S)
+                refill(settings)
+                _round_file(settings).write_text(str(number + 1))
+    except HoldpointError as error:
+        tell(Problem(who=AGENT, text=str(error)))
 
 
-async def _do(hp: Holdpoint, step: Step, number: int, console: Console) -> None:
-    key = f"sample-{step.name}-{number}"
+async def _propose(hp: Holdpoint, number: int, tell: Tell) -> None:
+    """Everything of one round, until all of it is over."""
+    async with asyncio.TaskGroup() as calls:
+        for step in STEPS:
+            calls.create_task(_do(hp, step, number, tell))
+            await asyncio.sleep(PACE_S)
+
+
+async def _do(hp: Holdpoint, step: Step, number: int, tell: Tell) -> None:
     try:
         outcome = await hp.call(
             step.tool,
             arguments_of(step, number),
             reasoning=step.reasoning,
-            idempotency_key=key,
+            idempotency_key=f"sample-{step.name}-{number}",
             wait=False,
         )
         if outcome.is_pending:
-            _tell(console, step, outcome)
+            tell(_called(step, outcome))
             outcome = await hp.resume(outcome.hold_id)
-        _tell(console, step, outcome)
+        tell(_called(step, outcome))
     except HoldpointError as error:
-        console.print(f"sample-agent: {step.tool}: {escape(visible(str(error)))}")
+        tell(Problem(who=f"{AGENT}: {step.tool}", text=str(error)))
 
 
-def _tell(console: Console, step: Step, outcome: Outcome) -> None:
-    told = escape(visible(outcome.formatted or outcome.reason or outcome.message_for_user))
-    line = told.splitlines()[0] if told else ""
-    hold = f" [{outcome.hold_id[:8]}]" if outcome.is_pending else ""
-    console.print(f"sample-agent: {step.tool}: [bold]{outcome.status}[/]{escape(hold)} {line}")
+def _called(step: Step, outcome: Outcome) -> Called:
+    told = outcome.formatted or outcome.reason or outcome.message_for_user
+    return Called(
+        agent=AGENT,
+        tool=step.tool,
+        status=outcome.status,
+        hold_id=outcome.hold_id,
+        pending=outcome.is_pending,
+        text=told.partition("\n")[0],
+    )
 
 
 def _round_file(settings: Settings) -> Path:

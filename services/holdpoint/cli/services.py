@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 import uvloop
 
 from holdpoint.cli import output, wiring
+from holdpoint.cli.news import Serving, Stopped, Tell, teller
 from holdpoint.cli.session import JsonOption, begun
+from holdpoint.runtime.health import health_file
 from holdpoint.runtime.logs import configure
 from holdpoint.runtime.provisioning import Report
 from holdpoint.runtime.service import serve as serve_it
@@ -23,14 +26,16 @@ def mount(app: typer.Typer) -> None:
 
 def serve(
     service: Annotated[
-        str, typer.Argument(metavar="SERVICE", help="gate, worker-<domain> or audit.")
+        str, typer.Argument(metavar="SERVICE", help="gate, worker-<domain>, audit or console.")
     ],
+    *,
+    as_json: JsonOption = False,
 ) -> None:
     """Run one service in the foreground; a signal stops it cleanly."""
     settings = Settings()
     configure(settings, service)
     wiring.end_with_parent()
-    uvloop.run(_serve(settings, service))
+    uvloop.run(_serve(settings, service, teller(as_json=as_json)))
 
 
 def provision(*, json: JsonOption = False) -> None:
@@ -43,9 +48,17 @@ def provision(*, json: JsonOption = False) -> None:
         output.say(line)
 
 
-async def _serve(settings: Settings, name: str) -> None:
+async def _serve(settings: Settings, name: str, tell: Tell) -> None:
+    async def announced() -> None:
+        """A job of a service begins when it listens, and lasts as long as the service."""
+        address = health_file(settings.run_dir, name).read_text()
+        tell(Serving(service=name, address=address, pid=os.getpid()))
+        await asyncio.Event().wait()
+
     async with wiring.service(settings, name) as wired:
-        await serve_it(wired, int(os.environ.get("HP_HEALTH_PORT", "0")), settings.run_dir)
+        told = replace(wired, jobs=(*wired.jobs, announced))
+        await serve_it(told, int(os.environ.get("HP_HEALTH_PORT", "0")), settings.run_dir)
+    tell(Stopped())
 
 
 def _told(report: Report) -> list[str]:

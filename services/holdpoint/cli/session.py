@@ -1,7 +1,7 @@
 """What a command needs of the world: settings, who asks, a connection that closes itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
@@ -13,14 +13,14 @@ from nats.errors import Error as NatsError
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from holdpoint.channels.person import Person
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.messages import catalog
 from holdpoint.runtime.accounts import TERMINAL
 from holdpoint.runtime.connection import Login, connect
 from holdpoint.runtime.credentials import person_user
-from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.logs import configure
+from holdpoint.runtime.person import Person
 from holdpoint.runtime.registry import PEOPLE_FILE, load_registry
 from holdpoint.runtime.settings import Settings
 
@@ -89,7 +89,8 @@ def _only_one(settings: Settings) -> str:
 @asynccontextmanager
 async def connected(who: Login) -> AsyncIterator[Client]:
     """A connection for one command."""
-    client = await _introduced(who, lambda: connect(who))
+    await reach(who.url)
+    client = await connect(who)
     try:
         yield client
     finally:
@@ -100,23 +101,12 @@ async def connected(who: Login) -> AsyncIterator[Client]:
 async def logged_in(settings: Settings, name: str, seed: str) -> AsyncIterator[Person]:
     """A person's own line to the bus, for one command."""
     who = Login(user=person_user(name), seed=seed, url=settings.broker_url)
-    person = await _introduced(who, lambda: Person.connect(name, settings.tenant, TERMINAL, who))
+    await reach(who.url)
+    person = await Person.connect(name, settings.tenant, TERMINAL, who)
     try:
         yield person
     finally:
         await person.close()
-
-
-async def _introduced(who: Login, connecting: Callable[[], Awaitable[T]]) -> T:
-    """Connect; a broker that is not there, or does not know this user, is told as such."""
-    await reach(who.url)
-    try:
-        return await connecting()
-    except UnavailableError as error:
-        if "authorization" not in str(error).lower():
-            raise
-        text = f"The broker at {who.url} does not know {who.user}. Tell it: holdpoint provision"
-        raise SetupError(text) from None
 
 
 async def reach(url: str) -> None:

@@ -55,6 +55,9 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     running: bool
     pid: int
     broker: BrokerLine
+    console: str
+    """Where people answer in a browser; empty while it does not run here."""
+
     services: list[ServiceLine]
     warnings: list[str]
 
@@ -88,6 +91,7 @@ async def standing(settings: Settings) -> Standing:
         running=written is not None,
         pid=written.pid if written else 0,
         broker=broker,
+        console=settings.console_url if written else "",
         services=services,
         warnings=_warnings(settings, broker),
     )
@@ -136,8 +140,8 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
     except HoldpointError as error:
         return [*found, f"{error}"]
     if broker.policy_digest and broker.policy_digest != on_disk:
-        text = "The policy on disk is not the one in force; gates that read it wait: "
-        return [*found, f"{text}holdpoint policy adopt"]
+        text = "The policy on disk is not the one in force. To judge by it: holdpoint policy adopt"
+        return [*found, text]
     return found
 
 
@@ -147,6 +151,7 @@ def _lines(found: Standing) -> list[Text]:
     lines = [
         _line("up", f"process {found.pid}" if found.running else "does not run here"),
         _line("broker", f"{broker.url} {answers}"),
+        *([_line("browser", found.console)] if found.console else []),
         *(_line(it.name, _told(it)) for it in found.services),
     ]
     if broker.reachable:

@@ -1,29 +1,47 @@
 """`holdpoint up`: everything on this machine with one command; Ctrl-C stops it cleanly."""
 
 import asyncio
+import contextlib
 import os
-import shutil
 import signal
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import urlsplit
 
+import msgspec
 import typer
-from rich.console import Console
 
-from holdpoint.cli import wiring
+from holdpoint.cli import news, output, wiring
+from holdpoint.cli.news import Tell
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.passwords import first_password
 from holdpoint.cli.sample import make_sample, run_sample_agent
+from holdpoint.cli.session import JsonOption
+from holdpoint.cli.state import reset
+from holdpoint.cli.status import standing
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.logs import configure
 from holdpoint.runtime.provisioning import Prepared
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import Supervisor, read_running
-
-console = Console()
+from holdpoint.runtime.supervisor import BROKER, Supervisor, Written, read_running
 
 WATCH_S = 0.5
 RESTART_S = 2.0
 STOPS_WITHIN_S = 40.0
+NEXT_STEPS = (
+    "Or in a terminal:       .venv/bin/holdpoint pending",
+    "                        .venv/bin/holdpoint proceed ID   (or cancel ID)",
+    "Ctrl-C stops everything.",
+)
+
+Guest: TypeAlias = Callable[[Settings, Tell], Coroutine[Any, Any, None]]
+"""Who acts on what runs, until it stops."""
+
+
+class Down(msgspec.Struct, frozen=True, kw_only=True):
+    """What `holdpoint down` stopped; nothing when nothing ran."""
+
+    stopped: Written | None
 
 
 def up(
@@ -31,122 +49,138 @@ def up(
     sample: Annotated[
         bool, typer.Option(help="Let a sample agent propose real actions on things made for it.")
     ] = True,
+    as_json: JsonOption = False,
 ) -> None:
     """Start the broker, every service and a sample agent on this machine."""
     settings = Settings()
     configure(settings, "up")
+    _check_nothing_runs(settings)
+    guests = (run_sample_agent,) if sample else ()
+    asyncio.run(_up(settings, guests, news.teller(as_json=as_json)))
+
+
+def down(*, as_json: JsonOption = False) -> None:
+    """Stop what `holdpoint up` started."""
+    settings = Settings()
     running = read_running(settings)
     if running is not None:
-        console.print(
-            f"Holdpoint already runs here: {running.broker} (process {running.pid}). "
-            "Stop it with: holdpoint down"
-        )
-        raise typer.Exit(1)
-    asyncio.run(_up(settings, sample=sample))
+        os.kill(running.pid, signal.SIGTERM)
+        asyncio.run(_gone(settings, running.pid))
+    if as_json:
+        output.emit(Down(stopped=running))
+    elif running is not None:
+        news.to_people(news.Stopped())
+    else:
+        output.say("Nothing runs here.")
 
 
-def down() -> None:
-    """Stop what `holdpoint up` started."""
-    running = read_running(Settings())
+def _check_nothing_runs(settings: Settings) -> None:
+    running = read_running(settings)
     if running is None:
-        console.print("Nothing runs here.")
         return
-    os.kill(running.pid, signal.SIGTERM)
-    asyncio.run(_gone(running.pid))
-    console.print("Stopped. What was pending is still pending at the next start.")
+    where = running.broker or "it is starting"
+    raise CommandError(
+        ExitCode.FAILED,
+        "already_runs",
+        f"Holdpoint already runs here: {where} (process {running.pid}). "
+        "Stop it with: make stop (or: .venv/bin/holdpoint down)",
+    )
 
 
-def reset(*, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
-    """Throw away all local state: keys, streams, ledger, sample things."""
-    settings = Settings()
-    if read_running(settings) is not None:
-        raise SetupError("Holdpoint runs here. Stop it first: holdpoint down")
-    state = settings.state_dir
-    if not state.exists():
-        console.print(f"There is nothing in {state}.")
-        return
-    if not yes and not typer.confirm(f"Throw away {state}, with its keys and its ledger?"):
-        raise typer.Exit(1)
-    _check_ours(state)
-    shutil.rmtree(state)
-    console.print(f"{state} is gone.")
-
-
-def _check_ours(state: Path) -> None:
-    """Nothing is removed that Holdpoint did not make."""
-    if not (state / "keys").is_dir() and any(state.iterdir()):
-        raise SetupError(f"{state} does not look like a state directory of Holdpoint.")
-
-
-async def _up(settings: Settings, *, sample: bool) -> None:
-    make_sample(settings)
+async def _up(settings: Settings, guests: tuple[Guest, ...], tell: Tell) -> None:
+    """Run until a signal comes; whatever ends it, every process is stopped."""
     supervisor = wiring.supervisor(settings)
-    stop = asyncio.Event()
+    running = asyncio.create_task(_run(supervisor, guests, tell))
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     try:
-        prepared = await supervisor.start_broker()
-        _passwords(settings, supervisor, prepared)
-        await supervisor.start_services()
-        _greet(settings, supervisor)
-        await _until(stop, settings, supervisor, sample=sample)
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        tell(news.Stopping())
     finally:
-        console.print("Stopping …")
         await supervisor.stop()
-        console.print("Stopped. What was pending is still pending at the next start.")
+    tell(news.Stopped())
 
 
-def _passwords(settings: Settings, supervisor: Supervisor, prepared: Prepared) -> None:
+async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) -> None:
+    settings = supervisor.settings
+    prepared = await supervisor.start_broker()
+    make_sample(settings)
+    _passwords(settings, supervisor, prepared, tell)
+    await supervisor.start_services()
+    tell(ready(supervisor, NEXT_STEPS))
+    for text in (await standing(settings)).warnings:
+        tell(news.Problem(who="careful", text=text))
+    await asyncio.gather(_watch(supervisor, tell), *(guest(settings, tell) for guest in guests))
+
+
+def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> news.Ready:
+    """Where everything runs."""
+    return news.Ready(
+        address=supervisor.url,
+        pid=os.getpid(),
+        state_dir=str(supervisor.settings.state_dir),
+        services={name: supervisor.pid(name) for name in supervisor.services},
+        moved=_moved(supervisor),
+        console=supervisor.settings.console_url,
+        next_steps=next_steps,
+    )
+
+
+def _moved(supervisor: Supervisor) -> dict[str, str]:
+    """Where each service serves its health whose port was taken."""
+    running, base = read_running(supervisor.settings), supervisor.settings.monitor_port_base
+    if running is None or not base:
+        return {}
+    wanted = {name: base + at for at, name in enumerate(supervisor.services)}
+    found = {name: it.health for name, it in running.services.items()}
+    return {name: url for name, url in found.items() if urlsplit(url).port != wanted[name]}
+
+
+def _passwords(settings: Settings, supervisor: Supervisor, prepared: Prepared, tell: Tell) -> None:
     """The first run gives the first person a password: an agent must not know it."""
     people = prepared.tenant.people
     if not people or len(prepared.without_password) < len(people):
         return
-    if first_password(settings, people[0].name) and supervisor.server is not None:
+    if first_password(settings, people[0].name, tell) and supervisor.server is not None:
         supervisor.prepare(supervisor.server.port)
         supervisor.server.reload()
 
 
-def _greet(settings: Settings, supervisor: Supervisor) -> None:
-    console.print(f"Holdpoint runs: broker {supervisor.url}, state in {settings.state_dir}/")
-    console.print("In another terminal:  .venv/bin/holdpoint pending")
-    console.print("Then:                 .venv/bin/holdpoint proceed ID   (or cancel ID)")
-    console.print("Ctrl-C stops everything.")
-
-
-async def _until(
-    stop: asyncio.Event, settings: Settings, supervisor: Supervisor, *, sample: bool
-) -> None:
-    """Watch until a signal comes; a service that dies is started again."""
-    jobs = [asyncio.create_task(_watch(supervisor))]
-    if sample:
-        jobs.append(asyncio.create_task(run_sample_agent(settings, console)))
-    await stop.wait()
-    for job in jobs:
-        job.cancel()
-    await asyncio.gather(*jobs, return_exceptions=True)
-
-
-async def _watch(supervisor: Supervisor) -> None:
+async def _watch(supervisor: Supervisor, tell: Tell) -> None:
+    """What dies is started again, the broker first: the others need it."""
     while True:
-        for name, code in supervisor.dead().items():
-            console.print(f"{name} ended (exit code {code}); it is started again.")
+        dead = supervisor.dead()
+        for name in sorted(dead, key=lambda it: it != BROKER):
+            tell(news.Died(service=name, exit_code=dead[name]))
             await asyncio.sleep(RESTART_S)
-            supervisor.start(name)
+            await _restart(supervisor, name, tell)
         await asyncio.sleep(WATCH_S)
 
 
-async def _gone(pid: int) -> None:
-    async with asyncio.timeout(STOPS_WITHIN_S):
-        while _is_alive(pid):
-            await asyncio.sleep(WATCH_S)
-
-
-def _is_alive(pid: int) -> bool:
+async def _restart(supervisor: Supervisor, name: str, tell: Tell) -> None:
+    """Without a broker nothing can go on: one that does not come back ends everything."""
+    if name == BROKER:
+        await supervisor.restart_broker()
+        tell(news.Restarted(service=name))
+        return
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        supervisor.start(name)
+        await supervisor.ready(name)
+    except SetupError as error:
+        tell(news.Problem(who=name, text=str(error)))
+    else:
+        tell(news.Restarted(service=name))
+
+
+async def _gone(settings: Settings, pid: int) -> None:
+    try:
+        async with asyncio.timeout(STOPS_WITHIN_S):
+            while read_running(settings) is not None:
+                await asyncio.sleep(WATCH_S)
+    except TimeoutError:
+        text = f"Process {pid} does not stop. End it at once with: kill -9 {pid}"
+        raise CommandError(ExitCode.FAILED, "does_not_stop", text) from None
 
 
 def mount(app: typer.Typer) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 from holdpoint.cli.cards import is_open, is_over
 from holdpoint.cli.output import NARROWEST, field, folded, word
 from holdpoint.messages.card import ActionDetail, Card
-from holdpoint.messages.risk import RiskLevel, Signal
+from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
 MINUTE_S, HOUR_S, DAY_S = 60, 60 * 60, 24 * 60 * 60
 INDENT = "    "
@@ -37,9 +37,11 @@ def row(card: Card, now: datetime, columns: int) -> Iterator[Text]:
 def question(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     """What a person is asked before they prove who they are: enough to know what it is."""
     yield from field("Action", card.title, columns, "bold")
-    yield from _risk(card, columns)
-    yield from field("Agent", _who(card), columns)
+    yield from _facts(_weight(card), columns)
+    yield from _reasons(card, columns)
     yield from _warnings(card, columns)
+    yield from field("Agent", _who(card), columns)
+    yield from _words(card.ui.message, columns)
     yield from field("Silence", _silence(card, now), columns)
 
 
@@ -47,12 +49,10 @@ def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     """Everything on the card."""
     yield from field("Hold", f"{card.hold_id} ({standing(card, now)})", columns)
     yield from field("Action", card.title, columns, "bold")
-    yield from _details(card.ui.action, columns)
+    yield from _details(card, columns)
     for found in card.sample:
         yield from field("Sample", found, columns)
-    yield from _risk(card, columns)
-    for signal in card.signals:
-        yield from field("Why", _why(signal), columns)
+    yield from _reasons(card, columns)
     yield from _warnings(card, columns)
     yield from field("Agent", _who(card), columns)
     yield from _words(card.ui.message, columns)
@@ -99,19 +99,51 @@ def _words(message: str, columns: int) -> Iterator[Text]:
     yield Text("┗━", style="yellow")
 
 
-def _details(action: ActionDetail, columns: int) -> Iterator[Text]:
-    for label, text in (
-        ("Tool", action.tool),
-        ("Does", f"{action.verb} {action.target}".strip()),
-        ("Affected", "unknown" if action.affected is None else f"{action.affected:,}"),
-        ("Amount", _money(action)),
-        ("Where", action.environment.value),
-        ("Undo", action.undo or ("it can be undone" if action.reversible else "it cannot be")),
-    ):
-        if text:
-            yield from field(label, text, columns)
+def _details(card: Card, columns: int) -> Iterator[Text]:
+    action = card.ui.action
+    yield from _facts((("Tool", action.tool), ("Does", _does(card))), columns)
+    yield from _facts(_weight(card), columns)
     for name, value in action.arguments.items():
         yield from field("Argument", f"{name} = {_plain(value)}", columns)
+
+
+def _weight(card: Card) -> tuple[tuple[str, str], ...]:
+    """How much, where, and the way back."""
+    action = card.ui.action
+    return (
+        ("Affected", _affected(card)),
+        ("Amount", _money(action)),
+        ("Where", action.environment.value),
+        ("Undo", undo(action)),
+    )
+
+
+def _facts(facts: tuple[tuple[str, str], ...], columns: int) -> Iterator[Text]:
+    for label, text in facts:
+        if text:
+            yield from field(label, text, columns)
+
+
+def _does(card: Card) -> str:
+    """The verb and its object; of a sentence, what it is said to be about."""
+    action = card.ui.action
+    return f"{action.verb} {action.target or _unit(card)}".strip() if action.verb else ""
+
+
+def _affected(card: Card) -> str:
+    affected = card.ui.action.affected
+    return "unknown" if affected is None else f"{affected:,} {_unit(card) or 'things'}"
+
+
+def _unit(card: Card) -> str:
+    scope = card.metadata.scope
+    return scope.type.replace("_", " ") if isinstance(scope, Scope) else ""
+
+
+def undo(action: ActionDetail) -> str:
+    """The way back, as far as the catalog or a dry run knows one."""
+    known = "there is a way back, or nothing is changed"
+    return action.undo or (known if action.reversible else "no way back is known")
 
 
 def _money(action: ActionDetail) -> str:
@@ -122,14 +154,17 @@ def _plain(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _risk(card: Card, columns: int) -> Iterator[Text]:
+def _reasons(card: Card, columns: int) -> Iterator[Text]:
     risk = card.ui.risk_level
     yield from field("Risk", f"{risk.value.upper()} (level {card.level})", columns, STYLES[risk])
+    for signal in card.signals:
+        yield from field("Why", _why(signal), columns)
 
 
 def _why(signal: Signal) -> str:
-    evidence = f" Seen in: {signal.evidence}" if signal.evidence else ""
-    return f"{signal.level.value}, {signal.heuristic.value}: {signal.reason}{evidence}"
+    evidence = f". Seen in: {signal.evidence}" if signal.evidence else ""
+    reason = signal.reason.rstrip(".") if evidence else signal.reason
+    return f"{signal.level.value}, {signal.heuristic.value}: {reason}{evidence}"
 
 
 def _warnings(card: Card, columns: int) -> Iterator[Text]:

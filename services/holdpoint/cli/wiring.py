@@ -1,5 +1,6 @@
 """Which domains there are, and how each service is wired: the only list of both."""
 
+import asyncio
 import ctypes
 import importlib.util
 import os
@@ -13,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from holdpoint.audit import app as audit
+from holdpoint.console import app as console
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import Run, spec_of
 from holdpoint.domains.database import tools as database
@@ -22,8 +24,8 @@ from holdpoint.runtime import clock
 from holdpoint.runtime.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.domain_settings import DomainsSettings, load
-from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.provisioning import Report, limits, prepare
+from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.provisioning import Prepared, Report, limits, prepare
 from holdpoint.runtime.provisioning import provision as make_streams
 from holdpoint.runtime.server import running_pid
 from holdpoint.runtime.service import Service
@@ -36,6 +38,10 @@ DOMAINS_FILE = "domains.yaml"
 NOTHING: Mapping[str, str] = {}
 """The settings of a domain that has none."""
 
+RELOAD_S = 10.0
+"""How long a broker may know nobody, or answer nothing, while it reads its users again."""
+
+PAUSE_S = 0.2
 PR_SET_PDEATHSIG = 1
 
 
@@ -84,16 +90,29 @@ def supervisor(settings: Settings) -> Supervisor:
 
 
 async def provision(settings: Settings) -> Report:
-    """Make what is missing on disk and in the broker, and have the broker read its users again."""
+    """Make what is missing on disk and in the broker; one that runs here reads its users again."""
     port = urlsplit(settings.broker_url).port or settings.nats_port
     prepared = prepare(settings, tuple(domains(settings)), port, clock.now())
     pid = running_pid(settings.run_dir)
-    if pid is None:
+    if pid is None and not settings.nats_url:
         raise SetupError(
             f"{prepared.config} is written. Start a broker with it (holdpoint up does), and "
-            "provision again: streams are made in the running broker."
+            "provision again: streams are made in the running broker. One that runs elsewhere is "
+            "named by HP_NATS_URL; have it read this file first."
         )
-    os.kill(pid, signal.SIGHUP)
+    if pid is not None:
+        os.kill(pid, signal.SIGHUP)
+    gives_up_at = clock.monotonic() + RELOAD_S
+    while True:
+        try:
+            return await _made(settings, prepared)
+        except (SetupError, UnavailableError):
+            if clock.monotonic() > gives_up_at:
+                raise
+        await asyncio.sleep(PAUSE_S)
+
+
+async def _made(settings: Settings, prepared: Prepared) -> Report:
     client = await connect(login(settings, PROVISIONER))
     try:
         return await make_streams(client, plan(prepared.tenant, limits(settings)))
@@ -109,6 +128,8 @@ async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
         yield await gate.build(settings, catalog(settings))
     elif name == "audit":
         yield await audit.build(settings)
+    elif name == "console":
+        yield await console.build(settings)
     elif name.removeprefix("worker-") in known:
         async with _hands(settings, known[name.removeprefix("worker-")]) as hands:
             yield await workers.build(settings, hands)

@@ -30,6 +30,7 @@ from holdpoint.client.words import (
     Way,
     intent_of,
     propose_of,
+    risk_of,
     split,
     trace_of,
 )
@@ -39,9 +40,10 @@ from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import clock, errors
-from holdpoint.runtime.connection import Login, connect, jetstream
+from holdpoint.runtime.connection import Login, connect
 from holdpoint.runtime.credentials import agent_user, read_seed
 from holdpoint.runtime.logs import quiet_by_default
+from holdpoint.runtime.requests import Requests
 from holdpoint.runtime.settings import Settings
 
 PATIENCE_S = 60.0
@@ -69,6 +71,7 @@ class Holdpoint:
         self._patience_s = patience_s
         self._on_cancel = on_cancel
         self._client: Client | None = None
+        self._requests: Requests | None = None
         self._taking_back: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -94,11 +97,12 @@ class Holdpoint:
         )
 
     async def __aenter__(self) -> Self:
-        """Connect. Raises UnavailableError when nobody is there."""
+        """Connect. Raises UnavailableError when nobody is there, SetupError to a stranger."""
         try:
             self._client = await connect(self._login)
         except errors.UnavailableError as error:
             raise UnavailableError(str(error)) from error
+        self._requests = Requests(self._client, self._login)
         self.loop = asyncio.get_running_loop()
         connected.add(self)
         return self
@@ -155,7 +159,7 @@ class Holdpoint:
         """
         metadata = {
             "confirmation_required": True,
-            "risk_level": RiskLevel(risk_level).value,
+            "risk_level": risk_of(risk_level).value,
             "action_type": str(action_detail.get("type", "")),
         }
         outcome = await self.say(message, metadata, action_detail=action_detail, **said)
@@ -225,11 +229,11 @@ class Holdpoint:
         return Pursuit.of_hold(self._line(), hold_id)
 
     def _line(self) -> Line:
-        if self._client is None:
+        if self._client is None or self._requests is None:
             raise UnavailableError("Not connected: async with Holdpoint.connect(...) as hp")
         return Line(
             client=self._client,
-            jetstream=jetstream(self._client, self._login),
+            requests=self._requests,
             login=self._login,
             tenant=self.tenant,
             agent=self.agent,

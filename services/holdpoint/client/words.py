@@ -9,7 +9,7 @@ import msgspec
 
 from holdpoint.client.errors import RefusedError
 from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
-from holdpoint.messages.risk import IntentClaim
+from holdpoint.messages.risk import IntentClaim, RiskLevel
 
 OnCancel: TypeAlias = Literal["withdraw", "leave"]
 """When the awaiting task is cancelled: take the call back, or leave it open to be resumed."""
@@ -121,7 +121,24 @@ def trace_of(
 ) -> Trace:
     """One node of the call tree."""
     _check_finite(words)
-    return Trace(fn=fn, phase=Phase(phase), trace_id=trace_id, group_id=group_id, **words)
+    return Trace(fn=fn, phase=_phase_of(phase), trace_id=trace_id, group_id=group_id, **words)
+
+
+def risk_of(said: RiskLevel | str) -> RiskLevel:
+    """The risk level of this name."""
+    try:
+        return said if isinstance(said, RiskLevel) else RiskLevel(said)
+    except ValueError:
+        names = ", ".join(level.value for level in RiskLevel)
+        raise RefusedError("bad_data", f"{said!r} is no risk level: {names}.") from None
+
+
+def _phase_of(said: Phase | str) -> Phase:
+    try:
+        return Phase(said)
+    except ValueError:
+        names = ", ".join(phase.value for phase in Phase)
+        raise RefusedError("bad_data", f"{said!r} is no phase: {names}.") from None
 
 
 def _claim(metadata: IntentClaim | Mapping[str, Any]) -> IntentClaim:

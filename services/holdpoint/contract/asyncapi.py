@@ -35,6 +35,7 @@ PARAMETERS = {
     "domain": "The domain of the tool; `none` where no worker is to act.",
     "hold_id": "26 letters that name one call or sentence.",
     "kind": "What rings: expire or resume.",
+    "digest": "The policy's SHA-256, in hexadecimal digits.",
     "cause": "The refused message: its stream's kind and its sequence.",
 }
 
@@ -111,6 +112,8 @@ def _runs_and_orders() -> Iterator[Lane]:
     for holds, word in ((state.KillState, "kill"), (state.PolicyState, "policy")):
         address = subjects.state_subject(T, word, state.CURRENT)
         yield _stored(subjects.STATE, address, holds, "gate", "gate")
+    body = subjects.state_subject(T, "policy_body", "{digest}")
+    yield _stored(subjects.STATE, body, state.PolicyBody, "gate", "gate")
     due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
     yield Lane(
         address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS
@@ -127,6 +130,7 @@ def _questions() -> Iterator[Lane]:
             "channel",
             "gate",
         ),
+        (subjects.ask_order_subject(T, PERSON), ask.AskOrder, envelope.Envelope, "admin", "gate"),
         (subjects.ask_plan_subject(T, DOMAIN), ask.AskPlan, ask.PlanAnswer, "gate", "worker"),
         (subjects.ask_grant_subject(T, DOMAIN), ask.AskGrant, ask.GrantAnswer, "worker", "gate"),
     )

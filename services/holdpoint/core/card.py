@@ -30,6 +30,10 @@ SILENCE = (
 )
 
 
+UNKNOWN_VERB = "change"
+"""What a title says where nobody knows what is done."""
+
+
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """What a card shows beside the hold itself."""
 
@@ -43,9 +47,10 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:
     """Seed 002's UI for this hold: masked, visibly sanitised, never cut."""
+    hide = _cover(_secrets(hold, tool))
     return ConfirmationUI(
-        message=_cover(hold, tool)(hold.says),
-        action=_detail(hold, tool),
+        message=hide(hold.says),
+        action=_detail(hold, tool, hide),
         risk_level=hold.metadata.risk_level,
         show_details=True,
     )
@@ -54,7 +59,8 @@ def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:
 def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
     """The card of one group, with the hold as it stands; its UI as it was frozen at RENDER."""
     title = hold.title or title_of(hold, tool)
-    hide = _cover(hold, tool)
+    secrets = _secrets(hold, tool)
+    hide = _cover(secrets)
     return Card(
         hold_id=hold.hold_id,
         group=shown.group,
@@ -69,8 +75,8 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         render_digest=hold.render_digest,
         metadata=_metadata(hold.metadata, hide),
         level=hold.level,
-        signals=tuple(_told(signal, hold, tool) for signal in hold.assessment.signals),
-        sample=_sample(hold, tool),
+        signals=tuple(_told(each, secrets, hide) for each in hold.assessment.signals),
+        sample=_sample(hold, hide),
         voices_needed=needed(hold.requirement),
         voices=tuple(voice.person for voice in hold.voices),
         halted_at=hold.proposed_at,
@@ -87,7 +93,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
 
 def title_of(hold: Hold, tool: Tool | None) -> str:
     """One line in the tool's own words: `delete 412 rows in prod.users`."""
-    hide = _cover(hold, tool)
+    hide = _cover(_secrets(hold, tool))
     if hold.action is None:
         return one_line(hide(_sentence(hold.metadata)))
     if tool is None:
@@ -95,8 +101,8 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
     known: dict[str, Any] = {
         **{name: _word(part) for name, part in masked(*_arguments(hold, tool)).items()},
         "affected": _count(hold.assessment.affected),
-        "target": hold.assessment.target,
-        "verb": hold.assessment.verb,
+        "target": hold.assessment.target or hold.action.domain,
+        "verb": hold.assessment.verb or UNKNOWN_VERB,
     }
     return one_line(hide(_filled(tool, known)))
 
@@ -122,8 +128,8 @@ def _word(value: Any) -> str:
             return msgspec.json.encode(value).decode()
 
 
-def _detail(hold: Hold, tool: Tool | None) -> ActionDetail:
-    found, hide = hold.assessment, _cover(hold, tool)
+def _detail(hold: Hold, tool: Tool | None, hide: Cover) -> ActionDetail:
+    found = hold.assessment
     detail = ActionDetail(
         type=hide(found.action_type or hold.metadata.action_type),
         verb=hide(found.verb),
@@ -151,22 +157,21 @@ def _metadata(said: IntentMetadata, hide: Cover) -> IntentMetadata:
     return told
 
 
-def _told(signal: Signal, hold: Hold, tool: Tool | None) -> Signal:
+def _told(signal: Signal, secrets: tuple[str, ...], hide: Cover) -> Signal:
     """Its evidence was cut out of the text that was assessed: the cut may go through a secret."""
-    evidence = visible(cover_piece(signal.evidence, _secrets(hold, tool)))
-    return replace(signal, reason=_cover(hold, tool)(signal.reason), evidence=evidence)
+    evidence = visible(cover_piece(signal.evidence, secrets))
+    return replace(signal, reason=hide(signal.reason), evidence=evidence)
 
 
-def _sample(hold: Hold, tool: Tool | None) -> tuple[str, ...]:
+def _sample(hold: Hold, hide: Cover) -> tuple[str, ...]:
     if hold.action is None:
         return ()
-    hide = _cover(hold, tool)
     return tuple(hide(str(each)) for each in hold.action.preconditions.get("sample", []))
 
 
-def _cover(hold: Hold, tool: Tool | None) -> Cover:
+def _cover(secrets: tuple[str, ...]) -> Cover:
     """Covers the hold's secrets and makes visible what hides: for every text on a card."""
-    hide = cover(_secrets(hold, tool))
+    hide = cover(secrets)
     return lambda text: visible(hide(text))
 
 

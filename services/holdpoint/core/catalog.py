@@ -1,15 +1,20 @@
 """The catalog: which tools exist, by name and alias, and whether arguments fit a tool's schema."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import jsonschema_rs
 
+from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.subjects import NO_DOMAIN
 
 MOST_TOOLS = 10
 """In one domain (seed 000, bounded contexts)."""
+
+LONGEST_NAMES = 200
+"""Characters of what a caller invented."""
 
 SENTENCE_TOOL = "say"
 """Stands where a call names its tool, so that a sentence's key is its own."""
@@ -38,7 +43,23 @@ class Catalog:
         if found is None:
             return ""
         place = "/".join(str(part) for part in found.instance_path)
-        return f"{place or 'arguments'}: {found.kind.name}"
+        return f"{place or 'arguments'}: {_wrong(found.kind)}"
+
+
+def _wrong(kind: Any) -> str:
+    """The schema's word, and which name or limit it is about; never a value that was sent."""
+    match kind.name:
+        case "required":
+            return f"`{kind.property}` is missing"
+        case "additionalProperties":
+            names = ", ".join(f"`{name}`" for name in sorted(kind.unexpected))
+            return f"there is no {one_line(visible(names))[:LONGEST_NAMES]}"
+        case "type":
+            return f"it must be: {', '.join(kind.types)}"
+        case "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems":
+            return f"{kind.name} is {kind.limit}"
+        case other:
+            return str(other)
 
 
 def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:

@@ -64,6 +64,11 @@ def refusal(refused: Refused) -> Envelope:
     )
 
 
+def carried_out() -> Envelope:
+    """A person's order was carried out."""
+    return Envelope(status=Status.DONE, message_for_user="It was carried out.")
+
+
 def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat: str) -> Envelope:
     """How it stands. `repeat` is the id of a call that came again with the same key, or empty."""
     hold = fact.hold
@@ -162,6 +167,8 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
 def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:
     detail = draw(hold, tool).action
     shown: dict[str, object] = {"risk_level": hold.metadata.risk_level.value}
+    if hold.requirement:
+        shown["asked"] = [each.group for each in hold.requirement.all_of]
     if detail.arguments:
         shown["arguments"] = detail.arguments
     if detail.affected is not None:

@@ -6,6 +6,7 @@ from holdpoint.core.commands import Expire
 from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
 from holdpoint.gate.story import resumption
 from holdpoint.messages.codec import message_in
+from holdpoint.messages.hold import Reason
 from holdpoint.messages.state import Alarm, TimerKind
 from holdpoint.messages.subjects import ANSWERS, stream
 from holdpoint.runtime.lanes import Delivery
@@ -35,6 +36,8 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
             command = await resumption(gate, loaded.hold, delivery.id)
             await advance(gate, loaded, command, delivery.at)
     except RefusedError as why:
+        if why.code == Reason.NOT_YET_DUE.value:
+            await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, alarm.at)
         log.debug("alarm_came_to_nothing", hold_id=alarm.hold_id, code=why.code)
     await delivery.ack()
 

@@ -1,7 +1,8 @@
 """What people answer. Who it is stands in the subject, which the server enforces."""
 
 from holdpoint.core.commands import Cancel, Proceed
-from holdpoint.gate.parts import Gate, RefusedError, advance, check_reason, load_hold, refuse
+from holdpoint.gate.parts import Gate, RefusedError, advance_soon, check_reason, refuse
+from holdpoint.gate.story import go_on
 from holdpoint.messages.answer import Answer, Choice, Proof
 from holdpoint.messages.codec import UnreadableError, check_strict, decode, message_in
 from holdpoint.messages.policy import Method
@@ -32,11 +33,12 @@ async def _count(
     if person not in gate.people:
         raise RefusedError("unknown_person", f"people.yaml does not know {person}.", hold_id)
     check_reason(answer.reason, hold_id)
-    loaded = await load_hold(gate, agent, hold_id)
-    if loaded is None:
-        raise RefusedError("unknown_hold", "There is no hold of this id.", hold_id)
     command = _command(gate, delivery, answer, person)
-    await advance(gate, loaded, command, delivery.at)
+    async with gate.turn(hold_id):
+        stands = await advance_soon(gate, agent, hold_id, command, delivery.at)
+        if stands is None:
+            raise RefusedError("unknown_hold", "There is no hold of this id.", hold_id)
+        await go_on(gate, stands, delivery.at)
 
 
 def _command(gate: Gate, delivery: Delivery, answer: Answer, person: str) -> Proceed | Cancel:

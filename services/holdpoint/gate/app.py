@@ -5,7 +5,7 @@ from functools import partial
 
 import structlog
 from nats.aio.client import Client
-from nats.js import JetStreamContext
+from nats.errors import Error as NatsError
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
@@ -16,13 +16,14 @@ from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
 from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
-from holdpoint.gate.questions import Questions, Waiters
+from holdpoint.gate.questions import Questions
+from holdpoint.gate.seen import Seen
 from holdpoint.gate.story import on_hold, on_open_hold
 from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.asks import Responder
-from holdpoint.runtime.connection import jetstream, login
+from holdpoint.runtime.connection import Login, jetstream, login
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
@@ -41,23 +42,23 @@ from holdpoint.runtime.timers import Timers
 log = structlog.get_logger(__name__)
 
 ANY = "*"
+UNBOUNDED = -1
+"""Copies of what is stored may lag behind; none may be dropped."""
 
 CALLS_AT_ONCE = 128
 SIDE_BY_SIDE = 64
-HEARD = (
-    (subjects.ANSWERS, on_answer),
-    (subjects.ADMIN, on_order),
-)
-"""What people say: at their pace, one after the other."""
+HEARD = ((subjects.ADMIN, on_order),)
+"""What people order: at their pace, one after the other."""
 
 DRAWN = (
     (subjects.CALLS, GATE, CALLS_AT_ONCE, on_call),
+    (subjects.ANSWERS, GATE, SIDE_BY_SIDE, on_answer),
     (subjects.HOLDS, GATE, SIDE_BY_SIDE, on_hold),
     (subjects.HOLDS, GATE_OPEN, SIDE_BY_SIDE, on_open_hold),
     (subjects.RUNS, GATE, SIDE_BY_SIDE, on_run),
     (subjects.TIMERS, GATE, SIDE_BY_SIDE, on_alarm),
 )
-"""What programs say, and how much of it is handled side by side."""
+"""What comes in numbers, and how much of it is handled side by side."""
 
 
 async def build(settings: Settings, catalog: Catalog) -> Service:
@@ -66,8 +67,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     policy = checked_policy(settings, registry)
     who = login(settings, GATE)
     broker, client = await connected(who)
-    js = jetstream(client, who)
-    gate = _gate(settings, catalog, registry, policy, client, js)
+    gate = _gate(settings, catalog, registry, policy, client, who)
     for kind, handler in HEARD:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
         listen(broker, lane, partial(handler, gate), who.inbox_prefix)
@@ -103,11 +103,11 @@ def _gate(  # the parts, each once
     registry: Registry,
     policy: Policy,
     client: Client,
-    js: JetStreamContext,
+    who: Login,
 ) -> Gate:
     keyset = Keyset(settings.keys_dir)
     signer = Signer(settings.keys_dir, ROLE, keyset)
-    journal = Journal(js, settings.tenant, f"holdpoint/{ROLE}", signer)
+    journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
     return Gate(
         tenant=settings.tenant,
         policy=policy,
@@ -116,24 +116,29 @@ def _gate(  # the parts, each once
         agents={agent.name: agent for agent in registry.agents},
         people={person.name: person for person in registry.people},
         client=client,
-        jetstream=js,
+        jetstream=jetstream(client, who),
         journal=journal,
         holds=Holds(journal),
         runs=Runs(journal),
         states=States(journal),
         timers=Timers(journal),
-        keyset=keyset,
+        seen=Seen(client=client),
         unsealer=load_unsealer(settings.keys_dir),
     )
 
 
 async def _answer_questions(gate: Gate, responder: Responder) -> None:
-    waiters = Waiters()
-    questions = Questions(gate=gate, waiters=waiters)
+    questions = Questions(gate=gate)
     tenant = gate.tenant
-    await gate.client.subscribe(subjects.seen(tenant), cb=waiters.on_seen)
+    await gate.client.subscribe(
+        subjects.seen(tenant),
+        cb=gate.seen.on_seen,
+        pending_msgs_limit=UNBOUNDED,
+        pending_bytes_limit=UNBOUNDED,
+    )
     await responder.serve(subjects.ask_hold_subject(tenant, ANY), GATE, questions.on_hold)
     await responder.serve(subjects.ask_answer_subject(tenant, ANY), GATE, questions.on_answer)
+    await responder.serve(subjects.ask_order_subject(tenant, ANY), GATE, questions.on_order)
     await responder.serve(subjects.ask_grant_subject(tenant, ANY), GATE, questions.on_grant)
 
 
@@ -141,6 +146,6 @@ async def _sweep_for_ever(gate: Gate) -> None:
     while True:
         try:
             await sweep(gate)
-        except HoldpointError as error:
-            log.warning("sweep_failed", error=str(error))
+        except (HoldpointError, NatsError) as error:
+            log.warning("sweep_failed", error=repr(error))
         await asyncio.sleep(EVERY_S)

@@ -2,56 +2,84 @@
 
 from typing import assert_never
 
-from holdpoint.core.card import Shown, card_of
-from holdpoint.gate.parts import Gate
-from holdpoint.gate.runs import load_run
+from holdpoint.core.card import Shown as Drawn
+from holdpoint.core.card import card_of
+from holdpoint.gate.parts import Gate, Shown, believed, stored
+from holdpoint.gate.runs import believed_run, is_let_go
 from holdpoint.messages.card import Card
-from holdpoint.messages.codec import decode_data, decode_event
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, Started
-from holdpoint.messages.subjects import CARDS, at_card, run_place
+from holdpoint.messages.subjects import CARDS, Address, at_card, run_place
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
 from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.reading import Stored
 
 
 async def on_run(gate: Gate, delivery: Delivery) -> None:
     """A run that people were asked about moved on: they see it."""
-    fact = run_fact(decode_data(decode_event(delivery.data)))
-    if fact.held:
-        await redraw(gate, run_place(delivery.subject).agent, fact.hold_id)
+    copy = stored(delivery)
+    if gate.journal.reader.counts(copy) and run_fact(copy.message).held:
+        await _drawn_with(gate, run_place(copy.subject).agent, copy)
     await delivery.ack()
 
 
-async def redraw(gate: Gate, agent: str, hold_id: str) -> None:
-    """Put the cards of a hold on every screen that may see it; an older one never wins."""
-    loaded = await gate.holds.load(agent, hold_id)
-    if loaded is None or loaded.hold.ui is None or loaded.hold.requirement is None:
+async def _drawn_with(gate: Gate, agent: str, copy: Stored) -> None:
+    hold_id = run_place(copy.subject).hold_id
+    async with gate.turn(hold_id):
+        hint = gate.holds.written(hold_id)
+        ours = hint is not None and hint.hold.agent == agent and is_let_go(hint.fact)
+        stands = hint if ours else await believed(gate, agent, hold_id)
+        if stands is not None and (run := believed_run(gate, stands.hold, copy)):
+            await _draw(gate, stands, run)
+
+
+async def redraw(gate: Gate, stands: LoadedHold) -> None:
+    """Put the cards of a hold on every screen that may see it; an older one never wins.
+
+    A run that was begun is drawn by its own facts.
+    """
+    await _draw(gate, stands, None)
+
+
+async def _draw(gate: Gate, stands: LoadedHold, run: LoadedRun | None) -> None:
+    if stands.hold.ui is None or stands.hold.requirement is None:
         return
-    run = await load_run(gate, loaded.hold)
-    for each in loaded.hold.requirement.all_of:
-        await _put(gate, loaded, run, each.group)
+    for each in stands.hold.requirement.all_of:
+        await _put(gate, stands, run, each.group)
 
 
 async def _put(gate: Gate, loaded: LoadedHold, run: LoadedRun | None, group: str) -> None:
+    """Write the card after the last one that this process knows of; else look what stands there."""
     card = _card(gate, loaded, run, group)
     address = at_card(gate.tenant, group, loaded.hold.hold_id)
-    while True:
-        last = await gate.journal.last(CARDS, address.subject)
-        shown = last.message if last else None
-        if isinstance(shown, Card) and shown.revision >= card.revision:
-            return
+    known = gate.shown.get(address.subject) or Shown()
+    while known.revision < card.revision:
         try:
-            await gate.journal.append(card, address, after=last.seq if last else 0)
+            seq = await gate.journal.append(card, address, after=known.seq)
         except ConflictError:
-            continue
-        return
+            known = await _standing(gate, address)
+        else:
+            known = Shown(seq=seq, revision=card.revision)
+    gate.shown.put(address.subject, known)
+
+
+async def _standing(gate: Gate, address: Address) -> Shown:
+    last = await gate.journal.reader.last(CARDS, address.subject)
+    if last is None:
+        return Shown()
+    card = last.message if gate.journal.reader.counts(last) else None
+    return (
+        Shown(seq=last.seq, revision=card.revision)
+        if isinstance(card, Card)
+        else Shown(seq=last.seq)
+    )
 
 
 def _card(gate: Gate, loaded: LoadedHold, run: LoadedRun | None, group: str) -> Card:
     hold = loaded.hold
     state, result = _state(hold, run.fact if run else None)
-    shown = Shown(
+    shown = Drawn(
         group=group,
         state=state,
         seal_key=gate.unsealer.public,

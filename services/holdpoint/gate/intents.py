@@ -8,7 +8,7 @@ from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
 from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import check_in_force
+from holdpoint.gate.policy import Basis, basis_now
 from holdpoint.messages.base import MAX_REASONING_BYTES, Event
 from holdpoint.messages.call import Intent
 from holdpoint.messages.risk import Assessment
@@ -17,18 +17,16 @@ from holdpoint.runtime.lanes import Delivery
 
 async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: Intent) -> None:
     """Halt a sentence that announces a danger or asks for a yes; let any other pass."""
-    if len(call.text.encode()) + len(call.reasoning.encode()) > MAX_REASONING_BYTES:
-        raise RefusedError("text_too_large", "Text and reasoning have at most 32 KiB together.")
+    _check(call)
     who, hold = who_and_hold(gate, agent, event, call)
     said = {"text": call.text, "action_detail": call.action_detail}
     digest = sentence_digest(gate.tenant, agent, who, said)
     if not await check_first(gate, delivery, agent, hold, digest):
         return
-    found = _assess(gate, call)
+    basis = await basis_now(gate)
+    found = _assess(basis, call)
     metadata = metadata_of(found)
-    await check_in_force(gate)
-    kills = await gate.states.kills()
-    killed = killed_by(kills.state.stopped, agent)
+    killed = killed_by(basis.kills.stopped, agent)
     draft = Draft(
         agent=agent,
         on_behalf_of=who,
@@ -37,12 +35,25 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         call_digest=digest,
         assessment=found,
         metadata=metadata,
-        verdict=judge_sentence(metadata, gate.policy, killed),
+        verdict=judge_sentence(metadata, basis.policy, killed),
+        basis=basis,
         says=call.text,
         claim=call.action_detail,
         deadline=call.deadline,
     )
     await open_hold(gate, delivery, draft)
+
+
+def _check(call: Intent) -> None:
+    """Refuse what cannot be shown to a person, or says nothing."""
+    if len(call.text.encode()) + len(call.reasoning.encode()) > MAX_REASONING_BYTES:
+        raise RefusedError("text_too_large", "Text and reasoning have at most 32 KiB together.")
+    if not call.text.strip():
+        raise RefusedError("empty_text", "The sentence is empty: say what you are about to do.")
+    affected = call.action_detail.get("affected", 0)
+    if not isinstance(affected, int) or isinstance(affected, bool) or affected < 0:
+        text = "`affected` in the action's detail is a number of things, 0 or more."
+        raise RefusedError("bad_detail", text)
 
 
 def who_and_hold(gate: Gate, agent: str, event: Event, call: Intent) -> tuple[str, str]:
@@ -52,7 +63,7 @@ def who_and_hold(gate: Gate, agent: str, event: Event, call: Intent) -> tuple[st
     return who, hold_id(gate.tenant, agent, who, SENTENCE_TOOL, key)
 
 
-def _assess(gate: Gate, call: Intent) -> Assessment:
+def _assess(basis: Basis, call: Intent) -> Assessment:
     sentence = Sentence(
         text=call.text,
         claim=call.metadata,
@@ -60,4 +71,4 @@ def _assess(gate: Gate, call: Intent) -> Assessment:
         confidence=call.confidence,
     )
     context = Context(reasoning=call.reasoning, confidence=call.confidence)
-    return assess(sentence, context, gate.policy)
+    return assess(sentence, context, basis.policy)

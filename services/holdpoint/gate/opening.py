@@ -10,11 +10,13 @@ from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.parts import Gate, RefusedError, load_hold
+from holdpoint.gate.policy import Basis
+from holdpoint.gate.story import go_on
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject, is_key
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
-from holdpoint.messages.hold import AnyHoldFact, Hold, Stage
+from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Stage
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime import clock
@@ -40,6 +42,7 @@ class Draft:
     assessment: Assessment
     metadata: IntentMetadata
     verdict: Verdict
+    basis: Basis
     says: str
     claim: JsonObject
     deadline: datetime | None
@@ -50,7 +53,16 @@ class Draft:
 async def check_first(
     gate: Gate, delivery: Delivery, agent: str, hold_id: str, digest: str
 ) -> bool:
-    """Whether this very call is yet to be judged.
+    """Whether this very call is yet to be judged, before any work is put into it.
+
+    One that is delivered for the first time is taken to be: writing its first fact tells.
+    """
+    again = delivery.deliveries > 1
+    return not again or await is_first(gate, delivery, agent, hold_id, digest)
+
+
+async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, digest: str) -> bool:
+    """Whether no call with this key was judged.
 
     Another call with the same key is a repeat, or with another content a reuse of the key: both
     are told to their sender as refusals. False when this call was judged before a crash.
@@ -75,10 +87,13 @@ async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
     command = Begin(cause=delivery.id, hold=hold, verdict=kind, nonce=nonce, at=clock.now())
     fact = begin(command)
     _check_size(fact, draft.tool)
-    try:
-        await gate.holds.append(fact, after=0)
-    except ConflictError:
-        await check_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
+    async with gate.turn(draft.hold_id):
+        try:
+            stands = await gate.holds.append(fact, after=0)
+        except ConflictError:
+            await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
+        else:
+            await go_on(gate, stands, delivery.at)
 
 
 def principal_of(gate: Gate, agent: str, on_behalf_of: str) -> str:
@@ -112,7 +127,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         level=verdict.level,
         digest=draft.digest,
         call_digest=draft.call_digest,
-        policy=gate.policy_ref,
+        policy=draft.basis.ref,
         assessment=draft.assessment,
         metadata=draft.metadata,
         proposed_at=delivery.at,
@@ -121,8 +136,8 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         claim=draft.claim,
         requirement=verdict.requirement if held else None,
         expires_at=_deadline(delivery.at, draft) if held else None,
-        valid_for_s=gate.policy.valid_for_s,
-        grant_s=gate.policy.grant_s,
+        valid_for_s=draft.basis.policy.valid_for_s,
+        grant_s=draft.basis.policy.grant_s,
         reason=verdict.reason,
         causes=(delivery.id,),
     )
@@ -137,7 +152,8 @@ def _deadline(since: datetime, draft: Draft) -> datetime:
 
 def _check_size(fact: AnyHoldFact, tool: Tool | None) -> None:
     """What cannot be shown whole is not asked about: nothing is cut."""
-    size = len(encode(fact)) + len(msgspec.json.encode(draw(fact.hold, tool)))
+    shown = len(msgspec.json.encode(draw(fact.hold, tool))) if isinstance(fact, Halted) else 0
+    size = len(encode(fact)) + shown
     if size > MAX_MESSAGE_BYTES - FRAME_BYTES:
         text = "This is too large to be shown to a person whole. Send less in one call."
         raise RefusedError("too_large", text, fact.hold.hold_id)

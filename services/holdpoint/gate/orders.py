@@ -2,6 +2,8 @@
 
 import structlog
 
+from holdpoint.core.digest import policy_digest
+from holdpoint.core.risk.check import check_policy
 from holdpoint.gate.parts import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.sweep import stop_open_holds, sweep
 from holdpoint.messages.codec import (
@@ -10,6 +12,7 @@ from holdpoint.messages.codec import (
     decode_data,
     decode_event,
 )
+from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, KillState, PolicyState
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.lanes import Delivery
@@ -77,9 +80,23 @@ def _check(gate: Gate, order: Kill) -> None:
 
 
 async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy) -> None:
+    """First the policy itself, then which one is in force; every gate follows at its next call."""
+    policy = _usable(order)
     adopted = await gate.states.adopted()
     if adopted.state is not None and adopted.state.cause == delivery.id:
         return
-    state = PolicyState(version=order.version, digest=order.digest, by=person, cause=delivery.id)
+    await gate.states.keep(policy, order.digest, delivery.id)
+    state = PolicyState(version=policy.version, digest=order.digest, by=person, cause=delivery.id)
     await gate.states.adopt(state, after=adopted.revision)
-    log.info("policy_adopted", version=order.version, by=person)
+    log.info("policy_adopted", version=policy.version, by=person)
+
+
+def _usable(order: AdoptPolicy) -> Policy:
+    """The policy that the order carries, if it is the one it names and makes sense."""
+    if order.policy is None:
+        raise RefusedError("no_policy", "The order names a policy and does not carry it.")
+    if policy_digest(order.policy) != order.digest or order.policy.version != order.version:
+        raise RefusedError("other_policy", "The order names another policy than it carries.")
+    if problems := check_policy(order.policy):
+        raise RefusedError("bad_policy", "The policy cannot be used: " + "; ".join(problems))
+    return order.policy

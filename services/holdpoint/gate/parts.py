@@ -1,10 +1,13 @@
 """What the gate's handlers work with, wired once in `app.py`; and the one way to move a hold."""
 
+import asyncio
+import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NoReturn
+from weakref import WeakValueDictionary
 
+import structlog
 from nats.aio.client import Client
 from nats.js import JetStreamContext
 
@@ -12,18 +15,21 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
 from holdpoint.core.texts import text_of
+from holdpoint.gate.seen import Seen
 from holdpoint.messages.catalog import Agent, Person, Tool
-from holdpoint.messages.codec import decode_event
 from holdpoint.messages.hold import Hold, Reason, Refused
 from holdpoint.messages.policy import Policy, PolicyRef
-from holdpoint.messages.subjects import HOLDS, hold_facts
 from holdpoint.runtime.errors import ConflictError, SignatureError, UnavailableError
-from holdpoint.runtime.history import Holds, LoadedHold, Runs, hold_fact
-from holdpoint.runtime.journal import Journal, Stored
-from holdpoint.runtime.keys import GATE, Keyset, Unsealer
+from holdpoint.runtime.history import Holds, LoadedHold, Runs
+from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.keys import SIGNATURE_HEADER, Unsealer
 from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.reading import Revision, Stored
+from holdpoint.runtime.recent import Recent
 from holdpoint.runtime.state import States
 from holdpoint.runtime.timers import Timers
+
+log = structlog.get_logger(__name__)
 
 LONGEST_TEXT = 1000
 """Characters of a refusal's text: what was sent is quoted in it, and may be longer than itself."""
@@ -33,11 +39,21 @@ LONGEST_REASON_BYTES = 2 * 1024
 
 
 @dataclass(frozen=True, kw_only=True)
+class Shown:
+    """The last card on a subject, as far as this process knows: a hint."""
+
+    seq: Revision = 0
+    revision: int = -1
+
+
+@dataclass(frozen=True, kw_only=True)
 class Gate:
-    """Everything a handler of the gate needs. It holds no state of its own."""
+    """Everything a handler of the gate needs. It holds no state but copies of what is stored."""
 
     tenant: str
     policy: Policy
+    """As it lies on this gate's disk: in force only if `policy.basis_now` says so."""
+
     policy_ref: PolicyRef
     catalog: Catalog
     agents: Mapping[str, Agent]
@@ -49,8 +65,19 @@ class Gate:
     runs: Runs
     states: States
     timers: Timers
-    keyset: Keyset
+    seen: Seen
     unsealer: Unsealer
+    told: Recent[Revision] = field(default_factory=Recent)
+    """Up to which fact this process has told each hold's story: its lane need not tell it again."""
+
+    shown: Recent[Shown] = field(default_factory=Recent)
+    """By the card's subject."""
+
+    _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    def turn(self, hold_id: str) -> asyncio.Lock:
+        """Whose turn it is with a hold: handlers of one process need not race for it."""
+        return self._turns.setdefault(hold_id, asyncio.Lock())
 
     def tool_of(self, hold: Hold) -> Tool | None:
         """The catalog's entry of the hold's action."""
@@ -59,18 +86,27 @@ class Gate:
 
 async def load_hold(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
     """A hold as it stands, to decide on; SignatureError when no gate signed its last fact."""
-    stored = await gate.journal.last(HOLDS, hold_facts(gate.tenant, agent, hold_id))
-    if stored is None:
+    return await gate.holds.load(agent, hold_id)
+
+
+async def believed(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
+    """The same where one that somebody forged a fact of must not keep others waiting."""
+    try:
+        return await load_hold(gate, agent, hold_id)
+    except SignatureError as error:
+        log.warning("hold_not_signed", hold_id=hold_id, why=str(error))
         return None
-    check_signed(gate, stored, GATE)
-    return LoadedHold(fact=hold_fact(stored.message), seq=stored.seq)
 
 
-def check_signed(gate: Gate, stored: Stored, role: str) -> None:
-    """Raise SignatureError unless this role signed it, for this very subject."""
-    gate.keyset.verify(stored.data, stored.signature, role, stored.at)
-    if decode_event(stored.data).subject != stored.subject:
-        raise SignatureError(f"{stored.subject} carries a fact that was signed for elsewhere.")
+def stored(delivery: Delivery) -> Stored:
+    """A delivered fact as the leader keeps it."""
+    return Stored(
+        subject=delivery.subject,
+        data=delivery.data,
+        signature=delivery.headers.get(SIGNATURE_HEADER, ""),
+        seq=delivery.seq,
+        at=delivery.at,
+    )
 
 
 class RefusedError(Exception):
@@ -107,27 +143,45 @@ def check_reason(reason: str, hold_id: str = "") -> None:
         raise RefusedError("reason_too_large", "A reason has at most 2 KiB.", hold_id)
 
 
-async def advance(gate: Gate, loaded: LoadedHold, command: Command, now: datetime) -> None:
-    """Decide and append; when somebody was first, load and decide again.
+async def advance(gate: Gate, loaded: LoadedHold, command: Command, now: datetime) -> LoadedHold:
+    """Decide and append; when somebody was first, load and decide again. How it then stands.
 
     Raises RefusedError with the objection when the command does not count.
     """
-    hold_id, agent = loaded.hold.hold_id, loaded.hold.agent
     while command.cause not in loaded.hold.causes:
         fact = decide(loaded.hold, command, now)
         if isinstance(fact, Objected):
-            raise objection(fact.reason, hold_id)
+            raise objection(fact.reason, loaded.hold.hold_id)
         try:
-            await gate.holds.append(fact, after=loaded.seq)
+            return await gate.holds.append(fact, after=loaded.seq)
         except ConflictError:
-            loaded = await load_hold(gate, agent, hold_id) or _gone(hold_id)
-        else:
-            return
+            loaded = await _again(gate, loaded)
+    return loaded
+
+
+async def advance_soon(
+    gate: Gate, agent: str, hold_id: str, command: Command, now: datetime
+) -> LoadedHold | None:
+    """The same from what this process wrote last, which saves a read; None when nobody knows it.
+
+    On an old state a fact would be refused by its compare-and-set, and no objection is raised.
+    """
+    hint = gate.holds.written(hold_id)
+    if hint is not None and hint.hold.agent == agent:
+        fact = decide(hint.hold, command, now)
+        if not isinstance(fact, Objected):
+            with contextlib.suppress(ConflictError):
+                return await gate.holds.append(fact, after=hint.seq)
+    loaded = await load_hold(gate, agent, hold_id)
+    return await advance(gate, loaded, command, now) if loaded else None
+
+
+async def _again(gate: Gate, old: LoadedHold) -> LoadedHold:
+    loaded = await load_hold(gate, old.hold.agent, old.hold.hold_id)
+    if loaded is None:
+        raise UnavailableError(f"The facts of {old.hold.hold_id} cannot be found.")
+    return loaded
 
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
-
-
-def _gone(hold_id: str) -> NoReturn:
-    raise UnavailableError(f"The facts of {hold_id} cannot be found.")

@@ -1,31 +1,44 @@
-"""The policy in force: gates judge by what a person adopted, not by what lies on disk."""
+"""The policy in force: gates judge by what a person adopted, whatever lies on their disks."""
+
+from dataclasses import dataclass
 
 from holdpoint.gate.parts import Gate
-from holdpoint.messages.state import PolicyState
+from holdpoint.messages.policy import Policy, PolicyRef
+from holdpoint.messages.state import KillState, PolicyState
 from holdpoint.runtime.errors import ConflictError, UnavailableError
+from holdpoint.runtime.reading import Revision
 
 SETUP = "setup"
 """Who adopted the first policy: the one that the system was set up with."""
 
 
-async def check_in_force(gate: Gate) -> None:
-    """Raise UnavailableError unless the gate's policy is the adopted one; calls wait meanwhile."""
-    adopted = await gate.states.adopted()
-    if adopted.state is None:
-        await _adopt_first(gate)
-    elif adopted.state.digest != gate.policy_ref.digest:
-        text = (
-            f"The policy on disk ({gate.policy_ref.version}) is not the one in force "
-            f"({adopted.state.version}). A person adopts it with: holdpoint policy adopt"
-        )
+@dataclass(frozen=True, kw_only=True)
+class Basis:
+    """What one call is judged by, from its assessment to its grant."""
+
+    policy: Policy
+    ref: PolicyRef
+    kills: KillState
+
+
+async def basis_now(gate: Gate) -> Basis:
+    """Policy and kill switch as they stand; UnavailableError when nobody can tell: calls wait."""
+    found = await gate.states.in_force()
+    state = found.policy.state or await _adopt_first(gate, found.policy.revision)
+    ref = PolicyRef(version=state.version, digest=state.digest)
+    policy = gate.policy if ref == gate.policy_ref else await gate.states.policy(ref.digest)
+    if policy is None:
+        text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it anew."
         raise UnavailableError(text)
+    return Basis(policy=policy, ref=ref, kills=found.kills)
 
 
-async def _adopt_first(gate: Gate) -> None:
-    first = PolicyState(
-        version=gate.policy_ref.version, digest=gate.policy_ref.digest, by=SETUP, cause=""
-    )
+async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
+    ref = gate.policy_ref
+    first = PolicyState(version=ref.version, digest=ref.digest, by=SETUP, cause="")
     try:
-        await gate.states.adopt(first, after=0)
+        await gate.states.keep(gate.policy, ref.digest, cause="")
+        await gate.states.adopt(first, after)
     except ConflictError as error:
         raise UnavailableError("Another gate adopted a policy just now.") from error
+    return first

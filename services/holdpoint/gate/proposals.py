@@ -9,7 +9,7 @@ from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by
 from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import check_in_force
+from holdpoint.gate.policy import Basis, basis_now
 from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
@@ -36,25 +36,41 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     if not await check_first(gate, delivery, agent, hold, call_digest):
         return
     plan = await _plan(gate, tool, action)
-    action = _with_preconditions(action, plan)
-    found = _assess(gate, tool, action, plan, call)
-    verdict = await _verdict(gate, agent, tool, found, planned=plan is not None or not tool.plans)
+    planned = _with_preconditions(action, plan)
+    basis = await basis_now(gate)
+    found = _assess(basis, tool, planned, plan, call)
+    facts = Facts(
+        agent=gate.agents[agent],
+        tool=tool,
+        assessment=found,
+        planned=plan is not None or not tool.plans,
+        killed=killed_by(basis.kills.stopped, agent),
+    )
+    verdict = judge(facts, basis.policy)
+    _check_possible(plan, verdict)
     draft = Draft(
         agent=agent,
         on_behalf_of=action.on_behalf_of,
         hold_id=hold,
-        digest=action_digest(action),
+        digest=call_digest if planned is action else action_digest(planned),
         call_digest=call_digest,
         assessment=found,
         metadata=_metadata(found, verdict),
         verdict=verdict,
+        basis=basis,
         says=call.reasoning,
         claim={},
         deadline=call.deadline,
-        action=action,
+        action=planned,
         tool=tool,
     )
     await open_hold(gate, delivery, draft)
+
+
+def _check_possible(plan: Plan | None, verdict: Verdict) -> None:
+    """Nobody is asked about what cannot run."""
+    if plan is not None and plan.impossible and verdict.kind is VerdictKind.HOLD:
+        raise RefusedError("cannot_run", f"This cannot run, so nobody is asked: {plan.impossible}")
 
 
 def hold_of(gate: Gate, agent: str, event: Event, call: Propose) -> str:
@@ -67,7 +83,7 @@ def hold_of(gate: Gate, agent: str, event: Event, call: Propose) -> str:
 def _tool(gate: Gate, call: Propose) -> Tool:
     tool = gate.catalog.find(call.tool)
     if tool is None:
-        text = f"There is no tool {call.tool!r}. The catalog names those that exist."
+        text = f"There is no tool {call.tool!r}. `holdpoint tools` lists those that exist."
         raise RefusedError("unknown_tool", text)
     return tool
 
@@ -114,27 +130,14 @@ def _with_preconditions(action: Action, plan: Plan | None) -> Action:
         return action
     frozen: JsonObject = msgspec.to_builtins(plan)
     kept = {name: frozen[name] for name in ("affected", *DESCRIBING) if name in frozen}
-    return msgspec.structs.replace(action, preconditions=kept)
+    return msgspec.structs.replace(action, preconditions=kept) if set(kept) - {"at"} else action
 
 
-def _assess(gate: Gate, tool: Tool, action: Action, plan: Plan | None, call: Propose) -> Assessment:
+def _assess(
+    basis: Basis, tool: Tool, action: Action, plan: Plan | None, call: Propose
+) -> Assessment:
     context = Context(tool=tool, plan=plan, reasoning=call.reasoning, confidence=call.confidence)
-    return assess(action, context, gate.policy)
-
-
-async def _verdict(
-    gate: Gate, agent: str, tool: Tool, found: Assessment, *, planned: bool
-) -> Verdict:
-    await check_in_force(gate)
-    kills = await gate.states.kills()
-    facts = Facts(
-        agent=gate.agents[agent],
-        tool=tool,
-        assessment=found,
-        planned=planned,
-        killed=killed_by(kills.state.stopped, agent),
-    )
-    return judge(facts, gate.policy)
+    return assess(action, context, basis.policy)
 
 
 def _metadata(found: Assessment, verdict: Verdict) -> IntentMetadata:

@@ -1,61 +1,83 @@
-"""Questions to the gate: how a hold stands, whether an answer counted, a fresh grant.
+"""Questions to the gate: how a hold stands, what became of an answer or order, a fresh grant.
 
-A waiting question registers first, then loads, then waits: nothing is missed in between. The
-server repeats each stored fact to every gate, which wakes whoever waits for that hold.
+A waiting question registers first, then looks, then waits: nothing is missed in between. The
+server repeats each stored fact to every gate (`seen.py`), which wakes whoever waits for it.
 """
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+import contextlib
+from dataclasses import dataclass
+from typing import Self
 
-from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Mint
-from holdpoint.core.report import is_final, refusal, report, waiting
+from holdpoint.core.report import carried_out, is_final, refusal, report, waiting
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.opening import REPEATED
 from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
 from holdpoint.gate.proposals import hold_of
-from holdpoint.gate.runs import bar, is_let_go, lapse, load_run
-from holdpoint.messages.ask import AskAnswer, AskGrant, AskHold, GrantAnswer, GrantReply
+from holdpoint.gate.runs import bar, believed_run, is_let_go, lapse, load_run
+from holdpoint.messages.ask import AskAnswer, AskGrant, AskHold, AskOrder, GrantAnswer, GrantReply
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode, decode_data, decode_event
 from holdpoint.messages.envelope import Envelope, Status
-from holdpoint.messages.hold import Reason
-from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, command_id, stream
+from holdpoint.messages.hold import AnyHoldFact, Reason, Refused
+from holdpoint.messages.run import AnyRunFact
+from holdpoint.messages.subjects import (
+    ADMIN,
+    ANSWERS,
+    CALLS,
+    HOLDS,
+    command_id,
+    refusal_subject,
+    stream,
+)
 from holdpoint.runtime import clock
 from holdpoint.runtime.asks import LONGEST_WAIT_S
+from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.history import hold_fact
+from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.streams import GATE
+
+JUDGED_WITHIN_S = 1.0
+"""How long a new call may take to be judged before the store is searched for what became of it."""
+LOOK_AGAIN_S = 0.1
+"""For what rings no bell: an order that was carried out, perhaps by another gate."""
 
 
-@dataclass(eq=False)
-class Waiters:
-    """Who waits for what: by hold, and by principal for refusals."""
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """The last facts of a hold, from wherever they came."""
 
-    _bells: defaultdict[str, set[asyncio.Event]] = field(default_factory=lambda: defaultdict(set))
+    fact: AnyHoldFact
+    run: AnyRunFact | None
 
-    @contextmanager
-    def registered(self, *keys: str) -> Iterator[asyncio.Event]:
-        """A bell that rings when something happens to one of the keys."""
-        bell = asyncio.Event()
-        for key in keys:
-            self._bells[key].add(bell)
-        try:
-            yield bell
-        finally:
-            for key in keys:
-                self._bells[key].discard(bell)
-                if not self._bells[key]:
-                    del self._bells[key]
 
-    async def on_seen(self, msg: Msg) -> None:
-        """Something was stored: ring the bells of its hold, run or principal."""
-        for token in msg.subject.split(".")[3:7]:
-            for bell in self._bells.get(token, ()):
-                bell.set()
+@dataclass(frozen=True, kw_only=True)
+class Patience:
+    """How long a question may still wait."""
+
+    ends_at: float
+
+    @classmethod
+    def until(cls, wait_s: float) -> Self:
+        """From now on, and never longer than a client can wait."""
+        return cls(ends_at=clock.monotonic() + min(wait_s, LONGEST_WAIT_S))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the answer is due, whatever it is."""
+        return clock.monotonic() >= self.ends_at
+
+    async def rings(self, bell: asyncio.Event, at_most_s: float = LONGEST_WAIT_S) -> None:
+        """Wait for the bell, or for the end of the wait."""
+        left = min(self.ends_at - clock.monotonic(), at_most_s)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(left):
+                await bell.wait()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +85,6 @@ class Questions:
     """The gate's answers; each is computed from what is stored, never remembered."""
 
     gate: Gate
-    waiters: Waiters
 
     async def on_hold(self, subject: str, body: bytes) -> Envelope:
         """How a hold of this agent stands, as soon as it is news or the wait is over."""
@@ -71,15 +92,17 @@ class Questions:
         asked = decode(body, AskHold)
         if asked.hold_id and not is_id(asked.hold_id):
             raise UnreadableError("bad_id", "This is no hold id.")
-        deadline = clock.monotonic() + min(asked.wait_s, LONGEST_WAIT_S)
-        with self.waiters.registered(asked.hold_id, agent) as bell:
-            while True:
-                bell.clear()
-                told = await self._stands(agent, asked)
-                left = deadline - clock.monotonic()
-                news = is_final(told.status) or told.status not in {Status.WAITING, asked.known}
-                if news or left <= 0 or not await _rings(bell, left):
+        cause = command_id(stream(self.gate.tenant, CALLS), asked.seq) if asked.seq else ""
+        patience = Patience.until(asked.wait_s)
+        await self._judged(cause, patience)
+        while True:
+            hold_id = asked.hold_id or self.gate.seen.opened(cause)
+            with self.gate.seen.registered(cause, hold_id) as bell:
+                told = await self._stands(agent, asked, cause)
+                if _is_news(told, asked) or patience.is_over:
                     return told
+                if told.hold_id in {"", hold_id}:
+                    await patience.rings(bell)
 
     async def on_answer(self, subject: str, body: bytes) -> Envelope:
         """Whether a person's answer counted."""
@@ -88,14 +111,26 @@ class Questions:
         if not (is_id(asked.agent) and is_id(asked.hold_id)):
             raise UnreadableError("bad_id", "This is no hold id.")
         cause = command_id(stream(self.gate.tenant, ANSWERS), asked.seq)
-        deadline = clock.monotonic() + min(asked.wait_s, LONGEST_WAIT_S)
-        with self.waiters.registered(asked.hold_id, person) as bell:
-            while True:
-                bell.clear()
+        patience = Patience.until(asked.wait_s)
+        while True:
+            with self.gate.seen.registered(asked.hold_id, cause) as bell:
                 told = await self._counted(person, asked, cause)
-                left = deadline - clock.monotonic()
-                if told.status is not Status.WAITING or left <= 0 or not await _rings(bell, left):
+                if told.status is not Status.WAITING or patience.is_over:
                     return told
+                await patience.rings(bell)
+
+    async def on_order(self, subject: str, body: bytes) -> Envelope:
+        """Whether a person's order was carried out."""
+        person = subject.split(".")[3]
+        asked = decode(body, AskOrder)
+        cause = command_id(stream(self.gate.tenant, ADMIN), asked.seq)
+        patience = Patience.until(asked.wait_s)
+        while True:
+            with self.gate.seen.registered(cause) as bell:
+                told = await self._carried_out(person, asked.seq, cause)
+                if told.status is not Status.WAITING or patience.is_over:
+                    return told
+                await patience.rings(bell, LOOK_AGAIN_S)
 
     async def on_grant(self, subject: str, body: bytes) -> GrantAnswer:
         """A worker read a grant that is too old: mint a fresh one, or let it lapse."""
@@ -105,29 +140,67 @@ class Questions:
             raise UnreadableError("bad_id", "This is no hold id.")
         return GrantAnswer(reply=await self._fresh(domain, asked))
 
-    async def _stands(self, agent: str, asked: AskHold) -> Envelope:
+    async def _judged(self, cause: str, patience: Patience) -> None:
+        """Give a call that was just made the time to be judged, before the store is searched."""
+        seen = self.gate.seen
+        with seen.registered(cause) as bell:
+            if cause and not seen.opened(cause) and seen.refused(cause) is None:
+                await patience.rings(bell, JUDGED_WITHIN_S)
+
+    async def _stands(self, agent: str, asked: AskHold, cause: str) -> Envelope:
         """What became of the very call that is asked about; else how the hold of that id stands."""
-        cause = command_id(stream(self.gate.tenant, CALLS), asked.seq) if asked.seq else ""
-        refused = await self.gate.holds.refusal(agent, cause) if cause else None
+        if (hold_id := self.gate.seen.opened(cause)) and (lately := self._lately(agent, hold_id)):
+            return self._told(lately, "")
+        refused = await self._refused(agent, cause) if cause else None
         if refused is not None and refused.code != REPEATED:
             return refusal(refused)
         hold_id = asked.hold_id or (
             refused.hold_id if refused else await self._opened(agent, asked)
         )
-        loaded = await self.gate.holds.load(agent, hold_id) if hold_id else None
+        found = await self._found(agent, hold_id) if hold_id else None
+        if found is None:
+            return waiting(hold_id)
+        if cause and refused is None and not _counted_in(found, cause):
+            return waiting(hold_id)
+        return self._told(found, cause if refused else "")
+
+    def _told(self, found: Found, repeats: str) -> Envelope:
+        tool = self.gate.tool_of(found.fact.hold)
+        return report(found.fact, found.run, tool, repeats)
+
+    async def _refused(self, principal: str, cause: str) -> Refused | None:
+        copy = self.gate.seen.refused(cause)
+        theirs = refusal_subject(self.gate.tenant, principal, cause)
+        if copy is not None and copy.subject == theirs and self._counts(copy):
+            return copy.message if isinstance(copy.message, Refused) else None
+        return await self.gate.holds.refusal(principal, cause)
+
+    async def _found(self, agent: str, hold_id: str) -> Found | None:
+        """The last facts of this agent's hold: the copies, else what is stored."""
+        if lately := self._lately(agent, hold_id):
+            return lately
+        loaded = await self.gate.holds.load(agent, hold_id)
         if loaded is None:
-            return waiting(hold_id)
+            return None
         run = await load_run(self.gate, loaded.hold)
-        counted = {*loaded.hold.causes, *([run.fact.cause] if run else [])}
-        if cause and refused is None and cause not in counted:
-            return waiting(hold_id)
-        tool = self.gate.tool_of(loaded.hold)
-        repeats = cause if refused else ""
-        return report(loaded.fact, run.fact if run else None, tool, repeats)
+        return Found(fact=loaded.fact, run=run.fact if run else None)
+
+    def _lately(self, agent: str, hold_id: str) -> Found | None:
+        copies = self.gate.seen.lately(hold_id)
+        if copies is None or copies.fact is None or not self._counts(copies.fact):
+            return None
+        fact = hold_fact(copies.fact.message)
+        if fact.hold.agent != agent:
+            return None
+        run = believed_run(self.gate, fact.hold, copies.run) if copies.run else None
+        return Found(fact=fact, run=run.fact if run else None)
+
+    def _counts(self, copy: Stored) -> bool:
+        return self.gate.journal.reader.counts(copy)
 
     async def _opened(self, agent: str, asked: AskHold) -> str:
         """The id of the hold that a call is about; empty when it cannot be told (yet)."""
-        stored = await self.gate.journal.at(CALLS, asked.seq) if asked.seq else None
+        stored = await self.gate.journal.reader.at(CALLS, asked.seq) if asked.seq else None
         if stored is None or stored.subject.split(".")[3] != agent:
             return ""
         try:
@@ -144,13 +217,28 @@ class Questions:
         return ""
 
     async def _counted(self, person: str, asked: AskAnswer, cause: str) -> Envelope:
-        refused = await self.gate.holds.refusal(person, cause)
+        lately = self._lately(asked.agent, asked.hold_id)
+        if lately is None or cause not in lately.fact.hold.causes:
+            refused = await self._refused(person, cause)
+            if refused is not None:
+                return refusal(refused)
+            lately = await self._found(asked.agent, asked.hold_id)
+        if lately is None or cause not in lately.fact.hold.causes:
+            return waiting(asked.hold_id)
+        return report(lately.fact, None, self.gate.tool_of(lately.fact.hold), "")
+
+    async def _carried_out(self, person: str, seq: int, cause: str) -> Envelope:
+        """Orders are dealt with one by one: what lies behind, and was not refused, was done."""
+        name = stream(self.gate.tenant, ADMIN)
+        try:
+            info = await self.gate.jetstream.consumer_info(name, GATE)
+        except NatsError as error:
+            raise UnavailableError(f"How far orders have come cannot be read: {error!r}") from error
+        refused = await self._refused(person, cause)
         if refused is not None:
             return refusal(refused)
-        loaded = await self.gate.holds.load(asked.agent, asked.hold_id)
-        if loaded is None or cause not in loaded.hold.causes:
-            return waiting(asked.hold_id)
-        return report(loaded.fact, None, self.gate.tool_of(loaded.hold), "")
+        lies_behind = info.ack_floor is not None and info.ack_floor.stream_seq >= seq > 0
+        return carried_out() if lies_behind else waiting("")
 
     async def _fresh(self, domain: str, asked: AskGrant) -> GrantReply:
         loaded = await load_hold(self.gate, asked.agent, asked.hold_id)
@@ -174,10 +262,10 @@ class Questions:
         return GrantReply.MINTED
 
 
-async def _rings(bell: asyncio.Event, within_s: float) -> bool:
-    try:
-        async with asyncio.timeout(within_s):
-            await bell.wait()
-    except TimeoutError:
-        return False
-    return True
+def _is_news(told: Envelope, asked: AskHold) -> bool:
+    return is_final(told.status) or told.status not in {Status.WAITING, asked.known}
+
+
+def _counted_in(found: Found, cause: str) -> bool:
+    """Whether this call opened the hold, moved it, or ended its run."""
+    return cause in found.fact.hold.causes or (found.run is not None and found.run.cause == cause)

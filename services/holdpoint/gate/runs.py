@@ -3,12 +3,13 @@
 import structlog
 
 from holdpoint.core.objections import RUNNABLE
-from holdpoint.gate.parts import Gate, check_signed
+from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Hold, Passed, Reason, Resumed, Witnessed
-from holdpoint.messages.run import Barred, Finished, Lapsed, Started
+from holdpoint.messages.run import Barred, Lapsed
+from holdpoint.messages.subjects import run_place
 from holdpoint.runtime.errors import ConflictError, SignatureError
-from holdpoint.runtime.history import LoadedRun
-from holdpoint.runtime.keys import GATE, worker_role
+from holdpoint.runtime.history import LoadedRun, run_fact
+from holdpoint.runtime.reading import Stored
 
 log = structlog.get_logger(__name__)
 
@@ -23,10 +24,21 @@ async def load_run(gate: Gate, hold: Hold) -> LoadedRun | None:
     """The last fact of the hold's run, if its signature counts."""
     if hold.action is None:
         return None
-    run = await gate.runs.load(hold.action.domain, hold.agent, hold.hold_id)
-    if run is None or not _is_signed(gate, hold.action.domain, run):
+    try:
+        return await gate.runs.load(hold.action.domain, hold.agent, hold.hold_id)
+    except SignatureError as error:
+        log.warning("run_not_signed", hold_id=hold.hold_id, why=str(error))
         return None
-    return run
+
+
+def believed_run(gate: Gate, hold: Hold, copy: Stored) -> LoadedRun | None:
+    """A copy of the run's last fact, if it is this hold's and its signature counts."""
+    place = run_place(copy.subject)
+    if hold.action is None or (place.domain, place.agent) != (hold.action.domain, hold.agent):
+        return None
+    if not gate.journal.reader.counts(copy):
+        return None
+    return LoadedRun(fact=run_fact(copy.message), seq=copy.seq)
 
 
 async def bar(gate: Gate, hold: Hold, why: str, cause: str) -> bool:
@@ -64,14 +76,3 @@ async def _claim(gate: Gate, hold: Hold, fact: Barred | Lapsed) -> bool:
 
 def _held(hold: Hold) -> bool:
     return hold.requirement is not None
-
-
-def _is_signed(gate: Gate, domain: str, run: LoadedRun) -> bool:
-    """Workers sign what they started and finished; the gate what it barred and let lapse."""
-    role = worker_role(domain) if isinstance(run.fact, Started | Finished) else GATE
-    try:
-        check_signed(gate, run.stored, role)
-    except SignatureError as error:
-        log.warning("run_not_signed", subject=run.stored.subject, why=str(error))
-        return False
-    return True

@@ -1,10 +1,13 @@
 """Facts cause facts: halted is rendered, resolved is resumed, and each change redraws the cards.
 
-A fact that causes the next one is the base of its compare-and-set: when that conflicts, the hold
-has moved on already, and the newer fact tells the rest of the story.
+Whoever stored a fact goes on at once. The lane of the gate's own facts tells the story of those
+that nobody went on from: its process died in between. A fact that causes the next one is the
+base of its compare-and-set: when that conflicts, the hold has moved on already, and the newer
+fact tells the rest of the story.
 """
 
-from datetime import timedelta
+import asyncio
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -15,16 +18,13 @@ from holdpoint.core.hold import decide
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
-from holdpoint.gate.parts import Gate, check_signed, load_hold
-from holdpoint.messages.codec import decode_data, decode_event
-from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Outcome, Resolved
+from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold, stored
+from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved
 from holdpoint.messages.state import TimerKind
-from holdpoint.messages.subjects import hold_place
+from holdpoint.messages.subjects import HOLDS, command_id, hold_place, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.errors import ConflictError, SignatureError
-from holdpoint.runtime.history import hold_fact
-from holdpoint.runtime.journal import Stored
-from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER
+from holdpoint.runtime.errors import ConflictError
+from holdpoint.runtime.history import LoadedHold, hold_fact
 from holdpoint.runtime.lanes import Delivery
 
 log = structlog.get_logger(__name__)
@@ -32,36 +32,53 @@ log = structlog.get_logger(__name__)
 LOOK_AGAIN = timedelta(seconds=20)
 """How often an open hold is looked at: whatever was lost, it moves on within 30 s."""
 
+FIRST_LOOK_S = 3.0
+"""Whoever halted it is setting the alarm meanwhile."""
+
 GRACE = timedelta(seconds=2)
 
 
 async def on_hold(gate: Gate, delivery: Delivery) -> None:
     """Continue the story of a hold from the fact that was stored, if a gate signed it."""
-    try:
-        check_signed(gate, _stored(delivery), GATE)
-    except SignatureError as error:
-        log.warning("fact_not_signed", id=delivery.id, why=str(error))
-        await delivery.ack()
-        return
-    await _continue(gate, delivery, hold_fact(decode_data(decode_event(delivery.data))))
+    hold_id = hold_place(delivery.subject).hold_id
+    async with gate.turn(hold_id):
+        if (gate.told.get(hold_id) or 0) < delivery.seq:
+            await _tell(gate, delivery)
     await delivery.ack()
 
 
-async def _continue(gate: Gate, delivery: Delivery, fact: AnyHoldFact) -> None:
-    match fact:
+async def _tell(gate: Gate, delivery: Delivery) -> None:
+    fact = stored(delivery)
+    if gate.journal.reader.counts(fact):
+        await go_on(gate, LoadedHold(fact=hold_fact(fact.message), seq=delivery.seq), delivery.at)
+
+
+async def go_on(gate: Gate, stands: LoadedHold, at: datetime) -> None:
+    """Tell the story on from this fact as far as it goes; `at` is the broker's time of its cause.
+
+    It is told when it ends without an error; until then the lane's delivery tells it again.
+    """
+    if stands.hold.requirement is None:
+        return
+    match stands.fact:
         case Halted(hold=hold):
-            await _arm_expiry(gate, hold)
-            await _follow(gate, delivery, hold, await _rendering(gate, hold, delivery.id))
+            _, last = await asyncio.gather(_guard(gate, hold), _shown(gate, stands, at))
         case Resolved(hold=hold):
-            await _resume(gate, delivery, hold)
-            await redraw(gate, hold.agent, hold.hold_id)
-            await gate.timers.cancel(hold.agent, hold.hold_id, TimerKind.EXPIRE)
+            last = await _resumed(gate, stands, at)
+            await asyncio.gather(
+                redraw(gate, last), gate.timers.cancel(hold.agent, hold.hold_id, TimerKind.EXPIRE)
+            )
         case _:
-            await redraw(gate, fact.hold.agent, fact.hold.hold_id)
+            last = stands
+            await redraw(gate, last)
+    gate.told.put(stands.hold.hold_id, last.seq)
 
 
 async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
     """The safety net: a halted fact comes again until its hold is closed, its alarm with it."""
+    if delivery.deliveries == 1:
+        await delivery.nack(FIRST_LOOK_S)
+        return
     place = hold_place(delivery.subject)
     loaded = await load_hold(gate, place.agent, place.hold_id)
     if loaded is None or loaded.hold.stage not in OPEN or loaded.hold.expires_at is None:
@@ -73,56 +90,68 @@ async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
     await delivery.nack(max(GRACE, min(left, LOOK_AGAIN)).total_seconds())
 
 
-async def _rendering(gate: Gate, hold: Hold, cause: str) -> Command:
-    """What people will see, frozen: the UI, the line above it, and their digest.
+async def _guard(gate: Gate, hold: Hold) -> None:
+    """Set the alarm, then read the kill switch once more.
 
-    Whoever throws the kill switch finds open holds by their alarms: one that was halted meanwhile,
-    and had none yet, is stopped here instead of being shown.
+    Whoever throws it finds open holds by their alarms: one that was halted meanwhile, and had none
+    yet, is stopped here.
     """
-    kills = await gate.states.kills()
-    if why := killed_by(kills.state.stopped, hold.agent):
-        return Kill(cause=cause, by=kills.state.by, reason=why)
+    await _arm_expiry(gate, hold)
+    kills = (await gate.states.in_force()).kills
+    why = killed_by(kills.stopped, hold.agent)
+    loaded = await load_hold(gate, hold.agent, hold.hold_id) if why else None
+    if loaded is None:
+        return
+    try:
+        await advance(gate, loaded, Kill(cause=kills.cause, by=kills.by, reason=why), clock.now())
+    except RefusedError as refused:
+        log.info("already_over", hold_id=hold.hold_id, code=refused.code)
+
+
+async def _shown(gate: Gate, stands: LoadedHold, at: datetime) -> LoadedHold:
+    """RENDER: what people will see, frozen: the UI, the line above it, and their digest."""
+    hold = stands.hold
     tool = gate.tool_of(hold)
     ui, title = draw(hold, tool), title_of(hold, tool)
-    return Render(cause=cause, ui=ui, title=title, render_digest=render_digest(ui, title))
+    digest = render_digest(ui, title)
+    command = Render(cause=_id(gate, stands), ui=ui, title=title, render_digest=digest)
+    last = await _follow(gate, stands, command, at)
+    await redraw(gate, last)
+    return last
 
 
-async def _resume(gate: Gate, delivery: Delivery, hold: Hold) -> None:
+async def _resumed(gate: Gate, stands: LoadedHold, at: datetime) -> LoadedHold:
     """RESUME what was resolved, now or after its cooling-off; the kill switch is read again."""
+    hold = stands.hold
     due = resumes_at(hold)
-    if due > delivery.at:
+    if due > at:
         await gate.timers.arm(hold.agent, hold.hold_id, TimerKind.RESUME, due)
-        return
-    await _follow(gate, delivery, hold, await resumption(gate, hold, delivery.id))
+        return stands
+    return await _follow(gate, stands, await resumption(gate, hold, _id(gate, stands)), at)
 
 
 async def resumption(gate: Gate, hold: Hold, cause: str) -> Command:
     """The command that resumes a resolved hold; a yes is stopped when the kill switch is on."""
-    kills = await gate.states.kills()
-    why = killed_by(kills.state.stopped, hold.agent)
+    kills = (await gate.states.in_force()).kills
+    why = killed_by(kills.stopped, hold.agent)
     if why and hold.outcome is Outcome.CONFIRMED:
-        return Kill(cause=cause, by=kills.state.by, reason=why)
+        return Kill(cause=cause, by=kills.by, reason=why)
     return Resume(cause=cause, nonce=clock.new_nonce(), at=clock.now())
 
 
-async def _follow(gate: Gate, delivery: Delivery, hold: Hold, command: Command) -> None:
-    fact = decide(hold, command, delivery.at)
+async def _follow(gate: Gate, stands: LoadedHold, command: Command, at: datetime) -> LoadedHold:
+    """The fact that this one leads to, unless the hold has moved on: then that one goes on."""
+    fact = decide(stands.hold, command, at)
     if isinstance(fact, Objected):
-        return
+        return stands
     try:
-        await gate.holds.append(fact, after=delivery.seq)
+        return await gate.holds.append(fact, after=stands.seq)
     except ConflictError:
-        return
+        return stands
 
 
-def _stored(delivery: Delivery) -> Stored:
-    return Stored(
-        subject=delivery.subject,
-        data=delivery.data,
-        signature=delivery.headers.get(SIGNATURE_HEADER, ""),
-        seq=delivery.seq,
-        at=delivery.at,
-    )
+def _id(gate: Gate, stands: LoadedHold) -> str:
+    return command_id(stream(gate.tenant, HOLDS), stands.seq)
 
 
 async def _arm_expiry(gate: Gate, hold: Hold) -> None:

@@ -6,19 +6,16 @@ acknowledgements is settled; the sweep looks only at what lies above it.
 
 from collections.abc import AsyncIterator
 
-import structlog
-
 from holdpoint.core.commands import Kill as KillCommand
 from holdpoint.core.objections import valid_until
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
+from holdpoint.gate.parts import Gate, RefusedError, advance, believed
 from holdpoint.gate.runs import bar, is_let_go, lapse
 from holdpoint.messages.hold import AnyHoldFact
 from holdpoint.messages.state import EVERYONE, TimerKind
 from holdpoint.messages.subjects import (
     HOLDS,
     TIMERS,
-    Place,
     command_id,
     granted_facts,
     stream,
@@ -26,11 +23,8 @@ from holdpoint.messages.subjects import (
     timer_subject,
 )
 from holdpoint.runtime import clock
-from holdpoint.runtime.errors import SignatureError
-from holdpoint.runtime.history import LoadedHold, hold_fact
+from holdpoint.runtime.history import hold_fact
 from holdpoint.runtime.streams import worker_durable
-
-log = structlog.get_logger(__name__)
 
 EVERY_S = 5.0
 MOST_AT_ONCE = 1000
@@ -57,7 +51,7 @@ async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
     info = await gate.jetstream.stream_info(stream(gate.tenant, TIMERS), subjects_filter=filters)
     for subject in info.state.subjects or {}:
         place = timer_place(subject)
-        loaded = await _believed(gate, place)
+        loaded = await believed(gate, place.agent, place.hold_id)
         if loaded is None:
             continue
         why = killed_by(kills.state.stopped, place.agent)
@@ -68,15 +62,6 @@ async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
             continue
 
 
-async def _believed(gate: Gate, place: Place) -> LoadedHold | None:
-    """One hold that somebody forged a fact of must not keep the others from being stopped."""
-    try:
-        return await load_hold(gate, place.agent, place.hold_id)
-    except SignatureError as error:
-        log.warning("hold_not_signed", hold_id=place.hold_id, why=str(error))
-        return None
-
-
 async def _unsettled(gate: Gate, domain: str) -> AsyncIterator[tuple[AnyHoldFact, int]]:
     """Grants above the floor of the worker's acknowledgements, oldest first in each lane."""
     name = stream(gate.tenant, HOLDS)
@@ -85,10 +70,9 @@ async def _unsettled(gate: Gate, domain: str) -> AsyncIterator[tuple[AnyHoldFact
     for subject in granted_facts(gate.tenant, domain):
         seq = floor + 1
         for _ in range(MOST_AT_ONCE):
-            found = await gate.journal.next(HOLDS, subject, seq)
+            found = await gate.journal.reader.next(HOLDS, subject, seq)
             if found is None:
                 break
-            fact = hold_fact(found.message)
-            if is_let_go(fact):
-                yield fact, found.seq
             seq = found.seq + 1
+            if gate.journal.reader.counts(found) and is_let_go(fact := hold_fact(found.message)):
+                yield fact, found.seq

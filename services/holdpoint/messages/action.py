@@ -44,3 +44,6 @@ class Plan(Value, frozen=True, kw_only=True):
     at: datetime | None = None
     error: str = ""
     """Why no plan could be made; then the action counts as one level riskier."""
+
+    impossible: str = ""
+    """Why it cannot run at all: then nobody is asked."""

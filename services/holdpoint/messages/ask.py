@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from holdpoint.messages.action import Action, Plan
-from holdpoint.messages.base import Id, MaybeId, Message
+from holdpoint.messages.base import Id, MaybeId, Message, Sequence
 from holdpoint.messages.envelope import Status
 
 
@@ -11,7 +11,7 @@ class AskHold(Message, frozen=True, kw_only=True, omit_defaults=True):
     """How does it stand? The gate answers when it ends or the wait does."""
 
     hold_id: MaybeId = ""
-    seq: int = 0
+    seq: Sequence = 0
     """The CALLS sequence that was acknowledged: finds a refusal."""
 
     wait_s: float = 0.0
@@ -26,8 +26,17 @@ class AskAnswer(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     agent: Id
     hold_id: Id
-    seq: int
+    seq: Sequence
     """The ANSWERS sequence that was acknowledged."""
+
+    wait_s: float = 0.0
+
+
+class AskOrder(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Was a person's order carried out?"""
+
+    seq: Sequence
+    """The ADMIN sequence that was acknowledged."""
 
     wait_s: float = 0.0
 

@@ -34,6 +34,9 @@ Id = Annotated[str, msgspec.Meta(pattern=ID_PATTERN.removesuffix("$") + r"\Z")]
 MaybeId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{0,64}\Z")]
 """The same, or empty: nothing is meant."""
 
+Sequence = Annotated[int, msgspec.Meta(ge=0)]
+"""The number that a stream gave a message; 0 stands for none."""
+
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 """A point in time with its offset: without one it cannot be compared with ours."""
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from holdpoint.messages.base import Message
+from holdpoint.messages.policy import Policy
 
 EVERYONE = "_"
 """The kill switch's key for the whole tenant; otherwise it is an agent's name."""
@@ -27,6 +28,8 @@ class AdoptPolicy(Message, frozen=True, kw_only=True, omit_defaults=True):
     digest: str
     reason: str = ""
     diff: str = ""
+    policy: Policy | None = None
+    """The policy itself, so that every gate can follow; an order without it is refused."""
 
 
 class KillState(Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,6 +40,8 @@ class KillState(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     by: str
     cause: str
+    after: int = 0
+    """The sequence of what stood there before: a copy further on counts for nothing."""
 
 
 class PolicyState(Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,6 +51,20 @@ class PolicyState(Message, frozen=True, kw_only=True, omit_defaults=True):
     digest: str
     by: str
     cause: str
+    after: int = 0
+    """As of `KillState`."""
+
+
+class PolicyBody(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A policy itself, under its digest: which one is in force, `PolicyState` says."""
+
+    policy: Policy
+    cause: str
+    after: int = 0
+    """As of `KillState`."""
+
+
+AnyState = KillState | PolicyState | PolicyBody
 
 
 class TimerKind(StrEnum):

@@ -43,9 +43,11 @@ TYPES: dict[type[Message], str] = {
     state.AdoptPolicy: f"{TYPE_PREFIX}.adopt_policy",
     state.KillState: f"{TYPE_PREFIX}.kill_state",
     state.PolicyState: f"{TYPE_PREFIX}.policy_state",
+    state.PolicyBody: f"{TYPE_PREFIX}.policy_body",
     state.Alarm: f"{TYPE_PREFIX}.alarm",
     ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
     ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",
+    ask.AskOrder: f"{TYPE_PREFIX}.ask_order",
     ask.AskPlan: f"{TYPE_PREFIX}.ask_plan",
     ask.PlanAnswer: f"{TYPE_PREFIX}.plan_answer",
     ask.AskGrant: f"{TYPE_PREFIX}.ask_grant",
@@ -109,6 +111,13 @@ def refusal_subject(tenant: str, principal: str, cause: str) -> str:
     return f"hp.{tenant}.refusal.{principal}.{cause.replace(':', '-')}"
 
 
+def refused_cause(subject: str) -> str:
+    """The id of the message that a refusal's subject names; empty for any other subject."""
+    _, _, lane, _, *rest = subject.split(".")
+    kind, _, seq = rest[0].rpartition("-")
+    return f"{kind}:{seq}" if lane == "refusal" else ""
+
+
 def card_subject(tenant: str, group: str, hold_id: str) -> str:
     """Where a group's card of one hold stands."""
     return f"hp.{tenant}.card.{group}.{hold_id}"
@@ -135,7 +144,7 @@ def admin_subject(tenant: str, person: str, word: str) -> str:
 
 
 def state_subject(tenant: str, kind: str, key: str) -> str:
-    """Where one piece of state stands: `kill` by agent, `policy` as `current`."""
+    """Where one piece of state stands: `kill` and `policy` as `current`, bodies by digest."""
     return f"hp.{tenant}.state.{kind}.{key}"
 
 
@@ -152,6 +161,11 @@ def ask_hold_subject(tenant: str, agent: str) -> str:
 def ask_answer_subject(tenant: str, person: str) -> str:
     """Where a person asks whether their answer counted."""
     return f"hp.{tenant}.ask.{person}.answer"
+
+
+def ask_order_subject(tenant: str, person: str) -> str:
+    """Where a person asks whether their order was carried out."""
+    return f"hp.{tenant}.ask.{person}.order"
 
 
 def ask_plan_subject(tenant: str, domain: str) -> str:

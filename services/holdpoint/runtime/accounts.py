@@ -13,6 +13,7 @@ from holdpoint.runtime import streams
 from holdpoint.runtime.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.credentials import (
     AUDIT,
+    CONSOLE,
     GATE,
     PROVISIONER,
     SYSTEM,
@@ -27,7 +28,8 @@ CORE = "CORE"
 SYS = "SYS"
 
 TERMINAL = "terminal"
-"""The channel through which a person answers under their own user."""
+CHANNELS = (TERMINAL, "console")
+"""Through which a person answers, always under their own user."""
 
 ASK_LIVES_S = 70
 """How long the gate may still reply: longer than the longest wait of an `ask`, 55 s."""
@@ -102,6 +104,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         _of_the_system(),
         *_of_agents(tenant),
         *_of_views(tenant),
+        _of_the_console(tenant.name),
         *_of_people(tenant),
         *_of_workers(tenant),
     )
@@ -124,6 +127,7 @@ def _of_the_gate(tenant: Tenant) -> Grant:
         subscribe=(
             subjects.ask_hold_subject(t, ANY),
             subjects.ask_answer_subject(t, ANY),
+            subjects.ask_order_subject(t, ANY),
             subjects.ask_grant_subject(t, ANY),
             subjects.seen(t),
         ),
@@ -208,6 +212,16 @@ def _of_views(tenant: Tenant) -> tuple[Grant, ...]:
     )
 
 
+def _of_the_console(t: str) -> Grant:
+    """It reads every group's cards and says nothing: people answer through it as themselves."""
+    cards = subjects.stream(t, subjects.CARDS)
+    return Grant(
+        user=CONSOLE,
+        account=people_account(t),
+        publish=tuple(_api(verb, cards, streams.CONSOLE) for verb in _VIEWING),
+    )
+
+
 _VIEWING = ("CONSUMER.MSG.NEXT", "CONSUMER.INFO", "CONSUMER.RESET")
 
 
@@ -218,14 +232,18 @@ def _of_people(tenant: Tenant) -> tuple[Grant, ...]:
             user=person_user(person.name),
             account=people_account(t),
             publish=(
-                subjects.answer_subject(t, TERMINAL, person.name, ANY, ANY),
+                *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in CHANNELS),
                 subjects.ask_answer_subject(t, person.name),
                 *_cards_of(t, person.groups),
-                *([subjects.admin_subject(t, person.name, ANY)] if person.admin else []),
+                *(_orders_of(t, person.name) if person.admin else ()),
             ),
         )
         for person in tenant.people
     )
+
+
+def _orders_of(t: str, admin: str) -> tuple[str, ...]:
+    return subjects.admin_subject(t, admin, ANY), subjects.ask_order_subject(t, admin)
 
 
 def _of_workers(tenant: Tenant) -> tuple[Grant, ...]:

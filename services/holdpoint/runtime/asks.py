@@ -12,6 +12,7 @@ from nats.errors import Error as NatsError
 
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, check_strict, decode, encode
+from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
 from holdpoint.runtime.metrics import OPEN_QUESTIONS
 
@@ -72,8 +73,17 @@ async def _answer(msg: Msg, respond: Respond) -> None:
     try:
         check_strict(msg.data)
         with OPEN_QUESTIONS.track_inprogress():
-            answer = await respond(msg.subject, msg.data)
-    except (HoldpointError, UnreadableError) as error:
+            answer: Message = await respond(msg.subject, msg.data)
+    except UnreadableError as why:
+        answer = _refused(why)
+    except HoldpointError as error:
         log.info("question_not_answered", subject=msg.subject, why=str(error))
         return
     await msg.respond(encode(answer))
+
+
+def _refused(why: UnreadableError) -> Envelope:
+    """What an asker hears whose question cannot be read."""
+    return Envelope(
+        status=Status.REFUSED, code=why.code, reason=why.text, message_for_user=why.text
+    )

@@ -11,7 +11,8 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from holdpoint.runtime.credentials import CORE_USERS, read_seed
-from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.headers import read_headers_quickly
 from holdpoint.runtime.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -31,6 +32,9 @@ DRAIN_TIMEOUT_S = 2
 UNBUFFERED = 0
 """Bytes kept while disconnected: a publish that was reported as failed must not happen later."""
 
+REFUSED = "authorization violation"
+"""In the server's words."""
+
 FOR_EVER = -1
 REMEMBERED_DENIALS = 100
 
@@ -43,6 +47,8 @@ class Login:
     seed: str = field(repr=False)
     url: str
     denials: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_DENIALS))
+    lost: list[Callable[[], None]] = field(default_factory=list, repr=False)
+    """Called when the connection breaks: whoever waits for a reply then waits in vain."""
 
     @property
     def inbox_prefix(self) -> str:
@@ -61,20 +67,47 @@ def inbox_prefix(user: str) -> str:
 
 
 async def connect(login: Login) -> Client:
-    """Connect with nats-py: later breaks are mended for ever, a first try that fails raises."""
-    client = Client()
+    """Connect with nats-py: later breaks are mended for ever, a first try that fails raises.
+
+    SetupError at once when the broker does not know the user; UnavailableError when there is no
+    broker within FIRST_CONNECT_S.
+    """
+    client = read_headers_quickly(Client())
     try:
         async with asyncio.timeout(FIRST_CONNECT_S):
-            await client.connect(
-                login.url, nkeys_seed_str=login.seed, **options(login), **callbacks(login)
-            )
+            await _introduced(client, login)
     except TimeoutError:
         await client.close()
         raise UnavailableError(
             f"{login.user} cannot connect to {login.url} ({client.last_error}). "
             "Is the broker running? Start it with: holdpoint up"
         ) from None
+    except SetupError:
+        await client.close()
+        raise
     return client
+
+
+async def _introduced(client: Client, login: Login) -> None:
+    """What an error callback raises ends the first connecting, which would go on for ever."""
+    hears = callbacks(login)
+    is_in = False
+
+    async def on_error(error: Exception) -> None:
+        if not is_in and REFUSED in str(error).lower():
+            what = f"The broker at {login.url} does not know {login.user}."
+            raise SetupError(f"{what} Tell it: holdpoint provision")
+        await hears["error_cb"](error)
+
+    async def on_loss() -> None:
+        if client.is_closed:
+            _tell_lost(login)
+        else:
+            await hears["disconnected_cb"]()
+
+    told = hears | {"error_cb": on_error, "disconnected_cb": on_loss}
+    await client.connect(login.url, nkeys_seed_str=login.seed, **options(login), **told)
+    is_in = True
 
 
 def login(settings: Settings, user: str) -> Login:
@@ -106,7 +139,7 @@ def callbacks(login: Login) -> dict[str, Any]:
     """What every client of ours does when something happens to its connection."""
     return {
         "error_cb": _remembering(login),
-        "disconnected_cb": _noting(login, "broker_disconnected"),
+        "disconnected_cb": _losing(login),
         "reconnected_cb": _noting(login, "broker_reconnected"),
     }
 
@@ -120,6 +153,21 @@ def _remembering(login: Login) -> Callable[[Exception], Awaitable[None]]:
             log.warning("broker_error", user=login.user, error=repr(error))
 
     return on_error
+
+
+def _losing(login: Login) -> Callable[[], Awaitable[None]]:
+    note = _noting(login, "broker_disconnected")
+
+    async def on_loss() -> None:
+        _tell_lost(login)
+        await note()
+
+    return on_loss
+
+
+def _tell_lost(login: Login) -> None:
+    for tell in login.lost:
+        tell()
 
 
 def _noting(login: Login, event: str) -> Callable[[], Awaitable[None]]:

@@ -19,6 +19,7 @@ from holdpoint.runtime.errors import SetupError
 
 GATE = "gate"
 AUDIT = "audit"
+CONSOLE = "console"
 PROVISIONER = "provisioner"
 SYSTEM = "system"
 CORE_USERS = (GATE, PROVISIONER)
@@ -106,8 +107,8 @@ def create_person_key(
         files.create(_person_path(folder, person), _encode(key), files.PRIVATE)
     except FileExistsError:
         raise SetupError(
-            f"{person} has a key already. To give them a new one, remove {folder / person}.key "
-            "first; their old password then opens nothing."
+            f"{person} has a key already. A new one in its place: "
+            f"holdpoint people set-password {person} --forgotten"
         ) from None
     return key
 
@@ -131,10 +132,26 @@ def unlock_person_key(folder: Path, person: str, password: str) -> str:
     return _open(key, person, password)
 
 
+def waste(work: WorkFactor) -> None:
+    """Take as long as a wrong password does, so that nobody learns who has a key."""
+    _box("", bytes(argon2id.SALTBYTES), work)
+
+
 def change_password(folder: Path, person: str, old: str, new: str, work: WorkFactor) -> PersonKey:
     """Seal the person's key with another password; who they are to the broker stays."""
     seed = unlock_person_key(folder, person, old)
     key = _seal(seed, new, work, must_change=False)
+    files.replace(_person_path(folder, person), _encode(key), files.PRIVATE)
+    return key
+
+
+def renew_person_key(folder: Path, person: str, password: str, work: WorkFactor) -> PersonKey:
+    """Give a person a new key in place of one whose password nobody knows any more.
+
+    The broker takes them for somebody else until `holdpoint provision` tells it.
+    """
+    key = _seal(_new_seed(), password, work, must_change=False)
+    files.private_folder(folder)
     files.replace(_person_path(folder, person), _encode(key), files.PRIVATE)
     return key
 

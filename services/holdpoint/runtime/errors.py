@@ -4,6 +4,7 @@ HoldpointError
 ├── ConflictError       somebody wrote first: load, decide again
 ├── UnknownOutcomeError nobody knows whether it was stored: the message comes again
 ├── UnavailableError    the broker or a store said no: the message comes again
+│   └── RefusedByBrokerError  the stream does not take it, and the server's code says why
 ├── SignatureError      it does not verify: no effect, and a trace in the ledger
 └── SetupError          a person has to mend something: the text says what
 """
@@ -23,6 +24,14 @@ class UnknownOutcomeError(HoldpointError):
 
 class UnavailableError(HoldpointError):
     """The broker refused or could not be reached: nothing was stored. Try again later."""
+
+
+class RefusedByBrokerError(UnavailableError):
+    """The stream does not take it: too large, or no room is left. `code` is the server's own."""
+
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__(text)
+        self.code = code
 
 
 class SignatureError(HoldpointError):

@@ -43,8 +43,10 @@ def read_secret(path: Path) -> bytes:
 
 
 def private_folder(path: Path) -> Path:
-    """Make the folder if it is missing; only its owner may look inside."""
-    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    """Make the folder, and those above it that are missing; only their owner may look inside."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     return path
 
 

@@ -1,4 +1,7 @@
-"""What happened to a hold and to its run: load the last fact, append the next one."""
+"""What happened to a hold and to its run: load the last fact, append the next one.
+
+What is loaded was signed by whoever may say it, or it raises SignatureError.
+"""
 
 from dataclasses import dataclass
 
@@ -16,8 +19,10 @@ from holdpoint.messages.subjects import (
     run_facts,
 )
 from holdpoint.runtime.errors import ConflictError, UnavailableError
-from holdpoint.runtime.journal import Journal, Revision, Stored
+from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.metrics import REFUSALS
+from holdpoint.runtime.reading import Revision, Stored
+from holdpoint.runtime.recent import Recent
 
 DAY_S = 24 * 60 * 60
 """Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""
@@ -40,11 +45,10 @@ class LoadedHold:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadedRun:
-    """The last fact of a run, its sequence and its signature's bytes."""
+    """The last fact of a run, and its sequence."""
 
     fact: AnyRunFact
     seq: Revision
-    stored: Stored
 
 
 class Holds:
@@ -52,19 +56,29 @@ class Holds:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._written: Recent[LoadedHold] = Recent()
+
+    def written(self, hold_id: str) -> LoadedHold | None:
+        """The last fact that this process wrote: a hint, which may be old by now."""
+        return self._written.get(hold_id)
 
     async def load(self, agent: str, hold_id: str) -> LoadedHold | None:
         """The last fact of a hold carries the hold as it stands."""
         subject = hold_facts(self._journal.tenant, agent, hold_id)
-        stored = await self._journal.last(HOLDS, subject)
+        stored = await self._journal.reader.last(HOLDS, subject)
         if stored is None:
             return None
+        self._journal.reader.check(stored)
         return LoadedHold(fact=hold_fact(stored.message), seq=stored.seq)
 
-    async def append(self, fact: AnyHoldFact, after: Revision) -> Revision:
+    async def append(self, fact: AnyHoldFact, after: Revision) -> LoadedHold:
         """Write the fact, unless the hold moved on since `after`."""
         short = fact.hold.level < LONG_LIVED_LEVEL and fact.hold.requirement is None
-        return await self._journal.append(fact, at_hold(fact), after, DAY_S if short else 0)
+        seq = await self._journal.append(fact, at_hold(fact), after, DAY_S if short else 0)
+        stored = LoadedHold(fact=fact, seq=seq)
+        if fact.hold.requirement is not None:
+            self._written.put(fact.hold.hold_id, stored)
+        return stored
 
     async def refuse(self, refused: Refused) -> None:
         """Keep a refusal, once for each refused message."""
@@ -78,8 +92,10 @@ class Holds:
     async def refusal(self, principal: str, cause: str) -> Refused | None:
         """What was refused of this message, if it was."""
         subject = refusal_subject(self._journal.tenant, principal, cause)
-        stored = await self._journal.last(HOLDS, subject)
-        message = stored.message if stored else None
+        stored = await self._journal.reader.last(HOLDS, subject)
+        if stored is None or not self._journal.reader.counts(stored):
+            return None
+        message = stored.message
         return message if isinstance(message, Refused) else None
 
 
@@ -92,12 +108,12 @@ class Runs:
     async def load(self, domain: str, agent: str, hold_id: str) -> LoadedRun | None:
         """The last fact of a run."""
         subject = run_facts(self._journal.tenant, domain, agent, hold_id)
-        return _loaded(await self._journal.last(RUNS, subject))
+        return self._loaded(await self._journal.reader.last(RUNS, subject))
 
     async def load_direct(self, domain: str, agent: str, hold_id: str) -> LoadedRun | None:
         """The same as a worker may read it; nothing found means wait, never run."""
         subject = run_facts(self._journal.tenant, domain, agent, hold_id)
-        return _loaded(await self._journal.last_direct(RUNS, subject))
+        return self._loaded(await self._journal.reader.last_direct(RUNS, subject))
 
     async def append(self, fact: AnyRunFact, hold: Hold, after: Revision) -> Revision:
         """Write the fact; `after=0` is the claim, and only one can win it."""
@@ -106,11 +122,11 @@ class Runs:
         ttl_s = DAY_S if hold.level < LONG_LIVED_LEVEL and not fact.held else 0
         return await self._journal.append(fact, address, after, ttl_s)
 
-
-def _loaded(stored: Stored | None) -> LoadedRun | None:
-    if stored is None:
-        return None
-    return LoadedRun(fact=run_fact(stored.message), seq=stored.seq, stored=stored)
+    def _loaded(self, stored: Stored | None) -> LoadedRun | None:
+        if stored is None:
+            return None
+        self._journal.reader.check(stored)
+        return LoadedRun(fact=run_fact(stored.message), seq=stored.seq)
 
 
 def run_fact(message: Message) -> AnyRunFact:

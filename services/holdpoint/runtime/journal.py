@@ -1,56 +1,30 @@
-"""Facts on their way into a stream, and the last one back: signed, one compare-and-set each."""
+"""Facts on their way into a stream: signed, one compare-and-set each."""
 
-from collections.abc import Awaitable
-from dataclasses import dataclass
-from datetime import datetime
-from typing import TypeAlias
+from datetime import datetime, timedelta
 
-from nats.errors import Error as NatsError
-from nats.js import JetStreamContext
-from nats.js.api import RawStreamMsg
-from nats.js.errors import APIError, NotFoundError
+from nats.aio.client import Client
 
 from holdpoint.messages.base import Message
-from holdpoint.messages.codec import decode_data, decode_event, encode_event
+from holdpoint.messages.codec import encode_event
 from holdpoint.messages.subjects import TYPES, Address, stream
-from holdpoint.runtime import clock
-from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOutcomeError
+from holdpoint.runtime import clock, crash
+from holdpoint.runtime.connection import Login, jetstream
+from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.keys import SIGNATURE_HEADER, Signer
 from holdpoint.runtime.metrics import CONFLICTS, FACTS
-
-Revision: TypeAlias = int
-
-WRONG_LAST_SEQUENCE = 10071
-PUBLISH_TIMEOUT_S = 5.0
-"""Above an fsync on a slow disk; a publish that takes longer is an unknown outcome."""
-
-READ_TIMEOUT_S = 5.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stored:
-    """A message as the leader keeps it."""
-
-    subject: str
-    data: bytes
-    signature: str
-    seq: Revision
-    at: datetime
-
-    @property
-    def message(self) -> Message:
-        """What it says."""
-        return decode_data(decode_event(self.data))
+from holdpoint.runtime.reading import Reader, Revision
 
 
 class Journal:
-    """Writes as one source, signs everything, reads from the leader only."""
+    """Writes as one source and signs everything; its reader is for what then stands there."""
 
     def __init__(
-        self, jetstream: JetStreamContext, tenant: str, source: str, signer: Signer
+        self, client: Client, login: Login, tenant: str, source: str, signer: Signer
     ) -> None:
         self.tenant = tenant
-        self._jetstream = jetstream
+        self.reader = Reader(client, login, tenant, signer.keyset)
+        self._requests = self.reader.requests
+        self._jetstream = jetstream(client, login)
         self._source = source
         self._signer = signer
 
@@ -63,15 +37,20 @@ class Journal:
         or UnavailableError (the stream refuses).
         """
         body = self._body(message, address.subject)
+        signature = self._signer.sign(body)
         headers = {
-            SIGNATURE_HEADER: self._signer.sign(body),
+            SIGNATURE_HEADER: signature,
             "Nats-Expected-Last-Subject-Sequence": str(after),
             "Nats-Expected-Last-Subject-Sequence-Subject": address.guard,
         }
         if ttl_s:
             headers["Nats-TTL"] = f"{ttl_s}s"
+        word = TYPES[type(message)].rpartition(".")[2]
+        crash.passing("publish", word, "before")
         seq = await self._publish(address, body, headers)
-        FACTS.labels(TYPES[type(message)].rpartition(".")[2]).inc()
+        crash.passing("publish", word, "after")
+        self.reader.wrote(address.subject, seq, signature, body)
+        FACTS.labels(word).inc()
         return seq
 
     async def schedule(self, message: Message, address: Address, at: datetime, due: str) -> None:
@@ -79,53 +58,19 @@ class Journal:
         body = self._body(message, address.subject)
         headers = {
             SIGNATURE_HEADER: self._signer.sign(body),
-            "Nats-Schedule": f"@at {at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03d}Z",
+            "Nats-Schedule": _not_before(at),
             "Nats-Schedule-Target": due,
             "Nats-Schedule-TTL": "3600s",
         }
+        crash.passing("publish", "alarm", "before")
         await self._publish(address, body, headers)
+        crash.passing("publish", "alarm", "after")
 
     async def unschedule(self, kind: str, subjects: str) -> None:
         """Take back what was scheduled on these subjects."""
+        crash.passing("unschedule", "before")
         await self._jetstream.purge_stream(stream(self.tenant, kind), subject=subjects)
-
-    async def last(self, kind: str, subject: str) -> Stored | None:
-        """The last message on a subject (wildcards allowed), as the leader has it."""
-        name = stream(self.tenant, kind)
-        return await self._read(kind, self._jetstream.get_last_msg(name, subject))
-
-    async def last_direct(self, kind: str, subject: str) -> Stored | None:
-        """The same from any replica: what is found is true, what is not found may still exist."""
-        name = stream(self.tenant, kind)
-        return await self._read(kind, self._jetstream.get_last_msg(name, subject, direct=True))
-
-    async def next(self, kind: str, subject: str, seq: Revision) -> Stored | None:
-        """The first message on a subject (wildcards allowed) from this sequence on."""
-        name = stream(self.tenant, kind)
-        found = self._jetstream.get_msg(name, seq=seq, subject=subject, next=True)
-        return await self._read(kind, found)
-
-    async def at(self, kind: str, seq: Revision) -> Stored | None:
-        """The message with this sequence."""
-        name = stream(self.tenant, kind)
-        return await self._read(kind, self._jetstream.get_msg(name, seq=seq))
-
-    async def _read(self, kind: str, reading: Awaitable[RawStreamMsg]) -> Stored | None:
-        try:
-            it = await reading
-        except NotFoundError:
-            return None
-        except (NatsError, APIError) as error:
-            raise UnavailableError(f"{kind} cannot be read: {error!r}") from error
-        if it.seq is None or it.subject is None:
-            raise UnavailableError(f"{kind} gave half a message.")
-        return Stored(
-            subject=it.subject,
-            data=it.data or b"",
-            signature=(it.headers or {}).get(SIGNATURE_HEADER, ""),
-            seq=it.seq,
-            at=_time(it),
-        )
+        crash.passing("unschedule", "after")
 
     def _body(self, message: Message, subject: str) -> bytes:
         return encode_event(
@@ -138,26 +83,15 @@ class Journal:
         )
 
     async def _publish(self, address: Address, body: bytes, headers: dict[str, str]) -> Revision:
+        name = stream(self.tenant, address.kind)
         try:
-            ack = await self._jetstream.publish(
-                address.subject,
-                body,
-                timeout=PUBLISH_TIMEOUT_S,
-                stream=stream(self.tenant, address.kind),
-                headers=headers,
-            )
-        except APIError as error:
-            if error.err_code == WRONG_LAST_SEQUENCE:
-                CONFLICTS.inc()
-                raise ConflictError(address.subject) from None
-            raise UnavailableError(f"{address.kind} refused: {error.description}") from error
-        except NatsError as error:
-            raise UnknownOutcomeError(f"{address.subject}: {error!r}") from error
-        return ack.seq
+            return await self._requests.publish(address.subject, body, name, headers)
+        except ConflictError:
+            CONFLICTS.inc()
+            raise
 
 
-def _time(it: RawStreamMsg) -> datetime:
-    """The broker's timestamp; a direct read carries it in a header."""
-    if it.time is not None:
-        return it.time
-    return datetime.fromisoformat((it.headers or {})["Nats-Time-Stamp"])
+def _not_before(at: datetime) -> str:
+    """The broker knows milliseconds: an alarm must not ring in the one before its time."""
+    up = at + timedelta(microseconds=999)
+    return f"@at {up:%Y-%m-%dT%H:%M:%S}.{up.microsecond // 1000:03d}Z"

@@ -63,6 +63,7 @@ class Keyset:
         self._checked_at = float("-inf")
         self._seen: tuple[int, ...] = ()
         self._keys: dict[str, tuple[PublicSigningKey, VerifyKey]] = {}
+        self._newest: dict[str, PublicSigningKey] = {}
 
     def verify(self, body: bytes, header: str, role: str, now: datetime) -> str:
         """Return the id of the key that signed exactly these bytes in this role, or raise."""
@@ -75,6 +76,12 @@ class Keyset:
             raise SignatureError(f"The signature by {key_id} does not fit the body.") from None
         return key_id
 
+    @property
+    def edition(self) -> tuple[int, ...]:
+        """Another one whenever the file has changed."""
+        self._refresh()
+        return self._seen
+
     def keys(self) -> tuple[PublicSigningKey, ...]:
         """Every key, in the order of the file."""
         self._refresh()
@@ -82,10 +89,15 @@ class Keyset:
 
     def newest(self, role: str, now: datetime) -> PublicSigningKey:
         """Return the key that this role signs with at the moment."""
+        self._refresh()
+        if (chosen := self._newest.get(role)) and now < chosen.not_after:
+            return chosen
         fitting = [key for key in self.keys() if key.role == role and _is_valid(key, now)]
         if not fitting:
             raise SetupError(f"No key is valid for {role}. Make one with: holdpoint keys rotate")
-        return max(fitting, key=lambda key: key.not_before)
+        chosen = max(fitting, key=lambda key: key.not_before)
+        self._newest[role] = chosen
+        return chosen
 
     def _known(self, key_id: str) -> tuple[PublicSigningKey, VerifyKey]:
         self._refresh()
@@ -102,6 +114,7 @@ class Keyset:
             lines = _read(self._file)
             self._keys = {line.key_id: (line, VerifyKey(_bytes_of(line))) for line in lines}
             self._seen = state
+        self._newest.clear()
         self._checked_at = self._monotonic()
 
 
@@ -111,7 +124,7 @@ class Signer:
     def __init__(self, folder: Path, role: str, keyset: Keyset) -> None:
         self._folder = folder
         self._role = role
-        self._keyset = keyset
+        self.keyset = keyset
         self._key_id = ""
         self._key = SigningKey.generate()
         self._choose(clock.now())
@@ -128,7 +141,7 @@ class Signer:
         return f"{self._key_id} {base64.b64encode(signature).decode()}"
 
     def _choose(self, now: datetime) -> None:
-        key_id = self._keyset.newest(self._role, now).key_id
+        key_id = self.keyset.newest(self._role, now).key_id
         if key_id != self._key_id:
             self._key = SigningKey(_secret_bytes(self._folder / f"{key_id}.key"))
             self._key_id = key_id

@@ -5,25 +5,32 @@ drawn from side by side (`pulls.py`). The handlers do not know which. Acknowledg
 business; a handler that fails gets its message again.
 """
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import structlog
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, PullSub
 from faststream.nats.message import NatsMessage
 from nats.aio.msg import Msg
+from nats.errors import OutboundBufferLimitError
+from nats.js import JetStreamContext
 
 from holdpoint.messages.subjects import command_id, kind_of
+from holdpoint.runtime import crash
 from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
 
 FETCH_WAIT_S = 1.0
 """How long one pull request stays open; one that died with its connection is missed no longer."""
+
+AWAY_S = 0.5
+"""Before a lane looks again whether the connection stands."""
 
 FIRST_RETRY_S = 0.2
 LONGEST_RETRY_S = 10.0
@@ -67,7 +74,10 @@ class Delivery:
 
     async def ack(self) -> None:
         """Done: it never comes again."""
+        kind = kind_of(self.stream)
+        crash.passing("ack", kind, "before")
         await self._msg.ack()
+        crash.passing("ack", kind, "after")
 
     async def nack(self, delay_s: float) -> None:
         """Not now: it comes again after the delay."""
@@ -95,6 +105,25 @@ def listen(broker: NatsBroker, lane: Lane, handler: Handler, inbox_prefix: str) 
     )
     async def on_message(message: NatsMessage) -> None:
         await guarded(handler, delivery_of(message.raw_message))
+
+
+def wait_while_away(broker: NatsBroker) -> None:
+    """Have the lanes rest while there is no connection: FastStream asks again at once, for ever."""
+    for subscriber in broker.subscribers:
+        pulled = getattr(subscriber, "subscription", None)
+        if isinstance(pulled, JetStreamContext.PullSubscription):
+            pulled.fetch = _resting(pulled.fetch)  # type: ignore[assignment,method-assign]  # its way in
+
+
+def _resting(fetch: Callable[..., Awaitable[list[Msg]]]) -> Callable[..., Awaitable[list[Msg]]]:
+    async def fetched(*args: Any, **words: Any) -> list[Msg]:
+        try:
+            return await fetch(*args, **words)
+        except OutboundBufferLimitError:
+            await asyncio.sleep(AWAY_S)
+            return []
+
+    return fetched
 
 
 def delivery_of(msg: Msg) -> Delivery:

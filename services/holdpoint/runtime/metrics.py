@@ -28,4 +28,9 @@ CONFLICTS = Counter(
     "Compare-and-sets that somebody else won; the loser decided again.",
 )
 LEDGER_ROWS = Counter("holdpoint_ledger_rows_total", "Events entered into the ledger.")
+LOGINS = Counter(
+    "holdpoint_logins_total",
+    "Passwords typed into the console, by what became of them (in, wrong, too_many).",
+    ["result"],
+)
 OPEN_QUESTIONS = Gauge("holdpoint_open_questions", "Questions that wait for news.")

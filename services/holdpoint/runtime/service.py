@@ -14,7 +14,9 @@ from nats.aio.client import Client
 from holdpoint.runtime import files
 from holdpoint.runtime.broker import make_broker
 from holdpoint.runtime.connection import Login
+from holdpoint.runtime.headers import read_headers_quickly
 from holdpoint.runtime.health import LOOPBACK, Health, health_file
+from holdpoint.runtime.lanes import wait_while_away
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +42,7 @@ class Service:
 async def connected(who: Login) -> tuple[NatsBroker, Client]:
     """A broker whose connection stands, so that handlers can be wired to it."""
     broker = make_broker(who)
-    return broker, await broker.connect()
+    return broker, read_headers_quickly(await broker.connect())
 
 
 async def serve(service: Service, health_port: int, run_dir: Path) -> None:
@@ -79,6 +81,7 @@ class _Life:
             await job()
 
     async def listen(self) -> None:
+        wait_while_away(self.service.broker)
         await self.service.client.flush(timeout=FLUSH_S)
         for job in self.service.jobs:
             task = asyncio.create_task(job())

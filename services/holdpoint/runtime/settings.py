@@ -51,6 +51,13 @@ class Settings(BaseSettings):
         description="Metrics and health of the services count up from this port, on loopback; a "
         "taken port gives way to a free one, and 0 takes free ones from the start.",
     )
+    console_port: int = Field(
+        default=8330,
+        ge=0,
+        le=65535,
+        description="Where people answer in a browser, on loopback; a taken port gives way to the "
+        "next free one, and 0 takes any.",
+    )
     nats_monitor_port: int = Field(
         default=0,
         ge=-1,
@@ -116,12 +123,31 @@ class Settings(BaseSettings):
         return self.nats_url or self._written_url() or f"nats://127.0.0.1:{self.nats_port}"
 
     @property
+    def console_dir(self) -> Path:
+        """Who is logged in to the console; each session opens only with its browser's half."""
+        return self.state_dir / "console"
+
+    @property
+    def console_url(self) -> str:
+        """Where people answer in a browser, as the console wrote it down; empty when it did not."""
+        return _read(self.console_file)
+
+    @property
+    def console_file(self) -> Path:
+        """Where the console writes its address."""
+        return self.run_dir / "console.url"
+
+    @property
     def url_file(self) -> Path:
         """Where `holdpoint up` writes the broker's address."""
         return self.run_dir / "nats.url"
 
     def _written_url(self) -> str:
-        try:
-            return self.url_file.read_text().strip()
-        except FileNotFoundError:
-            return ""
+        return _read(self.url_file)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except FileNotFoundError:
+        return ""

@@ -1,13 +1,27 @@
-"""STATE: the last message on a subject is what holds. Read from the leader, or not at all."""
+"""STATE: what holds for every gate, and who put it there."""
 
+import asyncio
 from dataclasses import dataclass
+from hashlib import sha256
 
-from holdpoint.messages.state import CURRENT, KillState, PolicyState
-from holdpoint.messages.subjects import STATE, Address, at_state
-from holdpoint.runtime.journal import Journal, Revision
+from msgspec.structs import replace
+
+from holdpoint.messages.hold import Refused
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.state import CURRENT, AnyState, KillState, PolicyBody, PolicyState
+from holdpoint.messages.subjects import STATE, at_state, command_id, state_subject, stream
+from holdpoint.runtime.history import Holds
+from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.keys import GATE
+from holdpoint.runtime.reading import Revision, Stored
+from holdpoint.runtime.standing import S, Standing, Stands
 
 KILL = "kill"
 POLICY = "policy"
+POLICY_BODY = "policy_body"
+ANY = "*"
+OFF = KillState(stopped={}, by="", cause="")
+"""How the kill switch stands before it was ever thrown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,11 +33,13 @@ class Kills:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Adopted:
-    """The policy in force, if one was ever adopted, and the revision to write after."""
+class InForce:
+    """What every verdict depends on, as the leader had it when it was asked."""
 
-    state: PolicyState | None
+    kills: KillState
+    policy: Stands[PolicyState]
     revision: Revision
+    """Of the newest of them, whether it counts or not."""
 
 
 class States:
@@ -31,28 +47,86 @@ class States:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._refusals = Holds(journal)
+        self._kills = self._standing(KILL, CURRENT, KillState)
+        self._policy = self._standing(POLICY, CURRENT, PolicyState)
+        self._bodies: dict[str, Policy] = {}
+        nothing = Stands[PolicyState](state=None, revision=0)
+        self._known = InForce(kills=OFF, policy=nothing, revision=0)
+        self._edition = journal.reader.edition
+        self._reading: asyncio.Task[InForce] | None = None
+        self._next: asyncio.Task[InForce] | None = None
+
+    async def in_force(self) -> InForce:
+        """Kill switch and policy as the leader has them now: never older than this question.
+
+        Who asks while a read is on its way shares the one that begins after it.
+        """
+        if self._next is None:
+            self._next = asyncio.create_task(self._after(self._reading))
+        return await asyncio.shield(self._next)
 
     async def kills(self) -> Kills:
         """How the kill switch stands; it is off before it was ever thrown."""
-        stored = await self._journal.last(STATE, self._at(KILL).subject)
-        if stored is not None and isinstance(stored.message, KillState):
-            return Kills(state=stored.message, revision=stored.seq)
-        return Kills(state=KillState(stopped={}, by="", cause=""), revision=0)
+        found = await self._kills.now()
+        return Kills(state=found.state or OFF, revision=found.revision)
 
     async def set_kills(self, state: KillState, after: Revision) -> None:
         """Throw it or take it back."""
-        await self._journal.append(state, self._at(KILL), after)
+        await self._write(KILL, CURRENT, replace(state, after=after))
 
-    async def adopted(self) -> Adopted:
-        """Which policy is in force."""
-        stored = await self._journal.last(STATE, self._at(POLICY).subject)
-        if stored is not None and isinstance(stored.message, PolicyState):
-            return Adopted(state=stored.message, revision=stored.seq)
-        return Adopted(state=None, revision=0)
+    async def adopted(self) -> Stands[PolicyState]:
+        """Which policy is in force, if one was ever adopted."""
+        return await self._policy.now()
 
     async def adopt(self, state: PolicyState, after: Revision) -> None:
-        """Put a policy in force."""
-        await self._journal.append(state, self._at(POLICY), after)
+        """Put a policy in force; its body is kept already."""
+        await self._write(POLICY, CURRENT, replace(state, after=after))
 
-    def _at(self, kind: str) -> Address:
-        return at_state(self._journal.tenant, kind, CURRENT)
+    async def policy(self, digest: str) -> Policy | None:
+        """The policy of this digest, if it was ever kept; it never changes."""
+        if digest not in self._bodies:
+            found = (await self._standing(POLICY_BODY, digest, PolicyBody).now()).state
+            if found is None:
+                return None
+            self._bodies = {digest: found.policy}
+        return self._bodies[digest]
+
+    async def keep(self, policy: Policy, digest: str, cause: str) -> None:
+        """Put a policy where every gate finds it by its digest; once is enough."""
+        found = await self._standing(POLICY_BODY, digest, PolicyBody).now()
+        if found.state is None:
+            body = PolicyBody(policy=policy, cause=cause, after=found.revision)
+            await self._write(POLICY_BODY, digest, body)
+
+    async def _after(self, before: asyncio.Task[InForce] | None) -> InForce:
+        if before is not None:
+            await asyncio.wait({before})
+        self._reading, self._next = self._next, None
+        reader = self._journal.reader
+        newest = await reader.last(STATE, state_subject(reader.tenant, ANY, CURRENT))
+        is_new = newest is not None and newest.seq != self._known.revision
+        if is_new or reader.edition != self._edition:
+            self._edition = reader.edition
+            kills, policy = await self.kills(), await self.adopted()
+            revision = max(kills.revision, policy.revision)
+            self._known = InForce(kills=kills.state, policy=policy, revision=revision)
+        return self._known
+
+    async def _write(self, word: str, key: str, state: AnyState) -> None:
+        await self._journal.append(state, at_state(self._journal.tenant, word, key), state.after)
+
+    def _standing(self, word: str, key: str, kind: type[S]) -> Standing[S]:
+        subject = state_subject(self._journal.tenant, word, key)
+        return Standing(self._journal.reader, subject, kind, self._refuse)
+
+    async def _refuse(self, forged: Stored, why: str) -> None:
+        """Keep it where the auditor finds it: in the name of the gate, whose word it was not."""
+        refused = Refused(
+            principal=GATE,
+            cause=command_id(stream(self._journal.tenant, STATE), forged.seq),
+            code="not_signed",
+            text=why,
+            body_sha256=sha256(forged.data).hexdigest(),
+        )
+        await self._refusals.refuse(refused)

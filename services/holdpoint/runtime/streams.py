@@ -44,11 +44,10 @@ IN_FLIGHT = 1_000
 ONE_AT_A_TIME = 1
 """Orders: what was said last holds, also after a redelivery."""
 
-
 GATE = "gate"
 GATE_OPEN = "gate_open"
 AUDIT = "audit"
-
+CONSOLE = "console"
 TIMER_SET = "set"
 TIMER_DUE = "due"
 
@@ -276,17 +275,17 @@ def worker_consumer(tenant: str, domain: str) -> Consumer:
     )
 
 
-def view_consumer(tenant: str, person: Person) -> Consumer:
-    """What one person's terminal reads: the cards of their groups, of which there is one at least.
-
-    The server refuses to reset a consumer that delivers the last message per subject, so this one
-    delivers all, is reset to sequence 1 by each reader, and the reader keeps the last of each card.
-    """
-    return Consumer(
-        stream=subjects.stream(tenant, subjects.CARDS),
-        durable=view_durable(person.name),
-        filters=tuple(subjects.card_subject(tenant, group, ANY) for group in person.groups),
-        ack=Ack.NONE,
+def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
+    """Who reads cards, from where they reset it to: so it delivers all, not only the last ones."""
+    views = {view_durable(it.name): it.groups for it in tenant.people if it.groups}
+    return tuple(
+        Consumer(
+            stream=subjects.stream(tenant.name, subjects.CARDS),
+            durable=durable,
+            filters=tuple(subjects.card_subject(tenant.name, it, ANY) for it in groups),
+            ack=Ack.NONE,
+        )
+        for durable, groups in {CONSOLE: (ANY,), **views}.items()
     )
 
 
@@ -295,5 +294,5 @@ def _consumers(tenant: Tenant) -> tuple[Consumer, ...]:
         *gate_consumers(tenant.name),
         *audit_consumers(tenant.name),
         *(worker_consumer(tenant.name, domain) for domain in tenant.domains),
-        *(view_consumer(tenant.name, person) for person in tenant.people if person.groups),
+        *card_consumers(tenant),
     )

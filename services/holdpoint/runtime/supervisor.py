@@ -54,6 +54,8 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
 
     pid: int
     broker: str
+    """Empty while it starts."""
+
     services: dict[str, Running]
 
 
@@ -64,7 +66,7 @@ class Supervisor:
     settings: Settings
     domains: tuple[str, ...]
     services: tuple[str, ...]
-    """`gate`, `worker-<domain>`, `audit`: what `holdpoint serve` knows."""
+    """`gate`, `worker-<domain>`, `audit`, `console`: what `holdpoint serve` knows."""
 
     server: NatsServer | None = None
     _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
@@ -81,7 +83,10 @@ class Supervisor:
 
     async def start_broker(self) -> Prepared:
         """Start the broker on the first free port, with every stream and consumer in place."""
-        self._lock.enter_context(_only_one(self.settings.run_dir))
+        self._lock.enter_context(only_one(self.settings.run_dir))
+        self._lock.callback((self.settings.run_dir / SERVICES_FILE).unlink, missing_ok=True)
+        self._lock.callback(self.settings.console_file.unlink, missing_ok=True)
+        self._write()
         await _end_orphan(self.settings.run_dir)
         wanted = self.settings.nats_port
         port = free_port(wanted) if wanted > 0 else wanted
@@ -89,6 +94,7 @@ class Supervisor:
         self.server = NatsServer(config=prepared.config, run_dir=self.settings.run_dir, port=port)
         await self.server.start()
         files.replace(self.settings.url_file, self.server.url.encode(), files.PUBLIC)
+        self._write()
         await self._provision(prepared)
         return prepared
 
@@ -107,7 +113,7 @@ class Supervisor:
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
-                env=self._environment(name),
+                env=self.environment(name),
                 start_new_session=True,
             )
 
@@ -125,6 +131,7 @@ class Supervisor:
 
     async def restart_broker(self) -> None:
         """Start the broker again on its port after it was killed."""
+        self.prepare(self._server().port)
         await self._server().start()
 
     def dead(self) -> Mapping[str, int]:
@@ -142,7 +149,6 @@ class Supervisor:
         self._children.clear()
         if self.server is not None and running_pid(self.settings.run_dir) is not None:
             await self.server.stop()
-        (self.settings.run_dir / SERVICES_FILE).unlink(missing_ok=True)
         self._lock.close()
 
     async def _provision(self, prepared: Prepared) -> None:
@@ -161,11 +167,14 @@ class Supervisor:
 
     async def ready(self, name: str) -> None:
         """Wait until a service that was started says that it is ready."""
-        async with asyncio.timeout(READY_S):
-            while not await _answers(self._health(name)):
-                if name in self.dead():
-                    raise SetupError(self._last_words(name))
-                await asyncio.sleep(POLL_S)
+        try:
+            async with asyncio.timeout(READY_S):
+                while not await _answers(self._health(name)):
+                    if name in self.dead():
+                        raise SetupError(self._last_words(name))
+                    await asyncio.sleep(POLL_S)
+        except TimeoutError:
+            raise SetupError(self._last_words(name)) from None
         self._write()
 
     def _health(self, name: str) -> str:
@@ -178,7 +187,8 @@ class Supervisor:
         text = (self.settings.run_dir / f"{name}.log").read_text(errors="replace")
         return f"{name} does not start. Its last words:\n" + "\n".join(text.splitlines()[-8:])
 
-    def _environment(self, name: str) -> dict[str, str]:
+    def environment(self, name: str) -> dict[str, str]:
+        """What a process needs to be that service here."""
         chosen = self.settings
         return os.environ | {
             "HP_TENANT": chosen.tenant,
@@ -188,6 +198,7 @@ class Supervisor:
             "HP_DOMAINS": json.dumps({it: str(at.resolve()) for it, at in chosen.domains.items()}),
             "HP_LEDGER_URL": chosen.ledger_url,
             "HP_SYNC_INTERVAL": chosen.sync_interval,
+            "HP_CONSOLE_PORT": str(chosen.console_port),
             "HP_LOG_LEVEL": chosen.log_level,
             "HP_HEALTH_PORT": str(self._port(name)),
             "HP_PARENT": str(os.getpid()),
@@ -203,7 +214,8 @@ class Supervisor:
             name: Running(pid=child.pid, health=self._health(name))
             for name, child in self._children.items()
         }
-        written = Written(pid=os.getpid(), broker=self.url, services=services)
+        broker = self.server.url if self.server else ""
+        written = Written(pid=os.getpid(), broker=broker, services=services)
         path = self.settings.run_dir / SERVICES_FILE
         files.replace(path, msgspec.json.encode(written), files.PUBLIC)
 
@@ -224,18 +236,20 @@ def read_running(settings: Settings) -> Written | None:
 
 
 @contextlib.contextmanager
-def _only_one(run_dir: Path) -> Iterator[IO[bytes]]:
+def only_one(run_dir: Path) -> Iterator[IO[bytes]]:
+    """Nobody else runs on this state directory while the block lasts, or SetupError says so."""
     with (files.private_folder(run_dir) / LOCK_FILE).open("wb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise SetupError(f"Holdpoint already runs on {run_dir.parent}.") from None
+            text = f"Holdpoint runs on {run_dir.parent}. Stop it first: .venv/bin/holdpoint down"
+            raise SetupError(text) from None
         yield lock
 
 
 def _is_locked(run_dir: Path) -> bool:
     try:
-        with _only_one(run_dir):
+        with only_one(run_dir):
             return False
     except SetupError:
         return True
@@ -280,4 +294,4 @@ async def _answers(health: str) -> bool:
 
 def names(domains: Sequence[str]) -> tuple[str, ...]:
     """Every service of a machine."""
-    return ("gate", *(f"worker-{domain}" for domain in domains), "audit")
+    return ("gate", *(f"worker-{domain}" for domain in domains), "audit", "console")

@@ -23,7 +23,8 @@ class Timers:
     async def is_armed(self, agent: str, hold_id: str, kind: TimerKind) -> bool:
         """Whether this alarm is still set."""
         subject = self._subject("set", agent, hold_id, kind)
-        return await self._journal.last(TIMERS, subject) is not None
+        stored = await self._journal.reader.last(TIMERS, subject)
+        return stored is not None and self._journal.reader.counts(stored)
 
     async def cancel(self, agent: str, hold_id: str, kind: TimerKind) -> None:
         """Do not ring."""

@@ -8,7 +8,6 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.client import JetStreamContext
 
-from holdpoint.channels.person import Person
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import message_in
@@ -18,6 +17,7 @@ from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.accounts import TERMINAL
 from holdpoint.runtime.connection import IMPORTED_API, Login, connect, jetstream
 from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.person import Person
 from holdpoint.runtime.streams import view_durable
 
 ASKED = frozenset({Stage.RENDERED.value, Stage.ANSWERED.value})

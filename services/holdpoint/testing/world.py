@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL, make_url
 from holdpoint.client import Holdpoint, SyncHoldpoint
 from holdpoint.client.words import Way
 from holdpoint.messages.catalog import Agent, Person
-from holdpoint.runtime import clock
+from holdpoint.runtime import clock, files
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.credentials import (
     WorkFactor,
@@ -162,6 +162,7 @@ def _settings(folder: Path, config_dir: Path) -> Settings:
         nats_url="",
         nats_port=_free_port(),
         monitor_port_base=0,
+        console_port=0,
         stream_max_bytes=STREAM_BYTES,
         ledger_url=f"sqlite+aiosqlite:///{folder / 'var' / 'ledger.db'}",
         log_level="warning",
@@ -170,6 +171,7 @@ def _settings(folder: Path, config_dir: Path) -> Settings:
 
 def _domains(settings: Settings) -> tuple[str, ...]:
     """The domains that the configuration offers; what they work on is made, empty."""
+    files.private_folder(settings.state_dir)
     offered = load(settings.config_dir / DOMAINS_FILE, settings.state_dir)
     if offered.shell is not None:
         offered.shell.root.mkdir(parents=True, exist_ok=True)

@@ -5,14 +5,13 @@ from functools import partial
 from typing import Any
 
 from nats.aio.client import Client
-from nats.js import JetStreamContext
 
 from holdpoint.core.grant import Door
 from holdpoint.core.tool import ToolSpec
 from holdpoint.messages.subjects import HOLDS, ask_plan_subject, stream
 from holdpoint.runtime import clock
 from holdpoint.runtime.asks import Responder
-from holdpoint.runtime.connection import jetstream, login
+from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import worker_user
 from holdpoint.runtime.history import Runs
 from holdpoint.runtime.journal import Journal
@@ -47,8 +46,7 @@ async def build(settings: Settings, hands: Hands) -> Service:
     who = login(settings, worker_user(hands.domain))
     broker, client = await connected(who)
     durable = worker_durable(hands.domain)
-    js = jetstream(client, who)
-    worker = _worker(settings, hands, client, js)
+    worker = _worker(settings, hands, client, who)
     lane = Lane(stream=stream(settings.tenant, HOLDS), durable=durable, batch=SIDE_BY_SIDE)
     questions = Responder(client=client)
     subject = ask_plan_subject(settings.tenant, hands.domain)
@@ -63,7 +61,7 @@ async def build(settings: Settings, hands: Hands) -> Service:
     )
 
 
-def _worker(settings: Settings, hands: Hands, client: Client, js: JetStreamContext) -> Worker:
+def _worker(settings: Settings, hands: Hands, client: Client, who: Login) -> Worker:
     role = worker_role(hands.domain)
     keyset = Keyset(settings.keys_dir)
     signer = Signer(settings.keys_dir, role, keyset)
@@ -76,7 +74,7 @@ def _worker(settings: Settings, hands: Hands, client: Client, js: JetStreamConte
         specs={spec.tool.name: spec for spec in hands.specs},
         door=Door(tenant=settings.tenant, domain=hands.domain, tools=tools),
         client=client,
-        runs=Runs(Journal(js, settings.tenant, f"holdpoint/{role}", signer)),
+        runs=Runs(Journal(client, who, settings.tenant, f"holdpoint/{role}", signer)),
         keyset=keyset,
         settings=hands.settings,
         resource=hands.resource,

@@ -11,7 +11,7 @@ from holdpoint.core.grant import Claimed
 from holdpoint.core.tool import ArgumentsError, Result, RunContext, ToolSpec, arguments_of
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.run import Finished, RunStatus
-from holdpoint.runtime import clock
+from holdpoint.runtime import clock, crash
 from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.workers.parts import Worker
@@ -72,7 +72,10 @@ async def _result(worker: Worker, claimed: Claimed) -> Result:
         return Result(status=RunStatus.FAILED, error=str(error))
     try:
         async with asyncio.timeout(worker.lease_s):
-            return await spec.run(arguments, _context(worker, claimed))
+            crash.passing("effect", "before")
+            result = await spec.run(arguments, _context(worker, claimed))
+            crash.passing("effect", "after")
+            return result
     except Exception as error:  # noqa: BLE001  # a tool may throw anything; the run must end
         log.warning("tool_failed", hold_id=claimed.hold.hold_id, error=repr(error))
         return _failed(spec, error)

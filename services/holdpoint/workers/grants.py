@@ -43,8 +43,7 @@ async def on_grant(worker: Worker, delivery: Delivery) -> None:
     if opened is Flaw.NOT_YET and _begins_later(leave):
         await delivery.nack(WAIT_S)
     elif opened is Flaw.TOO_OLD:
-        await _ask_afresh(worker, leave)
-        await delivery.ack()
+        await _too_old(worker, delivery, leave)
     elif isinstance(opened, Flaw):
         await _refuse(worker, leave, opened, delivery.id)
         await delivery.ack()
@@ -68,6 +67,18 @@ def _verified(worker: Worker, delivery: Delivery) -> Leave:
     if not isinstance(fact, Passed | Witnessed | Resumed):
         raise SignatureError(f"A {event.type} is no leave to run anything.")
     return fact
+
+
+async def _too_old(worker: Worker, delivery: Delivery, leave: Leave) -> None:
+    """A grant that was claimed in time is settled however old it is; another is asked for anew."""
+    if leave.grant is not None and leave.hold.action is not None:
+        claimed = Claimed(hold=leave.hold, grant=leave.grant, action=leave.hold.action)
+        run = await _own_run(worker, claimed)
+        if run is not None and isinstance(run.fact, Started):
+            await _after_lease(worker, delivery, claimed, run, run.fact)
+            return
+    await _ask_afresh(worker, leave)
+    await delivery.ack()
 
 
 async def _ask_afresh(worker: Worker, leave: Leave) -> None:

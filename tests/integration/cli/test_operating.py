@@ -2,13 +2,14 @@
 
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import alone, at_a_terminal
+from tests.integration.cli.typed import Ended, alone, at_a_terminal
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import CONFIG, PASSWORD, Road
+from tests.running import CONFIG, PASSWORD, Road, running
 from tests.waiting import eventually
 from tests.world import World, start_world
 from tests.world import settings_in as world_settings_in
@@ -16,6 +17,7 @@ from tests.world import settings_in as world_settings_in
 from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects as s
+from holdpoint.messages.codec import message_in
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import AdoptPolicy
@@ -44,6 +46,7 @@ async def test_status_tells_what_runs(road: Road, robot: AgentVoice) -> None:
         "worker-database": (True, True),
         "worker-vault": (True, True),
         "audit": (True, True),
+        "console": (True, True),
     }
     assert found["broker"]["policy_digest"] == policy_digest(policy_on(road.settings))
 
@@ -94,16 +97,49 @@ CLOSED = "127.0.0.1:9"
 
 async def test_the_kill_switch_stops_an_agent_and_lets_it_go_on(road: Road, guests: Guests) -> None:
     doomed = await guests.agent("doomed")
-    throw(road, "on")
+    assert "Stopped: doomed." in throw(road.settings, "on").out
     assert await denied(doomed)
     assert "Out of hand." in alone(road.settings, "status").out
 
-    throw(road, "off")
+    assert "The stop is taken back for doomed." in throw(road.settings, "off").out
+    assert not await denied(doomed)
 
-    async def revived() -> bool:
-        return not await denied(doomed)
 
-    assert await eventually(revived)
+async def test_who_orders_what_the_gate_refuses_is_told(road: Road, tmp_path: Path) -> None:
+    """This machine knows an agent that the gate does not know."""
+    here = shutil.copytree(road.settings.config_dir, tmp_path / "config")
+    agents = here / "agents.yaml"
+    agents.write_text(agents.read_text() + "  - {name: ghost, tools: [], acts_for: [ann]}\n")
+    settings = road.settings.model_copy(update={"config_dir": here})
+
+    ended = throw(settings, "on", "ghost", "--json")
+
+    told = msgspec.json.decode(ended.out)
+    assert ended.code == told["exit_code"] == ExitCode.FAILED.value
+    assert (told["carried_out"], told["status"], told["code"]) == (
+        False, "refused", "unknown_agent",
+    )  # fmt: skip
+    assert "ghost" in told["text"]
+
+
+async def test_a_policy_that_is_adopted_is_judged_by_at_once(tmp_path: Path) -> None:
+    async with running(tmp_path, own={}) as road, AsyncExitStack() as stack:
+        robot = await Guests(road=road, stack=stack).agent()
+        assert not await denied(robot)
+        policy = road.settings.config_dir / "policy" / "default.yaml"
+        policy.write_text(
+            policy.read_text()
+            .replace('version: "1"', 'version: "2"')
+            .replace("  1: {verdict: pass}", "  1: {verdict: deny, why: nothing at all}")
+        )
+        assert "not the one in force" in alone(road.settings, "status").out
+
+        ended = adopt(road.settings, "There is no copy here")
+
+        assert ended.code is ExitCode.OK.value, ended
+        assert "Policy 2 is in force" in ended.out
+        assert await denied(robot)
+        assert "not the one in force" not in alone(road.settings, "status").out
 
 
 async def test_without_a_terminal_nobody_orders_anything(road: Road, eyes: StreamEyes) -> None:
@@ -144,17 +180,19 @@ def test_a_broker_without_services_is_not_ready(quiet: World) -> None:
 
 
 async def test_adopting_shows_what_changes_and_keeps_who_and_why(quiet: World) -> None:
-    adopt(quiet, "There is no copy here")
+    ended = adopt(quiet.settings, "There is no copy here")
+    assert ended.code is ExitCode.UNDECIDED.value, ended
+    assert "not yet carried out" in ended.out
     policy = quiet.settings.config_dir / "policy" / "default.yaml"
     policy.write_text(policy.read_text().replace("records: 100", "records: 50"))
 
-    adopt(quiet, "thresholds.records: 100 -> 50")
+    adopt(quiet.settings, "thresholds.records: 100 -> 50")
 
     provisioner = await quiet.client("provisioner")
     found = await provisioner.jetstream().get_last_msg("HP_ADMIN_acme", "hp.acme.admin.ann.policy")
     await provisioner.close()
-    event = msgspec.json.decode(found.data or b"")
-    order = msgspec.convert(event["data"], AdoptPolicy)
+    order = message_in(found.data or b"", AdoptPolicy)
+    assert order.policy == policy_on(quiet.settings)
     assert order.digest == policy_digest(policy_on(quiet.settings))
     assert order.diff == "thresholds.records: 100 -> 50"
     assert order.reason == "Smaller steps."
@@ -170,22 +208,21 @@ async def test_a_broken_policy_is_not_adopted(quiet: World) -> None:
     assert "grant_s" in ended.err
 
 
-def adopt(world: World, shown: str) -> None:
+def adopt(settings: Settings, shown: str) -> Ended:
     words = ("policy", "adopt", "--reason", "Smaller steps.", "--as", "ann")
-    with at_a_terminal(world.settings, *words) as screen:
+    with at_a_terminal(settings, *words) as screen:
         assert shown in screen.sees(PROMPT)
         screen.answers(PROMPT, PASSWORD)
-        ended = screen.ended()
-    assert ended.code is ExitCode.OK.value, ended
+        return screen.ended()
 
 
-def throw(road: Road, word: str) -> None:
-    words = ("kill", word, "--agent", "doomed", "--reason", "Out of hand.", "--as", "ann")
-    with at_a_terminal(road.settings, *words) as screen:
+def throw(settings: Settings, word: str, agent: str = "doomed", *more: str) -> Ended:
+    words = ("kill", word, "--agent", agent, "--reason", "Out of hand.", "--as", "ann", *more)
+    with at_a_terminal(settings, *words) as screen:
         screen.answers(PROMPT, PASSWORD)
         ended = screen.ended()
-    assert ended.code is ExitCode.OK.value, ended
     assert "ADMIN:" in ended.out
+    return ended
 
 
 async def denied(agent: AgentVoice) -> bool:

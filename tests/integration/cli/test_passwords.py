@@ -4,21 +4,24 @@ import re
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.integration.cli.typed import alone, at_a_terminal
 from tests.running import CHEAP, CONFIG, PASSWORD
 
 from holdpoint.cli import passwords
-from holdpoint.cli.output import ExitCode
+from holdpoint.cli.news import to_people
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.runtime import credentials
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.settings import Settings
 
 NEW = "battery staple"
 FIRST_RUN = """\
+from holdpoint.cli.news import to_people
 from holdpoint.cli.people import first_password
 from holdpoint.runtime.settings import Settings
-print(first_password(Settings(), "ann"))
+print(first_password(Settings(), "ann", to_people))
 """
 FIRST = (sys.executable, "-c", FIRST_RUN)
 
@@ -48,11 +51,11 @@ def test_without_a_terminal_a_password_is_made_and_told_once(
     monkeypatch.setattr("holdpoint.cli.terminal.TTY", "/nowhere")
     monkeypatch.setattr(credentials, "INTERACTIVE", CHEAP)
 
-    assert passwords.first_password(settings, "ann")
+    assert passwords.first_password(settings, "ann", to_people)
     (made,) = re.findall(r"[a-z2-9]{5}(?:-[a-z2-9]{5}){2}", capsys.readouterr().out)
     assert credentials.unlock_person_key(settings.people_dir, "ann", made)
     assert key_of(settings).must_change
-    assert not passwords.first_password(settings, "ann")
+    assert not passwords.first_password(settings, "ann", to_people)
     assert capsys.readouterr().out == ""
 
 
@@ -74,6 +77,59 @@ def test_a_password_is_changed_only_by_who_knows_it(settings: Settings) -> None:
         credentials.unlock_person_key(settings.people_dir, "ann", PASSWORD)
 
 
+def test_an_admin_agrees_to_a_first_password_of_another(settings: Settings) -> None:
+    enrolled(settings, "ann")
+
+    with at_a_terminal(settings, "people", "set-password", "ben") as screen:
+        screen.answers("Password of ann: ", "wrong horse")
+        assert screen.ended().code is ExitCode.PASSWORD.value
+    assert credentials.read_person_key(settings.people_dir, "ben") is None
+
+    with at_a_terminal(settings, "people", "set-password", "ben", "--json") as screen:
+        screen.answers("Password of ann: ", PASSWORD)
+        screen.answers("New password of ben", NEW)
+        screen.answers("The same again: ", NEW)
+        done = msgspec.json.decode(screen.ended().out)
+
+    assert done == {"person": "ben", "is_new": True, "vouched_by": "ann"}
+    assert credentials.unlock_person_key(settings.people_dir, "ben", NEW)
+
+
+def test_an_admin_agrees_to_a_new_key_for_who_forgot(settings: Settings) -> None:
+    enrolled(settings, "ann")
+    before = enrolled(settings, "ben")
+
+    with at_a_terminal(settings, "people", "set-password", "ben", "--forgotten") as screen:
+        screen.answers("Password of ann: ", PASSWORD)
+        screen.answers("New password of ben", NEW)
+        screen.answers("The same again: ", NEW)
+        ended = screen.ended()
+
+    assert "holdpoint provision" in ended.out
+    assert credentials.unlock_person_key(settings.people_dir, "ben", NEW)
+    after = credentials.read_person_key(settings.people_dir, "ben")
+    assert after is not None
+    assert after.public_key != before.public_key
+
+
+def test_nobody_vouches_for_themselves(settings: Settings) -> None:
+    enrolled(settings, "ann")
+
+    ended = alone(settings, "people", "set-password", "ann", "--forgotten", "--json")
+
+    assert ended.code is ExitCode.SETUP.value
+    assert '"code":"no_voucher"' in ended.err
+
+
+def test_who_has_a_password_vouches_where_no_admin_has_one(settings: Settings) -> None:
+    enrolled(settings, "ben")
+
+    assert passwords.voucher_for(settings, "ann", "") == "ben"
+    enrolled(settings, "ann")
+    with pytest.raises(CommandError, match="ann"):
+        passwords.voucher_for(settings, "cem", "ben")
+
+
 def test_a_first_password_reminds_of_the_broker(settings: Settings) -> None:
     with at_a_terminal(settings, "people", "set-password", "ben") as screen:
         screen.answers("New password of ben", NEW)
@@ -82,6 +138,16 @@ def test_a_first_password_reminds_of_the_broker(settings: Settings) -> None:
 
     assert "holdpoint provision" in ended.out
     assert '"password":"set"' in alone(settings, "people", "list", "--json").out
+
+
+def test_a_program_reads_that_a_password_is_new(settings: Settings) -> None:
+    with at_a_terminal(settings, "people", "set-password", "ben", "--json") as screen:
+        screen.answers("New password of ben", NEW)
+        screen.answers("The same again: ", NEW)
+        ended = screen.ended()
+
+    done = msgspec.json.decode(ended.out)
+    assert done == {"person": "ben", "is_new": True, "vouched_by": ""}
 
 
 def test_who_never_agrees_with_themselves_gets_no_password(settings: Settings) -> None:
@@ -107,6 +173,12 @@ def test_a_made_up_password_is_beyond_guessing() -> None:
     assert len(set(passwords.LETTERS)) == len(passwords.LETTERS) == 31
     assert bits - 1 >= 60
     assert passwords._made_up() != passwords._made_up()
+
+
+def enrolled(settings: Settings, person: str) -> credentials.PersonKey:
+    return credentials.create_person_key(
+        settings.people_dir, person, PASSWORD, CHEAP, must_change=False
+    )
 
 
 def key_of(settings: Settings) -> credentials.PersonKey:

@@ -1,12 +1,19 @@
 """Developers propose, look and take back from a shell; the exit code never says yes by mistake."""
 
+import asyncio
+import os
+import signal
+from typing import IO
+
 import msgspec
 import pytest
-from tests.integration.cli.typed import alone
-from tests.road import PersonVoice
-from tests.running import Road, fresh
+from tests.integration.cli.typed import alone, at_a_terminal
+from tests.road import AgentVoice, PersonVoice
+from tests.running import LONG_S, Road, fresh
+from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
+from holdpoint.runtime.ledger.questions import holds_beginning
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)
@@ -99,3 +106,105 @@ def test_an_argument_that_cannot_be_read_is_a_usage_error(arg: str, road: Road) 
 
 def test_which_agent_must_be_clear(road: Road) -> None:
     assert alone(road.settings, "say", "Hello.").code is ExitCode.USAGE.value
+
+
+@pytest.mark.parametrize("asks", ["outcome", "withdraw"])
+async def test_a_hold_of_nobody_or_of_another_agent_is_not_found(
+    asks: str, road: Road, robot: AgentVoice
+) -> None:
+    theirs = (await robot.pending(await robot.say("Should I delete all users?"))).hold_id
+
+    for hold_id in (theirs, "a" * 26, "no.id.at.all" * 3):
+        ended = alone(road.settings, asks, hold_id, "--as", "rival", "--json")
+
+        assert ended.code is ExitCode.NOT_FOUND.value, ended
+        assert msgspec.json.decode(ended.err)["error"]["code"] == "unknown_hold"
+
+
+async def test_a_beginning_names_a_hold_of_this_agent_only(road: Road, robot: AgentVoice) -> None:
+    hold_id = (await robot.pending(await robot.say("Should I delete all users?"))).hold_id
+
+    async def in_the_ledger() -> bool:
+        return hold_id in road.ledger(lambda it: holds_beginning(it, hold_id[:12], "robot"))
+
+    await eventually(in_the_ledger, LONG_S)
+    ours = alone(road.settings, "outcome", hold_id[:12].upper(), *AS)
+    theirs = alone(road.settings, "outcome", hold_id[:12], "--as", "rival", "--json")
+    short = alone(road.settings, "outcome", hold_id[:3], *AS)
+
+    assert msgspec.json.decode(ours.out)["hold_id"] == hold_id
+    assert theirs.code is ExitCode.NOT_FOUND.value
+    assert short.code is ExitCode.USAGE.value
+
+
+async def test_who_waits_hears_at_once_what_waits_and_how_to_come_back(
+    road: Road, ann: PersonVoice
+) -> None:
+    table = road.table(500)
+    words = ("call", "execute_sql", *sql(table), "--arg", "database=crm", "--as", "robot")
+
+    with at_a_terminal(road.settings, *words) as waiting:
+        first = await eventually(lambda: line_of(waiting.process.stderr), LONG_S)
+        hold_id = first.split()[1]
+        second = await eventually(lambda: line_of(waiting.process.stderr), LONG_S)
+        await ann.proceed(await ann.card(hold_id))
+        ended = waiting.ended()
+
+    assert first.startswith(f"Hold {hold_id} waits for operators until 20")
+    assert f"delete 500 rows in crm.{table}" in first
+    assert f"holdpoint outcome {hold_id} --as robot" in second
+    assert ended.code is ExitCode.OK.value
+
+
+async def test_who_stops_waiting_hears_what_became_of_it(road: Road) -> None:
+    words = ("say", "I will delete all users in production.", *AS)
+
+    with at_a_terminal(road.settings, *words) as waiting:
+        told = msgspec.json.decode(await eventually(lambda: line_of(waiting.process.stderr)))
+        os.kill(waiting.process.pid, signal.SIGINT)
+        ended = waiting.ended()
+
+    waits = told["waits"]
+    assert waits["asked"] == ["operators"]
+    assert waits["come_back"] == f"holdpoint outcome {waits['hold_id']} --as robot"
+    assert ended.code is ExitCode.INTERRUPTED.value
+    assert waits["come_back"] in ended.err
+    stands = msgspec.json.decode(alone(road.settings, "outcome", waits["hold_id"], *AS).out)
+    assert stands["status"] == "withdrawn"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--json-args", '{"path": ".", "path": "/"}'),
+        ("--json-args", '{"path": NaN}'),
+        ("--arg", "path=.", "--arg", "path=/"),
+        ("--arg", 'path:={"a": 1, "a": 2}'),
+    ],
+)
+def test_arguments_that_two_readers_read_differently_are_a_usage_error(
+    words: tuple[str, ...], road: Road
+) -> None:
+    ended = alone(road.settings, "call", "list_directory", *words, *AS)
+
+    assert ended.code is ExitCode.USAGE.value
+    assert msgspec.json.decode(ended.err)["error"]["code"] == "usage"
+
+
+def test_a_missing_argument_is_named(road: Road) -> None:
+    ended = alone(road.settings, "call", "execute_sql", "--arg", "database=crm", *AS)
+
+    assert "`sql` is missing" in msgspec.json.decode(ended.err)["error"]["text"]
+
+
+def test_an_empty_sentence_says_nothing(road: Road) -> None:
+    ended = alone(road.settings, "say", " ", *AS)
+
+    assert ended.code is ExitCode.FAILED.value
+    assert msgspec.json.decode(ended.err)["error"]["code"] == "empty_text"
+
+
+async def line_of(stream: IO[bytes] | None) -> str:
+    """The next line that the command printed there."""
+    assert stream is not None
+    return (await asyncio.to_thread(stream.readline)).decode().strip()

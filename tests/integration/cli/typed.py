@@ -113,6 +113,7 @@ def at_a_terminal(
     said: str = "",
     starter: str = AT_A_TERMINAL,
     program: tuple[str, ...] = HOLDPOINT,
+    **more: str,
 ) -> Iterator[Screen]:
     """Start a command whose controlling terminal is new; its output goes to pipes."""
     master, slave = pty.openpty()
@@ -122,7 +123,7 @@ def at_a_terminal(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        env=environment(settings, {}),
+        env=environment(settings, more),
     )
     assert process.stdin is not None
     process.stdin.write(said.encode())
@@ -149,6 +150,7 @@ def environment(settings: Settings, more: Mapping[str, str]) -> dict[str, str]:
         "HP_LEDGER_URL": settings.ledger_url,
         "HP_NATS_PORT": str(settings.nats_port),
         "HP_MONITOR_PORT_BASE": str(settings.monitor_port_base),
+        "HP_CONSOLE_PORT": str(settings.console_port),
         "HP_STREAM_MAX_BYTES": str(settings.stream_max_bytes),
         "COLUMNS": "100",
         **more,

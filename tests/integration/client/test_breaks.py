@@ -8,10 +8,7 @@ import pytest
 from tests.integration.client.bus import HOLD, SAYS, Bus
 from tests.waiting import eventually
 
-from holdpoint.client import (
-    Status,
-    UnavailableError,
-)
+from holdpoint.client import Holdpoint, Status, UnavailableError
 from holdpoint.runtime import connection
 
 
@@ -63,7 +60,7 @@ async def test_a_call_made_while_the_broker_is_down_is_stored_once_it_is_back(
     async with own_bus.agent() as hp:
         own_bus.world.server.kill()
         calling = asyncio.create_task(hp.call("read_file", SAYS))
-        await asyncio.sleep(0.3)
+        await loses_its_broker(hp)
         await own_bus.world.server.start()
         outcome = await calling
 
@@ -95,8 +92,9 @@ async def test_a_publish_whose_acknowledgement_is_lost_is_repeated_byte_for_byte
 
     async with own_bus.agent() as hp:
         os.kill(own_bus.world.server.pid, signal.SIGSTOP)
+        before = sent_by(hp)
         calling = asyncio.create_task(hp.call("read_file", SAYS, idempotency_key=key))
-        await asyncio.sleep(0.7)
+        await repeats_itself(hp, before)
         os.kill(own_bus.world.server.pid, signal.SIGCONT)
         outcome = await calling
 
@@ -112,3 +110,28 @@ async def test_without_a_broker_nothing_connects(bus: Bus, monkeypatch: pytest.M
     with pytest.raises(UnavailableError, match="cannot connect"):
         async with bus.agent(url="nats://127.0.0.1:9"):
             pass
+
+
+async def loses_its_broker(hp: Holdpoint) -> None:
+    """Wait until the agent's connection knows that nobody is there any more."""
+
+    async def is_lost() -> bool:
+        assert hp._client is not None
+        return not hp._client.is_connected
+
+    await eventually(is_lost)
+
+
+async def repeats_itself(hp: Holdpoint, before: int) -> None:
+    """Wait until the agent has sent its call a second time."""
+
+    async def is_sent_again() -> bool:
+        return sent_by(hp) >= before + 2
+
+    await eventually(is_sent_again)
+
+
+def sent_by(hp: Holdpoint) -> int:
+    """How many messages the agent has published so far."""
+    assert hp._client is not None
+    return hp._client.stats["out_msgs"]

@@ -157,6 +157,11 @@ async def test_a_node_of_the_call_tree_is_written_down(bus: Bus) -> None:
         (lambda hp: hp.call("read_file", {"deep": [{"n": float("nan")}]}), "not_finite"),
         (lambda hp: hp.say("x", action_detail={"n": float("inf")}), "not_finite"),
         (lambda hp: hp.call("read_file", {"text": "x" * 300_000}), "too_large"),
+        (lambda hp: hp.call("read_file", {"path": "\ud800"}), "bad_unicode"),
+        (lambda hp: hp.say("half a pair: \udc00"), "bad_unicode"),
+        (lambda hp: hp.call("read_file", {"path": object()}), "bad_data"),
+        (lambda hp: hp.request_confirmation("Should I?", "bogus", {}), "bad_data"),
+        (lambda hp: hp.trace("f", "bogus", "t", "g"), "bad_data"),
     ],
 )
 async def test_what_would_arrive_changed_or_not_at_all_is_not_sent(

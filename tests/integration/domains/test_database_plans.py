@@ -8,7 +8,7 @@ from tests.integration.domains.conftest import TRIGGER, Target
 
 from holdpoint.core.tool import PlanContext, RunContext, arguments_of, spec_of
 from holdpoint.domains.database.connections import Database
-from holdpoint.domains.database.tools import execute_sql, insert_row, opened
+from holdpoint.domains.database.tools import execute_sql, insert_row, opened, query_database
 from holdpoint.messages.action import Plan
 from holdpoint.runtime.domain_settings import DatabasesSettings
 
@@ -37,6 +37,40 @@ async def test_the_plan_of_a_delete(crm: Database, target: Target) -> None:
     assert found.sample[0] == "id=1, name=u1, grade=1, password=•••, born=None, worth=None"
     assert found.sample[-1] == "and rows of orders that refer to them"
     assert "pw1" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("sql", "parameters"),
+    [
+        ("SELEC", {}),
+        ("DELETE FROM users; DELETE FROM orders", {}),
+        ("DELETE FROM users WHERE id = :id", {}),
+        ("DELETE FROM users WHERE id = 1", {"id": 1}),
+    ],
+)
+async def test_what_cannot_run_is_called_impossible(
+    crm: Database, sql: str, parameters: dict[str, int]
+) -> None:
+    found = await plan(crm, sql, parameters)
+    assert found.impossible
+    assert found.error == f"no dry run: {found.impossible}"
+
+
+async def test_what_only_cannot_be_counted_is_not_impossible(crm: Database) -> None:
+    found = await plan(crm, "DELETE FROM users WHERE id IN (SELECT id FROM orders) RETURNING id")
+    assert found.error
+    assert not found.impossible
+
+
+async def test_a_query_is_checked_before_anybody_is_asked(crm: Database) -> None:
+    spec = spec_of(query_database)
+    context = PlanContext(settings=None, resource={"crm": crm})
+    assert spec.plan is not None
+    for sql, impossible in (("SELECT 1 AS one", False), ("DELETE FROM users", True)):
+        arguments = arguments_of(spec, {"database": "crm", "sql": sql})
+        found = await spec.plan(arguments, context)
+        assert bool(found.impossible) is impossible
+        assert (found.error, found.affected) == ("", None)
 
 
 async def test_the_plan_leaves_no_trace(crm: Database, target: Target) -> None:

@@ -13,7 +13,7 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.envelope import FINAL
 from holdpoint.messages.hold import Stage
-from holdpoint.messages.risk import IntentMetadata, RiskLevel
+from holdpoint.messages.risk import Heuristic, IntentMetadata, RiskLevel, Scope, Signal
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -143,3 +143,59 @@ def test_everything_on_the_card_is_drawn() -> None:
         "on behalf of ann",
     ):
         assert text in shown
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({}, "no way back is known"),
+        ({"reversible": True}, "there is a way back"),
+        ({"reversible": True, "undo": "Delete the new rows."}, "Delete the new rows."),
+    ],
+)
+def test_a_way_back_is_told_only_where_one_is_known(fields: dict[str, Any], told: str) -> None:
+    card = a_card()
+    action = replace(card.ui.action, **fields)
+
+    assert f"Undo          {told}" in drawn(replace(card, ui=replace(card.ui, action=action)))
+
+
+def test_who_is_asked_for_a_password_sees_what_it_is_about() -> None:
+    card = a_card(
+        signals=(
+            Signal(
+                rule="r",
+                heuristic=Heuristic.IRREVERSIBILITY,
+                level=RiskLevel.HIGH,
+                reason="files are removed for good.",
+                evidence="rm -r",
+            ),
+        ),
+    )
+    action = replace(card.ui.action, affected=500, verb="delete", target="crm.leads")
+
+    shown = "\n".join(
+        line.plain
+        for line in view.question(replace(card, ui=replace(card.ui, action=action)), NOW, 100)
+    )
+
+    assert "Affected      500 things" in shown
+    assert "Undo          no way back is known" in shown
+    assert "high, irreversibility: files are removed for good. Seen in: rm -r" in shown
+    assert "┃ They are stale." in shown
+
+
+def test_what_a_sentence_does_has_an_object_and_a_unit() -> None:
+    about = IntentMetadata(
+        confirmation_required=True,
+        risk_level=RiskLevel.HIGH,
+        action_type="batch_delete",
+        scope=Scope(records=12, type="user_accounts"),
+    )
+    ui = a_card().ui
+    action = ActionDetail(type="batch_delete", verb="delete", affected=12)
+
+    shown = drawn(a_card(ui=replace(ui, action=action), metadata=about))
+
+    assert "Does          delete user accounts" in shown
+    assert "Affected      12 user accounts" in shown

@@ -9,6 +9,7 @@ import pytest
 import typer.main
 
 from holdpoint.cli.main import app_for
+from holdpoint.cli.news import Event
 from holdpoint.cli.output import MEANINGS, ExitCode
 from holdpoint.cli.session import Who
 
@@ -32,6 +33,9 @@ SECTIONS = {
     for title, body in re.findall(r"(?ms)^## holdpoint ([^\n]+)\n(.*?)(?=^## |\Z)", TEXT)
 }
 
+EVENTS = {kind.__struct_config__.tag: kind for kind in Event.__subclasses__()}
+EVENT_ROWS = dict(re.findall(r"(?m)^\| `(\w+)` \| [^|]+ \| ([^|]*) \|$", TEXT))
+
 
 def test_every_command_has_a_section_and_every_section_a_command() -> None:
     assert set(SECTIONS) == set(EVERY)
@@ -43,6 +47,17 @@ def test_every_option_is_told(name: str) -> None:
     options = [word for word in names if word.startswith("-")]
 
     assert [option for option in options if f"`{option}`" not in SECTIONS[name]] == []
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_command_has_json(name: str) -> None:
+    assert any("--json" in param.opts for param in EVERY[name].params)
+
+
+def test_every_event_is_told_with_its_fields() -> None:
+    told = {name: set(re.findall(r"`(\w+)`", fields)) for name, fields in EVENT_ROWS.items()}
+
+    assert told == {name: set(kind.__struct_fields__) for name, kind in EVENTS.items()}
 
 
 @pytest.mark.parametrize("name", EVERY)

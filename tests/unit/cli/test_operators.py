@@ -234,3 +234,10 @@ def said(*words: str) -> str:
     result = RUNNER.invoke(keys, [*words])
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def test_a_program_reads_which_files_make_the_contract(tmp_path: Path) -> None:
+    ended = RUNNER.invoke(app, ["schemas", str(tmp_path), "--json"])
+
+    written = msgspec.json.decode(ended.stdout)["written"]
+    assert sorted(written) == sorted(str(path) for path in tmp_path.rglob("*") if path.is_file())

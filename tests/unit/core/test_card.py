@@ -128,6 +128,15 @@ def test_a_template_that_does_not_fit_gives_way_to_the_name(template: str) -> No
     assert title_of(a_hold(), a_tool(template=template)) == "delete_rows"
 
 
+def test_a_title_has_a_verb_and_a_place_even_where_nobody_knows_them() -> None:
+    unknown = replace(a_hold().assessment, verb="", target="", affected=None)
+    tool = a_tool(template="{verb} {affected} rows in {target}")
+
+    shown = title_of(a_hold(assessment=unknown), tool)
+
+    assert shown == "change an unknown number of rows in database"
+
+
 def test_a_sentence_is_titled_by_what_it_is_about() -> None:
     about = replace(METADATA, scope=Scope(records=500, type="user_accounts"))
 

@@ -7,7 +7,11 @@ from holdpoint.core.catalog import Catalog
 
 SCHEMA = {
     "type": "object",
-    "properties": {"table": {"type": "string"}, "limit": {"type": "integer", "maximum": 10}},
+    "properties": {
+        "table": {"type": "string"},
+        "limit": {"type": "integer", "maximum": 10},
+        "mode": {"enum": ["slow"]},
+    },
     "required": ["table"],
     "additionalProperties": False,
 }
@@ -40,10 +44,12 @@ def test_a_domain_has_ten_tools_at_most() -> None:
     [
         ({"table": "users"}, ""),
         ({"table": "users", "limit": 10}, ""),
-        ({}, "arguments: "),
-        ({"table": 1}, "table: "),
-        ({"table": "users", "limit": 11}, "limit: "),
-        ({"table": "users", "all": True}, "arguments: "),
+        ({}, "arguments: `table` is missing"),
+        ({"table": 1}, "table: it must be: string"),
+        ({"table": "users", "limit": 11}, "limit: maximum is 10"),
+        ({"table": "users", "all": True}, "arguments: there is no `all`"),
+        ({"table": "users", "kind": "x"}, "arguments: there is no `kind`"),
+        ({"table": "users", "mode": "fast"}, "mode: enum"),
     ],
 )
 def test_arguments_fit_or_the_place_is_named(arguments: dict[str, object], wrong: str) -> None:

@@ -79,7 +79,11 @@ def test_a_sentence_that_waits_has_no_tool_behind_it() -> None:
     assert envelope.confirmation is not None
     assert envelope.confirmation.operation == "say"
     assert envelope.confirmation.confirmation_method.tool == "confirm_say"
-    assert envelope.confirmation.details == {"risk_level": "low", "affected": 412}
+    assert envelope.confirmation.details == {
+        "risk_level": "low",
+        "asked": ["finance"],
+        "affected": 412,
+    }
 
 
 def test_high_risk_is_told_with_its_reasons() -> None:

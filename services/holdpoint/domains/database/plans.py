@@ -3,6 +3,7 @@
 The change itself is never run, so no trigger fires and no sequence moves.
 """
 
+from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlglot import exp
@@ -35,8 +36,13 @@ async def of_change(
 ) -> Plan:
     """A plan with a count, or one that says honestly why there is none."""
     try:
-        _check(database, statement)
         statement.bound(parameters)
+    except StatementError as error:
+        return replace(
+            _plan(database, statement, error=f"no dry run: {error}"), impossible=str(error)
+        )
+    try:
+        _check(database, statement)
         async with reading(database, database.settings.plan_timeout_s) as connection:
             return await _counted(connection, database, statement, parameters)
     except StatementError as error:
@@ -165,7 +171,7 @@ def _plan(
             f"database:{database.name}",
             *(f"table:{table}" for table in tables),
         ),
-        reversible={"insert": True, "update": None}.get(statement.verb, False),
-        undo=UNDO if statement.verb == "insert" else "",
+        reversible={"insert": None if error else True, "update": None}.get(statement.verb, False),
+        undo=UNDO if statement.verb == "insert" and not error else "",
         error=error,
     )

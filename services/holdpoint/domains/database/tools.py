@@ -20,20 +20,30 @@ from holdpoint.runtime.domain_settings import DatabasesSettings
 Change = ExecuteSql | InsertRow
 
 
+async def _checked(arguments: QueryDatabase, context: PlanContext) -> Plan:
+    """Whether it can run: it changes nothing, so there is nothing to count."""
+    try:
+        database = _database(context.resource, arguments.database)
+        _query(arguments, database).bound(arguments.parameters)
+    except StatementError as error:
+        return Plan(impossible=str(error))
+    return Plan()
+
+
 @tool(
     domain="database",
     level=1,
     template="query {database}",
     schema=QueryDatabase,
     repeat=Repeat.IDEMPOTENT,
+    plan=_checked,
 )
 async def query_database(arguments: QueryDatabase, context: RunContext) -> Result:
     """Read from a database with one SELECT; values are bound as `:name`."""
     name = arguments.database
     try:
         database = _database(context.resource, name)
-        own = database.settings.functions
-        statement = statements.query(arguments.sql, database.dialect, own)
+        statement = _query(arguments, database)
         rows = await queries.rows(database, statement, arguments.parameters)
     except (StatementError, DBAPIError, OSError) as error:
         return formatters.refused(_why(error), name)
@@ -47,7 +57,8 @@ async def _planned(arguments: Change, context: PlanContext) -> Plan:
         statement, parameters = _statement(arguments, database)
     except StatementError as error:
         keys = (f"database:{arguments.database}",)
-        return Plan(environment_keys=keys, error=f"no dry run: {error}")
+        why = str(error)
+        return Plan(environment_keys=keys, error=f"no dry run: {why}", impossible=why)
     return await plans.of_change(database, statement, parameters)
 
 
@@ -127,6 +138,10 @@ async def _change(arguments: Change, context: RunContext) -> Result:
     except (StatementError, DBAPIError, OSError) as error:
         return formatters.refused(_why(error), name)
     return _done(arguments, database, statement, outcome)
+
+
+def _query(arguments: QueryDatabase, database: Database) -> Statement:
+    return statements.query(arguments.sql, database.dialect, database.settings.functions)
 
 
 def _statement(arguments: Change, database: Database) -> tuple[Statement, dict[str, Scalar]]:

@@ -14,6 +14,7 @@ import structlog
 from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from holdpoint.runtime import crash, files
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.ledger import engines, triggers
 from holdpoint.runtime.ledger.confirmations import write_confirmations
@@ -40,7 +41,7 @@ MIGRATE_TIMEOUT_S = 600.0
 
 def upgrade(url: str) -> None:
     """Make the ledger if it is missing, take it to the newest schema, and guard it."""
-    engines.file_of(url).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    files.private_folder(engines.file_of(url).parent)
     engine = engines.creator(url)
     try:
         with engine.begin() as connection:
@@ -111,7 +112,9 @@ class Ledger:
     def _transaction(self, work: Callable[[Connection], T]) -> T:
         try:
             with self._present().begin() as connection:
-                return work(connection)
+                done = work(connection)
+                crash.passing("commit", "within")
+                return done
         except (SQLAlchemyError, OSError) as error:
             self._forget()
             raise UnavailableError(f"The ledger took nothing: {_cause(error)}") from error

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select
 
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
-from holdpoint.messages.subjects import HOLDS, NO_DOMAIN, RUNS, TYPES
+from holdpoint.messages.subjects import CARDS, HOLDS, NO_DOMAIN, RUNS, STATE, TYPES
 from holdpoint.runtime.ledger.tables import events, runs, verifications
 
 _LETS_RUN = tuple(TYPES[kind] for kind in (Passed, Witnessed, Resumed))
@@ -86,7 +86,7 @@ def lapsed(connection: Connection) -> list[Finding]:
 def unsigned(connection: Connection) -> list[Finding]:
     """Which facts of gate and workers carry no signature, or one that does not verify?"""
     failed = exists().where(verifications.c.seq == events.c.seq, verifications.c.ok.is_(False))
-    signed = or_(*(_in_stream(kind) for kind in (HOLDS, RUNS)))
+    signed = or_(*(_in_stream(kind) for kind in (HOLDS, RUNS, CARDS, STATE)))
     wanted = select(events).where(signed, or_(events.c.signature.is_(None), failed))
     return _about_events(connection, Kind.UNSIGNED, wanted)
 

@@ -7,9 +7,16 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
 
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.subjects import CALLS, HOLDS, kind_of
+from holdpoint.messages.codec import UnreadableError, message_in
+from holdpoint.messages.hold import Refused
+from holdpoint.messages.subjects import CALLS, HOLDS, TYPES, kind_of
 from holdpoint.runtime.ledger.entries import Entry, record_of
 from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, verifications
+
+MOST_NAMED = 5
+"""Ids that are told when more than one fits."""
+
+REFUSED = TYPES[Refused]
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +49,16 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """None while nobody has looked, or when there is nothing to verify."""
 
     body_sha256: str
+    code: str | None = None
+    """Of a refusal: stable."""
+
+    reason: str | None = None
+    """Of a refusal: what happened and what to do next."""
+
+    @property
+    def refused(self) -> str | None:
+        """Both in one line."""
+        return f"{self.code}: {self.reason}" if self.code else None
 
 
 class ConfirmationEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,16 +98,14 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 def events_found(connection: Connection, search: Search) -> list[Found]:
     """Which events match, oldest first? Those of a hold include the proposal it came from."""
     wanted = (
-        select(events, verifications.c.ok.label("verified"))
+        select(events, verifications.c.ok.label("verified"), bodies.c.body)
         .outerjoin(verifications)
+        .outerjoin(bodies, (bodies.c.seq == events.c.seq) & (events.c.type == REFUSED))
         .where(*_about_events(connection, search))
         .order_by(events.c.time, events.c.seq)
         .limit(search.limit)
     )
-    names = Found.__struct_fields__
-    return [
-        Found(**{name: getattr(row, name) for name in names}) for row in connection.execute(wanted)
-    ]
+    return [_found(row) for row in connection.execute(wanted)]
 
 
 def confirmations_found(connection: Connection, search: Search) -> list[ConfirmationEvent]:
@@ -110,6 +125,15 @@ def confirmations_found(connection: Connection, search: Search) -> list[Confirma
         .limit(search.limit)
     )
     return [_confirmation(row) for row in connection.execute(wanted)]
+
+
+def holds_beginning(connection: Connection, prefix: str, agent: str) -> list[str]:
+    """Which holds' ids begin so? Of every agent if none is named; a few of them are too many."""
+    wanted = select(events.c.hold_id).where(events.c.hold_id.startswith(prefix, autoescape=True))
+    if agent:
+        wanted = wanted.where(events.c.agent == agent)
+    named = wanted.distinct().order_by(events.c.hold_id).limit(MOST_NAMED)
+    return list(connection.scalars(named))
 
 
 def gaps(connection: Connection) -> list[Gap]:
@@ -148,6 +172,21 @@ def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
         if kind == CALLS and seq.isdecimal():
             return row.src_stream.replace(kind_of(row.src_stream), CALLS, 1), int(seq)
     return None
+
+
+def _found(row: Row[Any]) -> Found:
+    kept = {name: it for name, it in row._asdict().items() if name in Found.__struct_fields__}
+    refused = _refusal(row.body) if row.body is not None else None
+    if refused is None:
+        return Found(**kept)
+    return Found(**kept, code=refused.code, reason=refused.text)
+
+
+def _refusal(body: bytes) -> Refused | None:
+    try:
+        return message_in(body, Refused)
+    except UnreadableError:
+        return None
 
 
 class _Caused(msgspec.Struct, frozen=True):

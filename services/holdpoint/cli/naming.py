@@ -1,0 +1,58 @@
+"""A hold is named by its id, or by its beginning if only one fits: the same in every command."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.core.digest import HOLD_ID_LENGTH
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.questions import holds_beginning
+
+SHORTEST_PREFIX = 4
+"""Characters: whoever chooses a key chooses a hold id's beginning, so one letter names nothing."""
+
+
+def check_length(prefix: str, see: str) -> None:
+    """Refuse what names nothing; `see` is the command that lists ids."""
+    if len(prefix) < SHORTEST_PREFIX:
+        text = f"Give at least {SHORTEST_PREFIX} characters of the id. See: {see}"
+        raise CommandError(ExitCode.USAGE, "short_id", text)
+
+
+def the_only(ids: Sequence[str], prefix: str, see: str) -> str:
+    """The one id that begins so."""
+    if prefix in ids:
+        return prefix
+    if len(ids) > 1:
+        text = f"More than one begins so: {', '.join(ids)}"
+        raise CommandError(ExitCode.NOT_FOUND, "ambiguous_id", text)
+    if not ids:
+        text = f"Nothing here begins with {prefix}. See: {see}"
+        raise CommandError(ExitCode.NOT_FOUND, "unknown_id", text)
+    return ids[0]
+
+
+def hold_in(connection: Connection, prefix: str, see: str) -> str:
+    """The whole id of the hold that the ledger knows by this beginning."""
+    check_length(prefix, see)
+    return the_only(holds_beginning(connection, prefix.lower(), ""), prefix.lower(), see)
+
+
+def hold_of_agent(ledger_url: str, agent: str, prefix: str) -> str:
+    """The whole id of an agent's hold; a beginning is looked up in this machine's ledger."""
+    if len(prefix) >= HOLD_ID_LENGTH:
+        return prefix
+    see = f"holdpoint audit query --agent {agent}"
+    check_length(prefix, see)
+    try:
+        engine = engines.reader(ledger_url)
+        with engine.begin() as connection:
+            found = holds_beginning(connection, prefix.lower(), agent)
+    except (SetupError, OperationalError, ArgumentError):
+        text = "No ledger on this machine knows ids by their beginning: give the whole id."
+        raise CommandError(ExitCode.NOT_FOUND, "unknown_id", text) from None
+    engine.dispose()
+    return the_only(found, prefix.lower(), see)

@@ -1,0 +1,105 @@
+"""`holdpoint reset`, and the only place that throws state away."""
+
+import os
+import shutil
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from holdpoint.cli import output, terminal
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import JsonOption
+from holdpoint.cli.terminal import LONGEST_LINE, NoTerminalError, Terminal
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.server import running_pid
+from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.supervisor import LOCK_FILE, only_one
+
+YES = frozenset({b"y", b"yes"})
+
+
+class Discarded(msgspec.Struct, frozen=True, kw_only=True):
+    """What `holdpoint reset` did."""
+
+    state_dir: str
+    removed: bool
+    """False when there was nothing."""
+
+
+def reset(
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Throw away all local state: keys, streams, ledger, sample things. Asks on the terminal."""
+    settings = Settings()
+    found = settings.state_dir.exists()
+    if found:
+        _check_ours(settings)
+        with _alone(settings):
+            if not yes:
+                _ask(settings.state_dir)
+            _remove(settings.state_dir)
+    if as_json:
+        output.emit(Discarded(state_dir=str(settings.state_dir), removed=found))
+        return
+    output.say(
+        f"{settings.state_dir} is gone." if found else f"There is nothing in {settings.state_dir}."
+    )
+
+
+def discard(settings: Settings) -> None:
+    """Throw away what the last demo left, unless one still runs there."""
+    if settings.state_dir.exists():
+        with _alone(settings):
+            _remove(settings.state_dir)
+
+
+def _check_ours(settings: Settings) -> None:
+    """Nothing is removed that Holdpoint did not make."""
+    ours = settings.keys_dir.is_dir() or (settings.run_dir / LOCK_FILE).exists()
+    if not ours and any(settings.state_dir.iterdir()):
+        text = f"{settings.state_dir} does not look like a state directory of Holdpoint."
+        raise SetupError(text)
+
+
+@contextmanager
+def _alone(settings: Settings) -> Iterator[None]:
+    """Nothing runs on the state directory, and nothing starts on it meanwhile."""
+    with only_one(settings.run_dir):
+        pid = running_pid(settings.run_dir)
+        if pid is not None:
+            raise SetupError(f"A broker runs on {settings.state_dir}. Stop it first: kill {pid}")
+        yield
+
+
+def _ask(state: Path) -> None:
+    """Go on only after a yes that a person typed."""
+    try:
+        with terminal.opened() as tty:
+            said = _typed(tty, f"Throw away {state}, with its keys and its ledger? [y/N] ")
+    except NoTerminalError:
+        text = f"There is no terminal to ask on. Throw away {state} unasked with: --yes"
+        raise CommandError(ExitCode.NO_TERMINAL, "no_terminal", text) from None
+    if said.strip().lower() not in YES:
+        raise CommandError(ExitCode.FAILED, "declined", f"{state} stays. Nothing was done.")
+
+
+def _typed(tty: Terminal, question: str) -> bytes:
+    """A line typed after the question; what was typed before it does not count."""
+    termios.tcflush(tty.handle, termios.TCIFLUSH)
+    os.write(tty.handle, question.encode())
+    return os.read(tty.handle, LONGEST_LINE)
+
+
+def _remove(state: Path) -> None:
+    try:
+        shutil.rmtree(state)
+    except OSError as error:
+        text = f"{error.filename} cannot be removed: {error.strerror}. Remove it, then reset again."
+        raise SetupError(text) from None

@@ -1,0 +1,87 @@
+"""`holdpoint tools`: the catalog, offline: what agents may call, and what it takes."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.text import Text
+
+from holdpoint.cli import output, wiring
+from holdpoint.cli.session import JsonOption, agent_of, begun
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.runtime.registry import load_registry
+
+OPTIONAL = "?"
+"""Behind an argument that may be left out."""
+
+tools_app = typer.Typer()
+"""`tools`: mounted at the top."""
+
+
+class ToolLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One tool, as `holdpoint tools` tells it."""
+
+    name: str
+    aliases: tuple[str, ...]
+    domain: str
+    level: int
+    description: str
+    arguments: JsonObject
+    """Their JSON Schema."""
+
+    agents: tuple[str, ...]
+    """Whose list in agents.yaml has it."""
+
+
+@tools_app.command()
+def tools(
+    *,
+    as_agent: Annotated[str, typer.Option("--as", help="Only what this agent may call.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """List every tool with its level and its arguments. With --json: one tool per line."""
+    settings = begun()
+    agents = load_registry(settings.config_dir).agents
+    every = {tool.name: tool for tool in wiring.catalog(settings).tools.values()}
+    lines = [_line(tool, agents) for tool in every.values()]
+    if as_agent:
+        name = agent_of(settings, as_agent)
+        lines = [line for line in lines if name in line.agents]
+    if as_json:
+        output.emit(*lines)
+        return
+    for line in lines:
+        output.show(_told(line, output.width()))
+
+
+def _line(tool: Tool, agents: tuple[Agent, ...]) -> ToolLine:
+    return ToolLine(
+        name=tool.name,
+        aliases=tool.aliases,
+        domain=tool.domain,
+        level=tool.level,
+        description=tool.description,
+        arguments=tool.schema,
+        agents=tuple(agent.name for agent in agents if tool.name in agent.tools),
+    )
+
+
+def _told(line: ToolLine, columns: int) -> Iterator[Text]:
+    needed = line.arguments.get("required", [])
+    names = (
+        name if name in needed else f"{name}{OPTIONAL}"
+        for name in line.arguments.get("properties", {})
+    )
+    yield Text(f"{line.name}({', '.join(names)})", style="bold")
+    yield from output.field("  About", line.description, columns)
+    yield from output.field("  Level", f"{line.level}, domain {line.domain}", columns)
+    if line.aliases:
+        yield from output.field("  Also", ", ".join(line.aliases), columns)
+    yield from output.field("  Agents", ", ".join(line.agents) or "none", columns)
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(tools_app)

@@ -1,0 +1,31 @@
+"""What happened lately, by key: the oldest entries make room, so it never grows."""
+
+from collections import OrderedDict
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+MOST = 4096
+"""Entries: more holds than are ever on their way at once."""
+
+
+class Recent(Generic[T]):
+    """A dictionary of the last few thousand entries."""
+
+    def __init__(self) -> None:
+        self._entries: OrderedDict[str, T] = OrderedDict()
+
+    def get(self, key: str) -> T | None:
+        """The entry, unless it had to make room."""
+        return self._entries.get(key)
+
+    def put(self, key: str, value: T) -> None:
+        """Keep it as the newest."""
+        self._entries[key] = value
+        self._entries.move_to_end(key)
+        if len(self._entries) > MOST:
+            self._entries.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._entries.clear()

@@ -1,0 +1,210 @@
+"""Processes that are killed and started again: several of each service, each with a crash point."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+from tests.faults.deeds import DOMAIN, LEASE, LOG
+from tests.faults.nursery import Birth, News
+from tests.running import Road
+from tests.waiting import eventually
+
+from holdpoint.runtime import clock
+from holdpoint.runtime.crash import VARIABLE
+from holdpoint.runtime.supervisor import BROKER
+
+GATE, WORKER, AUDIT = "gate", f"worker-{DOMAIN}", "audit"
+PLAYERS: Mapping[str, str] = {
+    "gate-1": GATE,
+    "gate-2": GATE,
+    "worker-1": WORKER,
+    "worker-2": WORKER,
+    "audit-1": AUDIT,
+}
+"""Two of each that may be many."""
+
+READY_S = 120.0
+"""A machine may be busy with other things while a world begins."""
+AT_RANDOM = "at random"
+SERVING = b'"event":"serving"'
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kill:
+    """One death: whose, and at which step."""
+
+    service: str
+    step: str
+
+
+@dataclass(kw_only=True)
+class Player:
+    """One process, as long as it lives, and then the next one of its name."""
+
+    name: str
+    service: str
+    born: asyncio.Future[int]
+    ended: asyncio.Future[int]
+    armed: str = ""
+    is_wanted: bool = True
+    """Whether its end would be a fault of its own."""
+
+    watch: asyncio.Task[None] | None = None
+
+
+@dataclass(kw_only=True)
+class Cast:
+    """Everybody who may die."""
+
+    road: Road
+    lease_s: float
+    players: dict[str, Player] = field(default_factory=dict)
+    kills: list[Kill] = field(default_factory=list)
+    well_since: float = 0.0
+    """When the last of them was up again, by the monotonic clock."""
+
+    failures: list[str] = field(default_factory=list)
+    """Ends that nobody asked for."""
+
+    _nursery: Process | None = None
+    _news: asyncio.Task[None] | None = None
+
+    async def begin(self, players: Mapping[str, str] = PLAYERS) -> None:
+        """Everybody, unarmed."""
+        self._nursery = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.faults.nursery", stdin=PIPE, stdout=PIPE, cwd=ROOT
+        )
+        self._news = asyncio.create_task(self._hear(self._nursery))
+        await asyncio.gather(*(self.start(name, of) for name, of in players.items()))
+
+    async def start(self, name: str, service: str, crash: str = "") -> None:
+        """One process; whoever dies at a crash point is started again without one."""
+        loop = asyncio.get_running_loop()
+        player = Player(
+            name=name,
+            service=service,
+            born=loop.create_future(),
+            ended=loop.create_future(),
+            armed=crash,
+        )
+        self.players[name] = player
+        log = self.road.settings.run_dir / f"{name}.log"
+        log.touch()
+        seen = log.stat().st_size
+        await self._bear(player, log)
+        player.watch = asyncio.create_task(self._watch(player))
+
+        async def serves() -> bool:
+            with log.open("rb") as said:
+                said.seek(seen)
+                return SERVING in said.read() or player.ended.done()
+
+        await eventually(serves, READY_S)
+        self.well_since = clock.monotonic()
+
+    async def kill(self, name: str, then: str = "") -> None:
+        """SIGKILL at whatever it is doing, and start it again with a crash point."""
+        player = self.players[name]
+        if player.born.done() and not player.ended.done():
+            player.is_wanted = False
+            os.kill(player.born.result(), signal.SIGKILL)
+            await player.ended
+            self.kills.append(Kill(service=player.service, step=AT_RANDOM))
+            await self.start(name, player.service, then)
+
+    async def kill_broker(self) -> None:
+        """A power cut of the broker; it comes back on the same store."""
+        self.road.supervisor.kill(BROKER)
+        self.kills.append(Kill(service=BROKER, step=AT_RANDOM))
+        await self.road.supervisor.restart_broker()
+        self.well_since = clock.monotonic()
+
+    def signal(self, name: str, what: signal.Signals) -> None:
+        """Stop it, or let it go on."""
+        os.kill(self.players[name].born.result(), what)
+
+    async def stands_still(self, name: str) -> None:
+        """Wait until a process that was told to stop at a step has come there."""
+        pid = self.players[name].born.result()
+
+        async def stopped() -> bool:
+            return _state_of(pid) == "T"
+
+        await eventually(stopped, READY_S)
+
+    def is_whole(self) -> bool:
+        """Whether nobody is dead or on the way up."""
+        assert not self.failures, self.failures
+        return not any(it.ended.done() for it in self.players.values())
+
+    async def end(self) -> None:
+        """Everybody, at once."""
+        for player in self.players.values():
+            player.is_wanted = False
+            if player.born.done() and not player.ended.done():
+                os.kill(player.born.result(), signal.SIGKILL)
+        if self._nursery is not None and self._news is not None:
+            self._nursery.kill()
+            await self._nursery.wait()
+            await self._news
+
+    def steps(self) -> Counter[str]:
+        """How often which step of which service was not survived."""
+        return Counter(f"{it.service} {it.step}" for it in self.kills)
+
+    async def _bear(self, player: Player, log: Path) -> None:
+        assert self._nursery is not None
+        assert self._nursery.stdin is not None
+        birth = Birth(
+            name=player.name,
+            service=player.service,
+            log=str(log),
+            env=self.road.supervisor.environment(player.service)
+            | {
+                VARIABLE: player.armed,
+                LOG: str(effect_log(self.road)),
+                LEASE: str(self.lease_s),
+            },
+        )
+        self._nursery.stdin.write(msgspec.json.encode(birth) + b"\n")
+        await self._nursery.stdin.drain()
+
+    async def _hear(self, nursery: Process) -> None:
+        assert nursery.stdout is not None
+        async for line in nursery.stdout:
+            news = msgspec.json.decode(line, type=News)
+            player = self.players[news.name]
+            if news.code is None:
+                player.born.set_result(news.pid)
+            else:
+                player.ended.set_result(news.code)
+
+    async def _watch(self, player: Player) -> None:
+        """Whoever dies at its step is started again, as a supervisor does."""
+        code = await player.ended
+        if not player.is_wanted:
+            return
+        if code == -signal.SIGKILL and player.armed:
+            step = player.armed.partition(":")[0]
+            self.kills.append(Kill(service=player.service, step=step))
+        else:
+            words = (self.road.settings.run_dir / f"{player.name}.log").read_text()[-2000:]
+            self.failures.append(f"{player.name} ended with {code}:\n{words}")
+        await self.start(player.name, player.service)
+
+
+def effect_log(road: Road) -> Path:
+    """Beside the state folder: it does not fill up with it."""
+    return road.settings.state_dir.parent / "effects.jsonl"
+
+
+def _state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

@@ -1,0 +1,175 @@
+"""Holds and runs under any fault: S4, S5, S6, D1, D2 and L1 of INVARIANTS.md."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+
+from tests.faults.evidence import Evidence
+
+from holdpoint.core.digest import action_digest, render_digest
+from holdpoint.messages import subjects as s
+from holdpoint.messages.answer import Answer, Choice
+from holdpoint.messages.call import Intent, Propose, Withdraw
+from holdpoint.messages.card import Card
+from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved, Resumed
+from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
+from holdpoint.messages.subjects import command_id
+from holdpoint.runtime.reading import Stored
+
+MOVES_ON = timedelta(seconds=30)
+NOTHING_RAN = frozenset({RunStatus.FAILED, RunStatus.PRECONDITION_FAILED})
+
+
+def s4_each_hold_is_resolved_once_as_its_answers_say(it: Evidence) -> Iterator[str]:
+    said = it.said
+    for hold, facts in it.holds.items():
+        resolved = [fact for _, fact in facts if isinstance(fact, Resolved)]
+        if not isinstance(facts[0][1], Halted):
+            continue
+        if len(resolved) > 1:
+            yield f"{hold} was resolved {len(resolved)} times"
+        resumed = {fact.confirmed for _, fact in facts if isinstance(fact, Resumed)}
+        if len(resumed) > 1:
+            yield f"{hold} was resumed with yes and with no"
+        for fact in resolved:
+            yield from (f"{hold}: {wrong}" for wrong in _unlike(fact, said.get(fact.cause)))
+
+
+def s4_each_answer_counts_once_or_is_refused(it: Evidence) -> Iterator[str]:
+    refused = it.refused
+    counted = {cause for facts in it.holds.values() for cause in facts[-1][1].hold.causes}
+    for at, _ in it.of(s.ANSWERS, Answer):
+        answer = command_id(s.stream("", s.ANSWERS), at.seq)
+        if answer in counted and answer in refused:
+            yield f"{answer} counted, and was refused"
+        if answer not in counted and answer not in refused:
+            yield f"{answer} was lost"
+    for hold, facts in it.holds.items():
+        causes = facts[-1][1].hold.causes
+        if len(set(causes)) < len(causes):
+            yield f"{hold} counted something twice: {causes}"
+
+
+def s5_enough_of_the_right_people_said_yes(it: Evidence) -> Iterator[str]:
+    for hold, facts in it.holds.items():
+        for _, fact in facts:
+            if isinstance(fact, Resolved) and fact.outcome is Outcome.CONFIRMED:
+                yield from (f"{hold}: {wrong}" for wrong in _unfit(fact.hold))
+
+
+def s6_the_digest_is_the_same_everywhere(it: Evidence) -> Iterator[str]:
+    said = it.said
+    for hold, facts in it.holds.items():
+        digest, call = facts[0][1].hold.digest, said.get(facts[0][1].cause)
+        for _, fact in facts:
+            yield from (f"{hold}: {wrong}" for wrong in _other(fact.hold, digest, said))
+        if any(run.digest != digest for _, run in it.runs_of(hold)):
+            yield f"{hold}: its run has another digest"
+        proposed = call[1] if call else None
+        action = facts[0][1].hold.action
+        if isinstance(proposed, Propose) and action.arguments != proposed.arguments:
+            yield f"{hold}: what was proposed is not what was judged"
+    for deed in it.deeds:
+        acted = it.facts_of(deed.hold_id)
+        if any(fact.hold.action.arguments != deed.arguments for _, fact in acted):
+            yield f"{deed.hold_id}: what happened is not what was said yes to"
+
+
+def d1_each_call_ends_or_waits_with_a_live_deadline(it: Evidence) -> Iterator[str]:
+    refused = it.refused
+    counted = {cause: hold for hold, facts in it.holds.items() for _, fact in facts
+               for cause in fact.hold.causes}  # fmt: skip
+    for at, _ in it.of(s.CALLS, Propose, Intent):
+        call = command_id(s.stream("", s.CALLS), at.seq)
+        if call in refused:
+            continue
+        if call not in counted:
+            yield f"{call} was never judged"
+        elif not _has_ended(it, it.holds[counted[call]][-1][1], it.runs_of(counted[call])):
+            yield f"{call} ({counted[call]}) neither ended nor waits"
+
+
+def d2_each_claim_has_one_result(it: Evidence) -> Iterator[str]:
+    shown = {found.hold_id for found in it.findings}
+    for hold, runs in it.runs.items():
+        finished = [run for _, run in runs if isinstance(run, Finished)]
+        started = [run for _, run in runs if isinstance(run, Started)]
+        if len(finished) > 1:
+            yield f"{hold} has {len(finished)} results"
+        if started and not finished and started[0].lease_until < it.at - MOVES_ON:
+            yield f"{hold} was claimed long ago and has no result"
+        for run in finished:
+            if run.status is RunStatus.DONE and it.effects.get(hold, 0) == 0 and it.effects:
+                yield f"{hold} is said to be done and never happened"
+            if run.status in NOTHING_RAN and it.effects.get(hold):
+                yield f"{hold} is said to have failed and happened"
+            if run.status is RunStatus.IN_DOUBT and hold not in shown:
+                yield f"{hold} is in doubt, and the ledger does not show it"
+
+
+def l1_nothing_stays_past_its_deadline(it: Evidence) -> Iterator[str]:
+    cards: dict[str, Card] = {card.hold_id: card for _, card in it.of(s.CARDS, Card)}
+    for hold, facts in it.holds.items():
+        last = facts[-1][1].hold
+        late = last.expires_at is not None and last.expires_at < it.at - MOVES_ON
+        if late and last.outcome is None:
+            yield f"{hold} is open, and its deadline was {last.expires_at}"
+        revision = facts[-1][0].seq + (it.runs_of(hold)[-1][0].seq if it.runs_of(hold) else 0)
+        if last.ui is not None and (hold not in cards or cards[hold].revision < revision):
+            yield f"{hold}: the card on the screen is older than the hold"
+
+
+def _unlike(fact: Resolved, cause: tuple[Stored, Any] | None) -> Iterator[str]:
+    """How the outcome differs from what was said."""
+    message = cause[1] if cause else None
+    fits = {
+        Outcome.CONFIRMED: isinstance(message, Answer) and message.answer is Choice.PROCEED,
+        Outcome.CANCELLED: isinstance(message, Answer) and message.answer is Choice.CANCEL,
+        Outcome.WITHDRAWN: isinstance(message, Withdraw),
+        Outcome.EXPIRED: fact.cause.startswith(s.TIMERS),
+    }
+    if not fits[fact.outcome] and "Kill switch" not in fact.hold.reason:
+        yield f"{fact.outcome} by {fact.cause}, which says {message}"
+    if isinstance(message, Answer) and message.digest != fact.hold.digest:
+        yield "the answer was to another action"
+    late = fact.hold.expires_at is not None and cause and cause[0].at >= fact.hold.expires_at
+    if fact.outcome is Outcome.CONFIRMED and late:
+        yield "the yes came after the deadline"
+
+
+def _unfit(hold: Hold) -> Iterator[str]:
+    """What is wrong with the yes of a confirmed hold."""
+    asked, people = hold.requirement, [voice.person for voice in hold.voices]
+    if asked is None:
+        yield "it was confirmed, and nobody was asked"
+        return
+    allowed = {person for group in asked.all_of for person in asked.approvers[group.group]}
+    barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
+    if len(set(people)) < len(people) or not set(people) <= allowed - barred:
+        yield f"these may not say yes together: {people}"
+    if len(people) < sum(group.voices for group in asked.all_of):
+        yield f"too few said yes: {people}"
+    if any(voice.method not in asked.proofs for voice in hold.voices):
+        yield "a proof is weaker than its level asks for"
+
+
+def _other(hold: Hold, digest: str, said: Any) -> Iterator[str]:
+    """Where a digest is not that of the action, or of the screen."""
+    if hold.digest != digest or (hold.action and action_digest(hold.action) != digest):
+        yield "the digest of its action changed"
+    if hold.ui is not None and render_digest(hold.ui, hold.title) != hold.render_digest:
+        yield "its card has another digest than its text"
+    answers = [said[cause][1] for cause in hold.causes if cause in said]
+    for answer in answers:
+        if isinstance(answer, Answer) and answer.render_digest != hold.render_digest:
+            yield "an answer counted that was given to another card"
+
+
+def _has_ended(evidence: Evidence, fact: Any, runs: Sequence[tuple[Stored, Any]]) -> bool:
+    it: Hold = fact.hold
+    if it.requirement is not None and it.outcome is None:
+        return it.expires_at is not None and it.expires_at > evidence.at
+    granted = getattr(fact, "grant", None) is not None
+    if isinstance(fact, Resolved):
+        return False
+    return not granted or any(isinstance(run, Finished | Barred | Lapsed) for _, run in runs)

@@ -1,0 +1,206 @@
+"""What is left to judge by after a run: streams, ledger, and the log of real effects."""
+
+import asyncio
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from nats.js.errors import NotFoundError
+from sqlalchemy import Connection, select
+from tests.faults.deeds import Effect
+from tests.road import StreamEyes, _stored
+from tests.running import TENANT, Road
+
+from holdpoint.audit.verify import Head, verify
+from holdpoint.messages import subjects as s
+from holdpoint.messages.codec import UnreadableError
+from holdpoint.messages.hold import Refused
+from holdpoint.messages.run import AnyRunFact, Finished, Started
+from holdpoint.messages.subjects import command_id, run_place, stream
+from holdpoint.runtime import clock
+from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.errors import SignatureError
+from holdpoint.runtime.keys import GATE, Keyset, worker_role
+from holdpoint.runtime.ledger.exceptions import Finding, every_exception
+from holdpoint.runtime.ledger.tables import events
+from holdpoint.runtime.reading import Stored
+
+AT_ONCE = 200
+Entered = Mapping[str, Sequence[tuple[str, str]]]
+"""For each message's id: body hash and type of each event that the ledger has of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """Everything that was said, what came of it, and when we looked."""
+
+    messages: Mapping[str, Sequence[tuple[Stored, Any]]]
+    """By kind of stream; what cannot be read is None."""
+
+    last: Mapping[str, int]
+    entered: Entered
+    findings: Sequence[Finding]
+    """What the ledger itself would have explained."""
+
+    broken: Sequence[str]
+    """What offline verification says about the ledger's chain."""
+
+    effects: Mapping[str, int]
+    """How often the effect of each hold happened."""
+
+    deeds: Sequence[Effect]
+    """The same with everything that the effect knew, where its domain writes it down."""
+
+    keyset: Keyset
+    at: datetime
+
+    def of(self, kind: str, *types: type[Any]) -> Iterator[tuple[Stored, Any]]:
+        """The messages of these types, in order."""
+        return ((it, said) for it, said in self.messages[kind] if isinstance(said, types))
+
+    @cached_property
+    def said(self) -> Mapping[str, tuple[Stored, Any]]:
+        """Every message by the id that facts call it by."""
+        return {
+            command_id(stream(TENANT, kind), at.seq): (at, message)
+            for kind, told in self.messages.items()
+            for at, message in told
+        }
+
+    @cached_property
+    def holds(self) -> Mapping[str, list[tuple[Stored, Any]]]:
+        """The facts of each hold that a gate signed, in order."""
+        told: defaultdict[str, list[tuple[Stored, Any]]] = defaultdict(list)
+        for it, fact in self.messages[s.HOLDS]:
+            if fact is not None and not isinstance(fact, Refused) and self.is_signed(it, GATE):
+                told[fact.hold.hold_id].append((it, fact))
+        return dict(told)
+
+    @cached_property
+    def runs(self) -> Mapping[str, list[tuple[Stored, Any]]]:
+        """The facts of each run that count, in order."""
+        told: defaultdict[str, list[tuple[Stored, Any]]] = defaultdict(list)
+        for it, fact in self.messages[s.RUNS]:
+            if isinstance(fact, AnyRunFact) and self.is_signed(it, _teller(it, fact)):
+                told[fact.hold_id].append((it, fact))
+        return dict(told)
+
+    @cached_property
+    def refused(self) -> Mapping[str, Refused]:
+        """What did not count, by the id of the message."""
+        return {fact.cause: fact for _, fact in self.of(s.HOLDS, Refused)}
+
+    def facts_of(self, hold: str) -> Sequence[tuple[Stored, Any]]:
+        """What happened to a hold."""
+        return self.holds.get(hold, ())
+
+    def runs_of(self, hold: str) -> Sequence[tuple[Stored, Any]]:
+        """What happened to its run."""
+        return self.runs.get(hold, ())
+
+    def is_signed(self, it: Stored, role: str) -> bool:
+        """Whether this role signed it, at its time and for its place."""
+        try:
+            self.keyset.verify(it.data, it.signature, role, it.at)
+        except SignatureError:
+            return False
+        return f'"subject":"{it.subject}"'.encode() in it.data
+
+
+async def look(
+    road: Road,
+    eyes: StreamEyes,
+    effects: Mapping[str, int],
+    deeds: Sequence[Effect] = (),
+    heads: Sequence[tuple[int, bytes]] | None = None,
+) -> Evidence:
+    """Read every stream and the ledger; its chain too, against heads that were kept elsewhere."""
+    messages, last = {}, {}
+    for kind in s.AUDITED:
+        last[kind] = await _last(eyes, kind)
+        messages[kind] = [(it, _read(it)) for it in await _all(eyes, kind, last[kind])]
+    entered, findings = await asyncio.to_thread(road.ledger, _asked)
+    broken = [] if heads is None else await asyncio.to_thread(_broken, road, heads)
+    return Evidence(
+        messages=messages,
+        last=last,
+        entered=entered,
+        findings=findings,
+        broken=broken,
+        effects=effects or Counter(it.hold_id for it in deeds),
+        deeds=deeds,
+        keyset=Keyset(road.settings.keys_dir),
+        at=clock.now(),
+    )
+
+
+def head_of(connection: Connection) -> tuple[int, bytes]:
+    """Where the chain ends now, for somebody outside to keep."""
+    newest = select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
+    row = connection.execute(newest).one_or_none()
+    return (row.seq, row.link) if row else (0, b"")
+
+
+async def _last(eyes: StreamEyes, kind: str) -> int:
+    reply = await eyes.client.request(f"$JS.API.STREAM.INFO.{stream(TENANT, kind)}", b"", timeout=5)
+    return int(msgspec.json.decode(reply.data)["state"]["last_seq"])
+
+
+async def _all(eyes: StreamEyes, kind: str, last: int) -> list[Stored]:
+    js, name, found = jetstream(eyes.client, eyes.login), stream(TENANT, kind), list[Stored]()
+    for first in range(1, last + 1, AT_ONCE):
+        seqs = range(first, min(first + AT_ONCE, last + 1))
+        told = await asyncio.gather(
+            *(js.get_msg(name, seq=seq) for seq in seqs), return_exceptions=True
+        )
+        for it in told:
+            if isinstance(it, BaseException) and not isinstance(it, NotFoundError):
+                raise it
+        found += [_stored(it) for it in told if not isinstance(it, BaseException)]
+    return found
+
+
+def _asked(connection: Connection) -> tuple[Entered, list[Finding]]:
+    entered: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    columns = events.c.src_stream, events.c.src_seq, events.c.body_sha256, events.c.type
+    for name, seq, sha256, kind in connection.execute(select(*columns)):
+        entered[command_id(name, seq)].append((sha256, kind))
+    return entered, every_exception(connection, clock.now())
+
+
+def _broken(road: Road, heads: Sequence[tuple[int, bytes]]) -> list[str]:
+    url = road.settings.ledger_url
+    held = [Head(seq=seq, link=link.hex()) for seq, link in heads]
+    problems = verify(url, held[-1] if held else None).problems
+    rewritten = [
+        f"event {seq} had another link when a head was taken"
+        for seq, link in heads
+        if road.ledger(lambda it, seq=seq: it.scalar(_link(seq))) != link  # type: ignore[misc]
+    ]
+    return [*rewritten, *(f"{it.row} {it.text}" for it in problems)]
+
+
+def _link(seq: int) -> Any:
+    return select(events.c.link).where(events.c.seq == seq)
+
+
+def _teller(it: Stored, fact: Any) -> str:
+    mine = isinstance(fact, Started | Finished)
+    return worker_role(run_place(it.subject).domain) if mine else GATE
+
+
+def _read(it: Stored) -> Any:
+    try:
+        return it.message
+    except UnreadableError:
+        return None
+
+
+def sha256_of(it: Stored) -> str:
+    """Of the bytes as they are stored."""
+    return hashlib.sha256(it.data).hexdigest()

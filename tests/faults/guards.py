@@ -1,0 +1,143 @@
+"""`make guards`: each guard is taken out of a copy of the package, and some run must turn red.
+
+The replacements match exactly once, so that none rots silently. What ships has no such switch.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+RUNS = "tests/faults/test_fault_runs.py"
+RED = 1
+"""How pytest ends when a test failed; anything else proves nothing."""
+
+LONGEST_S = 240
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guard:
+    """What protects, where it stands, and what it looks like when it is gone."""
+
+    name: str
+    file: str
+    there: str
+    gone: str
+    run: str
+    caught_by: str
+    """What must stand in the run's output: the breach, not some other mishap."""
+
+
+GUARDS = (
+    Guard(
+        name="compare-and-set",
+        file="runtime/journal.py",
+        there='            "Nats-Expected-Last-Subject-Sequence": str(after),\n'
+        '            "Nats-Expected-Last-Subject-Sequence-Subject": address.guard,\n',
+        gone="",
+        run=f"{RUNS}::test_what_is_delivered_again_while_it_is_in_hand_happens_once",
+        caught_by=r"\b[sd][1-7]_\w+",
+    ),
+    Guard(
+        name="claim",
+        file="workers/grants.py",
+        there="        await _claimed_before(worker, delivery, claimed)\n        return\n",
+        gone="        seq = 0\n",
+        run=f"{RUNS}::test_what_is_delivered_again_while_it_is_in_hand_happens_once",
+        caught_by=r"\bs2_\w+",
+    ),
+    Guard(
+        name="digest",
+        file="core/grant.py",
+        there="    return None if same and mine else Flaw.OTHER_DIGEST\n",
+        gone="    return None\n",
+        run="tests/integration/test_forged_grants.py -k other_digest",
+        caught_by=r"\[other_digest",
+    ),
+    Guard(
+        name="nonce",
+        file="gate/opening.py",
+        there="    nonce = clock.new_nonce()\n",
+        gone='    nonce = "0" * 32\n',
+        run=f"{RUNS}::test_what_is_delivered_again_while_it_is_in_hand_happens_once",
+        caught_by=r"\bs2_\w+: the nonce",
+    ),
+    Guard(
+        name="lease",
+        file="workers/effects.py",
+        there="        if until is not None and clock.now() >= until:\n",
+        gone="        if False:\n",
+        run=f"{RUNS}::test_a_zombie_worker_past_its_lease_does_nothing",
+        caught_by=r"\bs3_nothing_begins_\w+",
+    ),
+    Guard(
+        name="signature",
+        file="workers/grants.py",
+        there="    worker.keyset.verify(delivery.data, header, GATE, clock.now())\n",
+        gone="    _ = header\n",
+        run=f"{RUNS}::test_what_is_poisoned_too_large_or_forged_stops_nobody",
+        caught_by=r"\bs1_\w+",
+    ),
+    Guard(
+        name="ack after commit",
+        file="audit/handlers.py",
+        there="        await stored\n        await delivery.ack()\n",
+        gone="        await delivery.ack()\n        await stored\n",
+        run=f"{RUNS}::test_an_audit_that_dies_before_its_commit_misses_nothing",
+        caught_by=r"\ba1_\w+",
+    ),
+)
+
+
+def taken_away(guard: Guard, folder: Path) -> None:
+    """A copy of the package without this guard."""
+    shutil.copytree(ROOT / "services" / "holdpoint", folder / "holdpoint")
+    path = folder / "holdpoint" / guard.file
+    text = path.read_text()
+    if text.count(guard.there) != 1:
+        found = text.count(guard.there)
+        sys.exit(f"{guard.name}: {guard.file} has it {found} times; write its guard anew here.")
+    path.write_text(text.replace(guard.there, guard.gone))
+
+
+def caught(guard: Guard) -> str:
+    """What turned red; empty when nothing did."""
+    with tempfile.TemporaryDirectory(prefix="guards") as folder:
+        taken_away(guard, Path(folder))
+        told = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider",
+             *guard.run.split()],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": folder},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_S,
+            check=False,
+        )  # fmt: skip
+    found = re.search(guard.caught_by, told.stdout)
+    if told.returncode != RED or found is None:
+        print(told.stdout[-3000:])
+        return ""
+    return found.group()
+
+
+def main(names: list[str]) -> int:
+    """One guard after the other, or those named; 1 when the suite lives without one of them."""
+    survived = 0
+    chosen = [guard for guard in GUARDS if not names or guard.name in names]
+    for guard in chosen:
+        by = caught(guard)
+        survived += not by
+        run = guard.run.rpartition("::")[2]
+        print(f"{guard.name:<18} {by or 'SURVIVED':<48} {run}", flush=True)
+    print(f"{len(chosen)} guards taken away, {survived} survived")
+    return 1 if survived else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,101 @@
+"""Forks services from one process that has loaded their code: a death costs no second of imports.
+
+A line of JSON on its input is a birth; each line of its output is one process's end.
+"""
+
+import os
+import select
+import signal
+import sys
+
+import msgspec
+
+from holdpoint.cli import main, services, wiring
+from holdpoint.runtime import crash
+
+LOADED = (services, wiring)
+
+
+class Birth(msgspec.Struct, frozen=True, kw_only=True):
+    """A process that is to be."""
+
+    name: str
+    service: str
+    log: str
+    env: dict[str, str]
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """Who was born, or who ended and how."""
+
+    name: str
+    pid: int
+    code: int | None = None
+
+
+def nurse() -> None:
+    """Fork and reap until the input ends."""
+    names: dict[int, str] = {}
+    awake, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake)
+    with os.fdopen(0, "rb", buffering=0) as told:
+        while True:
+            ready, _, _ = select.select([told.fileno(), awake], [], [])
+            if awake in ready:
+                os.read(awake, 4096)
+                _reap(names)
+            if told.fileno() in ready:
+                line = told.readline()
+                if not line:
+                    return
+                _bear(msgspec.json.decode(line, type=Birth), names)
+
+
+def _bear(birth: Birth, names: dict[int, str]) -> None:
+    pid = os.fork()
+    if pid == 0:
+        _live(birth)
+    names[pid] = birth.name
+    _tell(News(name=birth.name, pid=pid))
+
+
+def _reap(names: dict[int, str]) -> None:
+    while names:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if not pid:
+            return
+        _tell(News(name=names.pop(pid), pid=pid, code=os.waitstatus_to_exitcode(status)))
+
+
+def _tell(news: News) -> None:
+    os.write(1, msgspec.json.encode(news) + b"\n")
+
+
+def _live(birth: Birth) -> None:
+    """What `python -m holdpoint serve` does, in a session, a log and an environment of its own."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()
+    log = os.open(birth.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for source, target in ((nothing, 0), (log, 1), (log, 2)):
+        os.dup2(source, target)
+    os.closerange(3, 256)
+    os.environ.clear()
+    os.environ.update(birth.env | {"HP_PARENT": str(os.getppid())})
+    crash._point = crash.point_of(os.environ.get(crash.VARIABLE, ""))
+    sys.argv = ["holdpoint", "serve", birth.service, "--json"]
+    code = 1
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 1
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    nurse()

@@ -1,0 +1,171 @@
+"""`make faults`: hundreds of kills over all steps, and every other fault, with a printed seed.
+
+HP_SEED repeats a run's plan; `--kills` shortens it. It ends with 1 when anything does not hold.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import secrets
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random  # noqa: TID251  # seeded: a run can be repeated
+from typing import TypeAlias
+
+import structlog
+from tests.faults import acts, disk
+from tests.faults.cast import AT_RANDOM, PLAYERS
+from tests.faults.rounds import AWAY_STEPS, STEPS, Deck, decks, round_of_kills
+from tests.faults.scene import SHIPPED, Scene, Timings, scene
+
+from holdpoint.runtime import clock
+
+KILLS = 300
+KILLS_A_WORLD = 60
+"""Then everything begins anew: streams in a test are small."""
+
+KILLS_AS_SHIPPED = 20
+"""With the shipped 20 s until what a dead process had in hand comes to the next one."""
+
+MOST_KILLS = 3
+"""Times the wanted number: a step that is rarely passed is not waited for for ever."""
+
+ALONE = {name: PLAYERS[name] for name in ("gate-1", "worker-1", "audit-1")}
+Act: TypeAlias = Callable[[Scene], Awaitable[None]]
+ACTS: dict[str, tuple[Act, dict[str, str]]] = {
+    "a zombie gate before RESOLVE": (
+        lambda it: acts.zombie_gate(it, "publish.resolve.before"), ALONE),
+    "a zombie gate before RESUME": (
+        lambda it: acts.zombie_gate(it, "publish.resume.before"), ALONE),
+    "a zombie worker past its lease": (
+        lambda it: acts.zombie_worker(it, "publish.started.after"), ALONE),
+    "workers away": (acts.workers_away, dict(PLAYERS)),
+    "workers away once more": (acts.workers_away, dict(PLAYERS)),
+    "the ledger locked for a minute": (lambda it: acts.ledger_locked(it, 60), dict(PLAYERS)),
+    "the ledger gone": (lambda it: acts.ledger_gone(it, 10), dict(PLAYERS)),
+    "everything delivered again": (acts.all_again, dict(PLAYERS)),
+    "everything delivered at once again": (acts.again_at_once, dict(PLAYERS)),
+    "poison and forgeries": (acts.poison, dict(PLAYERS)),
+}  # fmt: skip
+
+
+@dataclass(kw_only=True)
+class Tally:
+    """What was tried, and what did not hold."""
+
+    seed: int
+    kills: Counter[str] = field(default_factory=Counter)
+    violations: list[str] = field(default_factory=list)
+    slowest_s: float = 0.0
+    skipped: list[str] = field(default_factory=list)
+
+    @property
+    def missing(self) -> list[str]:
+        """Steps that nobody has died at yet."""
+        steps = {f"{service} {step}" for service, known in STEPS.items() for step in known}
+        return sorted(steps - self.kills.keys())
+
+    async def plays(self, name: str, act: Act, made: Scene) -> None:
+        """One act, judged; what it says is kept with what repeats it."""
+        try:
+            await act(made)
+            found = await made.judged()
+        except AssertionError as error:
+            found = [f"L1: {error}", *await made.judged()]
+        self.violations += [f"[seed {made.seed}, {name}] {it}" for it in found]
+        self.kills += made.cast.steps()
+        self.slowest_s = max(self.slowest_s, made.slowest_s)
+        died = f"{len(made.cast.kills)} kills, moved on within {made.slowest_s:.1f} s"
+        print(f"{name}: {died}, {len(found)} violations", flush=True)
+        for it in found[:5]:
+            print(f"  {it}", flush=True)
+
+
+async def kills(tally: Tally, wanted: int) -> None:
+    """Worlds of rounds, until it was enough and every step was died at."""
+    drawn, world = decks(Random(tally.seed)), 0  # noqa: S311  # a plan, no secret
+    while sum(tally.kills.values()) < wanted or (
+        tally.missing and sum(tally.kills.values()) < MOST_KILLS * wanted
+    ):
+        timings = SHIPPED if world == 1 else Timings()
+        here = KILLS_AS_SHIPPED if world == 1 else KILLS_A_WORLD
+        rounds = partial(_rounds, drawn=drawn, until=min(here, wanted))
+
+        with tempfile.TemporaryDirectory(prefix="faults") as folder:
+            async with scene(Path(folder), tally.seed + world, timings) as made:
+                await tally.plays(f"kills, world {world + 1}", rounds, made)
+        world += 1
+
+
+async def _rounds(made: Scene, drawn: Mapping[str, Deck], until: int) -> None:
+    while len(made.cast.kills) < until:
+        await round_of_kills(made, drawn)
+
+
+async def other_faults(tally: Tally) -> None:
+    """Each in a world of its own."""
+    for name, (act, players) in ACTS.items():
+        with tempfile.TemporaryDirectory(prefix="faults") as folder:
+            async with scene(Path(folder), tally.seed, players=players) as made:
+                await tally.plays(name, act, made)
+    with tempfile.TemporaryDirectory(prefix="faults") as folder:
+        await full_disk(tally, Path(folder))
+
+
+async def full_disk(tally: Tally, folder: Path) -> None:
+    """On a machine where a small disk can be made."""
+    try:
+        with disk.small(folder / "var"):
+            async with scene(folder, tally.seed) as made:
+                await tally.plays("a full disk", disk.full, made)
+    except disk.CannotMountError as why:
+        if os.environ.get("CI"):
+            tally.violations.append(f"a full disk was not tried: {why}")
+        tally.skipped.append(f"a full disk: {why}")
+
+
+def report(tally: Tally, took_s: float) -> int:
+    """What a person reads; the exit code."""
+    known = {f"{service} {step}" for service, steps in STEPS.items() for step in steps}
+    known |= {f"gate {step}" for step in AWAY_STEPS}
+    covered = known & tally.kills.keys()
+    at_random = sum(times for step, times in tally.kills.items() if step.endswith(AT_RANDOM))
+    print(f"seed                 {tally.seed}")
+    print(f"kills                {sum(tally.kills.values())} ({at_random} at random moments)")
+    print(f"steps covered        {len(covered)} of {len(known)}")
+    print(f"longest to move on   {tally.slowest_s:.1f} s")
+    print(f"violations           {len(tally.violations)}")
+    print(f"took                 {took_s / 60:.1f} min")
+    for step in sorted(known - covered):
+        print(f"not died at          {step}")
+    for it in tally.skipped:
+        print(f"skipped              {it}")
+    for it in tally.violations:
+        print(f"VIOLATION            {it}")
+    return 1 if tally.violations else 0
+
+
+async def main(wanted: int, seed: int, *, only_kills: bool) -> int:
+    """Everything, one world after the other."""
+    print(f"HP_SEED={seed}", flush=True)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    tally, began = Tally(seed=seed), clock.monotonic()
+    await kills(tally, wanted)
+    if not only_kills:
+        await other_faults(tally)
+    return report(tally, clock.monotonic() - began)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=KILLS)
+    parser.add_argument("--only-kills", action="store_true")
+    chosen = parser.parse_args()
+    seed = int(os.environ.get("HP_SEED") or secrets.randbelow(1_000_000))
+    sys.exit(asyncio.run(main(chosen.kills, seed, only_kills=chosen.only_kills)))

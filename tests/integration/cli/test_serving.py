@@ -1,0 +1,34 @@
+"""One service in the foreground: programs learn where it listens, and that it stopped."""
+
+import urllib.request
+
+import msgspec
+import pytest
+from tests.integration.cli.lasting import lasting
+from tests.integration.cli.typed import alone
+from tests.world import World
+
+from holdpoint.cli.output import ExitCode
+
+pytestmark = pytest.mark.nats
+
+
+def test_a_service_tells_where_its_health_is(own_world: World) -> None:
+    url = own_world.settings.broker_url
+    with lasting(own_world.settings, "serve", "audit", HP_NATS_URL=url) as audit:
+        serving = audit.tells("serving")
+        with urllib.request.urlopen(f"{serving['address']}/readyz", timeout=5) as page:  # noqa: S310  # our own address
+            assert page.status == 200
+        ended = audit.interrupted()
+
+    assert (serving["service"], serving["pid"]) == ("audit", audit.process.pid)
+    assert ended.code == ExitCode.OK, ended
+    assert audit.told[-1] == {"event": "stopped"}
+
+
+def test_a_service_that_nobody_knows_is_an_error_for_programs_too(own_world: World) -> None:
+    ended = alone(own_world.settings, "serve", "butler", "--json")
+
+    assert ended.code == ExitCode.SETUP
+    assert ended.out == ""
+    assert msgspec.json.decode(ended.err.splitlines()[-1])["error"]["code"] == "setup"

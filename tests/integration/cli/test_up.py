@@ -1,0 +1,204 @@
+"""`holdpoint up` makes way for others, keeps what it started alive, and goes on where it was."""
+
+import os
+import shutil
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+from tests.integration.cli.lasting import Lasting, know, lasting, private
+from tests.integration.cli.typed import alone, at_a_terminal
+from tests.running import CONFIG, PASSWORD
+from tests.waiting import eventually
+
+from holdpoint.cli.output import ExitCode
+from holdpoint.runtime.nats_conf import LOOPBACK, PID_FILE
+from holdpoint.runtime.server import PORTS_TRIED
+from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.supervisor import BROKER
+
+pytestmark = pytest.mark.nats
+
+UP = ("up", "--no-sample")
+OWN = {"HP_NATS_URL": ""}
+"""It starts a broker of its own, whatever runs elsewhere."""
+
+CTRL_C = "\x03"
+COMMAND = "rm -r old-reports"
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return private(tmp_path_factory.mktemp("up"))
+
+
+@pytest.fixture(scope="module")
+def taken() -> Iterator[int]:
+    """A port that another program listens on."""
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        yield int(listener.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def up(settings: Settings, taken: int) -> Iterator[Lasting]:
+    """Shared: everything on a port that is taken, on a machine where nobody has a password."""
+    with lasting(settings, *UP, HP_NATS_PORT=str(taken)) as command:
+        command.tells("ready")
+        yield command
+
+
+def test_a_first_run_without_a_terminal_tells_a_password_once(up: Lasting) -> None:
+    first, *others = (news["event"] for news in up.told)
+
+    assert first == "password_made"
+    assert first not in others
+
+
+def test_a_port_that_is_taken_gives_way_to_the_next_free_one(
+    up: Lasting, taken: int, settings: Settings
+) -> None:
+    address = ready_in(up)["address"]
+    port = urlsplit(address).port
+
+    assert port is not None
+    assert taken < port < taken + PORTS_TRIED
+    assert settings.broker_url == address
+    assert msgspec.json.decode(alone(settings, "status", "--json").out)["broker"]["reachable"]
+
+
+def test_a_second_up_says_where_the_first_one_runs(up: Lasting, settings: Settings) -> None:
+    ready = ready_in(up)
+
+    ended = alone(settings, *UP, **OWN)
+    told = alone(settings, *UP, "--json", **OWN)
+
+    assert (ended.code, told.code) == (ExitCode.FAILED, ExitCode.FAILED)
+    assert f"already runs here: {ready['address']} (process {ready['pid']})" in ended.err
+    assert msgspec.json.decode(told.err)["error"]["code"] == "already_runs"
+    assert (ended.out, told.out) == ("", "")
+    assert alone(settings, "status").code == ExitCode.OK
+
+
+@pytest.mark.usefixtures("up")
+def test_nothing_is_thrown_away_under_what_runs(settings: Settings) -> None:
+    ended = alone(settings, "reset", "--yes")
+
+    assert ended.code == ExitCode.SETUP
+    assert "holdpoint down" in ended.err
+    assert alone(settings, "status").code == ExitCode.OK
+
+
+@pytest.mark.parametrize("service", ["worker-shell", BROKER])
+def test_what_dies_is_started_again(service: str, up: Lasting, settings: Settings) -> None:
+    os.kill(pid_of(service, up, settings), signal.SIGKILL)
+
+    assert up.tells("died", service=service)["exit_code"] == -signal.SIGKILL
+    up.tells("restarted", service=service)
+
+
+@pytest.mark.usefixtures("up")
+async def test_everything_is_well_after_a_restart(settings: Settings) -> None:
+    async def is_well() -> bool:
+        return alone(settings, "status").code == ExitCode.OK
+
+    assert await eventually(is_well)
+
+
+def test_what_was_pending_at_ctrl_c_can_be_answered_after_the_next_start(tmp_path: Path) -> None:
+    settings = private(tmp_path)
+    know(settings, "ann")
+    reports = settings.state_dir / "sample" / "scratch-space" / "old-reports"
+
+    with lasting(settings, *UP) as first:
+        first.tells("ready")
+        hold_id = proposed(settings)
+        assert first.interrupted().code == ExitCode.OK
+    assert [news["event"] for news in first.told] == ["ready", "stopping", "stopped"]
+    assert reports.exists()
+
+    with lasting(settings, *UP) as second:
+        second.tells("ready")
+        assert pending(settings) == [hold_id]
+        proceed(settings, hold_id)
+        assert not reports.exists()
+        assert stopped(settings) == second.process.pid
+        assert second.ended().code == ExitCode.OK
+    assert stopped(settings) is None
+
+
+def test_it_tells_what_moved_and_that_another_policy_lies_on_disk(
+    tmp_path: Path, taken: int
+) -> None:
+    config = shutil.copytree(CONFIG, tmp_path / "config")
+    settings = private(tmp_path).model_copy(update={"config_dir": config})
+    know(settings, "ann")
+    with lasting(settings, *UP) as first:
+        assert first.tells("ready")["moved"] == {}
+        proposed(settings)
+        assert first.interrupted().code == ExitCode.OK
+    policy = config / "policy" / "default.yaml"
+    policy.write_text(policy.read_text().replace('version: "1"', 'version: "2"'))
+
+    with lasting(settings, *UP, HP_MONITOR_PORT_BASE=str(taken)) as second:
+        moved = second.tells("ready")["moved"]
+        told = second.tells("problem", who="careful")
+
+    assert urlsplit(moved["gate"]).port != taken
+    assert "holdpoint policy adopt" in told["text"]
+
+
+def test_while_it_asks_for_the_first_password_it_runs_already(tmp_path: Path) -> None:
+    settings = private(tmp_path)
+    with at_a_terminal(settings, *UP, HP_NATS_URL="") as screen:
+        screen.sees("New password of ann")
+
+        second = alone(settings, *UP, **OWN)
+        assert (second.code, settings.broker_url in second.err) == (ExitCode.FAILED, True)
+        assert alone(settings, "reset", "--yes").code == ExitCode.SETUP
+
+        screen.types(CTRL_C)
+        assert screen.ended().code == ExitCode.INTERRUPTED
+    assert stopped(settings) is None
+
+
+def proposed(settings: Settings) -> str:
+    words = ("--reasoning", "They are old.", "--no-wait", "--as", "sample-agent", "--json")
+    ended = alone(settings, "call", "run_command", "--arg", f"command={COMMAND}", *words)
+    assert ended.code == ExitCode.UNDECIDED, ended
+    return str(msgspec.json.decode(ended.out)["hold_id"])
+
+
+def pending(settings: Settings) -> list[str]:
+    ended = alone(settings, "pending", "--as", "ann", "--json")
+    return [msgspec.json.decode(line)["hold_id"] for line in ended.out.splitlines()]
+
+
+def proceed(settings: Settings, hold_id: str) -> None:
+    with at_a_terminal(settings, "proceed", hold_id, "--as", "ann") as screen:
+        assert COMMAND in screen.sees("Password of ann: ")
+        screen.answers("Password of ann: ", PASSWORD)
+        ended = screen.ended()
+    assert ended.code == ExitCode.OK, ended
+
+
+def stopped(settings: Settings) -> int | None:
+    """The process that `holdpoint down` stopped."""
+    ended = alone(settings, "down", "--json")
+    assert ended.code == ExitCode.OK, ended
+    found = msgspec.json.decode(ended.out)["stopped"]
+    return found["pid"] if found else None
+
+
+def ready_in(up: Lasting) -> dict[str, Any]:
+    return next(news for news in up.told if news["event"] == "ready")
+
+
+def pid_of(service: str, up: Lasting, settings: Settings) -> int:
+    if service == BROKER:
+        return int((settings.run_dir / PID_FILE).read_text())
+    return int(ready_in(up)["services"][service])

@@ -1,0 +1,91 @@
+"""Who may not come in hears so at once; who comes before the broker waits for it, for a while."""
+
+import asyncio
+import gc
+
+import pytest
+from nats.aio.client import Client
+from tests.conftest import Connect
+from tests.waiting import eventually
+from tests.world import World
+
+from holdpoint.runtime import clock, connection, credentials
+from holdpoint.runtime.errors import SetupError
+
+pytestmark = pytest.mark.nats
+
+
+async def test_nobody_comes_in_with_a_strangers_key_and_hears_so_at_once(world: World) -> None:
+    credentials.make_credential(world.settings.credentials_dir, "stranger")
+    since = clock.monotonic()
+
+    with pytest.raises(SetupError, match=r"does not know stranger\. Tell it: holdpoint provision"):
+        await connection.connect(world.login("stranger"))
+
+    assert clock.monotonic() - since < connection.FIRST_CONNECT_S / 5
+
+
+async def test_whoever_comes_before_the_broker_waits_for_it(own_world: World) -> None:
+    own_world.server.kill()
+    connecting = asyncio.create_task(connection.connect(own_world.login(credentials.GATE)))
+    done, _ = await asyncio.wait([connecting], timeout=0.5)
+    assert not done
+
+    await own_world.server.start()
+
+    client = await connecting
+    assert client.is_connected
+    await client.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+async def test_who_is_taken_off_the_list_later_is_not_told_so_by_a_crash(
+    own_world: World, connected: Connect
+) -> None:
+    """Only a first connection ends by being refused: later ones are tried again for ever."""
+    login = own_world.login(credentials.agent_user("robot"))
+    robot = await connected(login)
+    everybody = own_world.server.config.read_text()
+    robots = credentials.public_key(login.seed)
+    stranger = credentials.make_credential(own_world.settings.credentials_dir, "stranger")
+
+    await _restarted(own_world, everybody.replace(robots, stranger))
+    await eventually(lambda: _is_refused(robot))
+    await _restarted(own_world, everybody)
+
+    await eventually(lambda: _is_in(robot))
+    gc.collect()  # nats-py leaves the socket of a refused reconnection to the collector
+
+
+async def _restarted(world: World, config: str) -> None:
+    world.server.kill()
+    world.server.config.write_text(config)
+    await world.server.start()
+
+
+async def _is_refused(client: Client) -> bool:
+    return "Authorization Violation" in str(client.last_error)
+
+
+async def _is_in(client: Client) -> bool:
+    return client.is_connected
+
+
+async def test_who_leaves_does_not_call_it_a_loss(
+    own_world: World, connected: Connect, capsys: pytest.CaptureFixture[str]
+) -> None:
+    leaving = await connection.connect(own_world.login(credentials.GATE))
+    staying = await connected(own_world.login(credentials.PROVISIONER))
+    capsys.readouterr()
+
+    await leaving.close()
+    assert "broker_disconnected" not in capsys.readouterr().out
+
+    own_world.server.kill()
+
+    async def noticed() -> bool:
+        return "broker_disconnected" in capsys.readouterr().out
+
+    assert await eventually(noticed)
+    assert not staying.is_closed
+    await own_world.server.start()
