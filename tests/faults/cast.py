@@ -1,6 +1,7 @@
 """Processes that are killed and started again: several of each service, each with a crash point."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -115,9 +116,13 @@ class Cast:
         player = self.players[name]
         if player.born.done() and not player.ended.done():
             player.is_wanted = False
-            os.kill(player.born.result(), signal.SIGKILL)
+            step = AT_RANDOM
+            try:
+                os.kill(player.born.result(), signal.SIGKILL)
+            except ProcessLookupError:  # it was faster
+                step = player.armed.partition(":")[0]
             await player.ended
-            self.kills.append(Kill(service=player.service, step=AT_RANDOM))
+            self.kills.append(Kill(service=player.service, step=step))
             await self.start(name, player.service, then)
 
     async def kill_broker(self) -> None:
@@ -149,8 +154,11 @@ class Cast:
         """Everybody, at once."""
         for player in self.players.values():
             player.is_wanted = False
+            if player.watch is not None:
+                player.watch.cancel()
             if player.born.done() and not player.ended.done():
-                os.kill(player.born.result(), signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(player.born.result(), signal.SIGKILL)
         if self._nursery is not None and self._news is not None:
             self._nursery.kill()
             await self._nursery.wait()

@@ -76,7 +76,7 @@ def s3_nothing_runs_after_it_was_stopped(it: Evidence) -> Iterator[str]:
             yield f"{hold} was claimed more than once"
         if it.effects.get(hold) and not kinds[Started] and not _unclaimed(it, hold):
             yield f"{hold} took effect, and nobody claimed it"
-        if it.effects.get(hold) and kinds[Barred] + kinds[Lapsed]:
+        if it.effects.get(hold) and kinds[Barred] + kinds[Lapsed] and not _unclaimed(it, hold):
             yield f"{hold} took effect, though it was stopped before it started"
     for hold, facts in it.holds.items():
         outcome = facts[-1][1].hold.outcome

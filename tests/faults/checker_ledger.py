@@ -7,7 +7,7 @@ from tests.faults.evidence import Evidence, sha256_of
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.hold import Halted, Resolved
-from holdpoint.messages.run import Finished, Started
+from holdpoint.messages.run import Barred, Finished, Lapsed, Started
 from holdpoint.messages.subjects import command_id
 from holdpoint.runtime.ledger.exceptions import Kind
 
@@ -41,7 +41,7 @@ def a3_each_effect_has_its_story(it: Evidence) -> Iterator[str]:
         halted = isinstance(facts[0][1], Halted)
         told = {type(fact) for _, fact in facts}
         missing: set[Any] = ({Resolved} if halted else set()) - told
-        if not told & {Started, Finished}:
+        if not told & {Started, Finished, Barred, Lapsed}:
             missing.add(Started)
         missing_ids = [
             cause

@@ -53,6 +53,9 @@ class Evidence:
     effects: Mapping[str, int]
     """How often the effect of each hold happened."""
 
+    logs_all: bool
+    """Whether every effect is in the log, so that a missing one never happened."""
+
     deeds: Sequence[Effect]
     """The same with everything that the effect knew, where its domain writes it down."""
 
@@ -133,6 +136,7 @@ async def look(
         findings=findings,
         broken=broken,
         effects=effects or Counter(it.hold_id for it in deeds),
+        logs_all=not effects,
         deeds=deeds,
         keyset=Keyset(road.settings.keys_dir),
         at=clock.now(),

@@ -17,7 +17,6 @@ from tests.road import AgentVoice, Call, Guests, StreamEyes
 from tests.running import LONG_S, Road
 from tests.waiting import eventually
 
-from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.runtime import clock
 

@@ -48,11 +48,17 @@ def hold_of_agent(ledger_url: str, agent: str, prefix: str) -> str:
     see = f"holdpoint audit query --agent {agent}"
     check_length(prefix, see)
     try:
-        engine = engines.reader(ledger_url)
-        with engine.begin() as connection:
-            found = holds_beginning(connection, prefix.lower(), agent)
+        found = _beginning(ledger_url, agent, prefix.lower())
     except (SetupError, OperationalError, ArgumentError):
         text = "No ledger on this machine knows ids by their beginning: give the whole id."
         raise CommandError(ExitCode.NOT_FOUND, "unknown_id", text) from None
-    engine.dispose()
     return the_only(found, prefix.lower(), see)
+
+
+def _beginning(ledger_url: str, agent: str, prefix: str) -> list[str]:
+    engine = engines.reader(ledger_url)
+    try:
+        with engine.begin() as connection:
+            return holds_beginning(connection, prefix, agent)
+    finally:
+        engine.dispose()
