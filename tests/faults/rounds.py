@@ -3,17 +3,19 @@
 import asyncio
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
 from tests.faults.cast import AUDIT, GATE, WORKER
-from tests.faults.folk import PATIENCE_S, Part, Plot, live, surely
+from tests.faults.folk import Part, Plot, live
 from tests.faults.scene import AGENTS, DOOMED, MODEST, Scene
 from tests.running import TENANT, fresh
-from tests.waiting import eventually
 
+from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects as s
-from holdpoint.messages.state import AdoptPolicy, Kill, PolicyState
+from holdpoint.messages.state import AdoptPolicy, Kill
+from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.registry import groups_of, load_registry
 
 LONGEST_DEED_MS = 150
 BROKER_STALLS_S = 1.0
@@ -63,9 +65,12 @@ class Deck:
             self._left.insert(0, point.partition(":")[0])
 
 
-def decks(dice: Random) -> dict[str, Deck]:
-    """One for each service."""
-    return {service: Deck(steps, dice) for service, steps in STEPS.items()}
+def decks(dice: Random, wanted: Collection[str] = ()) -> dict[str, Deck]:
+    """One for each service; with those of its steps that are wanted, if there are any."""
+    return {
+        service: Deck([it for it in steps if f"{service} {it}" in wanted] or steps, dice)
+        for service, steps in STEPS.items()
+    }
 
 
 def plots(dice: Random) -> list[Plot]:
@@ -116,20 +121,11 @@ async def orders(scene: Scene) -> None:
     ann = scene.people["ann"]
     kill = s.admin_subject(TENANT, "ann", "kill")
     await ann.says(kill, Kill(on=True, agent=DOOMED, reason=fresh("enough")))
-    adopted = await eventually(lambda: _in_force(scene), PATIENCE_S)
-    assert adopted is not None
-    again = AdoptPolicy(version=adopted.version, digest=adopted.digest)
+    settings = scene.road.settings
+    policy = load_policy(settings.config_dir, groups_of(load_registry(settings.config_dir)))
+    again = AdoptPolicy(version=policy.version, digest=policy_digest(policy), policy=policy)
     await ann.says(s.admin_subject(TENANT, "ann", "policy"), again)
     await ann.says(kill, Kill(on=False, agent=DOOMED))
-
-
-async def _in_force(scene: Scene) -> PolicyState | None:
-    """The policy that the first call put in force."""
-    where = s.state_subject(TENANT, "policy", "current")
-    for it in await surely(lambda: scene.eyes.on(s.STATE, where)):
-        if isinstance(it.message, PolicyState):
-            return it.message
-    return None
 
 
 async def round_of_kills(scene: Scene, drawn: Mapping[str, Deck]) -> float:

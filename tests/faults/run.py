@@ -89,12 +89,16 @@ class Tally:
 
 async def kills(tally: Tally, wanted: int) -> None:
     """Worlds of rounds, until it was enough and every step was died at."""
-    drawn, world = decks(Random(tally.seed)), 0  # noqa: S311  # a plan, no secret
+    dice, world = Random(tally.seed), 0  # noqa: S311  # a plan, no secret
+    drawn = decks(dice)
     while sum(tally.kills.values()) < wanted or (
         tally.missing and sum(tally.kills.values()) < MOST_KILLS * wanted
     ):
         timings = SHIPPED if world == 1 else Timings()
         here = KILLS_AS_SHIPPED if world == 1 else KILLS_A_WORLD
+        if sum(tally.kills.values()) >= wanted:
+            drawn = decks(dice, tally.missing)
+            print(f"nobody died yet at: {', '.join(tally.missing)}", flush=True)
         rounds = partial(_rounds, drawn=drawn, until=min(here, wanted))
 
         with tempfile.TemporaryDirectory(prefix="faults") as folder:

@@ -4,6 +4,7 @@ import asyncio
 import gc
 
 import pytest
+import structlog
 from nats.aio.client import Client
 from tests.conftest import Connect
 from tests.waiting import eventually
@@ -74,6 +75,7 @@ async def _is_in(client: Client) -> bool:
 async def test_who_leaves_does_not_call_it_a_loss(
     own_world: World, connected: Connect, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    structlog.reset_defaults()  # whatever tests before this one left behind
     leaving = await connection.connect(own_world.login(credentials.GATE))
     staying = await connected(own_world.login(credentials.PROVISIONER))
     capsys.readouterr()
