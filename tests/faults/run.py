@@ -22,7 +22,7 @@ import structlog
 from tests.faults import acts, disk
 from tests.faults.cast import AT_RANDOM, PLAYERS
 from tests.faults.rounds import AWAY_STEPS, STEPS, Deck, decks, round_of_kills
-from tests.faults.scene import SHIPPED, Scene, Timings, scene
+from tests.faults.scene import SHIPPED, Scene, StandsStillError, Timings, scene
 
 from holdpoint.runtime import clock
 
@@ -76,7 +76,7 @@ class Tally:
         try:
             await act(made)
             found = await made.judged()
-        except AssertionError as error:
+        except (AssertionError, StandsStillError) as error:
             found = [f"L1: {error}", *await made.judged()]
         self.violations += [f"[seed {made.seed}, {name}] {it}" for it in found]
         self.kills += made.cast.steps()

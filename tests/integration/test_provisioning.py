@@ -11,6 +11,7 @@ from tests.waiting import eventually
 from tests.world import CHEAP, DOMAINS, PASSWORD, World, provision, settings_in
 
 from holdpoint.runtime import clock, credentials, keys, provisioning, streams
+from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger.book import upgrade
 from holdpoint.runtime.provisioning import Report
 from holdpoint.runtime.streams import Limits
@@ -146,7 +147,14 @@ async def test_a_new_agent_comes_in_after_a_reload_and_the_others_stay(
 
     own_world.server.reload()
 
-    newcomer = await connected(own_world.login("agent_newcomer"))
+    async def is_known() -> Client | None:
+        try:
+            return await connected(own_world.login("agent_newcomer"))
+        except SetupError:  # the reload takes a moment
+            return None
+
+    newcomer = await eventually(is_known)
+    assert newcomer is not None
     reply = await newcomer.request("hp.acme.call.newcomer.propose", b"{}", timeout=5)
     assert msgspec.json.decode(reply.data)["stream"] == "HP_CALLS_acme"
     assert robot.is_connected

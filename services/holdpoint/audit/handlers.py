@@ -26,7 +26,7 @@ from holdpoint.runtime.reading import signer_of
 log = structlog.get_logger(__name__)
 
 BATCH = 500
-LINGER_S = 0.1
+LINGER_S = 0.02
 """How long the first message of a batch waits for others."""
 
 VERIFY_BATCH = 200

@@ -21,10 +21,10 @@ from holdpoint.runtime.lanes import Handler, Lane, delivery_of, guarded
 log = structlog.get_logger(__name__)
 
 NANOSECONDS = 10**9
-EXPIRES_S = 30.0
+EXPIRES_S = 5.0
 """How long one request stays open when nothing comes."""
 
-HEARTBEAT_S = 5.0
+HEARTBEAT_S = 2.0
 """How often the broker says that a request is still open."""
 
 SILENCE_S = 2.5 * HEARTBEAT_S
@@ -102,6 +102,8 @@ class _Drawing:
         status = msg.headers.get("Status") if msg.headers and not msg.data else None
         if status is None:
             self._begin(msg)
+            if not msg.data:
+                self._cut_off()
         elif status != HEARTBEAT:
             self._ended(status, msg)
 
@@ -138,6 +140,13 @@ class _Drawing:
             log.info("pull_failed", stream=lane.stream, error=repr(error))
             self._asked -= count
             self._pause_s = BROKER_AWAY_S
+
+    def _cut_off(self) -> None:
+        """Between accounts an empty body ends a request's road back: what it still brings is lost
+        on the way, and comes again after the acknowledgement's time.
+        """
+        self._asked = 0
+        self._changed.set()
 
     def _begin(self, msg: Msg) -> None:
         self._asked = max(0, self._asked - 1)
