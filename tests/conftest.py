@@ -1,6 +1,7 @@
 """A broker for the whole run, one that a test may kill, and connections that close themselves."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,6 +12,9 @@ from nats.aio.client import Client
 from tests.world import World, settings_in, start_world
 
 from holdpoint.runtime.connection import Login, connect
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""A run in the background ignores Ctrl-C, and its children would inherit that."""
 
 Connect: TypeAlias = Callable[[Login], Awaitable[Client]]
 Become: TypeAlias = Callable[[str], Awaitable[Client]]

@@ -13,7 +13,7 @@ from tests.running import Road, running
 def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     """Shared by every test that keeps to its own keys; nobody kills a part of it."""
     with asyncio.Runner() as runner:
-        world = running(tmp_path_factory.mktemp("road"))
+        world = running(tmp_path_factory.mktemp("road"), console=True)
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
 

@@ -5,6 +5,7 @@ Every test makes its own keys, tables and files, so that one running road serves
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -55,6 +56,7 @@ people:
   - {name: ben, groups: [operators]}
   - {name: cem, groups: [finance]}
 """
+CONSOLE = "console"
 PEOPLE = ("ann", "ben", "cem")
 LONG_S = 30.0
 """Within which everything moves on, whatever happened (L1)."""
@@ -174,7 +176,12 @@ def config_in(folder: Path, change: Callable[[str], str] = str) -> Path:
 
 @asynccontextmanager
 async def running(
-    folder: Path, change: Callable[[str], str] = str, own: Mapping[str, Path] = OWN
+    folder: Path,
+    change: Callable[[str], str] = str,
+    own: Mapping[str, Path] = OWN,
+    *,
+    console: bool = False,
+    lease_s: float = 90.0,
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block."""
     settings = Settings(
@@ -184,9 +191,11 @@ async def running(
         nats_port=-1,
         monitor_port_base=0,
         console_port=0,
+        lease_s=lease_s,
         domains=dict(own),
         stream_max_bytes=64 * MEBIBYTE,
     )
+    _hurry(settings)
     (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
     sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
     for person in PEOPLE:
@@ -194,7 +203,8 @@ async def running(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
         )
     domains = tuple(name for name in DOMAINS if name not in OWN or name in own)
-    supervisor = Supervisor(settings=settings, domains=domains, services=names(domains))
+    services = tuple(name for name in names(domains) if console or name != CONSOLE)
+    supervisor = Supervisor(settings=settings, domains=domains, services=services)
     try:
         await supervisor.start_broker()
         assert supervisor.server
@@ -205,6 +215,13 @@ async def running(
         for name in tuple(supervisor._children):
             supervisor.kill(name)
         await asyncio.shield(supervisor.stop())
+
+
+def _hurry(settings: Settings) -> None:
+    """No action may outlast its lease."""
+    domains = settings.config_dir / "domains.yaml"
+    longest = f"timeout_s: {min(5.0, settings.lease_s / 2)}"
+    domains.write_text(re.sub(r"timeout_s: \d+", longest, domains.read_text()))
 
 
 def _seed(settings: Settings, user: str) -> str:

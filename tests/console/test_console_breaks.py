@@ -28,7 +28,7 @@ NOT_LIVE = "Not live: reconnecting. What you see may be old, and Proceed is off.
 def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     """A road of this file's own: its parts are killed and started again."""
     with asyncio.Runner() as runner:
-        world = running(tmp_path_factory.mktemp("breaks"), own={})
+        world = running(tmp_path_factory.mktemp("breaks"), own={}, console=True)
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
 

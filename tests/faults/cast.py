@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
-from tests.faults.deeds import DOMAIN, LEASE, LOG
+from tests.faults.deeds import DOMAIN, LOG
 from tests.faults.nursery import Birth, News
 from tests.running import Road
 from tests.waiting import eventually
@@ -179,7 +179,7 @@ class Cast:
             | {
                 VARIABLE: player.armed,
                 LOG: str(effect_log(self.road)),
-                LEASE: str(self.lease_s),
+                "HP_LEASE_S": str(self.lease_s),
             },
         )
         self._nursery.stdin.write(msgspec.json.encode(birth) + b"\n")

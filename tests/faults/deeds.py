@@ -1,7 +1,6 @@
 """The domain under test: each effect leaves one line, on disk before the tool returns.
 
-It is a file that each process loads; it shortens the leases of its workers, so that a zombie
-need not be waited for for a minute and a half.
+It is a file that its worker loads.
 """
 
 import asyncio
@@ -17,13 +16,10 @@ from holdpoint.core.tool import Result, RunContext, tool, what_ran
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.run import RunStatus
 from holdpoint.runtime import clock
-from holdpoint.workers import app
 
 DOMAIN = "deeds"
 LOG = "DEEDS_LOG"
-LEASE = "DEEDS_LEASE_S"
 BOOK = "book"
-app.LEASE_S = float(os.environ.get(LEASE, "6"))
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,13 +7,16 @@ import os
 import select
 import signal
 import sys
+from importlib import import_module
 
 import msgspec
 
-from holdpoint.cli import main, services, wiring
+from holdpoint.cli import main, services
+from holdpoint.cli.domains import BUILT_IN
+from holdpoint.cli.wiring import APPS
 from holdpoint.runtime import crash
 
-LOADED = (services, wiring)
+LOADED = (services, *map(import_module, (*APPS.values(), *BUILT_IN.values())))
 
 
 class Birth(msgspec.Struct, frozen=True, kw_only=True):

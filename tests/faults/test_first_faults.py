@@ -6,14 +6,13 @@ import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import msgspec
 import pytest
 from tests.faults.checker import breaches
 from tests.faults.evidence import look
 from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, OWN, TENANT, Road, fresh, running
+from tests.running import LONG_S, TENANT, Road, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice
@@ -28,7 +27,7 @@ from holdpoint.runtime.streams import NANOSECONDS, Limits, Tenant, plan
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.road_fixtures",)
 
-BRIEF = {**OWN, "brief": Path(__file__).parent / "brief.py"}
+LEASE_S = 6.0
 VICTIMS = ("gate", "worker-shell", "worker-database", "audit", "nats")
 ACK_WAIT_S = 6
 STAGES = ("halted", "rendered", "answered", "resumed", "started")
@@ -39,7 +38,7 @@ ENDED = (Status.DONE, Status.IN_DOUBT)
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     """A road whose parts are killed, and started again; its leases are short."""
     with asyncio.Runner() as runner:
-        world = running(tmp_path_factory.mktemp("mortal"), own=BRIEF)
+        world = running(tmp_path_factory.mktemp("mortal"), lease_s=LEASE_S)
         road = runner.run(world.__aenter__())
         runner.run(_hand_over_sooner(road))
         yield road

@@ -95,7 +95,7 @@ async def doomed(guests: Guests) -> AgentVoice:
 
 async def _may_act(agent: AgentVoice) -> bool:
     call = await agent.propose("list_directory", {"path": "."})
-    told = await agent.hears(call, Status.DONE, Status.DENIED)
+    told = await agent.hears(call, Status.DONE, Status.DENIED, Status.BARRED)
     return told.status is Status.DONE
 
 

@@ -115,7 +115,8 @@ def interleavings(draw: st.DrawFn) -> list[Entry]:
     return order
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@pytest.mark.slow
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(order=interleavings(), size=st.integers(1, len(STORIES)))
 def test_any_interleaving_of_the_streams_yields_the_same_derived_rows(
     expected: list[list[tuple[object, ...]]], order: list[Entry], size: int
@@ -128,7 +129,7 @@ def test_any_interleaving_of_the_streams_yields_the_same_derived_rows(
         assert derived(ledger) == expected
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(order=st.permutations(STORIES), size=st.integers(1, len(STORIES)))
 def test_confirmations_and_runs_are_the_same_even_when_streams_are_shuffled(
     expected: list[list[tuple[object, ...]]], order: list[Entry], size: int
@@ -144,7 +145,7 @@ def test_confirmations_and_runs_are_the_same_even_when_streams_are_shuffled(
         assert derived(ledger) == live
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
     strangers=st.lists(
         st.tuples(

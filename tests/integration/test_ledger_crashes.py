@@ -15,7 +15,7 @@ from holdpoint.runtime.ledger.tables import events
 ROOT = Path(__file__).parents[2]
 TIMES = 70
 SIZE = 23
-KILLS = 15
+KILLS = 9
 STEP_S = 0.0007
 PATIENCE_S = 30
 

@@ -59,6 +59,7 @@ async def told(lines: asyncio.StreamReader, event: str) -> dict[str, Any]:
     raise AssertionError(f"It never told {event}.")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)  # so that a slow one fails by its own clock, below
 async def test_a_new_user_answers_in_the_browser_within_a_minute(
     browser: Browser, tmp_path: Path

@@ -75,9 +75,13 @@ async def test_its_resume_is_a_boolean_and_nothing_else(
     told = await robot.hears(call, Status.CONFIRMED, Status.CANCELLED)
 
     assert told.status is status
-    facts = await data_on(eyes, asked.hold_id)
-    assert [kind for kind, _ in facts] == FOUR
-    resume = facts[-1][1]
+
+    async def all_four() -> list[tuple[str, dict[str, Any]]]:
+        facts = await data_on(eyes, asked.hold_id)
+        assert [kind for kind, _ in facts] == FOUR
+        return facts
+
+    resume = (await eventually(all_four))[-1][1]
     assert resume["confirmed"] is confirmed
     assert "grant" not in resume
     assert await eyes.runs(asked.hold_id) == []

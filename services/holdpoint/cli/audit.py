@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from holdpoint.audit.verify import Head, Report, verify
-from holdpoint.cli.naming import hold_in
+from holdpoint.cli.ledger_naming import hold_in
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.base import TYPE_PREFIX
 from holdpoint.messages.hold import Outcome

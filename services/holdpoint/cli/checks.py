@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.cli import wiring
+from holdpoint.cli.domains import catalog as every_tool
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk.check import check_policy
 from holdpoint.runtime import domain_settings
@@ -92,7 +92,7 @@ def _together(settings: Settings) -> Iterator[Problem]:
     files = [settings.config_dir / AGENTS_FILE, settings.config_dir / PEOPLE_FILE]
     try:
         registry = load_registry(settings.config_dir)
-        catalog = wiring.catalog(settings)
+        catalog = every_tool(settings)
     except SetupError as error:
         yield _placed(str(error), files)
         return
@@ -108,7 +108,7 @@ def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator
 
 
 def _domain_problems(settings: Settings) -> list[Problem]:
-    path = settings.config_dir / wiring.DOMAINS_FILE
+    path = settings.config_dir / domain_settings.DOMAINS_FILE
     return _tried(lambda: domain_settings.load(path, settings.state_dir), [path])
 
 

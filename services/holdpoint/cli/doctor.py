@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import typer
 from rich.text import Text
 
-from holdpoint.cli import output, wiring
+from holdpoint.cli import output
 from holdpoint.cli.bus import broker_time, operator
 from holdpoint.cli.checks import problems
+from holdpoint.cli.domains import domain_names
 from holdpoint.cli.machine import Check, Health, fail, machine_checks, ok, warn
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun, connected, reach
@@ -113,7 +114,7 @@ def _skew(seconds: float) -> Check:
 async def _streams(settings: Settings) -> list[Check]:
     try:
         async with operator(settings) as bus:
-            different = await bus.differences(settings, tuple(wiring.domains(settings)))
+            different = await bus.differences(settings, domain_names(settings))
     except HoldpointError as error:
         return [fail("streams", str(error))]
     if different:

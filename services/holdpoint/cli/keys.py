@@ -9,7 +9,8 @@ import msgspec
 import typer
 from rich.text import Text
 
-from holdpoint.cli import output, wiring
+from holdpoint.cli import output
+from holdpoint.cli.domains import domain_names
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.runtime import clock
@@ -159,7 +160,7 @@ def _without_key(settings: Settings, now: datetime) -> Iterator[tuple[str, str]]
 
 
 def _roles(settings: Settings) -> tuple[str, ...]:
-    return (GATE, *map(worker_role, wiring.domains(settings)))
+    return (GATE, *map(worker_role, domain_names(settings)))
 
 
 def _line(key: PublicSigningKey, folder: Path, now: datetime) -> KeyLine:

@@ -12,7 +12,7 @@ from holdpoint.cli.bus import Bus, operator
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.digest import policy_digest
-from holdpoint.gate.app import checked_policy
+from holdpoint.gate.files import checked_policy
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import Settings

@@ -7,7 +7,8 @@ import msgspec
 import typer
 from rich.text import Text
 
-from holdpoint.cli import output, wiring
+from holdpoint.cli import output
+from holdpoint.cli.domains import catalog
 from holdpoint.cli.session import JsonOption, agent_of, begun
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Agent, Tool
@@ -44,7 +45,7 @@ def tools(
     """List every tool with its level and its arguments. With --json: one tool per line."""
     settings = begun()
     agents = load_registry(settings.config_dir).agents
-    every = {tool.name: tool for tool in wiring.catalog(settings).tools.values()}
+    every = {tool.name: tool for tool in catalog(settings).tools.values()}
     lines = [_line(tool, agents) for tool in every.values()]
     if as_agent:
         name = agent_of(settings, as_agent)

@@ -9,11 +9,11 @@ from nats.errors import Error as NatsError
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.risk.check import check_policy
 from holdpoint.gate.alarms import on_alarm
 from holdpoint.gate.answers import on_answer
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
+from holdpoint.gate.files import checked_policy
 from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.questions import Questions
@@ -24,15 +24,14 @@ from holdpoint.messages import subjects
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.asks import Responder
 from holdpoint.runtime.connection import Login, jetstream, login
-from holdpoint.runtime.errors import HoldpointError, SetupError
+from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE as ROLE
 from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
 from holdpoint.runtime.lanes import Lane, listen
-from holdpoint.runtime.policy import load_policy
 from holdpoint.runtime.pulls import pull
-from holdpoint.runtime.registry import Registry, groups_of, load_registry
+from holdpoint.runtime.registry import Registry, load_registry
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
@@ -87,14 +86,6 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         ),
         at_end=(responder.close,),
     )
-
-
-def checked_policy(settings: Settings, registry: Registry) -> Policy:
-    """The policy on disk, if it is one that this gate can keep to."""
-    policy = load_policy(settings.config_dir, groups_of(registry))
-    if problems := check_policy(policy):
-        raise SetupError("The policy cannot be used:\n" + "\n".join(problems))
-    return policy
 
 
 def _gate(  # the parts, each once

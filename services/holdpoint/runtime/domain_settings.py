@@ -11,6 +11,7 @@ from sqlalchemy.exc import ArgumentError
 
 from holdpoint.runtime.errors import SetupError
 
+DOMAINS_FILE = "domains.yaml"
 MIB = 1024 * 1024
 SAMPLE = "sample"
 """The only folder of the state directory in which a working folder may lie."""
@@ -105,6 +106,13 @@ class DomainsSettings(Strict):
 
     shell: ShellSettings | None = None
     database: DatabasesSettings | None = None
+
+    @property
+    def longest_s(self) -> float:
+        """How long an action may run at most, in seconds."""
+        databases = self.database.databases.values() if self.database else ()
+        shells = (self.shell,) if self.shell else ()
+        return max((it.timeout_s for it in (*shells, *databases)), default=0.0)
 
 
 def load(path: Path, state_dir: Path) -> DomainsSettings:

@@ -79,6 +79,12 @@ class Settings(BaseSettings):
         ge=8 * MEBIBYTE,
         description="How large each stream may grow before it refuses what is new, in bytes.",
     )
+    lease_s: float = Field(
+        default=90.0,
+        gt=0,
+        description="Seconds for which a worker that began an action owns it; longer than any "
+        "action may run, because after it another worker settles what is unfinished.",
+    )
     ledger_url: str = Field(
         default_factory=lambda data: f"sqlite+aiosqlite:///{data['state_dir']}/ledger.db",
         description="The ledger's database, as SQLAlchemy writes it.",

@@ -25,7 +25,7 @@ from holdpoint.runtime.credentials import (
     unlock_person_key,
     view_user,
 )
-from holdpoint.runtime.domain_settings import DomainsSettings, load
+from holdpoint.runtime.domain_settings import DOMAINS_FILE, DomainsSettings, load
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.supervisor import BROKER, Supervisor, names
@@ -37,7 +37,9 @@ QUICK = WorkFactor(passes=1, memory_bytes=64 * 1024)
 """Nothing worth guessing lies behind the passwords of a test."""
 
 STREAM_BYTES = 64 * MEBIBYTE
-DOMAINS_FILE = "domains.yaml"
+CONSOLE = "console"
+"""Nobody looks at a test's."""
+
 LOOPBACK = "127.0.0.1"
 ENDS_WITHIN_S = 60.0
 CANCEL_AGAIN_S = 0.2
@@ -115,8 +117,9 @@ class World:
 def started(folder: Path, config_dir: Path) -> Iterator[World]:
     """Start everything in the folder, as the configuration says; stop it at the end."""
     settings = _settings(folder, config_dir)
-    domains = _domains(settings)
-    supervisor = Supervisor(settings=settings, domains=domains, services=names(domains))
+    every = (*DomainsSettings.model_fields, *settings.domains)
+    services = tuple(name for name in names(_offered(settings)) if name != CONSOLE)
+    supervisor = Supervisor(settings=settings, domains=every, services=services)
     registry = load_registry(config_dir)
     with _loop_of_its_own() as loop:
         world = World(
@@ -169,7 +172,7 @@ def _settings(folder: Path, config_dir: Path) -> Settings:
     )
 
 
-def _domains(settings: Settings) -> tuple[str, ...]:
+def _offered(settings: Settings) -> tuple[str, ...]:
     """The domains that the configuration offers; what they work on is made, empty."""
     files.private_folder(settings.state_dir)
     offered = load(settings.config_dir / DOMAINS_FILE, settings.state_dir)

@@ -25,9 +25,6 @@ from holdpoint.workers.grants import on_grant
 from holdpoint.workers.parts import Worker
 from holdpoint.workers.plans import on_plan
 
-LEASE_S = 90.0
-"""Longer than any tool may run, so that a claim in doubt is really one."""
-
 SIDE_BY_SIDE = 32
 
 
@@ -70,7 +67,7 @@ def _worker(settings: Settings, hands: Hands, client: Client, who: Login) -> Wor
         tenant=settings.tenant,
         domain=hands.domain,
         owner=f"{role}/{clock.new_id()}",
-        lease_s=LEASE_S,
+        lease_s=settings.lease_s,
         specs={spec.tool.name: spec for spec in hands.specs},
         door=Door(tenant=settings.tenant, domain=hands.domain, tools=tools),
         client=client,

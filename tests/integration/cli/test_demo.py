@@ -36,6 +36,7 @@ KILLED_AT_THE_START = [
 ]
 
 
+@pytest.mark.slow
 def test_the_demo_tells_every_step_to_its_end(tmp_path: Path) -> None:
     with lasting(private(tmp_path), "demo") as demo:
         ended = demo.ended()

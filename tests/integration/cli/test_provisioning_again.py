@@ -19,6 +19,7 @@ def test_provisioning_what_runs_is_done_however_often(own_world: World) -> None:
         assert ended.code is ExitCode.OK.value, ended
 
 
+@pytest.mark.slow
 def test_a_broker_that_runs_elsewhere_is_provisioned_from_a_desk(
     own_world: World, tmp_path: Path
 ) -> None:

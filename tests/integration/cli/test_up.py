@@ -109,6 +109,7 @@ async def test_everything_is_well_after_a_restart(settings: Settings) -> None:
     assert await eventually(is_well)
 
 
+@pytest.mark.slow
 def test_what_was_pending_at_ctrl_c_can_be_answered_after_the_next_start(tmp_path: Path) -> None:
     settings = private(tmp_path)
     know(settings, "ann")
@@ -131,6 +132,7 @@ def test_what_was_pending_at_ctrl_c_can_be_answered_after_the_next_start(tmp_pat
     assert stopped(settings) is None
 
 
+@pytest.mark.slow
 def test_it_tells_what_moved_and_that_another_policy_lies_on_disk(
     tmp_path: Path, taken: int
 ) -> None:

@@ -37,6 +37,7 @@ def test_whoever_does_not_use_it_does_not_pay_for_it() -> None:
     assert printed.stdout.strip() == b"[]"
 
 
+@pytest.mark.slow
 def test_a_project_with_agents_of_its_own_tests_them_in_ten_lines(tmp_path: Path) -> None:
     config = tmp_path / "config"
     config.mkdir()

@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 
 from holdpoint.cli import output
 from holdpoint.cli.adopted import changes, kept, remember
-from holdpoint.cli.agent import _arguments
 from holdpoint.cli.checks import problems
 from holdpoint.cli.keys import keys
 from holdpoint.cli.keys import problems as key_problems
 from holdpoint.cli.machine import Health, machine_checks
 from holdpoint.cli.main import app_for
+from holdpoint.cli.proposing import _arguments
 from holdpoint.cli.session import person_of
 from holdpoint.runtime import clock, credentials, provisioning
 from holdpoint.runtime.keys import read_keyset

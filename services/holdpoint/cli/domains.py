@@ -1,0 +1,62 @@
+"""Which domains there are: the built-in ones, loaded only when they are asked for, and yours."""
+
+import importlib.util
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from holdpoint.core.catalog import Catalog
+from holdpoint.core.tool import Run, spec_of
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.settings import Settings
+
+BUILT_IN: Mapping[str, str] = {
+    "shell": "holdpoint.domains.shell.tools",
+    "database": "holdpoint.domains.database.tools",
+}
+"""The module of each; its part of `domains.yaml` has its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Domain:
+    """A domain as it is registered: the module with its `TOOLS` and, if built in, `opened`."""
+
+    name: str
+    module: ModuleType
+
+    @property
+    def tools(self) -> tuple[Run, ...]:
+        """Everything that it can do."""
+        tools: tuple[Run, ...] = self.module.TOOLS
+        return tools
+
+
+def domain_names(settings: Settings) -> tuple[str, ...]:
+    """Every domain, without loading one."""
+    return (*BUILT_IN, *(name for name in settings.domains if name not in BUILT_IN))
+
+
+def load_domain(settings: Settings, name: str) -> Domain:
+    """One domain; a file of yours comes before a built-in one of the same name."""
+    path = settings.domains.get(name)
+    return Domain(name=name, module=_own(name, path) if path else import_module(BUILT_IN[name]))
+
+
+def catalog(settings: Settings) -> Catalog:
+    """Every tool of every domain."""
+    known = [load_domain(settings, name) for name in domain_names(settings)]
+    return Catalog(spec_of(run).tool for domain in known for run in domain.tools)
+
+
+def _own(name: str, path: Path) -> ModuleType:
+    """A domain of yours: a Python file with `TOOLS`, without settings of ours."""
+    spec = importlib.util.spec_from_file_location(f"holdpoint_domain_{name}", path)
+    if spec is None or spec.loader is None or not path.exists():
+        raise SetupError(f"HP_DOMAINS: {path} is no Python file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,65 @@
+"""`withdraw` and `outcome`: what an agent's developer does about a call that is under way."""
+
+from typing import Annotated
+
+import typer
+
+from holdpoint.cli.agent import AgentOption, asked, tell
+from holdpoint.cli.ledger_naming import hold_of_agent
+from holdpoint.cli.output import UNKNOWN_HOLD, ExitCode
+from holdpoint.cli.session import JsonOption, agent_of, begun
+from holdpoint.client import Holdpoint, Outcome, RefusedError, Status
+from holdpoint.runtime.settings import Settings
+
+commands = typer.Typer()
+
+IdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="The hold's id; or its beginning, where the ledger can be read."
+    ),
+]
+
+
+@commands.command()
+def withdraw(
+    hold_id: IdArgument,
+    *,
+    reason: Annotated[str, typer.Option(help="Why; people see it.")] = "",
+    as_agent: AgentOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Take a call back. Exit code 0 only if nothing runs."""
+    settings = begun()
+    whole = _whole(settings, as_agent, hold_id)
+    told = asked(settings, as_agent, lambda hp: hp.withdraw(whole, reason))
+    stopped = told.status in {Status.WITHDRAWN, Status.BARRED}
+    tell(told, as_json=as_json, exit_code=ExitCode.OK if stopped else ExitCode.FAILED)
+
+
+@commands.command()
+def outcome(
+    hold_id: IdArgument, *, as_agent: AgentOption = "", as_json: JsonOption = False
+) -> None:
+    """Tell how a call of this agent stands. Exit code as of `call`."""
+    settings = begun()
+    whole = _whole(settings, as_agent, hold_id)
+    tell(asked(settings, as_agent, lambda hp: _stands(hp, whole)), as_json=as_json)
+
+
+def _whole(settings: Settings, as_agent: str, prefix: str) -> str:
+    return hold_of_agent(settings.ledger_url, agent_of(settings, as_agent), prefix)
+
+
+async def _stands(hp: Holdpoint, hold_id: str) -> Outcome:
+    """How it stands. Ids are told once a hold is there: one that only waits is nobody's."""
+    told = await hp.outcome(hold_id)
+    if told.status is Status.WAITING:
+        text = f"{hp.agent} has no hold {hold_id}, or no gate has judged it yet."
+        raise RefusedError(UNKNOWN_HOLD, text, hold_id)
+    return told
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(commands)

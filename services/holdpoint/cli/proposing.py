@@ -1,0 +1,115 @@
+"""`call` and `say`: what an agent's developer proposes at a terminal."""
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from holdpoint.cli.agent import AgentOption, asked, tell
+from holdpoint.cli.session import JsonOption, begun
+from holdpoint.cli.waiting import Wish, pursued
+from holdpoint.client import Holdpoint, Outcome
+from holdpoint.messages.codec import UnreadableError, check_strict
+
+commands = typer.Typer()
+
+ReasoningOption = Annotated[
+    str, typer.Option(help="Why, in the agent's own words; people see it marked as such.")
+]
+KeyOption = Annotated[
+    str,
+    typer.Option(help="The idempotency key; the same key is the same call. Default: a new one."),
+]
+WaitOption = Annotated[
+    bool,
+    typer.Option(
+        "--wait/--no-wait", help="Wait until it has ended, or only until people are asked."
+    ),
+]
+TimeoutOption = Annotated[
+    float | None, typer.Option(min=0, help="Seconds to wait at most; it stays open after that.")
+]
+
+
+@commands.command()
+def call(  # noqa: PLR0913  # each is one option
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="The tool's name or alias.")],
+    *,
+    arg: Annotated[
+        list[str] | None, typer.Option(help="NAME=TEXT, or NAME:=JSON for anything else.")
+    ] = None,
+    json_args: Annotated[str, typer.Option(help="All arguments as one JSON object.")] = "{}",
+    reasoning: ReasoningOption = "",
+    key: KeyOption = "",
+    as_agent: AgentOption = "",
+    wait: WaitOption = True,
+    timeout: TimeoutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Propose a tool call as an agent. Exit code 0 only if it ran."""
+    arguments = _arguments(json_args, arg or [])
+
+    async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
+        return await hp.call(
+            tool, arguments, reasoning=reasoning, idempotency_key=key or None, wait=False,
+            timeout=within_s,
+        )  # fmt: skip
+
+    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
+    tell(asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish)), as_json=as_json)
+
+
+@commands.command()
+def say(  # noqa: PLR0913  # each is one option
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The sentence.")],
+    *,
+    reasoning: ReasoningOption = "",
+    key: KeyOption = "",
+    as_agent: AgentOption = "",
+    wait: WaitOption = True,
+    timeout: TimeoutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what an agent is about to do. Exit code 0 only if it may go on."""
+
+    async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
+        return await hp.say(
+            text, reasoning=reasoning, idempotency_key=key or None, wait=False, timeout=within_s
+        )
+
+    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
+    tell(asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish)), as_json=as_json)
+
+
+def _arguments(whole: str, single: list[str]) -> dict[str, Any]:
+    """`--json-args` first, then each `--arg` over it."""
+    arguments = _parsed(whole, "--json-args")
+    if not isinstance(arguments, dict):
+        raise typer.BadParameter("It must be a JSON object.", param_hint="--json-args")
+    given = [_argument(one) for one in single]
+    if len(dict(given)) < len(given):
+        raise typer.BadParameter("An argument is given twice.", param_hint="--arg")
+    return arguments | dict(given)
+
+
+def _argument(said: str) -> tuple[str, Any]:
+    name, equals, value = said.partition("=")
+    if not equals or name in {"", ":"}:
+        raise typer.BadParameter(f"{said!r} is not NAME=TEXT or NAME:=JSON.", param_hint="--arg")
+    if name.endswith(":"):
+        return name[:-1], _parsed(value, "--arg")
+    return name, value
+
+
+def _parsed(text: str, option: str) -> Any:
+    try:
+        raw = text.encode()
+        check_strict(raw)
+        return msgspec.json.decode(raw)
+    except (UnreadableError, msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise typer.BadParameter(f"This is not JSON: {error}", param_hint=option) from None
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(commands)
