@@ -133,6 +133,7 @@ async def test_with_the_keyboard_alone(screens: Screens, ask: Ask) -> None:
     hold = await ask()
     screen = await screens()
     await screen.page.goto(f"{screen.url}/holds/robot/{hold}")
+    await expect(screen.page.get_by_label("Name")).to_be_focused()
     await screen.page.keyboard.type("ann")
     await screen.page.keyboard.press("Tab")
     await screen.page.keyboard.type("correct horse")

@@ -96,6 +96,7 @@ async def test_the_broker_is_killed_and_comes_back(
     assert await is_the_same_document(screen)
 
 
+@pytest.mark.slow
 async def test_the_console_is_killed_and_the_person_stays_logged_in(
     screen: Screen, road: Road, robot: AgentVoice, ben: PersonVoice
 ) -> None:

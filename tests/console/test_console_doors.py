@@ -10,6 +10,7 @@ from playwright.async_api import expect
 from tests.browser import Ask, Program, Screens
 from tests.road import AgentVoice, StreamEyes
 from tests.running import PASSWORD, Road
+from tests.waiting import eventually
 
 from holdpoint.console.guard import POLICY
 from holdpoint.messages import subjects as s
@@ -41,6 +42,17 @@ def form_of(page: str, hold_id: str) -> dict[str, str]:
         "seconds_shown": "3",
         "reason": "",
     }
+
+
+async def page_of(program: Program, hold_id: str) -> str:
+    """The hold's page, once its card has come to the console."""
+
+    async def shown() -> str:
+        reply = await program.get(f"/holds/robot/{hold_id}")
+        assert "data-hold" in reply.text, f"still {reply.status}"
+        return reply.text
+
+    return await eventually(shown)
 
 
 async def test_every_page_carries_the_policy(program: Program) -> None:
@@ -87,7 +99,7 @@ async def test_another_sites_page_posts_nothing(
     program: Program, claims: dict[str, str], ask: Ask, robot: AgentVoice
 ) -> None:
     hold, welcome = await ask(), await program.log_in("ann")
-    page = (await program.get(f"/holds/robot/{hold}")).text
+    page = await page_of(program, hold)
     tokens = {"X-Holdpoint-Csrf": csrf_in(page), "X-Holdpoint-Page": half_in(welcome.text)}
 
     form = form_of(page, hold)
@@ -101,7 +113,7 @@ async def test_without_the_sessions_token_nothing_counts(
     program: Program, ask: Ask, robot: AgentVoice
 ) -> None:
     hold, welcome = await ask(), await program.log_in("ann")
-    form = form_of((await program.get(f"/holds/robot/{hold}")).text, hold)
+    form = form_of(await page_of(program, hold), hold)
     half = {"X-Holdpoint-Page": half_in(welcome.text)}
 
     for token in ({}, {"X-Holdpoint-Csrf": secrets.token_hex(32)}):
@@ -117,7 +129,7 @@ async def test_a_stolen_cookie_reads_and_never_answers(
     """A cookie goes to every port of this machine, so an agent's own server may get it."""
     hold, _ = await ask(), await program.log_in("ann")
     thief = Program(url=program.url, cookies=dict(program.cookies))
-    page = (await thief.get(f"/holds/robot/{hold}")).text
+    page = await page_of(thief, hold)
     await thief.heard("/live", "event: beat")
     tokens = {"X-Holdpoint-Csrf": csrf_in(page)}
 
@@ -135,7 +147,7 @@ async def test_the_server_refuses_a_yes_to_what_it_has_just_sent_or_never_sent(
     program: Program, ask: Ask, robot: AgentVoice
 ) -> None:
     hold, welcome = await ask(), await program.log_in("ann")
-    page = (await program.get(f"/holds/robot/{hold}")).text
+    page = await page_of(program, hold)
     tokens = {"X-Holdpoint-Csrf": csrf_in(page), "X-Holdpoint-Page": half_in(welcome.text)}
     path = f"/holds/robot/{hold}/answer"
     form = form_of(page, hold)
@@ -154,7 +166,7 @@ async def test_n9_with_all_that_an_agent_or_a_worker_can_read_nothing_is_confirm
     hold = await ask()
     ann = Program(url=program.url)
     await ann.log_in("ann")
-    form = form_of((await ann.get(f"/holds/robot/{hold}")).text, hold)
+    form = form_of(await page_of(ann, hold), hold)
     found = [path for path in road.settings.state_dir.rglob("*") if path.is_file()]
     kept = [path for path in found if path.parent == road.settings.console_dir]
     assert kept

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.integration.ledger_files import derived, entered, new_ledger, rows_of
 from tests.integration.ledger_stories import batches, every_story
 
@@ -15,11 +16,12 @@ from holdpoint.runtime.ledger.tables import events
 ROOT = Path(__file__).parents[2]
 TIMES = 70
 SIZE = 23
-KILLS = 9
+KILLS = 15
 STEP_S = 0.0007
 PATIENCE_S = 30
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_a_valid_ledger_that_the_next_one_completes(tmp_path: Path) -> None:
     stories = every_story(TIMES)
     url = new_ledger(tmp_path)

@@ -162,6 +162,7 @@ async def test_a_state_that_cannot_be_read_is_not_off(
             await asking()
 
 
+@pytest.mark.slow
 async def test_while_state_cannot_be_read_nothing_passes(tmp_path: Path) -> None:
     """Not even what would run without asking anybody: it waits, and is judged afterwards."""
     async with running(tmp_path, own={}) as road, AsyncExitStack() as stack:

@@ -12,9 +12,9 @@ from holdpoint.cli.bus import Bus, operator
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.digest import policy_digest
-from holdpoint.gate.files import checked_policy
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.supervisor import Written, read_running
 
@@ -136,7 +136,8 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         for agent, why in broker.stopped.items()
     ]
     try:
-        on_disk = policy_digest(checked_policy(settings, load_registry(settings.config_dir)))
+        groups = groups_of(load_registry(settings.config_dir))
+        on_disk = policy_digest(load_policy(settings.config_dir, groups))
     except HoldpointError as error:
         return [*found, f"{error}"]
     if broker.policy_digest and broker.policy_digest != on_disk:

@@ -27,13 +27,7 @@ LAST_FACTS = {
 }
 """After which nothing more happens to this step."""
 
-KILLED_AT_THE_START = [
-    "gate",
-    pytest.param("audit", marks=pytest.mark.slow),
-    pytest.param("worker-shell", marks=pytest.mark.slow),
-    pytest.param("worker-database", marks=pytest.mark.slow),
-    pytest.param(BROKER, marks=pytest.mark.slow),
-]
+KILLED_AT_THE_START = ["gate", "audit", "worker-shell", "worker-database", BROKER]
 
 
 @pytest.mark.slow
@@ -50,6 +44,7 @@ def test_the_demo_tells_every_step_to_its_end(tmp_path: Path) -> None:
     assert all("halt" in facts[step] for step in ANSWERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("service", KILLED_AT_THE_START)
 def test_a_service_that_dies_ends_the_demo_and_is_named(service: str, tmp_path: Path) -> None:
     settings = private(tmp_path)

@@ -122,6 +122,7 @@ async def test_who_orders_what_the_gate_refuses_is_told(road: Road, tmp_path: Pa
     assert "ghost" in told["text"]
 
 
+@pytest.mark.slow
 async def test_a_policy_that_is_adopted_is_judged_by_at_once(tmp_path: Path) -> None:
     async with running(tmp_path, own={}) as road, AsyncExitStack() as stack:
         robot = await Guests(road=road, stack=stack).agent()

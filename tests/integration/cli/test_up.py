@@ -154,6 +154,7 @@ def test_it_tells_what_moved_and_that_another_policy_lies_on_disk(
     assert "holdpoint policy adopt" in told["text"]
 
 
+@pytest.mark.slow
 def test_while_it_asks_for_the_first_password_it_runs_already(tmp_path: Path) -> None:
     settings = private(tmp_path)
     with at_a_terminal(settings, *UP, HP_NATS_URL="") as screen:
