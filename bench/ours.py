@@ -16,6 +16,7 @@ from shutil import copytree
 from bench.domain import DOMAIN
 from bench.measure import Call, Sync
 
+from holdpoint.cli.domains import domain_names
 from holdpoint.client import Holdpoint
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
@@ -75,7 +76,8 @@ async def running(sync: Sync, twice: Sequence[str] = ()) -> AsyncIterator[Ours]:
     with tempfile.TemporaryDirectory(prefix="hp-bench-") as folder:
         settings = _settings(Path(folder), sync)
         services = ("gate", WORKER, "audit")
-        supervisor = Supervisor(settings=settings, domains=(DOMAIN,), services=services)
+        known = domain_names(settings)
+        supervisor = Supervisor(settings=settings, domains=known, services=services)
         create_person_key(settings.people_dir, PERSON, PASSWORD, QUICK, must_change=False)
         try:
             await supervisor.start_broker()
