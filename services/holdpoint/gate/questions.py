@@ -5,7 +5,6 @@ server repeats each stored fact to every gate (`seen.py`), which wakes whoever w
 """
 
 import asyncio
-import contextlib
 from dataclasses import dataclass
 from typing import Self
 
@@ -75,9 +74,11 @@ class Patience:
     async def rings(self, bell: asyncio.Event, at_most_s: float = LONGEST_WAIT_S) -> None:
         """Wait for the bell, or for the end of the wait."""
         left = min(self.ends_at - clock.monotonic(), at_most_s)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(left):
-                await bell.wait()
+        alarm = asyncio.get_running_loop().call_later(left, bell.set)
+        try:
+            await bell.wait()
+        finally:
+            alarm.cancel()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +99,10 @@ class Questions:
         while True:
             hold_id = asked.hold_id or self.gate.seen.opened(cause)
             with self.gate.seen.registered(cause, hold_id) as bell:
+                if asked.known is Status.APPROVED and self.gate.seen.is_let_go(agent, hold_id):
+                    await patience.rings(bell)
+                    if not patience.is_over:
+                        continue
                 told = await self._stands(agent, asked, cause)
                 if _is_news(told, asked) or patience.is_over:
                     return told

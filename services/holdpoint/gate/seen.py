@@ -16,12 +16,20 @@ import msgspec
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from holdpoint.messages.subjects import HOLDS, hold_place, kind_of, refused_cause, run_place
+from holdpoint.messages.subjects import (
+    HOLDS,
+    NO_DOMAIN,
+    hold_place,
+    kind_of,
+    refused_cause,
+    run_place,
+)
 from holdpoint.runtime.keys import SIGNATURE_HEADER
 from holdpoint.runtime.reading import Stored
 from holdpoint.runtime.recent import Recent
 
-FIRST_FACTS = frozenset({"passed", "witnessed", "denied", "halted"})
+PASSED = "passed"
+FIRST_FACTS = frozenset({PASSED, "witnessed", "denied", "halted"})
 
 
 class _Data(msgspec.Struct):
@@ -85,6 +93,14 @@ class Seen:
         self._check_connection()
         found = self._holds.get(hold_id)
         return found if found is not None and found.fact is not None else None
+
+    def is_let_go(self, agent: str, hold_id: str) -> bool:
+        """Whether a worker has it and said nothing yet, as far as the copies' subjects tell."""
+        found = self.lately(hold_id)
+        if found is None or found.fact is None or found.run is not None:
+            return False
+        place = hold_place(found.fact.subject)
+        return (place.agent, place.word) == (agent, PASSED) and place.domain != NO_DOMAIN
 
     async def on_seen(self, msg: Msg) -> None:
         """Keep the copy and ring."""

@@ -75,12 +75,20 @@ async def go_on(gate: Gate, stands: LoadedHold, at: datetime) -> None:
 
 
 async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
-    """The safety net: a halted fact comes again until its hold is closed, its alarm with it."""
+    """The safety net: a halted fact comes again until its hold is closed, its alarm with it.
+
+    One that cools off after its yes is not closed yet: it goes on even if its alarm was lost.
+    """
     if delivery.deliveries == 1:
         await delivery.nack(FIRST_LOOK_S)
         return
     place = hold_place(delivery.subject)
     loaded = await load_hold(gate, place.agent, place.hold_id)
+    if loaded is not None and isinstance(loaded.fact, Resolved):
+        if resumes_at(loaded.hold) + GRACE < clock.now():
+            await go_on(gate, loaded, clock.now())
+        await delivery.nack(LOOK_AGAIN.total_seconds())
+        return
     if loaded is None or loaded.hold.stage not in OPEN or loaded.hold.expires_at is None:
         await delivery.ack()
         return
