@@ -36,7 +36,7 @@ from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.streams import NANOSECONDS, Consumer
 
-POISON = tuple(body for _, _, body in NOT_JSON if body)
+POISON = tuple(body for _, _, body in NOT_JSON)
 AT_ONCE_S = 0.05
 """Below what any handler needs: everything is delivered again while it is in hand."""
 

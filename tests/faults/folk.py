@@ -78,7 +78,6 @@ async def surely(say: Callable[[], Awaitable[T]]) -> T:
         try:
             return (await say(),)
         except TROUBLE as error:
-            await asyncio.sleep(0.1)
             raise AssertionError(f"the broker does not take it: {error!r}") from None
 
     (said,) = await eventually(tried, PATIENCE_S)
@@ -122,7 +121,6 @@ class Agent:
             try:
                 envelope = await self.asks(**asked)
             except TROUBLE as error:
-                await asyncio.sleep(0.1)
                 raise AssertionError(f"nobody answers: {error!r}") from None
             assert ready(envelope), f"{asked}: still {envelope.status}: {envelope.reason}"
             return envelope

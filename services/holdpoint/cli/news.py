@@ -19,11 +19,7 @@ FACT_COLUMNS = 9
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
-    """What all news has in common."""
-
-    def lines(self) -> Iterable[Text]:
-        """What people read of it."""
-        raise NotImplementedError
+    """What all news has in common; each has `lines`, which people read."""
 
 
 class Ready(Event, frozen=True, kw_only=True, tag="ready"):
@@ -230,7 +226,24 @@ class Stopped(Event, frozen=True, kw_only=True, tag="stopped"):
         yield Text("Stopped. What was pending is still pending at the next start.")
 
 
-Tell: TypeAlias = Callable[[Event], None]
+News: TypeAlias = (
+    Ready
+    | Serving
+    | PasswordMade
+    | Died
+    | Restarted
+    | Problem
+    | Called
+    | RoundOver
+    | Proposed
+    | Happened
+    | Answered
+    | Ended
+    | Stopping
+    | Stopped
+)
+
+Tell: TypeAlias = Callable[[News], None]
 
 
 def teller(*, as_json: bool) -> Tell:
@@ -238,6 +251,6 @@ def teller(*, as_json: bool) -> Tell:
     return output.emit if as_json else to_people
 
 
-def to_people(event: Event) -> None:
+def to_people(event: News) -> None:
     """Lines of text."""
     output.show(event.lines())

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from holdpoint.cli import news
-from holdpoint.cli.news import Event
+from holdpoint.cli.news import Event, News
 
 EXAMPLES = (
     news.Ready(
@@ -38,7 +38,7 @@ def test_every_event_has_an_example_here() -> None:
 
 @pytest.mark.parametrize("event", EXAMPLES, ids=lambda it: type(it).__name__)
 def test_an_event_is_one_line_of_json_that_names_itself(
-    event: Event, capsys: pytest.CaptureFixture[str]
+    event: News, capsys: pytest.CaptureFixture[str]
 ) -> None:
     news.teller(as_json=True)(event)
 
@@ -49,7 +49,7 @@ def test_an_event_is_one_line_of_json_that_names_itself(
 
 
 @pytest.mark.parametrize("event", EXAMPLES, ids=lambda it: type(it).__name__)
-def test_people_read_the_same_as_text(event: Event, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_read_the_same_as_text(event: News, capsys: pytest.CaptureFixture[str]) -> None:
     news.teller(as_json=False)(event)
 
     shown = capsys.readouterr().out
