@@ -148,7 +148,7 @@ class Cast:
     def is_whole(self) -> bool:
         """Whether nobody is dead or on the way up."""
         assert not self.failures, self.failures
-        return not any(it.ended.done() for it in self.players.values())
+        return all(it.born.done() and not it.ended.done() for it in self.players.values())
 
     async def end(self) -> None:
         """Everybody, at once."""
