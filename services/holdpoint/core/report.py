@@ -142,7 +142,7 @@ def _ended(status: Status, why: str) -> Envelope:
 
 def _pending(hold: Hold, tool: Tool | None) -> Envelope:
     params = {"hold_id": hold.hold_id}
-    title = title_of(hold, tool)
+    title = hold.title or title_of(hold, tool)
     cancel = MethodCall(tool=CANCEL_TOOL, params=params)
     operation = hold.action.tool if hold.action else SENTENCE_TOOL
     ask = MethodCall(tool=f"{CONFIRM_PREFIX}{operation}", params=params)
@@ -165,7 +165,7 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
 
 
 def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:
-    detail = draw(hold, tool).action
+    detail = (hold.ui or draw(hold, tool)).action
     shown: dict[str, object] = {"risk_level": hold.metadata.risk_level.value}
     if hold.requirement:
         shown["asked"] = [each.group for each in hold.requirement.all_of]

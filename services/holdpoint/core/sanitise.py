@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Any, TypeAlias
 from urllib.parse import quote
@@ -33,6 +33,9 @@ _SENSITIVE = re.compile(
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
+NAMES_KNOWN, LONGEST_KNOWN = 4096, 64
+"""Arguments' names that were looked at before, and how long one may be to be kept in mind."""
+
 SHORTEST_SECRET = 4
 """Covering every occurrence of a shorter value would make ordinary text unreadable."""
 
@@ -57,7 +60,7 @@ def hides(text: str) -> bool:
 
 def is_sensitive(name: str) -> bool:
     """Whether an argument of this name is covered even when no schema marks it."""
-    return _SENSITIVE.search(_HUMP.sub("_", name)) is not None
+    return _sounds_secret(name) if len(name) <= LONGEST_KNOWN else _sounds_secret.__wrapped__(name)
 
 
 def masked(value: JsonObject, pointers: tuple[str, ...]) -> JsonObject:
@@ -185,6 +188,11 @@ def _object(value: JsonObject, pointer: str, secret: frozenset[str], hide: Cover
         below = f"{pointer}/{_token(key)}"
         shown[name] = MASK if is_sensitive(key) else _masked(part, below, secret, hide)
     return shown
+
+
+@lru_cache(maxsize=NAMES_KNOWN)
+def _sounds_secret(name: str) -> bool:
+    return _SENSITIVE.search(_HUMP.sub("_", name)) is not None
 
 
 def _secrets(value: Any, pointer: str, secret: frozenset[str]) -> list[str]:

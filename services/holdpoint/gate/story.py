@@ -62,7 +62,7 @@ async def go_on(gate: Gate, stands: LoadedHold, at: datetime) -> None:
         return
     match stands.fact:
         case Halted(hold=hold):
-            _, last = await asyncio.gather(_guard(gate, hold), _shown(gate, stands, at))
+            last, _ = await asyncio.gather(_shown(gate, stands, at), _guard(gate, hold))
         case Resolved(hold=hold):
             last = await _resumed(gate, stands, at)
             await asyncio.gather(

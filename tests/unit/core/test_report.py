@@ -72,9 +72,8 @@ def test_what_waits_for_people_says_how_to_follow_it() -> None:
 
 
 def test_a_sentence_that_waits_has_no_tool_behind_it() -> None:
-    envelope = report(
-        shown(a_sentence(metadata=replace(METADATA, risk_level=RiskLevel.LOW))), None, None, ""
-    )
+    hold = a_sentence(metadata=replace(METADATA, risk_level=RiskLevel.LOW), ui=None)
+    envelope = report(shown(hold), None, None, "")
 
     assert envelope.confirmation is not None
     assert envelope.confirmation.operation == "say"
