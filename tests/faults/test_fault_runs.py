@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.faults import acts
+from tests.faults import acts, disk
 from tests.faults.cast import PLAYERS
 from tests.faults.rounds import decks, round_of_kills
 from tests.faults.run import ALONE, Act
@@ -100,3 +100,12 @@ async def test_a_ledger_that_is_gone_for_a_while_misses_nothing(tmp_path: Path) 
 @pytest.mark.slow
 async def test_an_audit_that_dies_before_its_commit_misses_nothing(tmp_path: Path) -> None:
     await holds_under(tmp_path, acts.audit_dies_before_its_commit)
+
+
+@pytest.mark.slow
+async def test_a_full_disk_lets_nothing_run_and_loses_nothing(tmp_path: Path) -> None:
+    try:
+        with disk.small(tmp_path / "var"):
+            await holds_under(tmp_path, disk.full)
+    except disk.CannotMountError as why:
+        pytest.skip(str(why))

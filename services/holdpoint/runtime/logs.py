@@ -5,6 +5,7 @@ import sys
 
 import structlog
 
+from holdpoint.runtime.metrics import LOST_LINES
 from holdpoint.runtime.settings import Settings
 
 
@@ -38,6 +39,21 @@ def quiet_by_default() -> None:
     )
 
 
-def _to_standard_error(*_: object) -> structlog.PrintLogger:
-    """Whatever it is at that moment: a stream that was replaced and closed must break nothing."""
-    return structlog.PrintLogger(sys.stderr)
+def _to_standard_error(*_: object) -> "_StandardError":
+    return _StandardError()
+
+
+class _StandardError:
+    """A logger whose lines go to standard error, whatever that is at the moment.
+
+    A line that cannot be written is counted, and nothing else: a full disk stops no service.
+    """
+
+    def msg(self, line: str) -> None:
+        try:
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            LOST_LINES.inc()
+
+    log = debug = info = warning = error = critical = exception = msg

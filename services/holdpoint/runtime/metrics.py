@@ -33,4 +33,8 @@ LOGINS = Counter(
     "Passwords typed into the console, by what became of them (in, wrong, too_many).",
     ["result"],
 )
+LOST_LINES = Counter(
+    "holdpoint_log_lines_lost_total",
+    "Log lines that could not be written, as on a full disk.",
+)
 OPEN_QUESTIONS = Gauge("holdpoint_open_questions", "Questions that wait for news.")
