@@ -1,8 +1,12 @@
 """A browser as a pytest plugin, beside `tests.road_fixtures`."""
 
 import os
+import re
 import shutil
-from collections.abc import AsyncIterator
+import subprocess
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -11,18 +15,37 @@ from tests.browser import Ask, Program, Screen, Screens, screen_on
 from tests.road import AgentVoice
 from tests.running import Road
 
+DRIVEN_FROM = re.compile(r"DevTools listening on (ws://\S+)")
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    """Debian's Chromium, headless."""
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Debian's Chromium, headless, once for all; where it is driven from."""
     program = shutil.which("chromium")
     if program is None:
         missing = "There is no chromium on the PATH: .ci/system-packages installs it."
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing)
+    profile = tmp_path_factory.mktemp("chromium")
+    options = ("--headless", "--no-sandbox", "--remote-debugging-port=0")
+    with subprocess.Popen(
+        [program, *options, f"--user-data-dir={profile}"], stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr is not None
+        lines = (DRIVEN_FROM.search(line) for line in running.stderr)
+        where = next(found[1] for found in lines if found)
+        Thread(target=deque, args=(running.stderr, 0), daemon=True).start()  # nobody reads the rest
+        yield where
+        running.kill()
+
+
+@pytest.fixture
+async def browser(chromium: str) -> AsyncIterator[Browser]:
+    """That Chromium; what a test opens in it is closed with the test."""
     async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield started
-        await started.close()
+        driven = await playwright.chromium.connect_over_cdp(chromium)
+        yield driven
+        for context in driven.contexts:
+            await context.close()
 
 
 @pytest.fixture

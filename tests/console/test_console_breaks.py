@@ -1,8 +1,7 @@
 """The page is right again by itself, whatever was away: broker, console, browser, network."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +18,7 @@ from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.credentials import CONSOLE, GATE
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.browser_fixtures",)
+pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
 
 NOT_LIVE = "Not live: reconnecting. What you see may be old, and Proceed is off."
 
@@ -31,22 +30,6 @@ def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
         world = running(tmp_path_factory.mktemp("breaks"), own={}, console=True)
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
-
-
-@pytest.fixture
-async def guests(road: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=road, stack=stack)
-
-
-@pytest.fixture
-async def robot(guests: Guests) -> AgentVoice:
-    return await guests.agent("robot")
-
-
-@pytest.fixture
-async def ben(guests: Guests) -> PersonVoice:
-    return await guests.person("ben")
 
 
 @pytest.fixture
