@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from nats.errors import MaxPayloadError
 from tests.faults.cast import GATE, WORKER
 from tests.faults.folk import Part, Plot, live, surely
-from tests.faults.rounds import AWAY_STEPS, play, plots
+from tests.faults.rounds import play, plots
 from tests.faults.scene import AGENTS, DOOMED, VALID_FOR_S, Scene
 from tests.integration.bad_calls import NOT_JSON
 from tests.road import StreamEyes
@@ -128,14 +128,16 @@ async def poison(scene: Scene) -> None:
     await scene.comes_to_rest(clock.monotonic())
 
 
-async def workers_away(scene: Scene) -> None:
-    """Nobody can act: grants are barred, and others grow too old; the gate dies over both."""
+async def workers_away(scene: Scene, step: str) -> None:
+    """Nobody can act: grants are barred, and others grow too old; one gate dies before it says so,
+    the other one afterwards.
+    """
     names = [name for name, it in scene.cast.players.items() if it.service == WORKER]
     for name in names:
         scene.cast.signal(name, signal.SIGSTOP)
     gates = [name for name, it in scene.cast.players.items() if it.service == GATE]
-    for name, step in zip(gates, scene.dice.sample(AWAY_STEPS, len(gates)), strict=True):
-        await scene.cast.kill(name, then=f"{step}:1")
+    for name, side in zip(gates, ("before", "after"), strict=True):
+        await scene.cast.kill(name, then=f"{step}.{side}:1")
     lives = asyncio.create_task(_left_alone(scene))
     await asyncio.sleep(VALID_FOR_S)
     for name in names:

@@ -45,8 +45,10 @@ ACTS: dict[str, tuple[Act, dict[str, str]]] = {
         lambda it: acts.zombie_gate(it, "publish.resume.before"), ALONE),
     "a zombie worker past its lease": (
         lambda it: acts.zombie_worker(it, "publish.started.after"), ALONE),
-    "workers away": (acts.workers_away, dict(PLAYERS)),
-    "workers away once more": (acts.workers_away, dict(PLAYERS)),
+    "workers away, grants barred": (
+        lambda it: acts.workers_away(it, "publish.barred"), dict(PLAYERS)),
+    "workers away, grants lapsed": (
+        lambda it: acts.workers_away(it, "publish.lapsed"), dict(PLAYERS)),
     "the ledger locked for a minute": (lambda it: acts.ledger_locked(it, 60), dict(PLAYERS)),
     "the ledger gone": (lambda it: acts.ledger_gone(it, 10), dict(PLAYERS)),
     "everything delivered again": (acts.all_again, dict(PLAYERS)),

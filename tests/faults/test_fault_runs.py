@@ -83,8 +83,16 @@ async def test_what_is_poisoned_too_large_or_forged_stops_nobody(tmp_path: Path)
 
 
 @pytest.mark.slow
-async def test_workers_that_are_away_leave_grants_that_are_barred_or_lapse(tmp_path: Path) -> None:
-    await holds_under(tmp_path, acts.workers_away)
+@pytest.mark.parametrize("step", ["publish.barred", "publish.lapsed"])
+async def test_workers_that_are_away_leave_grants_that_are_barred_or_lapse(
+    tmp_path: Path, step: str
+) -> None:
+    async def act(made: Scene) -> None:
+        await acts.workers_away(made, step)
+        died = made.cast.steps()
+        assert died[f"gate {step}.before"] == died[f"gate {step}.after"] == 1, died
+
+    await holds_under(tmp_path, act)
 
 
 @pytest.mark.slow
