@@ -7,9 +7,9 @@ import msgspec
 from holdpoint.core.card import Shown as Drawn
 from holdpoint.core.card import card_of
 from holdpoint.gate.parts import Gate, Shown, believed, stored
-from holdpoint.gate.runs import believed_run, is_let_go
+from holdpoint.gate.runs import believed_run
 from holdpoint.messages.card import Card
-from holdpoint.messages.hold import Hold
+from holdpoint.messages.hold import Hold, Resumed
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, Started
 from holdpoint.messages.subjects import CARDS, Address, at_card, run_place
 from holdpoint.runtime.errors import ConflictError
@@ -51,10 +51,21 @@ async def _drawn_with(gate: Gate, agent: str, copy: Stored) -> None:
     hold_id = run_place(copy.subject).hold_id
     async with gate.turn(hold_id):
         hint = gate.holds.written(hold_id)
-        ours = hint is not None and hint.hold.agent == agent and is_let_go(hint.fact)
+        ours = hint is not None and hint.hold.agent == agent and _granted(hint, copy)
         stands = hint if ours else await believed(gate, agent, hold_id)
         if stands is not None and (run := believed_run(gate, stands.hold, copy)):
             await _draw(gate, stands, run)
+
+
+def _granted(hint: LoadedHold, copy: Stored) -> bool:
+    """Whether it ran by this very grant: another gate may have minted a newer one since."""
+    run = run_fact(copy.message)
+    return (
+        isinstance(hint.fact, Resumed)
+        and hint.fact.grant is not None
+        and isinstance(run, Started | Finished)
+        and run.nonce == hint.fact.grant.nonce
+    )
 
 
 async def redraw(gate: Gate, stands: LoadedHold) -> None:
