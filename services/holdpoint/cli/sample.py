@@ -9,6 +9,7 @@ from typing import Any
 from holdpoint.cli.news import Called, Problem, RoundOver, Tell
 from holdpoint.client import Holdpoint, Outcome
 from holdpoint.messages.base import Value
+from holdpoint.runtime import files
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.settings import Settings
 
@@ -70,7 +71,7 @@ def make_sample(settings: Settings) -> None:
     """Make the table and the folder that the sample agent works on; what is there stays."""
     folder = settings.state_dir / "sample"
     scratch = folder / "scratch-space"
-    scratch.mkdir(parents=True, exist_ok=True)
+    files.private_folder(scratch)
     if not (folder / "crm.db").exists():
         refill(settings)
 

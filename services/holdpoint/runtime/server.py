@@ -32,6 +32,7 @@ STOP_TIMEOUT_S = 15.0
 POLL_S = 0.02
 REPLY_TIMEOUT_S = 5.0
 PORTS_TRIED = 100
+LAST_PORT = 65535
 
 
 _BOUND = (
@@ -176,13 +177,13 @@ def running_pid(run_dir: Path) -> int | None:
 
 def free_port(wanted: int) -> int:
     """Return the first free port from the wanted one upwards."""
-    for port in range(wanted, wanted + PORTS_TRIED):
+    for port in range(wanted, min(wanted + PORTS_TRIED, LAST_PORT + 1)):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             with contextlib.suppress(OSError):
                 probe.bind((LOOPBACK, port))
                 return port
-    raise SetupError(f"No port is free from {wanted} to {wanted + PORTS_TRIED}; set HP_NATS_PORT.")
+    raise SetupError(f"No port is free from {wanted} upwards; set HP_NATS_PORT.")
 
 
 async def check_durability(system: Client, sync_interval: str) -> None:
