@@ -2,6 +2,8 @@
 
 import sys
 from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -48,5 +50,17 @@ def main() -> None:
     output.run(app_for(arguments), arguments)
 
 
-def _nothing() -> None:
+def _version(*, wanted: bool) -> None:
+    if wanted:
+        output.say(f"holdpoint {version('holdpoint')}")
+        raise typer.Exit
+
+
+def _nothing(
+    *,
+    version: Annotated[  # answered before anything else is looked at
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Say which one this is."),
+    ] = False,
+) -> None:
     """Risky agent actions wait here until the right people say yes."""

@@ -1,6 +1,7 @@
 """What operators are told: problems with their place, keys, and what a new policy changes."""
 
 import shutil
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -241,3 +242,9 @@ def test_a_program_reads_which_files_make_the_contract(tmp_path: Path) -> None:
 
     written = msgspec.json.decode(ended.stdout)["written"]
     assert sorted(written) == sorted(str(path) for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_it_says_which_version_it_is() -> None:
+    ended = CliRunner().invoke(app, ["--version"])
+
+    assert (ended.exit_code, ended.output) == (0, f"holdpoint {version('holdpoint')}\n")
