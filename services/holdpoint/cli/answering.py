@@ -4,6 +4,7 @@ The terminal is opened first: where nobody can type a password, nothing is read 
 """
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -100,10 +101,11 @@ async def _answered(
 
 
 async def _followed(person: Person, card: Card, wish: Wish) -> Answered:
-    """Wait a while for the card to say how it ended."""
+    """Wait a while for the card to say how it ended; the yes counts, whoever dies meanwhile."""
     deadline = clock.monotonic() + wish.wait_s
     while True:
-        card = await person.card(card.group, card.hold_id) or card
+        with contextlib.suppress(UnavailableError):  # the broker may be on its way back
+            card = await person.card(card.group, card.hold_id) or card
         if _has_ended(card) or clock.monotonic() >= deadline:
             status = Envelope(status=Status.APPROVED, hold_id=card.hold_id)
             return _made(person.name, card, wish, status, _after_a_run(card))

@@ -135,11 +135,21 @@ def field(label: str, text: str, columns: int, style: str = "") -> Iterator[Text
 
 
 def behind(head: Text, text: str, columns: int, style: str = "") -> Iterator[Text]:
-    """A beginning of ours and somebody else's words behind it; their next lines keep back too."""
+    """A beginning of ours and somebody else's words behind it; their next lines keep back too.
+
+    Where a long beginning leaves too little room beside it, the words stand below it.
+    """
     margin = len(head)
+    if columns - margin < COMFORTABLE and margin > INDENT:
+        yield head
+        head, margin = Text(" " * INDENT), INDENT
     for at, piece in enumerate(folded(text, max(columns - margin, NARROWEST))):
         yield (head if at == 0 else Text(" " * margin)) + Text(piece, style=style)
 
+
+INDENT = 4
+COMFORTABLE = 40
+"""Columns in which a sentence can be read."""
 
 LABEL = 14
 """Columns before a field's text."""

@@ -9,7 +9,7 @@ HoldpointError
 `reasoning_too_large`, `too_large`, `not_your_principal`, `idempotency_key_reused`, `bad_key`,
 `bad_data`, `bad_detail`, `bad_json`, `bad_unicode`, `empty_text`, `not_finite`, `unknown_hold`,
 `already_closed`, `already_started` …
-`UnavailableError.code` is `unavailable`; repeat the call with its `idempotency_key`, or resume its
+`SetupError.code` is `setup`. `UnavailableError.code` is `unavailable`; repeat the call with its `idempotency_key`, or resume its
 `hold_id`: neither runs anything twice.
 """
 

@@ -40,3 +40,5 @@ class SignatureError(HoldpointError):
 
 class SetupError(HoldpointError):
     """Something is missing or wrong in the set-up; the text says what to do next."""
+
+    code = "setup"

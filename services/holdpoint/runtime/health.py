@@ -1,5 +1,6 @@
 """`/metrics`, `/healthz` and `/readyz` of a service, on loopback."""
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -10,6 +11,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from prometheus_client import make_wsgi_app
 
 LOOPBACK = "127.0.0.1"
+TRIES, STEP = 10, 10
+"""A port that is taken gives way to the one that is ten further."""
 
 
 def health_file(run_dir: Path, name: str) -> Path:
@@ -26,13 +29,17 @@ class Health:
     _metrics: Any = field(default_factory=make_wsgi_app)
 
     def start(self, port: int) -> WSGIServer:
-        """Listen on this port, or on a free one if it is taken or 0 (`server_port` tells which)."""
-        try:
-            server = make_server(LOOPBACK, port, self._page, handler_class=_Quiet)
-        except OSError:
-            server = make_server(LOOPBACK, 0, self._page, handler_class=_Quiet)
+        """Listen on this port, or on the next free one (`server_port` tells which); 0 is any."""
+        server = self._listening(port)
         threading.Thread(target=server.serve_forever, name="health", daemon=True).start()
         return server
+
+    def _listening(self, port: int) -> WSGIServer:
+        """The ports in between are those of other services."""
+        for wanted in range(port, port + TRIES * STEP, STEP) if port else ():
+            with contextlib.suppress(OSError):
+                return make_server(LOOPBACK, wanted, self._page, handler_class=_Quiet)
+        return make_server(LOOPBACK, 0, self._page, handler_class=_Quiet)
 
     def _page(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         match environ.get("PATH_INFO"):

@@ -49,7 +49,7 @@ class Settings(BaseSettings):
         ge=0,
         le=65000,
         description="Metrics and health of the services count up from this port, on loopback; a "
-        "taken port gives way to a free one, and 0 takes free ones from the start.",
+        "taken port gives way to the next free one ten further on, and 0 takes any.",
     )
     console_port: int = Field(
         default=8330,

@@ -185,7 +185,11 @@ class Supervisor:
 
     def _last_words(self, name: str) -> str:
         text = (self.settings.run_dir / f"{name}.log").read_text(errors="replace")
-        return f"{name} does not start. Its last words:\n" + "\n".join(text.splitlines()[-8:])
+        words = "\n".join(text.splitlines()[-8:])
+        code = self.dead().get(name)
+        ended = f" (exit code {code})" if code is not None else ""
+        told = f"Its last words:\n{words}" if words else "It said nothing."
+        return f"{name} does not start{ended}. {told}"
 
     def environment(self, name: str) -> dict[str, str]:
         """What a process needs to be that service here."""

@@ -1,13 +1,15 @@
 """People answer at a terminal: with their password, typed there and nowhere else."""
 
+import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from tests.integration.cli.typed import IN_THE_BACKGROUND, Screen, alone, at_a_terminal
-from tests.road import AgentVoice, PersonVoice, StreamEyes
-from tests.running import PASSWORD, Road
+from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running import PASSWORD, Road, running
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
@@ -262,6 +264,26 @@ async def test_while_the_gate_is_away_nobody_claims_that_it_counted(road: Road, 
         return road.rows(table_of(card)) == 0
 
     assert await eventually(gone, 30.0)
+
+
+@pytest.mark.slow
+async def test_a_broker_that_dies_after_the_yes_is_waited_for(tmp_path: Path) -> None:
+    """The yes counted: nobody is told that nothing could be reached."""
+    async with running(tmp_path, own={}) as road, AsyncExitStack() as stack:
+        guests = Guests(road=road, stack=stack)
+        robot, ann = await guests.agent(), await guests.person("ann")
+        call = await robot.propose("run_command", {"command": "sleep 3; rm -rf none"})
+        hold = (await robot.pending(call)).hold_id
+        await ann.card(hold)
+        with at_a_terminal(road.settings, "proceed", hold, "--as", "ann") as screen:
+            ann_types(screen)
+            await ann.card(hold, "running")
+            road.supervisor.kill("nats")
+            await road.supervisor.restart_broker()
+            ended = await asyncio.to_thread(screen.ended)
+
+    assert ended.code is ExitCode.OK.value, ended
+    assert "Done." in ended.out
 
 
 async def test_a_person_whom_the_broker_does_not_know_is_told_what_to_do(
