@@ -31,7 +31,7 @@ from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import view_durable
 
 BATCH = 500
-SEE = "holdpoint pending"
+SEE = "holdpoint pending (what was halted just now is shown there within half a minute)"
 """Lists the ids of cards."""
 
 ATTEMPTS = 5
