@@ -16,7 +16,9 @@ from holdpoint.cli.audit import audit
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import refusal_subject
+from holdpoint.runtime import clock, keys
 from holdpoint.runtime.ledger.engines import file_of
+from holdpoint.runtime.ledger.exceptions import Kind
 
 STORIES = every_story()
 RUNNER = CliRunner()
@@ -126,6 +128,12 @@ def test_exceptions_are_an_exit_code_of_their_own(url: str, tmp_path: Path) -> N
     assert "approved_not_executed" in found
 
 
+def test_every_kind_of_exception_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+
+    assert [kind for kind in Kind if f"| `{kind}` |" not in text] == []
+
+
 def test_what_agents_wrote_does_not_drive_the_terminal(tmp_path: Path) -> None:
     bus = Bus()
     cancelled(bus)
@@ -161,6 +169,50 @@ def test_tampering_is_an_exit_code_and_names_the_row(url: str) -> None:
     assert "events.5" in said("verify", "--ledger", url, code=1)
     report = msgspec.json.decode(said("verify", "--json", "--ledger", url, code=1))
     assert report["problems"][0]["row"] == "events.5"
+
+
+def test_what_may_still_come_is_told_and_is_no_tampering(tmp_path: Path) -> None:
+    by = clock.now() - STORIES[9].at
+    recent = [msgspec.structs.replace(entry, at=entry.at + by) for entry in STORIES[:10]]
+    late = next(entry for entry in recent if entry.kind == "HOLDS" and entry.seq == 2)
+    ledger = new_ledger(tmp_path, "recent")
+    entered(ledger, [entry for entry in recent if entry is not late])
+    shown = said("verify", "--ledger", ledger)
+
+    assert "still coming: HP_HOLDS_acme:2" in shown
+    assert "All as it was written." in shown
+    report = msgspec.json.decode(said("verify", "--json", "--ledger", ledger))
+    assert [each["row"] for each in report["waiting"]] == ["HP_HOLDS_acme:2"]
+
+
+def test_without_a_keyset_it_is_said_that_signatures_were_not_verified(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "nowhere"))
+
+    assert "Signatures were not verified again." in said("verify", "--ledger", url)
+    report = msgspec.json.decode(said("verify", "--json", "--ledger", url))
+    assert "keyset.json is missing" in report["signatures_not_verified"]
+
+
+def test_with_a_keyset_they_are(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path))
+    keys.make_signing_key(tmp_path / "keys", keys.GATE, clock.now())
+
+    assert "Signatures were not" not in said("verify", "--ledger", url)
+    assert not msgspec.json.decode(said("verify", "--json", "--ledger", url))[
+        "signatures_not_verified"
+    ]
+
+
+@pytest.mark.parametrize("command", ["verify", "query"])
+def test_a_file_that_is_no_ledger_is_told_in_one_sentence(tmp_path: Path, command: str) -> None:
+    junk = tmp_path / "junk.db"
+    junk.write_bytes(b"This is no database. " * 500)
+    shown = said(command, "--ledger", f"sqlite:///{junk}", code=2)
+
+    assert "cannot be read: file is not a database" in shown
+    assert len(shown.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """The ledger keeps each event once, in whatever order the streams come, and derives the same."""
 
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -14,6 +16,7 @@ from tests.integration.ledger_files import asked, derived, entered, new_ledger, 
 from tests.integration.ledger_stories import batches, by_stream, every_story
 
 from holdpoint.audit.verify import verify
+from holdpoint.runtime import clock
 from holdpoint.runtime.ledger.book import upgrade
 from holdpoint.runtime.ledger.entries import Entry
 from holdpoint.runtime.ledger.questions import (
@@ -90,9 +93,40 @@ def test_sequences_out_of_order_leave_a_gap_only_until_they_come(url: str) -> No
     before = asked(url, gaps)
     entered(url, late)
 
-    assert before == [Gap(stream=stream, first=2, last=3), Gap(stream=stream, first=5, last=5)]
+    at = {entry.seq: entry.at for entry in STORIES if entry.stream == stream}
+    assert before == [
+        Gap(stream=stream, first=2, last=3, next_at=at[4]),
+        Gap(stream=stream, first=5, last=5, next_at=at[6]),
+    ]
     assert asked(url, gaps) == []
     assert verify(url).problems == ()
+
+
+def _said_ago(entries: list[Entry], ago: timedelta) -> list[Entry]:
+    """The same, but the last of them so long ago."""
+    by = clock.now() - ago - max(entry.at for entry in entries)
+    return [msgspec.structs.replace(entry, at=entry.at + by) for entry in entries]
+
+
+def test_what_is_missing_among_recent_messages_is_waited_for(url: str) -> None:
+    recent = _said_ago(STORIES[:20], timedelta(seconds=10))
+    late = next(entry for entry in recent if entry.kind == "CALLS" and entry.seq == 2)
+    entered(url, [entry for entry in recent if entry is not late])
+    report = verify(url)
+    entered(url, [late])
+
+    assert report.problems == ()
+    assert [(it.check, it.row) for it in report.waiting] == [("gap", "HP_CALLS_acme:2")]
+    assert verify(url).waiting == ()
+
+
+def test_what_is_missing_among_old_messages_is_a_problem(url: str) -> None:
+    old = _said_ago(STORIES[:20], timedelta(minutes=3))
+    entered(url, [entry for entry in old if not (entry.kind == "CALLS" and entry.seq == 2)])
+    report = verify(url)
+
+    assert [(it.check, it.row) for it in report.problems] == [("gap", "HP_CALLS_acme:2")]
+    assert report.waiting == ()
 
 
 def test_a_missing_first_sequence_is_a_gap(url: str) -> None:

@@ -8,8 +8,9 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
+from holdpoint.audit.signatures import verification_of
 from holdpoint.runtime import crash
-from holdpoint.runtime.errors import HoldpointError, SignatureError
+from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.keys import SIGNATURE_HEADER, Keyset
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.ledger.book import Ledger
@@ -21,7 +22,6 @@ from holdpoint.runtime.ledger.signatures import (
     write_verifications,
 )
 from holdpoint.runtime.metrics import LEDGER_ROWS
-from holdpoint.runtime.reading import signer_of
 
 log = structlog.get_logger(__name__)
 
@@ -143,18 +143,6 @@ def _next_signed(connection: Connection) -> list[Record]:
 
 def _verified(keyset: Keyset, records: Sequence[Record]) -> list[Verification]:
     return [verification_of(keyset, record) for record in records]
-
-
-def verification_of(keyset: Keyset, record: Record) -> Verification:
-    """Verify one event as of its own time; a good signature on another subject is none."""
-    entry = record.entry
-    try:
-        role = signer_of(entry.subject)
-        key_id = keyset.verify(entry.body, entry.signature or "", role, entry.at)
-    except SignatureError:
-        return Verification(seq=record.seq, ok=False, key_id=None, at=entry.at)
-    ok = record.event is not None and record.event.subject == entry.subject
-    return Verification(seq=record.seq, ok=ok, key_id=key_id, at=entry.at)
 
 
 def entry_of(delivery: Delivery) -> Entry:

@@ -16,15 +16,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from sqlalchemy import Connection
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError
 
-from holdpoint.audit.verify import Head, Report, verify
+from holdpoint.audit.verify import Head, Problem, Report, verify
 from holdpoint.cli.ledger_naming import hold_in
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.base import TYPE_PREFIX
 from holdpoint.messages.hold import Outcome
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.confirmations import DENIED
 from holdpoint.runtime.ledger.exceptions import Finding, every_exception
@@ -107,12 +108,13 @@ def verify_ledger(
     as_json: _Json = False,
     ledger: _Url = "",
 ) -> None:
-    """Re-hash everything, offline: chain, sequences, derived rows.
+    """Re-hash everything, offline: chain, sequences, signatures, derived rows.
 
     Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
     there is no ledger to verify.
     """
-    report = _answered(ledger, lambda url: verify(url, _held(head)))
+    keyset = Keyset(Settings().keys_dir)
+    report = _answered(ledger, lambda url: verify(url, _held(head), keyset))
     if as_json:
         _print_json(report)
     else:
@@ -203,7 +205,7 @@ def _answered(ledger: str, ask: Callable[[str], T]) -> T:
     url = ledger or Settings().ledger_url
     try:
         return ask(url)
-    except (SetupError, OperationalError, ArgumentError) as error:
+    except (SetupError, DatabaseError, ArgumentError) as error:
         why = getattr(error, "orig", None) or error
         typer.echo(f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL.", err=True)
         raise typer.Exit(USAGE) from None
@@ -225,8 +227,16 @@ def _held(head: str) -> Head | None:
 def _print_report(report: Report) -> None:
     typer.echo(f"{report.events} events; the chain ends at {report.head.seq}:{report.head.link}")
     for problem in report.problems:
-        typer.echo(one_line(visible(f"{problem.check}: {problem.row} {problem.text}")))
+        typer.echo(_line(problem.check, problem))
+    for missing in report.waiting:
+        typer.echo(_line("still coming", missing))
+    if why := report.signatures_not_verified:
+        typer.echo(f"Signatures were not verified again. {one_line(visible(why))}")
     typer.echo("Not as it was written." if report.problems else "All as it was written.")
+
+
+def _line(label: str, found: Problem) -> str:
+    return one_line(visible(f"{label}: {found.row} {found.text}"))
 
 
 def _print_json(answer: object) -> None:

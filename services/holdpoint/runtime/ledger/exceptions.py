@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, sel
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.subjects import CARDS, HOLDS, NO_DOMAIN, RUNS, STATE, TYPES
 from holdpoint.runtime.ledger.tables import events, runs, verifications
+from holdpoint.runtime.ledger.voices import without_answer
 
 _LETS_RUN = tuple(TYPES[kind] for kind in (Passed, Witnessed, Resumed))
 
@@ -22,6 +23,7 @@ class Kind(StrEnum):
     IN_DOUBT = "in_doubt"
     LAPSED = "lapsed"
     UNSIGNED = "unsigned"
+    ANSWER_MISSING = "answer_missing"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,13 +38,16 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def every_exception(connection: Connection, before: datetime) -> list[Finding]:
-    """What needs an explanation? Approvals count as not executed when older than `before`."""
+    """What needs an explanation? What something else should follow or precede, a run or an answer
+    on another stream, counts only when it is older than `before`: the streams come independently.
+    """
     return [
         *executed_without_approval(connection),
         *approved_not_executed(connection, before),
         *in_doubt(connection),
         *lapsed(connection),
         *unsigned(connection),
+        *answer_missing(connection, before),
     ]
 
 
@@ -89,6 +94,21 @@ def unsigned(connection: Connection) -> list[Finding]:
     signed = or_(*(_in_stream(kind) for kind in (HOLDS, RUNS, CARDS, STATE)))
     wanted = select(events).where(signed, or_(events.c.signature.is_(None), failed))
     return _about_events(connection, Kind.UNSIGNED, wanted)
+
+
+def answer_missing(connection: Connection, before: datetime) -> list[Finding]:
+    """Which holds ended before this time by a yes or a no that nobody gave? Each hold once."""
+    first: dict[str | None, Finding] = {}
+    for fact in without_answer(connection, before):
+        finding = Finding(
+            kind=Kind.ANSWER_MISSING,
+            at=fact.entry.at,
+            hold_id=fact.hold_id,
+            agent=fact.place.agent,
+            subject=fact.entry.subject,
+        )
+        first.setdefault(fact.hold_id, finding)
+    return list(first.values())
 
 
 def _is_leave() -> ColumnElement[bool]:

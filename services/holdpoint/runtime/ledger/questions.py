@@ -93,6 +93,8 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     first: int
     last: int
+    next_at: datetime
+    """The broker's time of the message after them."""
 
 
 def events_found(connection: Connection, search: Search) -> list[Found]:
@@ -141,14 +143,16 @@ def gaps(connection: Connection) -> list[Gap]:
     before = func.lag(events.c.src_seq, 1, 0).over(
         partition_by=events.c.src_stream, order_by=events.c.src_seq
     )
-    walked = select(events.c.src_stream, events.c.src_seq, before.label("before")).subquery()
+    walked = select(
+        events.c.src_stream, events.c.src_seq, events.c.time, before.label("before")
+    ).subquery()
     missing = (
         select(walked)
         .where(walked.c.src_seq > walked.c.before + 1)
         .order_by(walked.c.src_stream, walked.c.src_seq)
     )
     return [
-        Gap(stream=row.src_stream, first=row.before + 1, last=row.src_seq - 1)
+        Gap(stream=row.src_stream, first=row.before + 1, last=row.src_seq - 1, next_at=row.time)
         for row in connection.execute(missing)
     ]
 

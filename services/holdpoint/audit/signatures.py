@@ -1,0 +1,97 @@
+"""What an event's signature is worth, and whether the table that notes it says so.
+
+No chain covers that table: whoever can write the file could note there that a forged fact is
+signed well. So verification asks the keys again.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from holdpoint.runtime.errors import SetupError, SignatureError
+from holdpoint.runtime.keys import RECHECK_S, Keyset
+from holdpoint.runtime.ledger.confirmations import record_in
+from holdpoint.runtime.ledger.entries import Record
+from holdpoint.runtime.ledger.signatures import Verification, last_verified
+from holdpoint.runtime.ledger.tables import bodies, events, verifications
+from holdpoint.runtime.reading import signer_of
+
+STALE = timedelta(seconds=2 * RECHECK_S)
+"""The audit's view of the keys may be that old when it looks; twice, as no clock is exact."""
+
+CHUNK = 1_000
+"""Events held in memory at a time."""
+
+
+def verification_of(keyset: Keyset, record: Record) -> Verification:
+    """Verify one event as of its own time; a good signature on another subject is none."""
+    return _verified(keyset, record, record.entry.at)
+
+
+def why_unusable(keyset: Keyset | None) -> str:
+    """Why no signature can be verified with these keys; empty when they can be read."""
+    if keyset is None:
+        return "No keyset was given."
+    try:
+        _ = keyset.edition
+    except (SetupError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def wrong_verifications(connection: Connection, keyset: Keyset | None) -> Iterator[tuple[int, str]]:
+    """Which rows are too many, are missing, or say something else than the keys?
+
+    Without keys only the first two are seen. What comes after the last row nobody looked at yet.
+    """
+    yield from _idle_rows(connection)
+    looked_at = select(events, bodies.c.body, *_NOTED).join(bodies).outerjoin(verifications)
+    rows = connection.execute(
+        looked_at.where(
+            events.c.signature.is_not(None), events.c.seq <= last_verified(connection)
+        ).order_by(events.c.seq),
+        execution_options={"yield_per": CHUNK},
+    )
+    for row in rows:
+        if row.noted_ok is None:
+            yield row.seq, "was left out when signatures were looked at"
+        elif keyset is not None and not _agrees(keyset, row):
+            said = "good" if row.noted_ok else "bad"
+            yield row.seq, f"has a signature noted as {said}; the keys say otherwise"
+
+
+_NOTED = tuple(
+    column.label(f"noted_{column.name}") for column in verifications.c if column.name != "seq"
+)
+
+
+def _idle_rows(connection: Connection) -> Iterator[tuple[int, str]]:
+    unsigned = connection.scalars(
+        select(verifications.c.seq)
+        .outerjoin(events)
+        .where(events.c.signature.is_(None))
+        .order_by(verifications.c.seq)
+    )
+    for seq in unsigned:
+        yield seq, "has no signature, and one is noted as looked at"
+
+
+def _agrees(keyset: Keyset, row: Row[Any]) -> bool:
+    """Whether the audit may have found this: with the keys of then, or of a moment before."""
+    record = record_in(row)
+    noted = Verification(seq=row.seq, ok=row.noted_ok, key_id=row.noted_key_id, at=row.noted_at)
+    moments = (row.time, row.time - STALE)
+    return any(_verified(keyset, record, moment) == noted for moment in moments)
+
+
+def _verified(keyset: Keyset, record: Record, as_of: datetime) -> Verification:
+    entry = record.entry
+    try:
+        role = signer_of(entry.subject)
+        key_id = keyset.verify(entry.body, entry.signature or "", role, as_of)
+    except SignatureError:
+        return Verification(seq=record.seq, ok=False, key_id=None, at=entry.at)
+    ok = record.event is not None and record.event.subject == entry.subject
+    return Verification(seq=record.seq, ok=ok, key_id=key_id, at=entry.at)

@@ -1,0 +1,50 @@
+"""On the running road: what people really answered is no exception, and the keys confirm it all."""
+
+import pytest
+from tests.road import AgentVoice, PersonVoice
+from tests.running import Road
+from tests.waiting import eventually
+
+from holdpoint.audit.verify import Report, verify
+from holdpoint.messages.envelope import Status
+from holdpoint.runtime import clock
+from holdpoint.runtime.keys import Keyset
+from holdpoint.runtime.ledger.exceptions import answer_missing
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
+
+
+async def test_real_answers_are_found_and_real_signatures_are_good(
+    road: Road, robot: AgentVoice, ann: PersonVoice
+) -> None:
+    yes, no = [
+        await robot.propose(
+            "execute_sql",
+            {
+                "database": "crm",
+                "sql": f"DELETE FROM {road.table(500)} WHERE status = 'stale'",
+            },  # ours
+        )
+        for _ in range(2)
+    ]
+    await ann.proceed(await ann.card((await robot.pending(yes)).hold_id))
+    await ann.cancel(await ann.card((await robot.pending(no)).hold_id))
+    done = await robot.hears(yes, Status.DONE)
+    cancelled = await robot.hears(no, Status.CANCELLED)
+    await road.ended(done.hold_id)
+    await road.ended(cancelled.hold_id)
+
+    await eventually(lambda: _nothing_missing(road))
+    report = await eventually(lambda: _quiet(road))
+    assert report is not None
+    assert (report.problems, report.signatures_not_verified) == ((), "")
+
+
+async def _nothing_missing(road: Road) -> bool:
+    return not road.ledger(lambda it: answer_missing(it, clock.now()))
+
+
+async def _quiet(road: Road) -> Report | None:
+    report = verify(road.settings.ledger_url, keyset=Keyset(road.settings.keys_dir))
+    return None if report.waiting else report
