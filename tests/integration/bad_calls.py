@@ -130,7 +130,7 @@ NO_EVENT: tuple[tuple[str, str, bytes], ...] = (
         "wrong_subject",
         raw(event({"on": False, "agent": "robot"}, "holdpoint.v1.kill")),
     ),
-    ("a resume", "bad_data", raw(event({"confirmed": True}, "holdpoint.v1.resume"))),
+    ("a resume", "wrong_subject", raw(event({"confirmed": True}, "holdpoint.v1.resume"))),
 )
 NO_CALL: tuple[tuple[str, str, bytes], ...] = (
     ("no tool", "bad_data", raw(event({"arguments": {}}))),

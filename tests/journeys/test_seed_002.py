@@ -44,6 +44,20 @@ def test_each_pattern_fires_where_it_must_and_only_there(pattern: Pattern) -> No
     assert not any(alone.hits(fold(line)) for line in pattern.must_not)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "delete 500 files",
+        "delete \u0665\u0660\u0660 records",
+        "DELETE all \u096b\u0966\u0966 old users",
+    ],
+)
+def test_a_number_is_a_number_in_every_script(text: str) -> None:
+    """`\\d` in the specification's own language is every decimal digit; RE2 knows ASCII's alone."""
+    assert re.search(PATTERNS[0], text.lower())
+    assert "seed-002.delete-counted" in [hit.pattern.id for hit in matcher(PACK).hits(fold(text))]
+
+
 def test_as_printed_the_patterns_miss_the_seeds_own_sentence() -> None:
     """`assess_risk` lowers the text, so the capital I of `should I proceed` is never there, and
     `records|files|users` does not name user accounts. So ours ignore case, and the sentence is

@@ -48,6 +48,14 @@ def judge(facts: Facts, policy: Policy) -> Verdict:
     return _by_level(level, policy)
 
 
+def needs_plan(facts: Facts, policy: Policy) -> bool:
+    """Whether it is denied only because its dry run is missing: then nothing is decided yet."""
+    if facts.planned or judge(facts, policy).kind is not VerdictKind.DENY:
+        return False
+    planned = msgspec.structs.replace(facts, planned=True)
+    return judge(planned, policy).kind is not VerdictKind.DENY
+
+
 def judge_sentence(metadata: IntentMetadata, policy: Policy, killed: str) -> Verdict:
     """A sentence that asks for nothing passes; one that does waits for people."""
     if killed:

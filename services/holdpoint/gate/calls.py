@@ -1,6 +1,6 @@
 """What agents say: each call is judged once, or refused with a clear reason."""
 
-from typing import assert_never
+import math
 
 from holdpoint.core.commands import Withdraw as WithdrawCommand
 from holdpoint.gate import intents, proposals, runs
@@ -16,12 +16,19 @@ from holdpoint.gate.parts import (
 from holdpoint.messages.base import Event
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
+from holdpoint.messages.subjects import CLASSES
 from holdpoint.runtime.lanes import Delivery
 
-PATIENCE = 6
-"""Deliveries after which a hold that nobody knows is taken for unknown, not for late."""
+JUDGED_BY_S = proposals.PLAN_WAIT_S + 1.0
+"""A call's hold id is told before it is judged; this much later even the slowest one is."""
 
 WAIT_S = 0.3
+PATIENCE = math.ceil(JUDGED_BY_S / WAIT_S)
+"""Deliveries after which a hold that nobody knows is taken for unknown, not for late."""
+
+UNKNOWN_HOLD = "unknown_hold"
+NO_SUCH_HOLD = "You have no hold of this id."
+"""Of another agent's hold as well: nobody learns that there is one."""
 
 
 async def on_call(gate: Gate, delivery: Delivery) -> None:
@@ -46,10 +53,9 @@ class TooEarlyError(Exception):
 async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
     check_strict(delivery.data)
     event = decode_event(delivery.data)
+    if event.type in CLASSES and word != _word(event):
+        raise _misplaced(event, word)
     call = decode_data(event)
-    if not isinstance(call, Propose | Intent | Withdraw | Trace) or word != _word(event):
-        text = f"`{event.type}` does not belong on `{word}`."
-        raise RefusedError(code="wrong_subject", text=text)
     if agent not in gate.agents:
         raise RefusedError(code="unknown_agent", text=f"agents.yaml does not know {agent}.")
     match call:
@@ -62,7 +68,11 @@ async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
         case Trace():
             pass
         case _:
-            assert_never(call)
+            raise _misplaced(event, word)
+
+
+def _misplaced(event: Event, word: str) -> RefusedError:
+    return RefusedError("wrong_subject", f"`{event.type}` does not belong on `{word}`.")
 
 
 async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> None:
@@ -72,7 +82,7 @@ async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) 
     if loaded is None:
         if delivery.deliveries < PATIENCE:
             raise TooEarlyError
-        raise RefusedError(code="unknown_hold", text="You have no hold of this id.")
+        raise RefusedError(UNKNOWN_HOLD, NO_SUCH_HOLD)
     command = WithdrawCommand(cause=delivery.id, by=agent, reason=call.reason)
     try:
         await advance(gate, loaded, command, delivery.at)

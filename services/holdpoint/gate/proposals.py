@@ -1,12 +1,14 @@
 """A proposal: resolved, planned, assessed and judged."""
 
+import asyncio
+
 import msgspec
 
 from holdpoint.core.digest import action_digest, hold_id, money_as_text
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.metadata import metadata_of
-from holdpoint.core.verdict import Facts, Verdict, judge, killed_by
+from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, needs_plan
 from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
 from holdpoint.gate.parts import Gate, RefusedError
 from holdpoint.gate.policy import Basis, basis_now
@@ -15,15 +17,22 @@ from holdpoint.messages.ask import AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
 from holdpoint.messages.call import Propose
 from holdpoint.messages.catalog import Tool
-from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.messages.subjects import ask_plan_subject
+from holdpoint.runtime import clock
 from holdpoint.runtime.asks import ask
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.lanes import Delivery
 
-PLAN_WAIT_S = 2.0
-"""No plan by then is no plan: the action counts as one level up."""
+PLAN_WAIT_S = 5.0
+"""A worker that was restarted is back by then. No plan by then is no plan: one level up."""
+
+PLAN_TRY_S = 2.0
+"""Longer than a dry run takes: a worker that died with the question answers no more."""
+
+PLAN_PAUSE_S = 0.1
+"""Between two questions: where nobody listens, the first is over at once."""
 
 
 async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call: Propose) -> None:
@@ -46,6 +55,7 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         planned=plan is not None or not tool.plans,
         killed=killed_by(basis.kills.stopped, agent),
     )
+    _check_planned(facts, basis.policy)
     verdict = judge(facts, basis.policy)
     _check_possible(plan, verdict)
     draft = Draft(
@@ -65,6 +75,17 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         tool=tool,
     )
     await open_hold(gate, delivery, draft)
+
+
+def _check_planned(facts: Facts, policy: Policy) -> None:
+    """A worker's absence is no verdict: nothing is written that a plan could have prevented."""
+    if needs_plan(facts, policy):
+        text = (
+            f"There was no dry run: the worker for {facts.tool.domain} did not answer within "
+            f"{PLAN_WAIT_S:.0f} s. Nothing was decided and nothing ran: the same call may be "
+            "tried again, with the same key."
+        )
+        raise RefusedError("no_dry_run", text)
 
 
 def _check_possible(plan: Plan | None, verdict: Verdict) -> None:
@@ -112,16 +133,20 @@ def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
 
 
 async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
-    """What a dry run says; None when nobody answered."""
+    """What a dry run says; None when nobody answered, however often they were asked."""
     if not tool.plans:
         return None
     subject = ask_plan_subject(gate.tenant, tool.domain)
     question = AskPlan(action=action)
-    try:
-        answer = await ask(gate.client, subject, question, PlanAnswer, PLAN_WAIT_S)
-    except UnavailableError:
-        return None
-    return answer.plan
+    ends_at = clock.monotonic() + PLAN_WAIT_S
+    while (left := ends_at - clock.monotonic()) > 0:
+        try:
+            answer = await ask(gate.client, subject, question, PlanAnswer, min(PLAN_TRY_S, left))
+        except UnavailableError:
+            await asyncio.sleep(PLAN_PAUSE_S)
+        else:
+            return answer.plan
+    return None
 
 
 def _with_preconditions(action: Action, plan: Plan | None) -> Action:

@@ -13,6 +13,7 @@ from nats.errors import Error as NatsError
 from holdpoint.core.commands import Mint
 from holdpoint.core.report import carried_out, is_final, refusal, report, waiting
 from holdpoint.core.verdict import killed_by
+from holdpoint.gate.calls import JUDGED_BY_S, NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.opening import REPEATED
 from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
@@ -96,8 +97,9 @@ class Questions:
         cause = command_id(stream(self.gate.tenant, CALLS), asked.seq) if asked.seq else ""
         patience = Patience.until(asked.wait_s)
         await self._judged(cause, patience)
+        hold_id = asked.hold_id
         while True:
-            hold_id = asked.hold_id or self.gate.seen.opened(cause)
+            hold_id = hold_id or self.gate.seen.opened(cause)
             with self.gate.seen.registered(cause, hold_id) as bell:
                 if asked.known is Status.APPROVED and self.gate.seen.is_let_go(agent, hold_id):
                     await patience.rings(bell)
@@ -105,9 +107,10 @@ class Questions:
                         continue
                 told = await self._stands(agent, asked, cause)
                 if _is_news(told, asked) or patience.is_over:
-                    return told
+                    return _at_last(told, asked)
                 if told.hold_id in {"", hold_id}:
                     await patience.rings(bell)
+            hold_id = told.hold_id or hold_id
 
     async def on_answer(self, subject: str, body: bytes) -> Envelope:
         """Whether a person's answer counted."""
@@ -269,6 +272,20 @@ class Questions:
 
 def _is_news(told: Envelope, asked: AskHold) -> bool:
     return is_final(told.status) or told.status not in {Status.WAITING, asked.known}
+
+
+def _at_last(told: Envelope, asked: AskHold) -> Envelope:
+    """A hold that is asked about by its id alone, long enough, and is not there, never was."""
+    by_id_alone = bool(asked.hold_id) and not asked.seq
+    if told.status is not Status.WAITING or not by_id_alone or asked.wait_s < JUDGED_BY_S:
+        return told
+    return Envelope(
+        status=Status.REFUSED,
+        hold_id=asked.hold_id,
+        code=UNKNOWN_HOLD,
+        reason=NO_SUCH_HOLD,
+        message_for_user=NO_SUCH_HOLD,
+    )
 
 
 def _counted_in(found: Found, cause: str) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.builders import AGENT, METADATA, a_policy, a_tool
 
-from holdpoint.core.verdict import Facts, Verdict, judge, judge_sentence, killed_by
+from holdpoint.core.verdict import Facts, Verdict, judge, judge_sentence, killed_by, needs_plan
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Method, OnSilence, VerdictKind, Voices
 from holdpoint.messages.risk import Assessment, RiskLevel
@@ -56,6 +56,26 @@ def test_an_action_that_could_not_be_planned_counts_as_one_level_up() -> None:
     assert judged(2, planned=False).level == 3
     assert judged(5, planned=False).level == 5
     assert judged(2, RiskLevel.CRITICAL, planned=False).level == 4
+
+
+def test_only_what_a_plan_could_save_waits_for_one() -> None:
+    def waits(level: int, **fields: Any) -> bool:
+        return needs_plan(facts(level, **fields), a_policy())
+
+    assert waits(4, planned=False)
+    assert not waits(4, planned=True)
+    assert not waits(5, planned=False)
+    assert not waits(3, planned=False)
+    assert not waits(4, planned=False, killed="The agent runs wild.")
+    assert not waits(4, planned=False, agent=replace(AGENT, tools=("read_file",)))
+
+
+@given(st.integers(1, 5), st.sampled_from(RiskLevel))
+def test_a_missing_plan_never_makes_it_easier(level: int, risk: RiskLevel) -> None:
+    order = [PASS, WITNESS, HOLD, DENY]
+    with_plan, without = (judged(level, risk, planned=planned) for planned in (True, False))
+
+    assert order.index(without.kind) >= order.index(with_plan.kind)
 
 
 @given(st.integers(1, 5), st.sampled_from(RiskLevel), st.booleans())

@@ -166,6 +166,28 @@ def test_a_plan_that_failed_is_remarked_on() -> None:
     assert found.level is MEDIUM
 
 
+def test_a_dry_run_that_nobody_answered_is_told_and_raises_nothing_else() -> None:
+    tool = a_tool(name="shell.run", domain="shell", plans=True)
+    found = judged(an_action(tool.name), tool=tool)
+
+    assert [it.reason for it in found.signals] == [
+        "no dry run: the worker for shell did not answer"
+    ]
+    assert found.level is MEDIUM
+    assert rules(judged(an_action(tool.name), tool=tool, plan=Plan())) == set()
+
+
+def test_a_command_without_a_count_is_not_said_to_do_one_thing_to_its_folder() -> None:
+    """It reads a secret in one place, and runs in another."""
+    tool = a_tool(name="run_command", domain="shell", level=3, plans=True)
+    plan = Plan(verb="run", error="no dry run for this command", targets=("/srv/scratch-space",))
+    command = "touch a; cat /etc/shadow"
+
+    found = judged(an_action("run_command", command=command), tool=tool, plan=plan)
+
+    assert (found.verb, found.target) == ("run", "/srv/scratch-space")
+
+
 def test_announcing_to_delete_one_thing_is_milder_than_many() -> None:
     assert said("I will delete the draft.").level is MEDIUM
     assert said("I will delete those drafts.").level is HIGH

@@ -44,7 +44,7 @@ def _assessment(case: Case, signals: tuple[Signal, ...]) -> Assessment:
         amount=case.money.as_object() if case.money else None,
         environment=case.place.environment,
         target=_target(case),
-        verb=case.verb.base if case.verb else case.programs.verb,
+        verb=_verb(case),
         reversible=case.undoable or case.reads_only,
     )
 
@@ -59,6 +59,14 @@ def _action_type(case: Case) -> str:
     named = sorted((hit.pattern for hit in case.scan.hits), key=lambda one: -one.level.rank)
     matched = next((pattern.action_type for pattern in named if pattern.action_type), "")
     return matched or case.claim.action_type or (kind.value if kind else case.domain)
+
+
+def _verb(case: Case) -> str:
+    """What goes with the target: of a failed dry run only that it runs there is known."""
+    if case.verb:
+        return case.verb.base
+    plan = case.context.plan
+    return plan.verb if plan and plan.error and plan.verb else case.programs.verb
 
 
 def _target(case: Case) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from holdpoint.core.risk.excerpt import beginning, whereabouts
 from holdpoint.core.risk.metadata import ASKS
 from holdpoint.core.risk.money import is_large
 from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
@@ -87,7 +88,7 @@ def many_records(case: Case, policy: Policy) -> Iterator[Signal]:
     if case.size and case.size.records > limit:
         critical = case.deletes and not case.undoable
         level = RiskLevel.CRITICAL if critical else _unless_reading(case)
-        things = case.size.noun.replace("_", " ")[:MAX_NAME] or "records"
+        things = beginning(case.size.noun.replace("_", " "), MAX_NAME) or "records"
         reason = f"{case.size.records} {things} are more than {limit}"
         yield _signal(
             "magnitude.records", Heuristic.MAGNITUDE, level, reason, case.text, case.size.span
@@ -117,7 +118,7 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     by_level = case.level is not None and case.level >= CHANGES_LEVEL
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
-        where = case.place.target[:MAX_NAME] or "something"
+        where = whereabouts(case.place.target, MAX_NAME) or "something"
         listed = "is production" if case.place.stated else "is not listed as a sandbox"
         reason = f"it changes {where}, which {listed}"
         yield _signal("environment.production", Heuristic.CRITICALITY, RiskLevel.HIGH, reason)
@@ -151,10 +152,17 @@ def agents_claim(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
     """No dry run could be made; the verdict counts the action as one operation level riskier."""
-    plan = case.context.plan
-    if plan and plan.error:
-        reason = f"no dry run could be made: {plan.error}"
+    reason = _why_unplanned(case)
+    if reason:
         yield _signal("plan.missing", Heuristic.MAGNITUDE, RiskLevel.MEDIUM, reason)
+
+
+def _why_unplanned(case: Case) -> str:
+    plan, tool = case.context.plan, case.context.tool
+    if plan is None:
+        missing = tool is not None and tool.plans
+        return f"no dry run: the worker for {case.domain} did not answer" if missing else ""
+    return f"no dry run could be made: {plan.error}" if plan.error else ""
 
 
 def unreadable(case: Case, level: RiskLevel) -> Iterator[Signal]:

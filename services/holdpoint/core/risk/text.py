@@ -30,12 +30,15 @@ _invisible = re.compile(
 )
 """Unicode's category Cf. RE2 would be slow here: it counts bytes anew at each place."""
 
-_SIGNS = str.maketrans("‘’‛ʼ“”‐‑‒–—―", "''''\"\"------")  # noqa: RUF001  # curly to straight
+_SIGNS = str.maketrans("‘’‛ʼ“”‐‑‒–—―٬٫", "''''\"\"------,.")  # noqa: RUF001  # curly to straight
 _LETTERS = str.maketrans(
     "аеорсухіјѕԁһӏԛԝοανιρτυκ",  # Cyrillic and Greek
     "aeopcyxijsdhlqwoaviptuk",
 )
 _look_alike = re.compile("[аеорсухіјѕԁһӏԛԝοανιρτυκ]")
+_foreign_digit = re.compile(r"[^\D0-9]")
+"""Unicode's category Nd: RE2's `\\d` knows only ASCII's."""
+
 _word = re.compile(r"\w+")
 _latin = re.compile("[a-z]")
 
@@ -104,8 +107,15 @@ def _append(piece: str, at: int, parts: list[str], origin: list[int]) -> None:
 
 def _unmasked(text: str) -> str:
     """One for one, so that places stay."""
-    plain = text.translate(_SIGNS)
+    plain = _in_figures(text.translate(_SIGNS))
     return _word.sub(_in_latin, plain) if _look_alike.search(plain) else plain
+
+
+def _in_figures(text: str) -> str:
+    """Every script's decimal digits as 0 to 9."""
+    foreign = set(_foreign_digit.findall(text))
+    figures = {ord(digit): str(unicodedata.decimal(digit)) for digit in foreign}
+    return text.translate(figures) if figures else text
 
 
 def _in_latin(word: re.Match[str]) -> str:

@@ -41,7 +41,10 @@ def writable(settings: ShellSettings, path: str) -> Place:
 def place(path: str, bases: tuple[Path, ...]) -> Place:
     """A relative path lies in the first base; an absolute one in the base that holds it."""
     pure = PurePosixPath(path)
-    if "\0" in path or ".." in pure.parts:
+    if "\0" in path:
+        shown = path.replace("\0", "␀")
+        raise OutsideError(f"`{shown}` holds a NUL character: no file has such a name.")
+    if ".." in pure.parts:
         raise OutsideError(f"`{path}` may not contain `..`: name the path itself.")
     if not pure.is_absolute():
         return Place(base=bases[0], parts=pure.parts)

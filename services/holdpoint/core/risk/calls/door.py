@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from holdpoint.core.risk.arguments import Payload
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.names import Name, tool_name
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
@@ -24,7 +25,7 @@ def read_call(tool: str, found: Payload, *, reads: bool) -> tuple[Signal, ...]:
 
 
 def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
-    shown = tool if len(tool) <= MAX_SHOWN else f"{tool[:MAX_SHOWN]}…"
+    shown = beginning(tool, MAX_SHOWN)
     kind = name.verb.kind if name.verb else None
     if name.final:
         yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
@@ -33,7 +34,7 @@ def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
         yield _signal("call.power", Heuristic.CRITICALITY, reason)
     selects = found.everything if kind in _CHANGES or _reaches(name) else ""
     if selects:
-        reason = f"“{shown}” takes everything there is: “{selects[:MAX_SHOWN]}”"
+        reason = f"“{shown}” takes everything there is: “{beginning(selects, MAX_SHOWN)}”"
         yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
     elif name.everything and (kind in {Kind.UPDATE, Kind.DELETE} or _reaches(name)):
         yield _signal(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.shell.disguise import Bare, bare
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, shown
@@ -91,7 +92,7 @@ def _unreadable(why: str) -> Signal:
         rule="shell.unreadable",
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.HIGH,
-        reason=why[:MAX_REASON],
+        reason=beginning(why, MAX_REASON),
     )
 
 
@@ -117,5 +118,4 @@ def _reason(danger: Danger, command: Command) -> str:
     """`rm -rf /etc` deletes parts of the system."""
     room = MAX_REASON - len(danger.reason) - len("`` ")
     words = shown(" ".join((command.path, *command.args))).replace("\n", " ").strip()
-    cut = words if len(words) <= room else f"{words[: max(room - 1, 0)]}…"
-    return f"`{cut}` {danger.reason}"[:MAX_REASON]
+    return beginning(f"`{beginning(words, max(room, 1))}` {danger.reason}", MAX_REASON)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.sql.tokens import Token
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -82,4 +83,4 @@ def unquoted(string: str) -> str:
 def quoted(text: str) -> str:
     """Words as a reason quotes them: on one line, cut when long."""
     flat = " ".join(text.split())
-    return flat if len(flat) <= MAX_QUOTED else f"{flat[: MAX_QUOTED - 1]}…"
+    return beginning(flat, MAX_QUOTED)
