@@ -22,6 +22,7 @@ async def test_a_hold_that_never_was_is_unknown_at_the_end_of_a_wait(robot: Agen
     assert (told.status, told.code, told.hold_id) == (Status.REFUSED, "unknown_hold", NEVER)
 
 
+@pytest.mark.slow
 async def test_anothers_hold_is_as_unknown_as_one_that_never_was(
     robot: AgentVoice, guests: Guests
 ) -> None:
