@@ -41,6 +41,7 @@ async def test_axe_finds_nothing_outside_and_in_an_empty_inbox(screens: Screens)
     assert await objections(empty.page) == []
 
 
+@pytest.mark.slow
 async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str]) -> None:
     screen = await screens("ann")
     await screen.armed(holds[2])

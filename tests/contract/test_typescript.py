@@ -57,6 +57,7 @@ def test_every_example_fits_its_type(node_modules: Path, folder: Path) -> None:
     assert complaints(node_modules, folder) == ""
 
 
+@pytest.mark.slow
 def test_the_compiler_would_notice(node_modules: Path, folder: Path) -> None:
     (folder / "wrong.ts").write_text(
         "import type { RiskLevel } from './holdpoint';\nexport const wrong: RiskLevel = 'none';\n"

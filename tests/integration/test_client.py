@@ -134,14 +134,8 @@ async def test_a_cancelled_caller_leaves_nothing_to_say_yes_to(
     assert scratch.exists()
 
 
-@pytest.mark.parametrize(
-    "service",
-    [
-        "gate",
-        pytest.param("nats", marks=pytest.mark.slow),
-        pytest.param("worker-shell", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("service", ["gate", "nats", "worker-shell"])
 async def test_whatever_dies_meanwhile_another_process_learns_the_outcome(
     holdpoint_world: World, person: Someone, scratch: Path, service: str
 ) -> None:

@@ -77,6 +77,7 @@ def _stale(fact: Passed) -> Passed:
     return replace(fact, hold=replace(fact.hold, proposed_at=clock.now() - timedelta(hours=9)))
 
 
+@pytest.mark.slow
 async def test_a_forged_alarm_does_not_keep_a_hold_open(
     robot: AgentVoice, eyes: StreamEyes, js: JetStreamContext
 ) -> None:

@@ -70,6 +70,7 @@ async def test_the_card_says_214_and_300_rows_match_so_nothing_is_deleted(
     assert road.rows(table) == 300
 
 
+@pytest.mark.slow
 async def test_a_worker_that_was_away_runs_it_with_a_fresh_grant_or_never(
     hasty: Road, visitors: Guests
 ) -> None:

@@ -83,6 +83,7 @@ def test_the_doctor_finds_a_running_system_healthy(road: Road) -> None:
         assert health[name] == "ok", checks
 
 
+@pytest.mark.slow
 def test_where_nothing_runs_status_says_so(tmp_path: Path) -> None:
     settings = Settings(state_dir=tmp_path / "var", config_dir=CONFIG, nats_url=f"nats://{CLOSED}")
 
@@ -180,6 +181,7 @@ def test_a_broker_without_services_is_not_ready(quiet: World) -> None:
     assert msgspec.json.decode(ended.out)["broker"]["reachable"]
 
 
+@pytest.mark.slow
 async def test_adopting_shows_what_changes_and_keeps_who_and_why(quiet: World) -> None:
     ended = adopt(quiet.settings, "There is no copy here")
     assert ended.code is ExitCode.UNDECIDED.value, ended

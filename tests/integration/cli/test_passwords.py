@@ -59,6 +59,7 @@ def test_without_a_terminal_a_password_is_made_and_told_once(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.slow
 def test_a_password_is_changed_only_by_who_knows_it(settings: Settings) -> None:
     credentials.create_person_key(settings.people_dir, "ann", PASSWORD, CHEAP, must_change=False)
 
