@@ -35,14 +35,16 @@ async def test_real_answers_are_found_and_real_signatures_are_good(
     await road.ended(done.hold_id)
     await road.ended(cancelled.hold_id)
 
-    await eventually(lambda: _nothing_missing(road))
+    await eventually(lambda: _nothing_missing(road, {done.hold_id, cancelled.hold_id}))
     report = await eventually(lambda: _quiet(road))
     assert report is not None
     assert (report.problems, report.signatures_not_verified) == ((), "")
 
 
-async def _nothing_missing(road: Road) -> bool:
-    return not road.ledger(lambda it: answer_missing(it, clock.now()))
+async def _nothing_missing(road: Road, holds: set[str]) -> bool:
+    """Of these holds: other tests forge some on the same road."""
+    found = road.ledger(lambda it: answer_missing(it, clock.now()))
+    return not any(each.hold_id in holds for each in found)
 
 
 async def _quiet(road: Road) -> Report | None:
