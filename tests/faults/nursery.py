@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import sys
+import traceback
 from importlib import import_module
 
 import msgspec
@@ -95,6 +96,8 @@ def _live(birth: Birth) -> None:
         main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 1
+    except Exception:  # noqa: BLE001  # its last words, where its parent looks for them
+        traceback.print_exc()
     finally:
         sys.stdout.flush()
         os._exit(code)

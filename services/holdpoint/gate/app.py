@@ -5,7 +5,6 @@ from functools import partial
 
 import structlog
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
@@ -24,7 +23,6 @@ from holdpoint.messages import subjects
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.asks import Responder
 from holdpoint.runtime.connection import Login, jetstream, login
-from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE as ROLE
@@ -137,6 +135,6 @@ async def _sweep_for_ever(gate: Gate) -> None:
     while True:
         try:
             await sweep(gate)
-        except (HoldpointError, NatsError) as error:
+        except Exception as error:  # noqa: BLE001  # the boundary: nothing is lost, the next one comes
             log.warning("sweep_failed", error=repr(error))
         await asyncio.sleep(EVERY_S)
