@@ -10,6 +10,7 @@ import structlog
 from faststream import FastStream
 from faststream.nats import NatsBroker
 from nats.aio.client import Client
+from nats.errors import Error as NatsError
 
 from holdpoint.runtime import files
 from holdpoint.runtime.broker import make_broker
@@ -82,7 +83,10 @@ class _Life:
 
     async def listen(self) -> None:
         wait_while_away(self.service.broker)
-        await self.service.client.flush(timeout=FLUSH_S)
+        try:
+            await self.service.client.flush(timeout=FLUSH_S)
+        except NatsError as error:  # the broker is away: the client subscribes anew when it is back
+            log.warning("broker_away_at_start", error=repr(error))
         for job in self.service.jobs:
             task = asyncio.create_task(job())
             task.add_done_callback(self._ended)
