@@ -5,6 +5,7 @@ from functools import partial
 
 import structlog
 from nats.aio.client import Client
+from nats.errors import Error as NatsError
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
@@ -23,6 +24,7 @@ from holdpoint.messages import subjects
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.asks import Responder
 from holdpoint.runtime.connection import Login, jetstream, login
+from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE as ROLE
@@ -135,6 +137,6 @@ async def _sweep_for_ever(gate: Gate) -> None:
     while True:
         try:
             await sweep(gate)
-        except Exception as error:  # noqa: BLE001  # the boundary: nothing is lost, the next one comes
+        except (HoldpointError, NatsError) as error:
             log.warning("sweep_failed", error=repr(error))
         await asyncio.sleep(EVERY_S)
