@@ -90,7 +90,10 @@ export interface AskHold {
   hold_id?: string;
   /** The CALLS sequence that was acknowledged: finds a refusal. */
   seq?: number;
-  /** At most 55 seconds; 0 answers at once. */
+  /**
+   * At most 55 seconds; 0 answers at once.
+   * Only a question that waits for JUDGED_BY_S is told that there is no such hold.
+   */
   wait_s?: number;
   /** What the asker knows already: anything else is answered at once. */
   known?: Status | null;

@@ -33,6 +33,7 @@ async def holds(robot: AgentVoice, ann: PersonVoice, road: Road) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 async def test_axe_finds_nothing_outside_and_in_an_empty_inbox(screens: Screens) -> None:
     screen = await screens()
     await screen.page.goto(f"{screen.url}/login")

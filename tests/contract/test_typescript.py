@@ -39,6 +39,7 @@ def complaints(node_modules: Path, folder: Path) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_types_are_as_narrow_as_they_should_be(node_modules: Path, folder: Path) -> None:
     shutil.copy(USAGE, folder)
 

@@ -103,6 +103,7 @@ async def test_each_message_is_on_disk_before_it_is_acknowledged(url: str) -> No
     assert verify(url).problems == ()
 
 
+@pytest.mark.slow
 async def test_many_messages_share_few_commits(url: str) -> None:
     bus = Bus()
     for number in range(2 * BATCH + 10):

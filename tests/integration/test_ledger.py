@@ -163,6 +163,7 @@ def test_any_interleaving_of_the_streams_yields_the_same_derived_rows(
         assert derived(ledger) == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(order=st.permutations(STORIES), size=st.integers(1, len(STORIES)))
 def test_confirmations_and_runs_are_the_same_even_when_streams_are_shuffled(

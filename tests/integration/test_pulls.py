@@ -69,6 +69,21 @@ async def test_a_message_after_a_part_of_a_batch_is_in_hand_at_once(
             assert await in_order(heard, 1, AT_ONCE_S) == [name]
 
 
+async def test_empty_messages_keep_none_behind_them_waiting(
+    own_world: World, connected: Connect
+) -> None:
+    """Between accounts each of them ends its request: what else it brings is lost on the way."""
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    gate = await connected(own_world.login(GATE))
+    names = [f"h{number}" for number in range(3 * IN_HAND)]
+    for name in names:
+        await gate.request(f"hp.acme.hold.robot.{name}.passed.shell", b"", timeout=5)
+        await grants(gate, f"full-{name}")
+
+    async with drawn(own_world, connected, keeping(heard)):
+        assert len(set(await in_order(heard, 2 * len(names)))) == 2 * len(names)
+
+
 async def test_a_slow_handler_keeps_nothing_else_waiting_and_hands_are_never_too_many(
     own_world: World, connected: Connect
 ) -> None:

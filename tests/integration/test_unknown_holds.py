@@ -6,7 +6,7 @@ import pytest
 from tests.road import AgentVoice, Guests
 from tests.running import fresh
 
-from holdpoint.gate.calls import JUDGED_BY_S
+from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.call import Intent, Withdraw
 from holdpoint.messages.envelope import Status
 

@@ -9,7 +9,7 @@ import msgspec
 from holdpoint.cli.domains import catalog as every_tool
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk.check import check_policy
-from holdpoint.runtime import domain_settings
+from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, load_policy
 from holdpoint.runtime.registry import (
@@ -108,8 +108,7 @@ def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator
 
 
 def _domain_problems(settings: Settings) -> list[Problem]:
-    path = settings.config_dir / domain_settings.DOMAINS_FILE
-    return _tried(lambda: domain_settings.load(path, settings.state_dir), [path])
+    return _tried(lambda: offered(settings), [settings.config_dir / DOMAINS_FILE])
 
 
 def _tried(load: Callable[[], object], files: list[Path]) -> list[Problem]:

@@ -3,13 +3,12 @@
 import importlib.util
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.tool import Run, spec_of
+from holdpoint.core.tool import spec_of
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.settings import Settings
 
@@ -20,35 +19,21 @@ BUILT_IN: Mapping[str, str] = {
 """The module of each; its part of `domains.yaml` has its name."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Domain:
-    """A domain as it is registered: the module with its `TOOLS` and, if built in, `opened`."""
-
-    name: str
-    module: ModuleType
-
-    @property
-    def tools(self) -> tuple[Run, ...]:
-        """Everything that it can do."""
-        tools: tuple[Run, ...] = self.module.TOOLS
-        return tools
-
-
 def domain_names(settings: Settings) -> tuple[str, ...]:
     """Every domain, without loading one."""
     return (*BUILT_IN, *(name for name in settings.domains if name not in BUILT_IN))
 
 
-def load_domain(settings: Settings, name: str) -> Domain:
-    """One domain; a file of yours comes before a built-in one of the same name."""
+def load_domain(settings: Settings, name: str) -> ModuleType:
+    """A domain's module with its `TOOLS`; a file of yours comes before a built-in one."""
     path = settings.domains.get(name)
-    return Domain(name=name, module=_own(name, path) if path else import_module(BUILT_IN[name]))
+    return _own(name, path) if path else import_module(BUILT_IN[name])
 
 
 def catalog(settings: Settings) -> Catalog:
     """Every tool of every domain."""
-    known = [load_domain(settings, name) for name in domain_names(settings)]
-    return Catalog(spec_of(run).tool for domain in known for run in domain.tools)
+    domains = [load_domain(settings, name) for name in domain_names(settings)]
+    return Catalog(spec_of(run).tool for domain in domains for run in domain.TOOLS)
 
 
 def _own(name: str, path: Path) -> ModuleType:

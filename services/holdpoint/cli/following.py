@@ -6,9 +6,9 @@ import typer
 
 from holdpoint.cli.agent import AgentOption, asked, tell
 from holdpoint.cli.ledger_naming import hold_of_agent
-from holdpoint.cli.output import UNKNOWN_HOLD, ExitCode
+from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, agent_of, begun
-from holdpoint.client import Holdpoint, Outcome, RefusedError, Status
+from holdpoint.client import Status
 from holdpoint.runtime.settings import Settings
 
 commands = typer.Typer()
@@ -44,20 +44,11 @@ def outcome(
     """Tell how a call of this agent stands. Exit code as of `call`."""
     settings = begun()
     whole = _whole(settings, as_agent, hold_id)
-    tell(asked(settings, as_agent, lambda hp: _stands(hp, whole)), as_json=as_json)
+    tell(asked(settings, as_agent, lambda hp: hp.outcome(whole)), as_json=as_json)
 
 
 def _whole(settings: Settings, as_agent: str, prefix: str) -> str:
     return hold_of_agent(settings.ledger_url, agent_of(settings, as_agent), prefix)
-
-
-async def _stands(hp: Holdpoint, hold_id: str) -> Outcome:
-    """How it stands. Ids are told once a hold is there: one that only waits is nobody's."""
-    told = await hp.outcome(hold_id)
-    if told.status is Status.WAITING:
-        text = f"{hp.agent} has no hold {hold_id}, or no gate has judged it yet."
-        raise RefusedError(UNKNOWN_HOLD, text, hold_id)
-    return told
 
 
 def mount(app: typer.Typer) -> None:

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from holdpoint.client.errors import RefusedError
 from holdpoint.core.sanitise import one_line, visible
+from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.runtime.errors import (
     HoldpointError,
     SetupError,
@@ -60,7 +61,6 @@ MEANINGS: Mapping[ExitCode, str] = {
 }
 
 
-UNKNOWN_HOLD = "unknown_hold"
 """The gate's word for an id that names no hold of the asker's."""
 
 

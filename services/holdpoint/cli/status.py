@@ -15,8 +15,8 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.policy import load_policy
 from holdpoint.runtime.registry import groups_of, load_registry
+from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import Written, read_running
 
 READY_S = 2.0
 """To say that it is ready: on loopback, so this is long."""

@@ -15,7 +15,7 @@ from holdpoint.core.tool import spec_of
 from holdpoint.runtime import clock
 from holdpoint.runtime.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER
-from holdpoint.runtime.domain_settings import DOMAINS_FILE, load
+from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.provisioning import Prepared, Report, limits, prepare
 from holdpoint.runtime.provisioning import provision as make_streams
@@ -104,20 +104,14 @@ async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
 async def _hands(settings: Settings, name: str) -> AsyncIterator[Hands]:
     """A domain as its worker needs it, with what it opened; SetupError if it is not offered."""
     domain = load_domain(settings, name)
-    specs = tuple(spec_of(run) for run in domain.tools)
+    specs = tuple(spec_of(run) for run in domain.TOOLS)
     if name in settings.domains:
         yield Hands(domain=name, specs=specs, settings=NOTHING)
         return
-    offered = load(settings.config_dir / DOMAINS_FILE, settings.state_dir)
-    if offered.longest_s >= settings.lease_s:
-        raise SetupError(
-            f"{DOMAINS_FILE} lets an action run for {offered.longest_s:g} s, and a worker owns one "
-            f"for {settings.lease_s:g} s: set HP_LEASE_S to more."
-        )
-    chosen: Any = getattr(offered, name)
+    chosen: Any = getattr(offered(settings), name)
     if chosen is None:
         raise SetupError(f"{DOMAINS_FILE} does not offer the domain {name}.")
-    async with domain.module.opened(chosen) as resource:
+    async with domain.opened(chosen) as resource:
         yield Hands(domain=name, specs=specs, settings=chosen, resource=resource)
 
 

@@ -181,9 +181,9 @@ class Holdpoint:
             return replace(await self.outcome(hold_id), code=why.code, reason=why.text)
 
     async def outcome(self, hold_id: str) -> Outcome:
-        """How a hold of this agent stands now."""
+        """How a hold of this agent stands now; RefusedError if there is none, after 6 seconds."""
         pursuit = self._known(hold_id)
-        await pursuit.look(0)
+        await pursuit.look()
         return pursuit.outcome()
 
     async def resume(self, hold_id: str, **waiting: Unpack[Waiting]) -> Outcome:

@@ -12,10 +12,10 @@ from holdpoint.client.errors import HoldpointError, RefusedError, UnavailableErr
 from holdpoint.client.line import ASK_WAIT_S, Line
 from holdpoint.client.outcome import Outcome, outcome_of
 from holdpoint.client.words import Manner
-from holdpoint.messages.ask import AskHold
+from holdpoint.messages.ask import JUDGED_BY_S, AskHold
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Withdraw
-from holdpoint.messages.envelope import FINAL, Envelope, Status
+from holdpoint.messages.envelope import FINAL, UNKNOWN_HOLD, Envelope, Status
 
 log = structlog.get_logger(__name__)
 
@@ -47,14 +47,14 @@ class Pursuit:
     def of_hold(cls, line: Line, hold_id: str) -> "Pursuit":
         """Of a hold whose id was told before."""
         if not is_id(hold_id):
-            raise RefusedError("unknown_hold", f"{hold_id!r} is no hold's id.", hold_id)
+            raise RefusedError(UNKNOWN_HOLD, f"{hold_id!r} is no hold's id.", hold_id)
         return cls(line=line, told=Envelope(status=Status.WAITING, hold_id=hold_id))
 
     async def pursue(self, call: Call | None, manner: Manner) -> Outcome:
         """Publish it, unless it was before, and follow it as far as the manner says."""
         try:
             async with asyncio.timeout(manner.timeout):
-                await (self.look(ASK_WAIT_S) if call is None else self.publish(call))
+                await (self.look() if call is None else self.publish(call))
                 await self.follow(FINAL if manner.wait else DECIDED)
         except TimeoutError:
             self._check_stored()
@@ -79,12 +79,9 @@ class Pursuit:
             self.seq = 0
             await self._ask(0, None)
 
-    async def look(self, wait_s: float) -> None:
+    async def look(self) -> None:
         """How does a hold stand that was told before? One that nobody knows is refused in time."""
-        await self._ask(wait_s, None)
-        if wait_s and self.told.status is Status.WAITING:
-            hold_id = self.told.hold_id
-            raise RefusedError("unknown_hold", "You have no hold of this id.", hold_id)
+        await self._ask(JUDGED_BY_S, None)
 
     def outcome(self) -> Outcome:
         """What is known; raises RefusedError when the call did not count."""

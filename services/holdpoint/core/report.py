@@ -12,6 +12,8 @@ from holdpoint.messages.envelope import (
     CANCEL_TOOL,
     CONFIRM_PREFIX,
     FINAL,
+    NO_SUCH_HOLD,
+    UNKNOWN_HOLD,
     AvailableAction,
     Confirmation,
     Envelope,
@@ -53,15 +55,14 @@ def waiting(hold_id: str) -> Envelope:
     return Envelope(status=Status.WAITING, hold_id=hold_id, message_for_user=words)
 
 
+def unknown_hold(hold_id: str) -> Envelope:
+    """There is none of this id, or it is another agent's."""
+    return _refused(hold_id, UNKNOWN_HOLD, NO_SUCH_HOLD)
+
+
 def refusal(refused: Refused) -> Envelope:
     """It did not count, and why."""
-    return Envelope(
-        status=Status.REFUSED,
-        hold_id=refused.hold_id,
-        code=refused.code,
-        reason=refused.text,
-        message_for_user=refused.text,
-    )
+    return _refused(refused.hold_id, refused.code, refused.text)
 
 
 def carried_out() -> Envelope:
@@ -87,6 +88,12 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
 def is_final(status: Status) -> bool:
     """Whether nothing more will come of it."""
     return status in FINAL
+
+
+def _refused(hold_id: str, code: str, text: str) -> Envelope:
+    return Envelope(
+        status=Status.REFUSED, hold_id=hold_id, code=code, reason=text, message_for_user=text
+    )
 
 
 def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:

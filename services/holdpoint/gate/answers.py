@@ -5,6 +5,7 @@ from holdpoint.gate.parts import Gate, RefusedError, advance_soon, check_reason,
 from holdpoint.gate.story import go_on
 from holdpoint.messages.answer import Answer, Choice, Proof
 from holdpoint.messages.codec import UnreadableError, check_strict, decode, message_in
+from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.messages.policy import Method
 from holdpoint.runtime.errors import SignatureError
 from holdpoint.runtime.lanes import Delivery
@@ -37,7 +38,7 @@ async def _count(
     async with gate.turn(hold_id):
         stands = await advance_soon(gate, agent, hold_id, command, delivery.at)
         if stands is None:
-            raise RefusedError("unknown_hold", "There is no hold of this id.", hold_id)
+            raise RefusedError(UNKNOWN_HOLD, "There is no hold of this id.", hold_id)
         await go_on(gate, stands, delivery.at)
 
 

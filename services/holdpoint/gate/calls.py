@@ -13,22 +13,17 @@ from holdpoint.gate.parts import (
     objection,
     refuse,
 )
+from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.base import Event
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
+from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.messages.subjects import CLASSES
 from holdpoint.runtime.lanes import Delivery
-
-JUDGED_BY_S = proposals.PLAN_WAIT_S + 1.0
-"""A call's hold id is told before it is judged; this much later even the slowest one is."""
 
 WAIT_S = 0.3
 PATIENCE = math.ceil(JUDGED_BY_S / WAIT_S)
 """Deliveries after which a hold that nobody knows is taken for unknown, not for late."""
-
-UNKNOWN_HOLD = "unknown_hold"
-NO_SUCH_HOLD = "You have no hold of this id."
-"""Of another agent's hold as well: nobody learns that there is one."""
 
 
 async def on_call(gate: Gate, delivery: Delivery) -> None:

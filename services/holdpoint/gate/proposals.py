@@ -13,7 +13,7 @@ from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, princi
 from holdpoint.gate.parts import Gate, RefusedError
 from holdpoint.gate.policy import Basis, basis_now
 from holdpoint.messages.action import DESCRIBING, Action, Plan
-from holdpoint.messages.ask import AskPlan, PlanAnswer
+from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
 from holdpoint.messages.call import Propose
 from holdpoint.messages.catalog import Tool
@@ -25,7 +25,7 @@ from holdpoint.runtime.asks import ask
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.lanes import Delivery
 
-PLAN_WAIT_S = 5.0
+PLAN_WAIT_S = JUDGED_BY_S - 1.0
 """A worker that was restarted is back by then. No plan by then is no plan: one level up."""
 
 PLAN_TRY_S = 2.0

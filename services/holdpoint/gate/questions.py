@@ -11,15 +11,22 @@ from typing import Self
 from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Mint
-from holdpoint.core.report import carried_out, is_final, refusal, report, waiting
+from holdpoint.core.report import carried_out, is_final, refusal, report, unknown_hold, waiting
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.calls import JUDGED_BY_S, NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.opening import REPEATED
 from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
 from holdpoint.gate.proposals import hold_of
 from holdpoint.gate.runs import bar, believed_run, is_let_go, lapse, load_run
-from holdpoint.messages.ask import AskAnswer, AskGrant, AskHold, AskOrder, GrantAnswer, GrantReply
+from holdpoint.messages.ask import (
+    JUDGED_BY_S,
+    AskAnswer,
+    AskGrant,
+    AskHold,
+    AskOrder,
+    GrantAnswer,
+    GrantReply,
+)
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode, decode_data, decode_event
@@ -279,13 +286,7 @@ def _at_last(told: Envelope, asked: AskHold) -> Envelope:
     by_id_alone = bool(asked.hold_id) and not asked.seq
     if told.status is not Status.WAITING or not by_id_alone or asked.wait_s < JUDGED_BY_S:
         return told
-    return Envelope(
-        status=Status.REFUSED,
-        hold_id=asked.hold_id,
-        code=UNKNOWN_HOLD,
-        reason=NO_SUCH_HOLD,
-        message_for_user=NO_SUCH_HOLD,
-    )
+    return unknown_hold(asked.hold_id)
 
 
 def _counted_in(found: Found, cause: str) -> bool:

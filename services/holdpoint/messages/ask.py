@@ -6,6 +6,9 @@ from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.base import Id, MaybeId, Message, Sequence
 from holdpoint.messages.envelope import Status
 
+JUDGED_BY_S = 6.0
+"""Even the slowest call is judged by then: a hold that nobody knows is unknown, not late."""
+
 
 class AskHold(Message, frozen=True, kw_only=True, omit_defaults=True):
     """How does it stand? The gate answers when it ends or the wait does."""
@@ -15,7 +18,10 @@ class AskHold(Message, frozen=True, kw_only=True, omit_defaults=True):
     """The CALLS sequence that was acknowledged: finds a refusal."""
 
     wait_s: float = 0.0
-    """At most 55 seconds; 0 answers at once."""
+    """At most 55 seconds; 0 answers at once.
+
+    Only a question that waits for JUDGED_BY_S is told that there is no such hold.
+    """
 
     known: Status | None = None
     """What the asker knows already: anything else is answered at once."""

@@ -35,6 +35,10 @@ class Status(StrEnum):
 
 
 CANCEL_TOOL = "cancel_pending_operation"
+UNKNOWN_HOLD = "unknown_hold"
+NO_SUCH_HOLD = "You have no hold of this id."
+"""Of another agent's hold as well: nobody learns that there is one."""
+
 CONFIRM_PREFIX = "confirm_"
 """The two next steps of what is pending; neither ever confirms anything."""
 

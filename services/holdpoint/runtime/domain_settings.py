@@ -10,6 +10,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.settings import Settings
 
 DOMAINS_FILE = "domains.yaml"
 MIB = 1024 * 1024
@@ -113,6 +114,18 @@ class DomainsSettings(Strict):
         databases = self.database.databases.values() if self.database else ()
         shells = (self.shell,) if self.shell else ()
         return max((it.timeout_s for it in (*shells, *databases)), default=0.0)
+
+
+def offered(settings: Settings) -> DomainsSettings:
+    """What `domains.yaml` offers; SetupError too for what would outlive a worker's lease."""
+    path = settings.config_dir / DOMAINS_FILE
+    found = load(path, settings.state_dir)
+    if found.longest_s >= settings.lease_s:
+        raise SetupError(
+            f"{path} lets an action run for {found.longest_s:g} s, and a worker owns one for "
+            f"{settings.lease_s:g} s: set HP_LEASE_S to more."
+        )
+    return found
 
 
 def load(path: Path, state_dir: Path) -> DomainsSettings:

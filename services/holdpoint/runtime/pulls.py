@@ -79,6 +79,11 @@ class _Drawing:
     _heard_at: float = 0.0
     _pause_s: float = 0.0
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _careful: int = field(init=False)
+    """So many messages more are asked for one by one: none behind an empty one must be lost."""
+
+    def __post_init__(self) -> None:
+        self._careful = self.lane.batch
 
     async def keep_asking(self) -> None:
         """Ask whenever half of the hands are free and nothing is on its way to them."""
@@ -91,7 +96,7 @@ class _Drawing:
                 await asyncio.sleep(self._pause_s)
                 self._pause_s = 0.0
             if self._may_ask:
-                await self._ask(self._free)
+                await self._ask(1 if self._careful else self._free)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await self._changed.wait()
@@ -101,9 +106,12 @@ class _Drawing:
         self._heard_at = clock.monotonic()
         status = msg.headers.get("Status") if msg.headers and not msg.data else None
         if status is None:
-            self._begin(msg)
-            if not msg.data:
+            self._asked = max(0, self._asked - 1)
+            if msg.data:
+                self._careful = max(0, self._careful - 1)
+            else:
                 self._cut_off()
+            self._begin(msg)
         elif status != HEARTBEAT:
             self._ended(status, msg)
 
@@ -118,7 +126,8 @@ class _Drawing:
 
     @property
     def _may_ask(self) -> bool:
-        return self._free > 0 and (self._free * 2 >= self.lane.batch or not self._asked)
+        is_worth_it = not self._careful and self._free * 2 >= self.lane.batch
+        return self._free > 0 and (is_worth_it or not self._asked)
 
     @property
     def _connection(self) -> int:
@@ -143,19 +152,22 @@ class _Drawing:
 
     def _cut_off(self) -> None:
         """Between accounts an empty body ends a request's road back: what it still brings is lost
-        on the way, and comes again after the acknowledgement's time.
+        on the way, and comes again after the acknowledgement's time. Others may follow it.
         """
         self._asked = 0
-        self._changed.set()
+        self._careful = self.lane.batch
 
     def _begin(self, msg: Msg) -> None:
-        self._asked = max(0, self._asked - 1)
         task = asyncio.create_task(guarded(self.handler, delivery_of(msg)))
         self._begun.add(task)
         task.add_done_callback(self._done)
+        self._look_again()
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._begun.discard(task)
+        self._look_again()
+
+    def _look_again(self) -> None:
         if self._may_ask:
             self._changed.set()
 

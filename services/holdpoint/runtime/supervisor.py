@@ -5,16 +5,14 @@ The supervisor starts them, watches them, and stops them; it has no other part i
 
 import asyncio
 import contextlib
-import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 from urllib.parse import urlsplit
 
 import msgspec
@@ -26,6 +24,7 @@ from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.health import health_file
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
+from holdpoint.runtime.running import SERVICES_FILE, Running, Written, only_one
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import plan
@@ -37,26 +36,6 @@ STOP_S = 15.0
 POLL_S = 0.05
 BROKER = "nats"
 """The broker's name among the services."""
-
-SERVICES_FILE = "services.json"
-LOCK_FILE = "up.lock"
-
-
-class Running(msgspec.Struct, frozen=True, kw_only=True):
-    """One service's process, as `holdpoint status` finds it."""
-
-    pid: int
-    health: str
-
-
-class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in the run folder while everything runs."""
-
-    pid: int
-    broker: str
-    """Empty while it starts."""
-
-    services: dict[str, Running]
 
 
 @dataclass(kw_only=True)
@@ -228,36 +207,6 @@ class Supervisor:
         if self.server is None:
             raise SetupError("The broker was not started.")
         return self.server
-
-
-def read_running(settings: Settings) -> Written | None:
-    """What runs on this state directory; None when nothing does."""
-    try:
-        raw = (settings.run_dir / SERVICES_FILE).read_bytes()
-        written = msgspec.json.decode(raw, type=Written)
-    except (OSError, msgspec.DecodeError):
-        return None
-    return written if _is_locked(settings.run_dir) else None
-
-
-@contextlib.contextmanager
-def only_one(run_dir: Path) -> Iterator[IO[bytes]]:
-    """Nobody else runs on this state directory while the block lasts, or SetupError says so."""
-    with (files.private_folder(run_dir) / LOCK_FILE).open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            text = f"Holdpoint runs on {run_dir.parent}. Stop it first: .venv/bin/holdpoint down"
-            raise SetupError(text) from None
-        yield lock
-
-
-def _is_locked(run_dir: Path) -> bool:
-    try:
-        with only_one(run_dir):
-            return False
-    except SetupError:
-        return True
 
 
 async def _end_orphan(run_dir: Path) -> None:

@@ -25,7 +25,7 @@ from holdpoint.runtime.credentials import (
     unlock_person_key,
     view_user,
 )
-from holdpoint.runtime.domain_settings import DOMAINS_FILE, DomainsSettings, load
+from holdpoint.runtime.domain_settings import DomainsSettings, offered
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.supervisor import BROKER, Supervisor, names
@@ -175,13 +175,13 @@ def _settings(folder: Path, config_dir: Path) -> Settings:
 def _offered(settings: Settings) -> tuple[str, ...]:
     """The domains that the configuration offers; what they work on is made, empty."""
     files.private_folder(settings.state_dir)
-    offered = load(settings.config_dir / DOMAINS_FILE, settings.state_dir)
-    if offered.shell is not None:
-        offered.shell.root.mkdir(parents=True, exist_ok=True)
-    if offered.database is not None:
-        for database in offered.database.databases.values():
+    found = offered(settings)
+    if found.shell is not None:
+        found.shell.root.mkdir(parents=True, exist_ok=True)
+    if found.database is not None:
+        for database in found.database.databases.values():
             _make_file(make_url(database.url))
-    built_in = (name for name in DomainsSettings.model_fields if getattr(offered, name))
+    built_in = (name for name in DomainsSettings.model_fields if getattr(found, name))
     return (*built_in, *settings.domains)
 
 

@@ -12,6 +12,7 @@ from holdpoint.cli.output import ExitCode
 pytestmark = pytest.mark.nats
 
 
+@pytest.mark.slow
 def test_provisioning_what_runs_is_done_however_often(own_world: World) -> None:
     for _ in range(3):
         ended = alone(own_world.settings, "provision", "--json")

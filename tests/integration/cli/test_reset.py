@@ -28,7 +28,9 @@ def answered(settings: Settings, text: str) -> Ended:
         return screen.ended()
 
 
-@pytest.mark.parametrize("text", ["no", "", "yes please", "ja"])
+@pytest.mark.parametrize(
+    "text", ["no", *(pytest.param(it, marks=pytest.mark.slow) for it in ("", "yes please", "ja"))]
+)
 def test_anything_but_a_yes_keeps_everything(text: str, settings: Settings) -> None:
     ended = answered(settings, text)
 
@@ -37,7 +39,7 @@ def test_anything_but_a_yes_keeps_everything(text: str, settings: Settings) -> N
     assert (settings.state_dir / "ledger.db").read_text() == "everything"
 
 
-@pytest.mark.parametrize("text", ["y", "Yes"])
+@pytest.mark.parametrize("text", ["y", pytest.param("Yes", marks=pytest.mark.slow)])
 def test_a_yes_removes_all_of_it(text: str, settings: Settings) -> None:
     ended = answered(settings, text)
 

@@ -8,6 +8,7 @@ import pytest
 from tests.integration.client.bus import HOLD, SAYS, Bus, refused
 
 from holdpoint.client import RefusedError, Status
+from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.call import Propose, Withdraw
 from holdpoint.messages.envelope import Envelope
 
@@ -111,15 +112,15 @@ async def test_a_hold_is_resumed_by_another_connection(bus: Bus) -> None:
 
 @pytest.mark.usefixtures("short_waits")
 async def test_to_resume_a_hold_that_nobody_knows_is_refused(bus: Bus) -> None:
-    await bus.gate(Status.WAITING)
+    gate = await bus.gate(refused("unknown_hold"))
 
     async with bus.agent() as hp:
-        with pytest.raises(RefusedError) as caught:
-            await hp.resume(HOLD)
-        stands = await hp.outcome(HOLD)
+        for asks in (hp.resume, hp.outcome):
+            with pytest.raises(RefusedError, match="because") as caught:
+                await asks(HOLD)
+            assert caught.value.code == "unknown_hold"
 
-    assert caught.value.code == "unknown_hold"
-    assert stands.status is Status.WAITING
+    assert all(question.wait_s >= JUDGED_BY_S for question in gate.asked)
 
 
 @pytest.mark.parametrize("no_id", ["", "a.b", "*", "x" * 65])

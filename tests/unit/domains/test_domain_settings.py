@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from holdpoint.runtime.domain_settings import DomainsSettings, load, resolved
+from holdpoint.runtime.domain_settings import DomainsSettings, load, offered, resolved
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.settings import Settings
 
 SAMPLE = Path(__file__).parents[3] / "deploy/config/domains.yaml"
 
@@ -81,3 +82,19 @@ def test_a_password_in_a_url_survives(tmp_path: Path) -> None:
     found = resolved(settings, tmp_path).database
     assert found is not None
     assert make_url(found.databases["x"].url).password == "p@ss"  # noqa: S105  # an example
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "shell: {root: sample/work, timeout_s: 30}",
+        "database: {databases: {crm: {url: 'sqlite:///crm.db', timeout_s: 30}}}",
+    ],
+)
+def test_no_action_may_outlive_the_lease_of_its_worker(tmp_path: Path, text: str) -> None:
+    (tmp_path / "domains.yaml").write_text(text, encoding="utf-8")
+    settings = Settings(config_dir=tmp_path, state_dir=tmp_path / "var", lease_s=30.5)
+
+    assert offered(settings).longest_s == 30
+    with pytest.raises(SetupError, match="HP_LEASE_S"):
+        offered(settings.model_copy(update={"lease_s": 30}))
