@@ -171,6 +171,7 @@ async def _is_in_window(screen: Screen, hold_id: str) -> bool:
     return box["y"] + box["height"] <= screen.page.viewport_size["height"]
 
 
+@pytest.mark.slow
 async def test_what_moves_under_the_pointer_is_disarmed(screens: Screens, ask: Ask) -> None:
     first, second = await ask(), await ask(rows=8)
     screen = await screens("ann")
@@ -206,6 +207,7 @@ async def test_n14_agent_text_stays_plain(screens: Screens, robot: AgentVoice) -
     assert problems == []
 
 
+@pytest.mark.slow
 async def test_the_title_counts_what_waits(screens: Screens, ask: Ask) -> None:
     screen = await screens("ann")
     count = screen.page.locator("[data-waiting]")
@@ -235,6 +237,7 @@ async def test_one_holds_page_tells_its_whole_story(
     await expect(story.nth(4).locator(".seq")).to_contain_text("signed")
 
 
+@pytest.mark.slow
 async def test_the_ledger_finds_what_ended(screens: Screens, ask: Ask, road: Road) -> None:
     screen = await screens("ann")
     hold = await ask()
@@ -257,6 +260,7 @@ async def test_the_ledger_finds_what_ended(screens: Screens, ask: Ask, road: Roa
     await expect(screen.page.locator("#story")).to_contain_text("cancelled by ann")
 
 
+@pytest.mark.slow
 async def test_it_fits_a_phone(screens: Screens, ask: Ask) -> None:
     hold = await ask(reasoning="x" * 300)
     screen = await screens("ann", path=f"/holds/robot/{hold}", viewport=PHONE)

@@ -203,6 +203,7 @@ async def test_a_wrong_password_and_a_wrong_name_hear_the_same(program: Program)
     assert all(WRONG in it.text for it in (known, unknown, strange))
 
 
+@pytest.mark.slow
 async def test_each_wrong_password_takes_longer(program: Program) -> None:
     took = []
     for _ in range(4):

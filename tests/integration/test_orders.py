@@ -174,6 +174,7 @@ async def test_gates_judge_by_a_new_policy_as_soon_as_it_is_adopted(
     assert [it.message.policy for it in bodies] == [on_disk(own), second]  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_each_call_is_judged_by_one_policy_while_they_change(
     own: Road, visitors: Guests
 ) -> None:
@@ -204,6 +205,7 @@ async def test_each_call_is_judged_by_one_policy_while_they_change(
 ENDED = (Status.DONE, Status.DENIED)
 
 
+@pytest.mark.slow
 async def test_a_file_on_disk_changes_nothing_until_a_person_adopts_it(
     own: Road, visitors: Guests
 ) -> None:

@@ -207,6 +207,7 @@ async def test_an_answer_in_time_counts_even_when_the_alarm_is_heard_first(
     assert ended.status is (Status.DONE if choice is Choice.PROCEED else Status.CANCELLED)
 
 
+@pytest.mark.slow
 async def test_an_answer_after_the_deadline_is_too_late_even_when_it_is_heard_first(
     road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
 ) -> None:

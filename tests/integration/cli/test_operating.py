@@ -201,6 +201,7 @@ async def test_adopting_shows_what_changes_and_keeps_who_and_why(quiet: World) -
     assert order.reason == "Smaller steps."
 
 
+@pytest.mark.slow
 async def test_a_broken_policy_is_not_adopted(quiet: World) -> None:
     policy = quiet.settings.config_dir / "policy" / "default.yaml"
     policy.write_text(policy.read_text().replace("grant_s: ", "grant_s: 9"))

@@ -96,6 +96,7 @@ def test_an_admin_agrees_to_a_first_password_of_another(settings: Settings) -> N
     assert credentials.unlock_person_key(settings.people_dir, "ben", NEW)
 
 
+@pytest.mark.slow
 def test_an_admin_agrees_to_a_new_key_for_who_forgot(settings: Settings) -> None:
     enrolled(settings, "ann")
     before = enrolled(settings, "ben")

@@ -84,6 +84,7 @@ def test_a_second_up_says_where_the_first_one_runs(up: Lasting, settings: Settin
     assert alone(settings, "status").code == ExitCode.OK
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("up")
 def test_nothing_is_thrown_away_under_what_runs(settings: Settings) -> None:
     ended = alone(settings, "reset", "--yes")
