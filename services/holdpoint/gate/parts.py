@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -72,6 +73,9 @@ class Gate:
 
     shown: Recent[Shown] = field(default_factory=Recent)
     """By the card's subject."""
+
+    patient: Counter[str] = field(default_factory=Counter)
+    """How many calls wait for a worker that is away, by its domain."""
 
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 

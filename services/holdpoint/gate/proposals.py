@@ -34,6 +34,10 @@ PLAN_TRY_S = 2.0
 PLAN_PAUSE_S = 0.1
 """Between two questions: where nobody listens, the first is over at once."""
 
+MOST_PATIENT = 32
+"""Calls that wait at once for a domain's worker that is away; the next are told so at once, so
+that hands stay free for calls to other workers."""
+
 
 async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call: Propose) -> None:
     """Turn a call into the one fact that its verdict leads to."""
@@ -136,17 +140,27 @@ async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
     """What a dry run says; None when nobody answered, however often they were asked."""
     if not tool.plans:
         return None
-    subject = ask_plan_subject(gate.tenant, tool.domain)
-    question = AskPlan(action=action)
     ends_at = clock.monotonic() + PLAN_WAIT_S
-    while (left := ends_at - clock.monotonic()) > 0:
-        try:
-            answer = await ask(gate.client, subject, question, PlanAnswer, min(PLAN_TRY_S, left))
-        except UnavailableError:
+    plan = await _planned(gate, tool, action, PLAN_TRY_S)
+    if plan is not None or gate.patient[tool.domain] >= MOST_PATIENT:
+        return plan
+    gate.patient[tool.domain] += 1
+    try:
+        while plan is None and (left := ends_at - clock.monotonic()) > 0:
             await asyncio.sleep(PLAN_PAUSE_S)
-        else:
-            return answer.plan
-    return None
+            plan = await _planned(gate, tool, action, min(PLAN_TRY_S, left))
+    finally:
+        gate.patient[tool.domain] -= 1
+    return plan
+
+
+async def _planned(gate: Gate, tool: Tool, action: Action, within_s: float) -> Plan | None:
+    subject = ask_plan_subject(gate.tenant, tool.domain)
+    try:
+        answer = await ask(gate.client, subject, AskPlan(action=action), PlanAnswer, within_s)
+    except UnavailableError:
+        return None
+    return answer.plan
 
 
 def _with_preconditions(action: Action, plan: Plan | None) -> Action:
