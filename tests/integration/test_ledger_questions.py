@@ -13,7 +13,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import approved, denied, every_story, executed
 
 from holdpoint.audit.verify import verify
-from holdpoint.messages.run import Lapsed, RunStatus
+from holdpoint.messages.run import Barred, Lapsed, RunStatus
 from holdpoint.runtime.ledger.exceptions import Kind, every_exception
 from holdpoint.runtime.ledger.questions import (
     Search,
@@ -75,6 +75,15 @@ def test_each_exception_is_found(url: str) -> None:
         (Kind.LAPSED, "holdlate"),
         (Kind.UNSIGNED, "holdlate"),
     }
+
+
+def test_what_somebody_stopped_before_it_began_needs_no_explanation(url: str) -> None:
+    bus = Bus()
+    it = approved(bus, "stopped")
+    bus.run(Barred(hold_id=it.hold_id, digest=it.digest, cause="CALLS:9", reason="Withdrawn."))
+    entered(url, bus.entries)
+
+    assert asked(url, lambda c: every_exception(c, bus.now)) == []
 
 
 def test_no_secret_of_an_argument_is_in_a_leaf_or_a_log(

@@ -70,6 +70,7 @@ def approved_not_executed(connection: Connection, before: datetime) -> list[Find
             runs.c.started_at.is_not(None),
             runs.c.finished_at.is_not(None),
             runs.c.in_doubt_at.is_not(None),
+            runs.c.barred_at.is_not(None),
             runs.c.lapsed_at.is_not(None),
         ),
     )
