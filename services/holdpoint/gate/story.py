@@ -62,7 +62,8 @@ async def go_on(gate: Gate, stands: LoadedHold, at: datetime) -> None:
         return
     match stands.fact:
         case Halted(hold=hold):
-            last, _ = await asyncio.gather(_shown(gate, stands, at), _guard(gate, hold))
+            last = await _rendered(gate, stands, at)
+            await asyncio.gather(redraw(gate, last), _guard(gate, hold))
         case Resolved(hold=hold):
             last = await _resumed(gate, stands, at)
             await asyncio.gather(
@@ -116,16 +117,14 @@ async def _guard(gate: Gate, hold: Hold) -> None:
         log.info("already_over", hold_id=hold.hold_id, code=refused.code)
 
 
-async def _shown(gate: Gate, stands: LoadedHold, at: datetime) -> LoadedHold:
+async def _rendered(gate: Gate, stands: LoadedHold, at: datetime) -> LoadedHold:
     """RENDER: what people will see, frozen: the UI, the line above it, and their digest."""
     hold = stands.hold
     tool = gate.tool_of(hold)
     ui, title = draw(hold, tool), title_of(hold, tool)
     digest = render_digest(ui, title)
     command = Render(cause=_id(gate, stands), ui=ui, title=title, render_digest=digest)
-    last = await _follow(gate, stands, command, at)
-    await redraw(gate, last)
-    return last
+    return await _follow(gate, stands, command, at)
 
 
 async def _resumed(gate: Gate, stands: LoadedHold, at: datetime) -> LoadedHold:
