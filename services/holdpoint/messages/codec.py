@@ -102,7 +102,7 @@ def check_strict(raw: bytes) -> None:
     if len(raw) > MAX_MESSAGE_BYTES:
         raise UnreadableError("too_large", f"A message has at most {MAX_MESSAGE_BYTES} bytes.")
     try:
-        value = json.loads(raw.decode(), object_pairs_hook=_no_twins, parse_constant=_no_constant)
+        value = _strict.decode(raw.decode())
     except RecursionError:
         raise UnreadableError("too_deep", f"At most {MAX_DEPTH} levels of nesting.") from None
     except UnreadableError:
@@ -126,6 +126,9 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(word: str) -> NoReturn:
     raise UnreadableError("not_finite", f"{word} is no number that JSON knows.")
+
+
+_strict = json.JSONDecoder(object_pairs_hook=_no_twins, parse_constant=_no_constant)
 
 
 def _check_value(value: object, depth: int) -> None:
