@@ -1,5 +1,6 @@
 """A card as the screen shows it: facts in a person's words. Everything here is plain text."""
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 import msgspec
@@ -134,9 +135,19 @@ def _whys(card: Card) -> tuple[Why, ...]:
     for signal in sorted(card.signals, key=lambda signal: -signal.level.rank):
         kinds.setdefault(signal.heuristic, []).append(signal)
     return tuple(
-        Why(level=found[0].level.value, name=_HEURISTICS[kind], signals=tuple(found))
+        Why(level=found[0].level.value, name=_HEURISTICS[kind], signals=tuple(_quoted_once(found)))
         for kind, found in kinds.items()
     )
+
+
+def _quoted_once(signals: Iterable[Signal]) -> Iterator[Signal]:
+    """A text that was quoted just above is not quoted again."""
+    read = ""
+    for signal in signals:
+        read += f"{signal.reason}\n"
+        evidence = "" if signal.evidence in read else signal.evidence
+        read += f"{evidence}\n"
+        yield msgspec.structs.replace(signal, evidence=evidence)
 
 
 def _arguments(action: ActionDetail) -> tuple[Argument, ...]:

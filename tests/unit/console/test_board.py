@@ -13,6 +13,7 @@ from holdpoint.console.shown import ARMED_AFTER_S, Shown, is_armed
 from holdpoint.console.standing import Tone, standing
 from holdpoint.core import card as cards
 from holdpoint.messages.card import Card
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 
 def a_card(**fields: Any) -> Card:
@@ -94,6 +95,20 @@ def test_a_face_says_what_would_happen() -> None:
     assert face.is_open
     assert not face.has_voice
     assert face_of(a_card(voices=("ann",), voices_needed=2), "ann").has_voice
+
+
+def test_a_text_that_fired_is_quoted_once() -> None:
+    def signal(reason: str, evidence: str) -> Signal:
+        heuristic = Heuristic.IRREVERSIBILITY
+        return Signal(
+            rule="r", heuristic=heuristic, level=RiskLevel.HIGH, reason=reason, evidence=evidence
+        )
+
+    signals = (signal("it removes", "rm -r a"), signal("`rm -r a` deletes", "rm -r a"))
+    quoted = (signal("“DROP b” drops", "DROP b"), signal("it starts anew", "reset"))
+    (why,) = face_of(a_card(signals=(*signals, *quoted)), "ann").whys
+
+    assert [it.evidence for it in why.signals] == ["rm -r a", "", "", "reset"]
 
 
 @pytest.mark.parametrize(
