@@ -12,7 +12,7 @@ KILLS ?= 300
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3
 
 .PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
-	faults guards score bench bench-start pictures schemas lock clean
+	faults guards score bench bench-risk bench-start pictures schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -67,6 +67,9 @@ bench: setup ## ours against the hand-written floor, as ratios; ROUNDS=3
 
 bench-start: setup ## how long from nothing to the console's address
 	$(BIN)/python -m bench.start
+
+bench-risk: setup ## how long one assessment takes, and what hostile input costs
+	$(BIN)/python -m bench.risk
 
 pictures: setup ## take the console's pictures for the documents
 	$(BIN)/python -m tests.pictures

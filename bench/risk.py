@@ -1,0 +1,191 @@
+"""`make bench-risk`: how long one assessment takes, in processor time of its thread.
+
+Every text is new to the engine: its names and numbers are drawn anew from a printed seed, because
+an automaton that builds itself as it reads is quick on what it has read before. What is hostile is
+measured once each. Budgets stand beside the figures; the exit code is 1 when one is missed.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from holdpoint.cli.assess import Line, LineKind, judged
+from holdpoint.core.risk.patterns import matcher
+from holdpoint.core.risk.text import fold
+from holdpoint.messages.policy import Pattern, Policy
+from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.runtime.policy import load_policy
+
+SHIPPED = Path(__file__).parents[1] / "deploy" / "config"
+SEED = 20261121
+WARM_UP = 50
+TEXTS = 1000
+LENGTH = 300
+LONG = 2000
+MANY = 5000
+RULES = 500
+TANGLED = 10 * 1024 * 1024
+NESTED = 100_000
+
+COMMANDS = (
+    "ls -la /srv/{a}/{b}", "grep -rn {a} src/{b} | sort | uniq -c", "cp {a}-{n}.txt /tmp/{b}.txt",
+    "python3 tools/{a}.py --limit {n} --out {b}.json", "git log --oneline -n {n} -- {a}/{b}",
+    "curl -s https://{a}.example.org/{b}?page={n} | jq .{a}", "tar czf {a}.tgz {b} && du -sh {b}",
+    "find {a} -name '*.{b}' -mtime +{n} -print", "docker ps --all --filter name={a} --last {n}",
+    'for f in {a}/*.csv; do wc -l "$f"; done', "kubectl get pods -n {a} -l app={b} -o wide",
+)  # fmt: skip
+SENTENCES = (
+    "I looked at {a} and found {n} entries about {b}.", "Next I will compare {a} with {b}.",
+    "The report on {a} mentions {b} {n} times.", "Could you tell me where {a} keeps its {b}?",
+    "I have read {n} pages of {a}; {b} is on page {n}.", "There was nothing about {b} in {a}.",
+)  # fmt: skip
+STATEMENTS = (
+    "SELECT {a}, count(*) AS n FROM {b} WHERE {a} > {n} GROUP BY {a} ORDER BY n DESC",
+    "DELETE FROM {a} WHERE {b} < {n} AND {a}.id NOT IN (SELECT id FROM {b})",
+    "WITH x AS (SELECT * FROM {a} JOIN {b} USING (id) WHERE {b}.k = {n}) SELECT * FROM x",
+)
+
+Draw = Callable[[random.Random], Line]
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True):
+    """What was measured, and what it may cost at most, in its unit."""
+
+    name: str
+    value: float
+    budget: float
+    unit: str = "us"
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it costs no more than it may."""
+        return self.value <= self.budget
+
+    def __str__(self) -> str:
+        verdict = "" if self.is_met else "   MISSED"
+        return f"{self.name:34} {self.value:9.1f} {self.unit:3} of {self.budget:g}{verdict}"
+
+
+def main() -> int:
+    """Print every figure; how many budgets were missed, as an exit code."""
+    policy = load_policy(SHIPPED, {})
+    figures = []
+    for figure in _figures(policy):
+        print(figure, flush=True)
+        figures.append(figure)
+    return 0 if all(figure.is_met for figure in figures) else 1
+
+
+def _figures(policy: Policy) -> Iterator[Figure]:
+    for name, draw in (("shell", _shell), ("dialogue", _dialogue), ("tool_call", _tool_call)):
+        took = _times(draw, policy)
+        yield Figure(name=f"{name}, 300 characters, p50", value=_at(took, 0.5), budget=150)
+        yield Figure(name=f"{name}, 300 characters, p99", value=_at(took, 0.99), budget=400)
+    took = _times(_sql, policy)
+    yield Figure(name="sql, 300 characters, p50", value=_at(took, 0.5), budget=1000)
+    yield Figure(name="sql, 300 characters, p99", value=_at(took, 0.99), budget=3000)
+    more = msgspec.structs.replace(policy, patterns=(*policy.patterns, *_patterns(MANY)))
+    ratio = _at(_times(_dialogue, more), 0.5) / _at(_times(_dialogue, policy), 0.5)
+    yield Figure(name=f"with {MANY} more patterns", value=ratio, budget=1.3, unit="x")
+    yield _patterns_alone()
+    for name, line in _hostile():
+        spent, level = _spent(line, policy)
+        yield Figure(name=f"hostile: {name}", value=spent / 1000, budget=20, unit="ms")
+        if level.rank < RiskLevel.HIGH.rank:
+            yield Figure(name=f"  its level is {level.value}, not up", value=1, budget=0, unit="")
+
+
+def _times(draw: Draw, policy: Policy) -> list[float]:
+    dice = random.Random(SEED)  # repeatable, not secret
+    lines = [draw(dice) for _ in range(WARM_UP + TEXTS)]
+    took = [_spent(line, policy)[0] for line in lines]
+    return sorted(took[WARM_UP:])
+
+
+def _spent(line: Line, policy: Policy) -> tuple[float, RiskLevel]:
+    """Microseconds of this thread's processor time, and the level."""
+    began = time.thread_time()
+    found = judged(line, policy)
+    return (time.thread_time() - began) * 1e6, found.level
+
+
+def _at(took: list[float], share: float) -> float:
+    return took[int(len(took) * share)]
+
+
+def _patterns_alone() -> Figure:
+    dice = random.Random(SEED)  # repeatable, not secret
+    scan = matcher(_patterns(RULES))
+    took = []
+    for _ in range(WARM_UP + TEXTS):
+        text = fold(_text(dice, SENTENCES, " ", LONG))
+        began = time.thread_time()
+        scan.hits(text)
+        took.append((time.thread_time() - began) * 1e6)
+    p99 = _at(sorted(took[WARM_UP:]), 0.99)
+    return Figure(name=f"{RULES} patterns, {LONG} characters, p99", value=p99, budget=50)
+
+
+def _patterns(count: int) -> tuple[Pattern, ...]:
+    return tuple(
+        Pattern(
+            id=f"bench.{number}",
+            pattern=rf"\b(?:zap|wipe)\w* the {_word(random.Random(number))}\w*\b",
+            heuristic=Heuristic.IRREVERSIBILITY,
+            level=RiskLevel.HIGH,
+            reason="it zaps",
+        )
+        for number in range(count)
+    )
+
+
+def _shell(dice: random.Random) -> Line:
+    return Line(id="", kind=LineKind.SHELL, text=_text(dice, COMMANDS, "\n", LENGTH))
+
+
+def _dialogue(dice: random.Random) -> Line:
+    return Line(id="", kind=LineKind.DIALOGUE, text=_text(dice, SENTENCES, " ", LENGTH))
+
+
+def _sql(dice: random.Random) -> Line:
+    return Line(id="", kind=LineKind.SQL, text=_text(dice, STATEMENTS, ";\n", LENGTH))
+
+
+def _tool_call(dice: random.Random) -> Line:
+    args = {_word(dice): dice.choice((_word(dice), dice.randrange(90))) for _ in range(14)}
+    payload = {"tool": f"get_{_word(dice)}", "args": args | {"note": _word(dice) * 5}}
+    return Line(id="", kind=LineKind.TOOL_CALL, payload=payload)
+
+
+def _text(dice: random.Random, parts: tuple[str, ...], between: str, length: int) -> str:
+    text = ""
+    while len(text) < length:
+        drawn = dice.choice(parts).format(a=_word(dice), b=_word(dice), n=dice.randrange(2, 90))
+        text += (between if text else "") + drawn
+    return text
+
+
+def _word(dice: random.Random) -> str:
+    return "".join(dice.choice("bdfgklmnprst") + dice.choice("aeiou") for _ in range(3))
+
+
+def _hostile() -> Iterator[tuple[str, Line]]:
+    texts = {
+        "10 MB of one letter": "a" * TANGLED,
+        "100,000 parentheses": "(" * NESTED,
+        "10 MB of zero width": "a\u200b" * (TANGLED // 4),
+        "bait for a backtracker": "a" * 30_000 + "!",
+        "30,000 pipes": "echo a | " * 30_000,
+    }
+    for name, text in texts.items():
+        yield name, Line(id="", kind=LineKind.SHELL, text=text)
+    nested = "(" * NESTED + ")" * NESTED
+    yield "sql in 100,000 parentheses", Line(id="", kind=LineKind.SQL, text=f"SELECT {nested}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
