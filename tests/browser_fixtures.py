@@ -25,10 +25,13 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if program is None:
         missing = "There is no chromium on the PATH: .ci/system-packages installs it."
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing)
-    profile = tmp_path_factory.mktemp("chromium")
+    folder = tmp_path_factory.mktemp("chromium")
     options = ("--headless", "--no-sandbox", "--remote-debugging-port=0")
     with subprocess.Popen(
-        [program, *options, f"--user-data-dir={profile}"], stderr=subprocess.PIPE, text=True
+        [program, *options, f"--user-data-dir={folder}/profile"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"TMPDIR": str(folder)},
     ) as running:
         assert running.stderr is not None
         lines = (DRIVEN_FROM.search(line) for line in running.stderr)
