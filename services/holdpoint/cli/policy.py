@@ -4,16 +4,18 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from holdpoint.cli import output
 from holdpoint.cli.assess import LineKind, answer_each
-from holdpoint.cli.checks import Checked, policy_problems
+from holdpoint.cli.checks import Problem, policy_problems
 from holdpoint.cli.explaining import drawn, explained_line, explanation, line_of
 from holdpoint.cli.orders import adopt
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.reading import opened
+from holdpoint.cli.rules import Warned, warnings
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.runtime.settings import Settings
 
@@ -27,20 +29,53 @@ PolicyOption = Annotated[
 ]
 
 
+class PolicyChecked(msgspec.Struct, frozen=True, kw_only=True):
+    """What `policy check` found, for programs."""
+
+    ok: bool
+    problems: list[Problem]
+    warnings: list[Warned]
+    rules: int
+    lines: int
+    """`must_fire` and `must_not` lines of the rules themselves that were tried."""
+
+
 @policy.command(name="check")
-def check(*, as_json: JsonOption = False) -> None:
-    """Say what is wrong with the policy on disk. Exit code 1 if anything is."""
+def check(
+    *,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="Also name the rules that never fire on the .jsonl files in here."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try the policy on disk: its rules, their own lines. Exit code 1 if anything is wrong."""
     settings = begun()
-    problems = policy_problems(settings)
+    found = _checked(settings, corpus)
     if as_json:
-        output.emit(Checked(ok=not problems, problems=problems))
+        output.emit(found)
     else:
-        for problem in problems:
-            output.say(problem.line)
-        if not problems:
-            output.say("The policy may be judged by.")
-    if problems:
+        for told in (*(one.line for one in found.problems), *(one.text for one in found.warnings)):
+            output.say(told)
+        if found.ok:
+            tried = f"{found.rules} rules, {found.lines} lines of their own"
+            output.say(f"The policy may be judged by: {tried}.")
+    if not found.ok:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
+    """Warnings only of what may be judged by: a rule that does not compile casts no shadow."""
+    if problems := policy_problems(settings):
+        return PolicyChecked(ok=False, problems=problems, warnings=[], rules=0, lines=0)
+    rules = policy_at(settings, None)
+    return PolicyChecked(
+        ok=True,
+        problems=[],
+        warnings=warnings(rules, corpus),
+        rules=len(rules.patterns),
+        lines=sum(len(rule.must_fire) + len(rule.must_not) for rule in rules.patterns),
+    )
 
 
 @policy.command(name="explain")
