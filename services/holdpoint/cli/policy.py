@@ -1,6 +1,7 @@
 """`holdpoint policy`: the rules that gates judge by, looked at before they are in force."""
 
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -8,15 +9,24 @@ import msgspec
 import typer
 
 from holdpoint.cli import output
+from holdpoint.cli.adopted import kept
 from holdpoint.cli.assess import LineKind, answer_each
 from holdpoint.cli.checks import Problem, policy_problems
+from holdpoint.cli.domains import catalog
 from holdpoint.cli.explaining import drawn, explained_line, explanation, line_of
+from holdpoint.cli.ledger import LedgerOption, SinceOption, in_utc, snapshot
 from holdpoint.cli.orders import adopt
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.policies import policy_at
+from holdpoint.cli.plot import plot
+from holdpoint.cli.policies import policy_at, sound_policy_at
 from holdpoint.cli.reading import opened
+from holdpoint.cli.rejudging import from_ledger, from_lines
+from holdpoint.cli.replaying import Replayed, replay
+from holdpoint.cli.replaying import drawn as drawn_replay
 from holdpoint.cli.rules import Warned, warnings
 from holdpoint.cli.session import JsonOption, begun
+from holdpoint.messages.policy import Policy
+from holdpoint.runtime.ledger.verdicts import answered, judged
 from holdpoint.runtime.settings import Settings
 
 policy = typer.Typer(help="The rules that gates judge by.", no_args_is_help=True)
@@ -103,6 +113,57 @@ def explain(
         output.emit(told)
     else:
         output.show(drawn(told))
+
+
+@policy.command(name="replay")
+def replay_candidate(  # noqa: PLR0913  # each is one option
+    *,
+    candidate: Annotated[
+        Path, typer.Option(help="A configuration folder, a folder of policies, or one policy file.")
+    ],
+    base: Annotated[
+        Path | None,
+        typer.Option(
+            help="Compared with this; default: what was adopted here, else HP_CONFIG_DIR."
+        ),
+    ] = None,
+    jsonl: Annotated[
+        Path | None,
+        typer.Option(
+            help="Judge lines as of `assess` in place of the ledger; - is standard input."
+        ),
+    ] = None,
+    since: SinceOption = None,
+    ledger: LedgerOption = "",
+    svg: Annotated[
+        Path | None, typer.Option("--plot", help="Also draw it into this file, as SVG.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge again what the ledger holds: what would newly halt or pass, and people's minutes."""
+    settings = begun()
+    before = policy_at(settings, base) if base else kept(settings) or policy_at(settings, None)
+    after = sound_policy_at(settings, candidate)
+    if jsonl is not None:
+        with opened(jsonl) as lines:
+            told = replay(from_lines(lines), before, after, ())
+    else:
+        told = _replayed(settings, ledger, in_utc(since), (before, after))
+    if svg is not None:
+        svg.write_text(plot(told), "utf-8")
+    if as_json:
+        output.emit(told)
+    else:
+        output.show(drawn_replay(told))
+
+
+def _replayed(
+    settings: Settings, ledger: str, since: datetime | None, policies: tuple[Policy, Policy]
+) -> Replayed:
+    with snapshot(ledger) as connection:
+        took = [one.took for one in answered(connection, since)]
+        cases = from_ledger(judged(connection, since), catalog(settings))
+        return replay(cases, *policies, took)
 
 
 policy.command(name="adopt")(adopt)
