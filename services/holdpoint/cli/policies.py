@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from holdpoint.cli.adopted import kept
 from holdpoint.cli.checks import POLICY_FOLDER
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.risk.check import check_policy
@@ -34,6 +35,11 @@ def sound_policy_at(settings: Settings, path: Path) -> Policy:
     if problems := check_policy(policy):
         raise SetupError(f"{path} cannot be judged by:\n" + "\n".join(problems))
     return policy
+
+
+def adopted_or_on_disk(settings: Settings) -> Policy:
+    """What is in force as far as this machine knows: what was adopted here, else what lies here."""
+    return kept(settings) or policy_at(settings, None)
 
 
 def _files_at(path: Path, config_dir: Path) -> tuple[Sequence[Path], Path]:

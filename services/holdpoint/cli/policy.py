@@ -9,7 +9,6 @@ import msgspec
 import typer
 
 from holdpoint.cli import output
-from holdpoint.cli.adopted import kept
 from holdpoint.cli.assess import LineKind, answer_each
 from holdpoint.cli.checks import Problem, policy_problems
 from holdpoint.cli.domains import catalog
@@ -18,13 +17,15 @@ from holdpoint.cli.ledger import LedgerOption, SinceOption, in_utc, snapshot
 from holdpoint.cli.orders import adopt
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.plot import plot
-from holdpoint.cli.policies import policy_at, sound_policy_at
+from holdpoint.cli.policies import adopted_or_on_disk, policy_at, sound_policy_at
 from holdpoint.cli.reading import opened
 from holdpoint.cli.rejudging import from_ledger, from_lines
 from holdpoint.cli.replaying import Replayed, replay
 from holdpoint.cli.replaying import drawn as drawn_replay
 from holdpoint.cli.rules import Warned, warnings
 from holdpoint.cli.session import JsonOption, begun
+from holdpoint.cli.suggesting import Enough, suggest
+from holdpoint.cli.suggesting import drawn as drawn_suggestions
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.ledger.verdicts import answered, judged
 from holdpoint.runtime.settings import Settings
@@ -142,7 +143,7 @@ def replay_candidate(  # noqa: PLR0913  # each is one option
 ) -> None:
     """Judge again what the ledger holds: what would newly halt or pass, and people's minutes."""
     settings = begun()
-    before = policy_at(settings, base) if base else kept(settings) or policy_at(settings, None)
+    before = policy_at(settings, base) if base else adopted_or_on_disk(settings)
     after = sound_policy_at(settings, candidate)
     if jsonl is not None:
         with opened(jsonl) as lines:
@@ -164,6 +165,30 @@ def _replayed(
         took = [one.took for one in answered(connection, since)]
         cases = from_ledger(judged(connection, since), catalog(settings))
         return replay(cases, *policies, took)
+
+
+@policy.command(name="suggest")
+def suggest_changes(
+    *,
+    answers: Annotated[
+        int, typer.Option(min=1, help="How many answers about the same must all be a yes.")
+    ] = 20,
+    quantile: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of those that a threshold lets through.")
+    ] = 0.95,
+    since: SinceOption = None,
+    ledger: LedgerOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Say which rules and thresholds people's answers speak against. Changes nothing."""
+    now = adopted_or_on_disk(begun())
+    enough = Enough(answers=answers, quantile=quantile)
+    with snapshot(ledger) as connection:
+        told = suggest(answered(connection, in_utc(since)), now, enough)
+    if as_json:
+        output.emit(told)
+    else:
+        output.show(drawn_suggestions(told))
 
 
 policy.command(name="adopt")(adopt)
