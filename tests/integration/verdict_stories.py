@@ -24,7 +24,7 @@ from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Agent
 from holdpoint.messages.hold import Hold, Stage
 from holdpoint.messages.policy import Method, PolicyRef
-from holdpoint.messages.risk import Assessment
+from holdpoint.messages.risk import Assessment, IntentClaim
 from holdpoint.runtime.settings import Settings
 
 
@@ -69,11 +69,14 @@ class Office(Bus):
         about = self._hold(cause, found, verdict, action_digest(action))
         return self._begun(msgspec.structs.replace(about, action=action, says=reasoning), verdict)
 
-    def says(self, text: str, detail: JsonObject | None = None) -> Hold:
+    def says(
+        self, text: str, detail: JsonObject | None = None, claim: IntentClaim | None = None
+    ) -> Hold:
         """A sentence, judged by the real policy."""
-        said = call.Intent(text=text, action_detail=detail or {})
+        claimed = claim or IntentClaim()
+        said = call.Intent(text=text, action_detail=detail or {}, metadata=claimed)
         cause = self.call(said, "intent").cause
-        sentence = Sentence(text=text, action_detail=detail or {})
+        sentence = Sentence(text=text, action_detail=detail or {}, claim=claimed)
         found = assess(sentence, Context(), the_policy())
         verdict = judge_sentence(metadata_of(found), the_policy(), "")
         digest = sentence_digest(TENANT, AGENT, "alice", {"text": text})

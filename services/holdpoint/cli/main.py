@@ -20,6 +20,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "doctor": ("doctor",),
     "orders": ("kill",),
     "policy": ("policy",),
+    "intents": ("intents",),
     "audit": ("audit",),
     "offline": ("assess", "schemas"),
     "tools": ("tools",),

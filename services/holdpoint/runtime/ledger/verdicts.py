@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select, tuple_
 
+from holdpoint.messages.base import Message
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, HoldFact, Outcome, Passed, Resolved
 from holdpoint.messages.hold import Witnessed as Seen
@@ -87,6 +88,14 @@ def outcomes(connection: Connection, since: datetime | None) -> dict[str, Outcom
     return found
 
 
+def said(connection: Connection) -> Iterator[Propose | Intent]:
+    """What did agents propose or announce, those refused included?"""
+    for records in _records(connection, CALLS, (Propose, Intent), None):
+        for record in records:
+            if call := record.message(Propose) or record.message(Intent):
+                yield call
+
+
 def _by_people(ended: Resolved) -> bool:
     """The kill switch cancels too; its cause is no answer."""
     return ended.outcome in _BY_PEOPLE and ended.cause.startswith(f"{ANSWERS}:")
@@ -95,10 +104,16 @@ def _by_people(ended: Resolved) -> bool:
 def _facts(
     connection: Connection, kinds: Sequence[type[HoldFact]], since: datetime | None
 ) -> Iterator[list[Record]]:
+    return _records(connection, HOLDS, kinds, since)
+
+
+def _records(
+    connection: Connection, lane: str, kinds: Sequence[type[Message]], since: datetime | None
+) -> Iterator[list[Record]]:
     wanted = (
         select(events, bodies.c.body)
         .join(bodies)
-        .where(events.c.src_stream.startswith(f"HP_{HOLDS}_", autoescape=True))
+        .where(events.c.src_stream.startswith(stream("", lane), autoescape=True))
         .where(events.c.type.in_([TYPES[kind] for kind in kinds]))
         .order_by(events.c.seq)
     )
