@@ -12,13 +12,16 @@ from tests.integration.verdict_stories import Office, the_catalog
 from tests.unit.risk.builders import CONFIG, the_policy
 from typer.testing import CliRunner
 
+from holdpoint.cli.adopted import remember
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.policies import policy_at
 from holdpoint.cli.policy import policy
 from holdpoint.cli.rejudging import from_ledger
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Choice
 from holdpoint.runtime.ledger import verdicts
 from holdpoint.runtime.ledger.engines import reader
+from holdpoint.runtime.settings import Settings
 
 RUNNER = CliRunner()
 PACK = """
@@ -252,6 +255,25 @@ def test_people_read_counts_names_and_minutes(url: str, stricter: Path) -> None:
 
     assert "newly halted        2\n  rules: own.report 2\n  tools: say 2\n" in shown
     assert "1.5 before, 2.5 after; 0.5 each (the median of 3 answers)" in shown
+
+
+def test_the_base_is_what_was_adopted_here(url: str, looser: Path) -> None:
+    settings = Settings()
+    settings.state_dir.mkdir()
+    remember(settings, policy_at(settings, looser))
+    told = replayed(CONFIG, url)
+
+    assert (told["newly_halted"]["count"], told["newly_passed"]["count"]) == (3, 0)
+    assert told["not_reproduced"] == 3
+
+
+def test_a_picture_shows_names_as_text(url: str, tmp_path: Path) -> None:
+    picture, pack = tmp_path / "replay.svg", tmp_path / "odd.yaml"
+    pack.write_text(PACK.replace("own.report", "'<b>&\u202e'"), "utf-8")
+    replayed(pack, url, "--plot", str(picture))
+    root = ET.fromstring(picture.read_text("utf-8"))  # noqa: S314  # our own file
+
+    assert "<b>&\\u{202e}" in [each.text for each in root.iter()]
 
 
 def test_a_picture_has_a_bar_for_each_rule(url: str, stricter: Path, tmp_path: Path) -> None:

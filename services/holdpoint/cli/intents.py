@@ -53,9 +53,9 @@ def export(
 ) -> None:
     """Print each sentence in the ledger with what became of it, one JSON object a line."""
     _ = as_json  # it is JSON for programs in any case
-    settings = begun()
+    tools = catalog(begun())
     with snapshot(ledger) as connection:
-        hide = _covers(connection, catalog(settings))
+        hide = _covers(connection, tools)
         ended = outcomes(connection, None)
         for one in judged(connection, in_utc(since)):
             if one.hold.action is None:

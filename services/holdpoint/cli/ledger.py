@@ -31,14 +31,20 @@ def snapshot(ledger: str) -> Iterator[Connection]:
     url = ledger or Settings().ledger_url
     try:
         engine = engines.reader(url)
+    except (SetupError, ArgumentError) as error:
+        raise _unreadable(url, error) from None
+    try:
         with engine.begin() as connection:
             yield connection
-    except (SetupError, DatabaseError, ArgumentError) as error:
-        why = getattr(error, "orig", None) or error
-        text = f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL."
-        raise CommandError(ExitCode.SETUP, "unreadable_ledger", text) from None
-    else:
+    except DatabaseError as error:
+        raise _unreadable(url, error.orig or error) from None
+    finally:
         engine.dispose()
+
+
+def _unreadable(url: str, why: BaseException) -> CommandError:
+    text = f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL."
+    return CommandError(ExitCode.SETUP, "unreadable_ledger", text)
 
 
 def in_utc(said: datetime | None) -> datetime | None:

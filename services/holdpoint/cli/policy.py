@@ -161,9 +161,10 @@ def replay_candidate(  # noqa: PLR0913  # each is one option
 def _replayed(
     settings: Settings, ledger: str, since: datetime | None, policies: tuple[Policy, Policy]
 ) -> Replayed:
+    tools = catalog(settings)
     with snapshot(ledger) as connection:
         took = [one.took for one in answered(connection, since)]
-        cases = from_ledger(judged(connection, since), catalog(settings))
+        cases = from_ledger(judged(connection, since), tools)
         return replay(cases, *policies, took)
 
 

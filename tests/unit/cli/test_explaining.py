@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.text import Text
 from tests.golden.write_explanations import HERE, INPUTS, explanations
 from tests.unit.risk.builders import a_pattern, the_policy
@@ -54,7 +56,8 @@ def names(reason: str, words: str) -> bool:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_each_golden_input_is_explained_as_it_was(path: Path) -> None:
-    assert GOLDEN[path].decode() == path.read_text("utf-8")
+    told = "python -m tests.golden.write_explanations"
+    assert GOLDEN[path].decode() == path.read_text("utf-8"), f"Meant so? {told}"
 
 
 def test_every_golden_file_has_its_input() -> None:
@@ -84,6 +87,22 @@ def test_a_place_is_told_only_where_the_words_stand(text: str) -> None:
     told = explained(text)
 
     for one in told.signals:
+        if one.start is not None:
+            assert told.text[one.start : one.end].startswith(one.words)
+
+
+WORDS = st.sampled_from(
+    ["delete", "all", "500", "users", "rm -rf /", "DROP TABLE", "not sure", "İ", "ﬁ", "\u200b", "É"]
+)
+
+
+@given(text=st.lists(WORDS | st.text(max_size=4), max_size=12).map(" ".join))
+def test_whatever_the_text_no_place_is_made_up(text: str) -> None:
+    told = explained(text)
+
+    for one in told.signals:
+        assert 0 < len(one.reason) <= MAX_REASON
+        assert (one.start is None) is (one.end is None)
         if one.start is not None:
             assert told.text[one.start : one.end].startswith(one.words)
 
