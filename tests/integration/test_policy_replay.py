@@ -254,7 +254,7 @@ def test_people_read_counts_names_and_minutes(url: str, stricter: Path) -> None:
     shown = said("--candidate", str(stricter), "--ledger", url)
 
     assert "newly halted        2\n  rules: own.report 2\n  tools: say 2\n" in shown
-    assert "1.5 before, 2.5 after; 0.5 each (the median of 3 answers)" in shown
+    assert "1.5 before, 2.5 after; 30 s each (the median of 3 answers)" in shown
 
 
 def test_the_base_is_what_was_adopted_here(url: str, looser: Path) -> None:
@@ -284,3 +284,11 @@ def test_a_picture_has_a_bar_for_each_rule(url: str, stricter: Path, tmp_path: P
 
     assert texts == ["6 judged again, 4 unchanged", "newly halted", "2", "own.report", "2"]
     assert len(list(root.iter("{http://www.w3.org/2000/svg}rect"))) == 2
+
+
+def test_a_picture_that_cannot_be_written_is_told(url: str, tmp_path: Path) -> None:
+    words = ["replay", "--candidate", str(CONFIG), "--ledger", url, "--plot", str(tmp_path)]
+    error = RUNNER.invoke(policy, words).exception
+
+    assert isinstance(error, CommandError)
+    assert error.code == "unwritable_file"

@@ -127,7 +127,7 @@ def test_people_read_the_evidence_and_that_nothing_was_changed(
     url = ledger_of(office, tmp_path)
     shown = " ".join(said("--ledger", url, "--answers", "2").split())
 
-    assert f"{ASKS} (high) was never refused: 2 answers by one person" in shown
+    assert f"{ASKS} (high) was never refused: 2 of 2 answers were a yes, by one person" in shown
     assert "thresholds.records could be 150 in place of 100: 2 answers above 100" in shown
     assert "none was ever refused" in shown
     assert "Nothing was changed." in shown

@@ -49,7 +49,7 @@ def line_of(text: str, kind: LineKind) -> Line:
         return Line(id="", kind=kind, text=text)
     try:
         return Line(id="", kind=kind, payload=msgspec.json.decode(text, type=dict))
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         told = (
             f'A {kind} is given as one JSON object, such as {{"tool": "send_mail", "args": {{}}}}.'
         )

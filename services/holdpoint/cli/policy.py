@@ -144,18 +144,26 @@ def replay_candidate(  # noqa: PLR0913  # each is one option
     """Judge again what the ledger holds: what would newly halt or pass, and people's minutes."""
     settings = begun()
     before = policy_at(settings, base) if base else adopted_or_on_disk(settings)
-    after = sound_policy_at(settings, candidate)
+    policies = (before, sound_policy_at(settings, candidate))
     if jsonl is not None:
         with opened(jsonl) as lines:
-            told = replay(from_lines(lines), before, after, ())
+            told = replay(from_lines(lines), *policies, ())
     else:
-        told = _replayed(settings, ledger, in_utc(since), (before, after))
+        told = _replayed(settings, ledger, in_utc(since), policies)
     if svg is not None:
-        svg.write_text(plot(told), "utf-8")
+        _draw(told, svg)
     if as_json:
         output.emit(told)
     else:
         output.show(drawn_replay(told))
+
+
+def _draw(told: Replayed, path: Path) -> None:
+    try:
+        path.write_text(plot(told), "utf-8")
+    except OSError as error:
+        text = f"{path} cannot be written: {error.strerror}."
+        raise CommandError(ExitCode.USAGE, "unwritable_file", text) from None
 
 
 def _replayed(

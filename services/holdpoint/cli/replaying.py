@@ -24,6 +24,8 @@ GUESSED = timedelta(minutes=1)
 """What an answer takes a person, where the ledger has none to measure."""
 
 SHOWN_DIGEST = 12
+SECONDS = 60
+"""In a minute."""
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,32 +86,38 @@ def replay(
     cases: Iterable[Again], base: Policy, candidate: Policy, took: Sequence[timedelta]
 ) -> Replayed:
     """Judge each case by both; `took` is what people's answers took."""
-    before, after = Counter[VerdictKind](), Counter[VerdictKind]()
+    verdicts = Counter[tuple[VerdictKind, VerdictKind]]()
     changed: list[_Changed] = []
     not_reproduced = 0
     for case in cases:
         old, new = case.judged(base), case.judged(candidate)
-        before[old.verdict] += 1
-        after[new.verdict] += 1
+        verdicts[old.verdict, new.verdict] += 1
         not_reproduced += case.then not in {None, old.verdict}
         changed.extend(_changed(case, old, new))
-    each = _median(took)
-    judged = before.total()
     return Replayed(
         base=_named(base),
         candidate=_named(candidate),
-        judged=judged,
-        unchanged=judged - len(changed),
+        judged=verdicts.total(),
+        unchanged=verdicts.total() - len(changed),
         newly_halted=_change(changed, VerdictKind.HOLD),
         newly_passed=_change(changed, VerdictKind.PASS),
         newly_denied=_change(changed, VerdictKind.DENY),
-        minutes=Minutes(
-            each=each,
-            answers=len(took),
-            before=round(each * before[VerdictKind.HOLD], 3),
-            after=round(each * after[VerdictKind.HOLD], 3),
-        ),
+        minutes=_minutes(verdicts, took),
         not_reproduced=not_reproduced,
+    )
+
+
+def _minutes(
+    verdicts: Counter[tuple[VerdictKind, VerdictKind]], took: Sequence[timedelta]
+) -> Minutes:
+    each = _median(took)
+    before = sum(count for (old, _), count in verdicts.items() if old is VerdictKind.HOLD)
+    after = sum(count for (_, new), count in verdicts.items() if new is VerdictKind.HOLD)
+    return Minutes(
+        each=round(each, 3),
+        answers=len(took),
+        before=round(each * before, 3),
+        after=round(each * after, 3),
     )
 
 
@@ -128,7 +136,7 @@ def _road(found: Judgement) -> VerdictKind:
 def _median(took: Sequence[timedelta]) -> float:
     """Minutes."""
     seconds = [one.total_seconds() for one in took or [GUESSED]]
-    return round(float(np.quantile(seconds, 0.5)) / 60, 3)
+    return float(np.quantile(seconds, 0.5)) / SECONDS
 
 
 def _change(changed: Sequence[_Changed], to: VerdictKind) -> Change:
@@ -162,7 +170,7 @@ def drawn(told: Replayed) -> Iterator[Text]:
     yield Text(_time(told.minutes))
     if told.not_reproduced:
         yield Text(
-            f"{told.not_reproduced:,} were judged otherwise when they came: by another policy, an "
+            f"Judged otherwise when they came: {told.not_reproduced:,}, by another policy, an "
             "access list, the kill switch, or a dry run that is not kept whole."
         )
 
@@ -188,5 +196,5 @@ def _time(minutes: Minutes) -> str:
     source = f"the median of {minutes.answers:,} answers" if minutes.answers else "a guess"
     return (
         f"People's minutes: {minutes.before:,.1f} before, {minutes.after:,.1f} after; "
-        f"{minutes.each:.1f} each ({source})"
+        f"{minutes.each * SECONDS:,.0f} s each ({source})"
     )

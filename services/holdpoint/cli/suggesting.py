@@ -170,9 +170,9 @@ def drawn(told: Suggested) -> Iterator[Text]:
 def _about_rule(one: Approved) -> str:
     people = "one person" if one.people == 1 else f"{one.people} people"
     return (
-        f"{one.rule} ({one.level.value}) was never refused: {one.answers:,} answers by {people}, "
-        f"each in {one.median_s:g} s (median). In {one.alone:,} of them nothing else asked. Lower "
-        "its level, or make it ask for more."
+        f"{one.rule} ({one.level.value}) was never refused: {one.answers:,} of {one.answers:,} "
+        f"answers were a yes, by {people}, in {one.median_s:g} s (median). In {one.alone:,} of "
+        "them nothing else asked. Lower its level, or make it ask for more."
     )
 
 

@@ -186,7 +186,8 @@ def test_calls_and_requests_are_json(kind: str) -> None:
     request = '{"method": "DELETE", "url": "https://a.example/users/3"}'
 
     assert said(request, "--kind", kind).startswith("high: hold")
-    assert refused("no json", "--kind", kind).exit_code is ExitCode.USAGE
+    for broken in ("no json", "[]", '{"tool": "\udcff"}'):
+        assert refused(broken, "--kind", kind).exit_code is ExitCode.USAGE
 
 
 def test_without_a_text_it_says_what_to_give() -> None:
