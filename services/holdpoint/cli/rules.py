@@ -44,8 +44,8 @@ def _shadowed(policy: Policy) -> Iterator[Warned]:
     for one in shadows(policy.patterns):
         by = ", ".join(one.by)
         text = (
-            f"{one.rule} never decides: {by} fires on each of its must_fire lines, at its level or "
-            "above. Give it a line of its own, or remove it."
+            f"{one.rule} decides on none of its must_fire lines: {by} fires on each, at its level "
+            "or above. Give it a line of its own, or remove it."
         )
         yield Warned(kind=Oddity.SHADOWED, rule=one.rule, by=one.by, text=text)
 

@@ -1,4 +1,4 @@
-"""Rules that never decide: where they must fire another one does, at their level or above."""
+"""Rules that decide nothing: where they must fire another one does, at their level or above."""
 
 from collections.abc import Iterable
 
