@@ -4,7 +4,7 @@ One JSON object per line: `{"id", "kind", "text" or "payload", "context"}`, with
 sql, tool_call, dialogue and http.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import BinaryIO, assert_never
 
@@ -68,13 +68,18 @@ class BadLineError(ValueError):
 
 
 def run(lines: Iterable[bytes], policy: Policy, out: BinaryIO) -> int:
+    """Assess each line; the exit code is 1 when one could not be read."""
+    return answer_each(lines, lambda raw: assess_line(raw, policy), out)
+
+
+def answer_each(lines: Iterable[bytes], answered: Callable[[bytes], bytes], out: BinaryIO) -> int:
     """Answer each line; the exit code is 1 when one could not be read."""
     code = 0
     for number, raw in enumerate(lines, start=1):
         if not raw.strip():
             continue
         try:
-            answer = assess_line(raw, policy)
+            answer = answered(raw)
         except BadLineError as error:
             answer = _encoder.encode(Failure(line=number, error=str(error)))
             code = 1
@@ -84,15 +89,21 @@ def run(lines: Iterable[bytes], policy: Policy, out: BinaryIO) -> int:
 
 def assess_line(raw: bytes, policy: Policy) -> bytes:
     """One line of JSON in, one out."""
+    line = line_in(raw)
+    found = judged(line, policy)
+    answer = Answer(id=line.id, risk_level=found.level, signals=found.signals)
+    return _encoder.encode(answer)
+
+
+def line_in(raw: bytes) -> Line:
+    """Read one line; raises `BadLineError`."""
     try:
         line = msgspec.json.decode(raw, type=Line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadLineError(f"{error}. {_EXPECTED}") from None
     if not (line.text or line.payload):
         raise BadLineError(f"There is nothing to assess. {_EXPECTED}")
-    found = judged(line, policy)
-    answer = Answer(id=line.id, risk_level=found.level, signals=found.signals)
-    return _encoder.encode(answer)
+    return line
 
 
 def assess_text(text: str, kind: LineKind, policy: Policy) -> Assessment:
@@ -102,41 +113,46 @@ def assess_text(text: str, kind: LineKind, policy: Policy) -> Assessment:
 
 def judged(line: Line, policy: Policy) -> Assessment:
     """Assess one line by its kind."""
+    return assess(*subject_of(line), policy)
+
+
+def subject_of(line: Line) -> tuple[Action | Sentence, Context]:
+    """What a line is about, as the gate would see it, and what is known around it."""
     facts = line.context or {}
     match line.kind:
         case LineKind.DIALOGUE:
-            return assess(Sentence(text=line.text), Context(facts=facts), policy)
+            return Sentence(text=line.text), Context(facts=facts)
         case LineKind.SHELL:
-            return _called("shell.run", {"command": line.text}, facts, policy, CREATE_LEVEL)
+            return _called("shell.run", {"command": line.text}, facts, CREATE_LEVEL)
         case LineKind.SQL:
-            return _called("database.execute", {"sql": line.text}, facts, policy, CREATE_LEVEL)
+            return _called("database.execute", {"sql": line.text}, facts, CREATE_LEVEL)
         case LineKind.TOOL_CALL:
-            return _tool_call(line.payload or {"text": line.text}, facts, policy)
+            return _tool_call(line.payload or {"text": line.text}, facts)
         case LineKind.HTTP:
-            return _http(line.payload, facts, policy)
+            return _http(line.payload, facts)
         case _:
             assert_never(line.kind)
 
 
-def _tool_call(payload: JsonObject, facts: JsonObject, policy: Policy) -> Assessment:
+def _tool_call(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
     """`{"tool", "args"}`; what stands beside them counts as arguments too."""
     beside = {key: value for key, value in payload.items() if key not in {"tool", "args"}}
     arguments = payload.get("args")
     inside = arguments if isinstance(arguments, dict) else {"args": arguments}
     tool = str(payload.get("tool", ""))
-    return _called(tool, inside | beside, facts, policy, _level(tool))
+    return _called(tool, inside | beside, facts, _level(tool))
 
 
-def _http(payload: JsonObject, facts: JsonObject, policy: Policy) -> Assessment:
+def _http(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
     """`{"method", "url", …}`: what the method does to what the path names."""
     method = str(payload.get("method", "")).upper()
     level = READ_LEVEL if method in READING else CREATE_LEVEL
-    return _called("http.request", payload, facts, policy, level)
+    return _called("http.request", payload, facts, level)
 
 
 def _called(
-    tool: str, arguments: JsonObject, facts: JsonObject, policy: Policy, level: int
-) -> Assessment:
+    tool: str, arguments: JsonObject, facts: JsonObject, level: int
+) -> tuple[Action, Context]:
     domain = tool.partition(".")[0]
     action = Action(
         tenant="",
@@ -147,7 +163,12 @@ def _called(
         tool_schema_sha256="",
         arguments=arguments,
     )
-    stand_in = Tool(
+    return action, Context(tool=stand_in(tool, domain, level), facts=facts)
+
+
+def stand_in(tool: str, domain: str, level: int) -> Tool:
+    """The entry of a tool that stands in no catalog."""
+    return Tool(
         name=tool,
         domain=domain,
         level=level,
@@ -156,7 +177,6 @@ def _called(
         schema_sha256="",
         template="",
     )
-    return assess(action, Context(tool=stand_in, facts=facts), policy)
 
 
 def _level(tool: str) -> int:

@@ -5,7 +5,7 @@ Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an
 """
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, TypeVar
 
@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from holdpoint.audit.verify import Head, Problem, Report, verify
+from holdpoint.cli.ledger import TIMES, in_utc
 from holdpoint.cli.ledger_naming import hold_in
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.base import TYPE_PREFIX
@@ -41,8 +42,6 @@ from holdpoint.runtime.settings import Settings
 OK, BAD, USAGE = 0, 1, 2
 NOT_EXECUTED_AFTER = timedelta(minutes=15)
 """An approval that no worker took for this long is an exception: the default `valid_for`."""
-
-TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S%z"]
 
 
 class Ended(StrEnum):
@@ -93,8 +92,8 @@ def query(  # noqa: PLR0913  # each is one option
         hold=hold,
         agent=agent,
         outcome=outcome,
-        since=_in_utc(since),
-        until=_in_utc(until),
+        since=in_utc(since),
+        until=in_utc(until),
         limit=limit,
     )
     show = _show_exceptions if exceptions else _show_found
@@ -209,10 +208,6 @@ def _answered(ledger: str, ask: Callable[[str], T]) -> T:
         why = getattr(error, "orig", None) or error
         typer.echo(f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL.", err=True)
         raise typer.Exit(USAGE) from None
-
-
-def _in_utc(said: datetime | None) -> datetime | None:
-    return said.replace(tzinfo=UTC) if said is not None and said.tzinfo is None else said
 
 
 def _held(head: str) -> Head | None:

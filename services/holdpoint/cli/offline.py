@@ -11,10 +11,9 @@ from holdpoint import contract
 from holdpoint.cli import output
 from holdpoint.cli.assess import LineKind, assess_text, run
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.policies import policy_at
+from holdpoint.cli.reading import opened
 from holdpoint.cli.session import JsonOption
-from holdpoint.messages.policy import Policy
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
 
 
@@ -41,9 +40,10 @@ def assess(
     json: JsonOption = False,
 ) -> None:
     """Say how risky something is, and why, by the policy on disk."""
-    policy = _policy(Settings())
+    policy = policy_at(Settings(), None)
     if jsonl is not None:
-        code = _each_line(jsonl, policy)
+        with opened(jsonl) as lines:
+            code = run(lines, policy, sys.stdout.buffer)
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
     if not text:
         raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
@@ -66,22 +66,6 @@ def schemas(
     paths = contract.write(directory)
     if json:
         output.emit(Written(written=[str(path) for path in paths]))
-
-
-def _policy(settings: Settings) -> Policy:
-    registry = load_registry(settings.config_dir)
-    return load_policy(settings.config_dir, groups_of(registry))
-
-
-def _each_line(path: Path, policy: Policy) -> int:
-    if str(path) == "-":
-        return run(sys.stdin.buffer, policy, sys.stdout.buffer)
-    try:
-        with path.open("rb") as lines:
-            return run(lines, policy, sys.stdout.buffer)
-    except OSError as error:
-        text = f"{path} cannot be read: {error.strerror}."
-        raise CommandError(ExitCode.USAGE, "unreadable_file", text) from None
 
 
 def mount(app: typer.Typer) -> None:

@@ -10,7 +10,6 @@ from rich.text import Text
 from holdpoint.cli import output, passwords, terminal
 from holdpoint.cli.adopted import changes, kept, remember
 from holdpoint.cli.bus import operator
-from holdpoint.cli.checks import Checked, policy_problems
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
 from holdpoint.core.digest import policy_digest
@@ -29,7 +28,6 @@ KILL = "kill"
 POLICY = "policy"
 
 kill = typer.Typer(help="Stop agents at once, or let them go on.", no_args_is_help=True)
-policy = typer.Typer(help="The rules that gates judge by.", no_args_is_help=True)
 
 AgentOption = Annotated[str, typer.Option(help="Only this agent; without it, every agent.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the ledger.")]
@@ -78,23 +76,6 @@ def kill_off(
     _end(_give(settings, as_person, (order, KILL), said, as_json=as_json))
 
 
-@policy.command(name="check")
-def check(*, as_json: JsonOption = False) -> None:
-    """Say what is wrong with the policy on disk. Exit code 1 if anything is."""
-    settings = begun()
-    problems = policy_problems(settings)
-    if as_json:
-        output.emit(Checked(ok=not problems, problems=problems))
-    else:
-        for problem in problems:
-            output.say(problem.line)
-        if not problems:
-            output.say("The policy may be judged by.")
-    if problems:
-        raise typer.Exit(ExitCode.FAILED)
-
-
-@policy.command(name="adopt")
 def adopt(*, reason: ReasonOption, as_person: AsOption = "", as_json: JsonOption = False) -> None:
     """Put the policy on disk in force, after showing what changes. Asks for your password."""
     settings = begun()
@@ -215,6 +196,5 @@ def _told(now: PolicyState | None) -> str:
 
 
 def mount(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Add the kill switch; `policy adopt` stands with its group in `policy.py`."""
     app.add_typer(kill, name="kill")
-    app.add_typer(policy, name="policy")

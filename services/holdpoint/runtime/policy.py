@@ -4,7 +4,7 @@
 high-risk commands; `environments.yaml` says what is a sandbox.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -107,20 +107,25 @@ F = TypeVar("F", bound=BaseModel)
 
 def load_policy(config_dir: Path, groups: Mapping[str, tuple[str, ...]]) -> Policy:
     """Read and merge every file; `core.risk.check.check_policy` says whether it makes sense."""
-    folder = config_dir / "policy"
-    main = _read(folder / DEFAULT, PolicyFile)
-    packs = [
-        _read(path, PackFile) for path in sorted(folder.glob("*.yaml")) if path.name != DEFAULT
-    ]
-    places = _read(config_dir / ENVIRONMENTS, EnvironmentsFile)
-    parts = (main, *packs)
-    merged = main.model_dump(mode="json") | {
+    files = sorted((config_dir / "policy").glob("*.yaml"))
+    packs = [path for path in files if path.name != DEFAULT]
+    return merged((config_dir / "policy" / DEFAULT, *packs), config_dir / ENVIRONMENTS, groups)
+
+
+def merged(
+    files: Sequence[Path], environments: Path, groups: Mapping[str, tuple[str, ...]]
+) -> Policy:
+    """Merge these files: the first decides, the others are packs."""
+    main = _read(files[0], PolicyFile)
+    places = _read(environments, EnvironmentsFile)
+    parts = (main, *(_read(path, PackFile) for path in files[1:]))
+    whole = main.model_dump(mode="json") | {
         "patterns": [one.model_dump(mode="json") for part in parts for one in part.patterns],
         "high_risk_commands": [one for part in parts for one in part.high_risk_commands],
         "environments": [one.model_dump(mode="json") for one in places.environments],
         "groups": {name: list(people) for name, people in groups.items()},
     }
-    return msgspec.convert(merged, Policy, strict=False)
+    return msgspec.convert(whole, Policy, strict=False)
 
 
 def _read(path: Path, kind: type[F]) -> F:

@@ -1,0 +1,81 @@
+"""`holdpoint policy explain`: why something has its level, for people and for programs."""
+
+from collections.abc import Iterator
+
+import msgspec
+from rich.text import Text
+
+from holdpoint.cli import output
+from holdpoint.cli.assess import Line, LineKind, line_in, stand_in, subject_of
+from holdpoint.cli.judging import judged_by
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.core.risk.explanation import Explanation, Why, why
+from holdpoint.core.risk.reading import read
+from holdpoint.core.sanitise import one_line, visible
+from holdpoint.messages.policy import Policy
+
+WITH_PAYLOAD = frozenset({LineKind.TOOL_CALL, LineKind.HTTP})
+BEFORE = 24
+"""Characters of the text that a screen shows before the words that fired."""
+
+HARMLESS = 1
+"""The operation level of a tool that asks for nothing by itself."""
+
+_NO_TOOL = stand_in("", "", HARMLESS)
+
+
+def explanation(line: Line, policy: Policy) -> Explanation:
+    """Why a line has its level."""
+    subject, context = subject_of(line)
+    found = judged_by(policy, subject, context, _NO_TOOL, planned=True)
+    text = read(subject, context, policy).text.nfkc
+    return Explanation(
+        id=line.id,
+        level=found.assessment.level,
+        verdict=found.verdict,
+        text=text,
+        signals=why(found.assessment, text),
+    )
+
+
+def explained_line(raw: bytes, policy: Policy) -> bytes:
+    """One line of JSON in, one out; raises `BadLineError`."""
+    return msgspec.json.encode(explanation(line_in(raw), policy))
+
+
+def line_of(text: str, kind: LineKind) -> Line:
+    """The line that a text on the command line stands for; calls and requests are JSON."""
+    if kind not in WITH_PAYLOAD:
+        return Line(id="", kind=kind, text=text)
+    try:
+        return Line(id="", kind=kind, payload=msgspec.json.decode(text, type=dict))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        told = (
+            f'A {kind} is given as one JSON object, such as {{"tool": "send_mail", "args": {{}}}}.'
+        )
+        raise CommandError(ExitCode.USAGE, "usage", told) from None
+
+
+def drawn(told: Explanation) -> Iterator[Text]:
+    """For people: the level, then each signal with its words underlined where they stand."""
+    yield Text(f"{told.level.value}: {told.verdict.value}", style="bold")
+    for one in told.signals:
+        mark = "*" if one.decides else " "
+        yield Text(f"{mark} {one.level.value:<8} {one.heuristic.value:<15} {one.reason}")
+        yield Text(f"             {one.rule}{_place(one)}", style="dim")
+        if one.start is not None and one.end is not None:
+            yield _underlined(told.text, one.start, one.end)
+
+
+def _place(one: Why) -> str:
+    return f", characters {one.start} to {one.end}" if one.start is not None else ""
+
+
+def _underlined(text: str, start: int, end: int) -> Text:
+    """One line of the text, with these words underlined."""
+    before = one_line(visible(text[max(0, start - BEFORE) : start]))
+    words = one_line(visible(text[start:end]))
+    after = one_line(visible(text[end : end + output.WIDEST]))
+    line = Text.assemble(" " * 13, before, (words, "underline"), after)
+    line.truncate(output.width(), overflow="ellipsis")
+    return line

@@ -1,0 +1,39 @@
+"""What a gate would say of a subject by its risk alone: neither access lists nor kill switches."""
+
+import msgspec
+
+from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.verdict import Facts, judge, judge_sentence
+from holdpoint.messages.action import Action
+from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.messages.policy import Policy, VerdictKind
+from holdpoint.messages.risk import Assessment
+
+
+class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a subject by one policy."""
+
+    verdict: VerdictKind
+    assessment: Assessment
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The rules that its level comes from, each once."""
+        found = self.assessment
+        return tuple(dict.fromkeys(one.rule for one in found.signals if one.level is found.level))
+
+
+def judged_by(
+    policy: Policy, subject: Action | Sentence, context: Context, tool: Tool, *, planned: bool
+) -> Judgement:
+    """Assess and judge it; `tool` says the operation level of an action."""
+    found = assess(subject, context, policy)
+    if isinstance(subject, Sentence):
+        verdict = judge_sentence(metadata_of(found), policy, "")
+    else:
+        agent = Agent(name="", tools=(tool.name,))
+        facts = Facts(agent=agent, tool=tool, assessment=found, planned=planned)
+        verdict = judge(facts, policy)
+    return Judgement(verdict=verdict.kind, assessment=found)

@@ -1,0 +1,57 @@
+"""The policy that a path names: a configuration folder, a folder of policies, or one file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from holdpoint.cli.adopted import kept
+from holdpoint.cli.checks import POLICY_FOLDER
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.core.risk.check import check_policy
+from holdpoint.messages.policy import Policy
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, load_policy, merged
+from holdpoint.runtime.registry import groups_of, load_registry
+from holdpoint.runtime.settings import Settings
+
+
+def policy_at(settings: Settings, path: Path | None) -> Policy:
+    """The policy on disk; with a path the one there, for the people of this configuration.
+
+    A file takes the place of the one with its name, or comes as one more pack.
+    """
+    groups = groups_of(load_registry(settings.config_dir))
+    if path is None:
+        return load_policy(settings.config_dir, groups)
+    if not path.exists():
+        text = f"There is no policy at {path}: name a folder with {DEFAULT} in it, or one file."
+        raise CommandError(ExitCode.USAGE, "unreadable_file", text)
+    files, environments = _files_at(path, settings.config_dir)
+    return merged(files, environments, groups)
+
+
+def sound_policy_at(settings: Settings, path: Path) -> Policy:
+    """The same, refused with `SetupError` unless it may be judged by."""
+    policy = policy_at(settings, path)
+    if problems := check_policy(policy):
+        raise SetupError(f"{path} cannot be judged by:\n" + "\n".join(problems))
+    return policy
+
+
+def adopted_or_on_disk(settings: Settings) -> Policy:
+    """What is in force as far as this machine knows: what was adopted here, else what lies here."""
+    return kept(settings) or policy_at(settings, None)
+
+
+def _files_at(path: Path, config_dir: Path) -> tuple[Sequence[Path], Path]:
+    """Its files, the main one first, and the list of environments that goes with them."""
+    if path.is_dir():
+        folder = path if (path / DEFAULT).exists() else path / POLICY_FOLDER
+        beside = folder.resolve().parent / ENVIRONMENTS
+        return _ordered(folder), beside if beside.exists() else config_dir / ENVIRONMENTS
+    files = {each.name: each for each in _ordered(config_dir / POLICY_FOLDER)} | {path.name: path}
+    return list(files.values()), config_dir / ENVIRONMENTS
+
+
+def _ordered(folder: Path) -> list[Path]:
+    packs = [path for path in sorted(folder.glob("*.yaml")) if path.name != DEFAULT]
+    return [folder / DEFAULT, *packs]

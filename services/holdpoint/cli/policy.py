@@ -1,0 +1,208 @@
+"""`holdpoint policy`: the rules that gates judge by, looked at before they are in force."""
+
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from holdpoint.cli import output
+from holdpoint.cli.assess import LineKind, answer_each
+from holdpoint.cli.checks import Problem, policy_problems
+from holdpoint.cli.domains import catalog
+from holdpoint.cli.explaining import drawn, explained_line, explanation, line_of
+from holdpoint.cli.ledger import LedgerOption, SinceOption, in_utc, snapshot
+from holdpoint.cli.orders import adopt
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.plot import plot
+from holdpoint.cli.policies import adopted_or_on_disk, policy_at, sound_policy_at
+from holdpoint.cli.reading import opened
+from holdpoint.cli.rejudging import from_ledger, from_lines
+from holdpoint.cli.replaying import Replayed, replay
+from holdpoint.cli.replaying import drawn as drawn_replay
+from holdpoint.cli.rules import Warned, warnings
+from holdpoint.cli.session import JsonOption, begun
+from holdpoint.cli.suggesting import Enough, suggest
+from holdpoint.cli.suggesting import drawn as drawn_suggestions
+from holdpoint.messages.policy import Policy
+from holdpoint.runtime.ledger.verdicts import answered, judged
+from holdpoint.runtime.settings import Settings
+
+policy = typer.Typer(help="The rules that gates judge by.", no_args_is_help=True)
+
+PolicyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--policy", help="A configuration folder, a folder of policies, or one policy file."
+    ),
+]
+
+
+class PolicyChecked(msgspec.Struct, frozen=True, kw_only=True):
+    """What `policy check` found, for programs."""
+
+    ok: bool
+    problems: list[Problem]
+    warnings: list[Warned]
+    rules: int
+    lines: int
+    """`must_fire` and `must_not` lines of the rules themselves that were tried."""
+
+
+@policy.command(name="check")
+def check(
+    *,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="Also name the rules that never fire on the .jsonl files in here."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try the policy on disk: its rules, their own lines. Exit code 1 if anything is wrong."""
+    settings = begun()
+    found = _checked(settings, corpus)
+    if as_json:
+        output.emit(found)
+    else:
+        for told in (*(one.line for one in found.problems), *(one.text for one in found.warnings)):
+            output.say(told)
+        if found.ok:
+            tried = f"{found.rules} rules, {found.lines} lines of their own"
+            output.say(f"The policy may be judged by: {tried}.")
+    if not found.ok:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
+    """Warnings only of what may be judged by: a rule that does not compile casts no shadow."""
+    if problems := policy_problems(settings):
+        return PolicyChecked(ok=False, problems=problems, warnings=[], rules=0, lines=0)
+    rules = policy_at(settings, None)
+    return PolicyChecked(
+        ok=True,
+        problems=[],
+        warnings=warnings(rules, corpus),
+        rules=len(rules.patterns),
+        lines=sum(len(rule.must_fire) + len(rule.must_not) for rule in rules.patterns),
+    )
+
+
+@policy.command(name="explain")
+def explain(
+    text: Annotated[str, typer.Argument(help="What to explain; calls and requests as JSON.")] = "",
+    *,
+    kind: Annotated[LineKind, typer.Option(help="What the text is.")] = LineKind.SHELL,
+    jsonl: Annotated[
+        Path | None,
+        typer.Option(help="Read {id, kind, text or payload, context} a line; - is standard input."),
+    ] = None,
+    policy_dir: PolicyOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say why something has its risk level: each signal, with the words that fired."""
+    rules = policy_at(Settings(), policy_dir)
+    if jsonl is not None:
+        with opened(jsonl) as lines:
+            code = answer_each(lines, lambda raw: explained_line(raw, rules), sys.stdout.buffer)
+        raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
+    if not text:
+        raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
+    told = explanation(line_of(text, kind), rules)
+    if as_json:
+        output.emit(told)
+    else:
+        output.show(drawn(told))
+
+
+@policy.command(name="replay")
+def replay_candidate(  # noqa: PLR0913  # each is one option
+    *,
+    candidate: Annotated[
+        Path, typer.Option(help="A configuration folder, a folder of policies, or one policy file.")
+    ],
+    base: Annotated[
+        Path | None,
+        typer.Option(
+            help="Compared with this; default: what was adopted here, else HP_CONFIG_DIR."
+        ),
+    ] = None,
+    jsonl: Annotated[
+        Path | None,
+        typer.Option(
+            help="Judge lines as of `assess` in place of the ledger; - is standard input."
+        ),
+    ] = None,
+    since: SinceOption = None,
+    ledger: LedgerOption = "",
+    svg: Annotated[
+        Path | None, typer.Option("--plot", help="Also draw it into this file, as SVG.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge again what the ledger holds: what would newly halt or pass, and people's minutes."""
+    settings = begun()
+    before = policy_at(settings, base) if base else adopted_or_on_disk(settings)
+    policies = (before, sound_policy_at(settings, candidate))
+    if jsonl is not None:
+        with opened(jsonl) as lines:
+            told = replay(from_lines(lines), *policies, ())
+    else:
+        told = _replayed(settings, ledger, in_utc(since), policies)
+    if svg is not None:
+        _draw(told, svg)
+    if as_json:
+        output.emit(told)
+    else:
+        output.show(drawn_replay(told))
+
+
+def _draw(told: Replayed, path: Path) -> None:
+    try:
+        path.write_text(plot(told), "utf-8")
+    except OSError as error:
+        text = f"{path} cannot be written: {error.strerror}."
+        raise CommandError(ExitCode.USAGE, "unwritable_file", text) from None
+
+
+def _replayed(
+    settings: Settings, ledger: str, since: datetime | None, policies: tuple[Policy, Policy]
+) -> Replayed:
+    tools = catalog(settings)
+    with snapshot(ledger) as connection:
+        took = [one.took for one in answered(connection, since)]
+        cases = from_ledger(judged(connection, since), tools)
+        return replay(cases, *policies, took)
+
+
+@policy.command(name="suggest")
+def suggest_changes(
+    *,
+    answers: Annotated[
+        int, typer.Option(min=1, help="How many answers about the same must all be a yes.")
+    ] = 20,
+    quantile: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of those that a threshold lets through.")
+    ] = 0.95,
+    since: SinceOption = None,
+    ledger: LedgerOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Say which rules and thresholds people's answers speak against. Changes nothing."""
+    now = adopted_or_on_disk(begun())
+    enough = Enough(answers=answers, quantile=quantile)
+    with snapshot(ledger) as connection:
+        told = suggest(answered(connection, in_utc(since)), now, enough)
+    if as_json:
+        output.emit(told)
+    else:
+        output.show(drawn_suggestions(told))
+
+
+policy.command(name="adopt")(adopt)
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(policy, name="policy")

@@ -1,0 +1,188 @@
+"""`holdpoint policy suggest`: what people's answers say of rules and thresholds, and no more."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+from rich.text import Text
+
+from holdpoint.cli import output
+from holdpoint.core.risk.money import Money, decimal_of, worth
+from holdpoint.messages.policy import Policy, Thresholds
+from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
+from holdpoint.runtime.ledger.verdicts import Answered
+
+N = TypeVar("N", int, Decimal)
+
+NOTHING_DONE = "Nothing was changed. Try a change first: holdpoint policy replay --candidate FILE"
+
+
+class Enough(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts as evidence."""
+
+    answers: int
+    quantile: float
+
+
+class Approved(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule that people were asked about, and never refused."""
+
+    rule: str
+    level: RiskLevel
+    answers: int
+    alone: int
+    """How many of those holds it halted by itself: without it nobody would have been asked."""
+
+    people: int
+    median_s: float
+    """What an answer took, in seconds."""
+
+
+class Raised(msgspec.Struct, frozen=True, kw_only=True):
+    """A threshold under which nothing was refused."""
+
+    threshold: str
+    now: str
+    suggested: str
+    answers: int
+    """How many above the threshold, under the smallest that was refused: all of them a yes."""
+
+    smallest_refused: str | None
+
+
+class Suggested(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the answers suggest."""
+
+    answers: int
+    enough: Enough
+    rules: list[Approved]
+    thresholds: list[Raised]
+
+
+def suggest(found: Iterable[Answered], policy: Policy, enough: Enough) -> Suggested:
+    """Look at every hold that people ended."""
+    answers = list(found)
+    return Suggested(
+        answers=len(answers),
+        enough=enough,
+        rules=list(_rules(answers, enough)),
+        thresholds=list(_thresholds(answers, policy.thresholds, enough)),
+    )
+
+
+def _rules(answers: Iterable[Answered], enough: Enough) -> Iterator[Approved]:
+    by_rule: dict[str, list[Answered]] = defaultdict(list)
+    for one in answers:
+        for rule in _halting(one.hold.assessment):
+            by_rule[rule].append(one)
+    for rule, these in sorted(by_rule.items(), key=lambda one: (-len(one[1]), one[0])):
+        if len(these) >= enough.answers and all(one.confirmed for one in these):
+            yield _approved(rule, these)
+
+
+def _approved(rule: str, these: Sequence[Answered]) -> Approved:
+    found = [_halting(one.hold.assessment) for one in these]
+    seconds = [one.took.total_seconds() for one in these]
+    return Approved(
+        rule=rule,
+        level=max((signals[rule].level for signals in found), key=lambda level: level.rank),
+        answers=len(these),
+        alone=sum(len(signals) == 1 for signals in found),
+        people=len({voice.person for one in these for voice in one.hold.voices}),
+        median_s=round(float(np.median(seconds)), 1),
+    )
+
+
+def _halting(found: Assessment) -> dict[str, Signal]:
+    """The rules that ask people, each by itself."""
+    return {
+        signal.rule: signal
+        for signal in found.signals
+        if signal.level >= RiskLevel.HIGH or signal.heuristic is Heuristic.UNCERTAINTY
+    }
+
+
+def _thresholds(answers: Sequence[Answered], now: Thresholds, enough: Enough) -> Iterator[Raised]:
+    def records(found: Assessment) -> int | None:
+        return found.affected
+
+    def amount(found: Assessment) -> Decimal | None:
+        return _worth(found, now)
+
+    yield from _raised("thresholds.records", now.records, records, answers, enough)
+    yield from _raised(
+        "thresholds.amount", decimal_of(now.amount) or Decimal(0), amount, answers, enough
+    )
+
+
+def _raised(
+    name: str,
+    now: N,
+    size: Callable[[Assessment], N | None],
+    answers: Sequence[Answered],
+    enough: Enough,
+) -> Iterator[Raised]:
+    sized = [(value, one.confirmed) for one in answers
+             if (value := size(one.hold.assessment)) is not None]  # fmt: skip
+    refused = min((value for value, confirmed in sized if not confirmed), default=None)
+    above = sorted(value for value, confirmed in sized if confirmed and value > now)
+    approved = [value for value in above if refused is None or value < refused]
+    if len(approved) < enough.answers:
+        return
+    at = int(np.quantile(np.arange(len(approved)), enough.quantile, method="lower"))
+    yield Raised(
+        threshold=name,
+        now=_plain(now),
+        suggested=_plain(approved[at]),
+        answers=len(approved),
+        smallest_refused=_plain(refused) if refused is not None else None,
+    )
+
+
+def _worth(found: Assessment, thresholds: Thresholds) -> Decimal | None:
+    """In the policy's currency; None where nobody can know."""
+    if found.amount is None:
+        return None
+    value = decimal_of(found.amount.get("value"))
+    known = worth(Money(value=value, currency=str(found.amount.get("currency"))), thresholds)
+    return known if known.is_finite() else None
+
+
+def _plain(value: int | Decimal) -> str:
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def drawn(told: Suggested) -> Iterator[Text]:
+    """For people: each suggestion with its evidence."""
+    for text in (*map(_about_rule, told.rules), *map(_about_threshold, told.thresholds)):
+        yield from output.behind(Text("- "), text, output.width())
+    if not told.rules and not told.thresholds:
+        yield Text(
+            f"{told.answers:,} answers suggest nothing: for that, {told.enough.answers} about the "
+            "same must all be a yes."
+        )
+    yield Text(NOTHING_DONE)
+
+
+def _about_rule(one: Approved) -> str:
+    people = "one person" if one.people == 1 else f"{one.people} people"
+    return (
+        f"{one.rule} ({one.level.value}) was never refused: {one.answers:,} of {one.answers:,} "
+        f"answers were a yes, by {people}, in {one.median_s:g} s (median). In {one.alone:,} of "
+        "them nothing else asked. Lower its level, or make it ask for more."
+    )
+
+
+def _about_threshold(one: Raised) -> str:
+    refused = (
+        f"the smallest that was refused is {one.smallest_refused}"
+        if one.smallest_refused is not None
+        else "none was ever refused"
+    )
+    return (
+        f"{one.threshold} could be {one.suggested} in place of {one.now}: {one.answers:,} answers "
+        f"above {one.now} were all a yes, and {refused}."
+    )

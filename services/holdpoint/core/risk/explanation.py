@@ -1,0 +1,97 @@
+"""Why this level: each signal in one short sentence, with the words that fired and their place."""
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.sanitise import one_line, visible
+from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
+
+MAX_REASON = 90
+"""Characters of a reason: it fits on one line of a card or a terminal."""
+
+ROOM = 16
+"""Characters that the words which fired get, however long the policy's own reason is."""
+
+SAME = 3
+"""Characters that a quotation must share with the words: fewer are there by chance."""
+
+_quotation = re2.compile("[“`]([^”`]+?)…?[”`]")
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """One signal, for a person."""
+
+    rule: str
+    heuristic: Heuristic
+    level: RiskLevel
+    decides: bool
+    """Whether the final level is this one's."""
+
+    reason: str
+    """One sentence of at most 90 characters; it names the words that fired, if they are known."""
+
+    words: str = ""
+    """What fired, as it stands in the text, at most 200 characters; empty for what was counted."""
+
+    start: int | None = None
+    """Where `text` has the words, in characters; null when the engine cannot say."""
+
+    end: int | None = None
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a subject has its risk level."""
+
+    id: str = ""
+    level: RiskLevel
+    verdict: VerdictKind
+    """What its risk alone leads to, whatever the tool and the agent."""
+
+    text: str
+    """What was assessed, in Unicode's NFKC: of a call every text in it, one on each line."""
+
+    signals: tuple[Why, ...]
+
+
+def why(found: Assessment, text: str) -> tuple[Why, ...]:
+    """Explain each signal of an assessment of this text (NFKC), the gravest first."""
+    told = [_told(signal, found.level, text) for signal in found.signals]
+    return tuple(sorted(told, key=lambda one: -one.level.rank))
+
+
+def _told(signal: Signal, level: RiskLevel, text: str) -> Why:
+    span = _span(signal, text)
+    words = signal.evidence or (text[slice(*span)] if span else "")
+    return Why(
+        rule=signal.rule,
+        heuristic=signal.heuristic,
+        level=signal.level,
+        decides=signal.level is level,
+        reason=_sentence(one_line(visible(signal.reason)), one_line(visible(words)).strip()),
+        words=words,
+        start=span[0] if span else None,
+        end=span[1] if span else None,
+    )
+
+
+def _span(signal: Signal, text: str) -> tuple[int, int] | None:
+    """Its place, if what the signal quotes does stand there."""
+    if signal.span is None or not text[slice(*signal.span)].startswith(signal.evidence):
+        return None
+    return signal.span
+
+
+def _sentence(reason: str, words: str) -> str:
+    """The reason, with the words before it unless it quotes them itself."""
+    if not words or _names(reason, words):
+        return beginning(reason, MAX_REASON)
+    quoted = beginning(words, max(ROOM, MAX_REASON - len(reason) - len("“”: ")))
+    return beginning(f"“{quoted}”: {reason}", MAX_REASON)
+
+
+def _names(reason: str, words: str) -> bool:
+    said, fired = reason.casefold(), words.casefold()
+    quoted = _quotation.findall(said)
+    return fired in said or any(len(one) >= SAME and one in fired for one in quoted)

@@ -1,0 +1,294 @@
+"""`holdpoint policy replay`: what a candidate changes, counted over a real ledger."""
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+from tests.integration.ledger_files import entered, new_ledger
+from tests.integration.ledger_stories import every_story
+from tests.integration.verdict_stories import Office, the_catalog
+from tests.unit.risk.builders import CONFIG, the_policy
+from typer.testing import CliRunner
+
+from holdpoint.cli.adopted import remember
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.policies import policy_at
+from holdpoint.cli.policy import policy
+from holdpoint.cli.rejudging import from_ledger
+from holdpoint.messages.action import Plan
+from holdpoint.messages.answer import Choice
+from holdpoint.runtime.ledger import verdicts
+from holdpoint.runtime.ledger.engines import reader
+from holdpoint.runtime.settings import Settings
+
+RUNNER = CliRunner()
+PACK = """
+patterns:
+  - {id: own.report, pattern: 'the report', heuristic: magnitude, level: high,
+     reason: it is about the report, must_fire: [the report]}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_adopted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "state"))
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Two sentences about the report, a removal that was asked about, a large read."""
+    office = Office()
+    office.says("I will write the report.")
+    office.says("I will send the report to Bob.")
+    office.answered(office.says("I will delete 150 files."), Choice.PROCEED, after_s=30)
+    office.answered(office.says("I will delete 3000 files."), Choice.CANCEL, after_s=90)
+    plan = Plan(affected=120, targets=("crm.users",), verb="update")
+    sql = {"database": "crm", "sql": "UPDATE users SET a = 1 WHERE id < 120"}
+    office.answered(office.proposes("execute_sql", sql, plan=plan), Choice.PROCEED, after_s=30)
+    office.proposes("list_directory", {"path": "."}, reasoning="I look for the report.")
+    ledger = new_ledger(tmp_path)
+    entered(ledger, office.entries)
+    return ledger
+
+
+@pytest.fixture
+def stricter(tmp_path: Path) -> Path:
+    pack = tmp_path / "stricter.yaml"
+    pack.write_text(PACK, "utf-8")
+    return pack
+
+
+@pytest.fixture
+def looser(tmp_path: Path) -> Path:
+    """As it is, but for sentences that count things."""
+    text = (CONFIG / "policy" / "default.yaml").read_text("utf-8")
+    path = tmp_path / "default.yaml"
+    assert "  high: 3\n" in text
+    path.write_text(text.replace("  3:\n    verdict: hold", "  3:\n    verdict: witness"), "utf-8")
+    return path
+
+
+def said(*words: str, code: int = 0) -> str:
+    result = RUNNER.invoke(policy, ["replay", *words])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def replayed(candidate: Path, url: str, *words: str) -> Any:
+    return msgspec.json.decode(
+        said("--candidate", str(candidate), "--ledger", url, "--json", *words)
+    )
+
+
+def test_the_same_policy_changes_nothing_and_says_what_it_said(url: str) -> None:
+    told = replayed(CONFIG, url)
+
+    assert (told["judged"], told["unchanged"], told["not_reproduced"]) == (6, 6, 0)
+    assert told["base"] == told["candidate"]
+
+
+def test_what_is_newly_halted_is_counted_by_rule_and_tool(url: str, stricter: Path) -> None:
+    told = replayed(stricter, url)
+
+    assert told["newly_halted"]["count"] == 2
+    assert told["newly_halted"]["rules"] == [{"name": "own.report", "count": 2}]
+    assert told["newly_halted"]["tools"] == [{"name": "say", "count": 2}]
+    assert len(told["newly_halted"]["ids"]) == 2
+    assert (told["newly_passed"]["count"], told["newly_denied"]["count"]) == (0, 0)
+    assert told["unchanged"] == 4
+
+
+def test_what_is_newly_passed_is_counted_by_the_rules_that_halted_it(
+    url: str, looser: Path
+) -> None:
+    told = replayed(looser, url)
+
+    assert told["newly_passed"]["count"] == 3
+    assert {"name": "magnitude.records", "count": 3} in told["newly_passed"]["rules"]
+    assert {one["name"] for one in told["newly_passed"]["tools"]} == {"say", "execute_sql"}
+    assert told["newly_halted"]["count"] == 0
+
+
+def test_peoples_minutes_are_the_median_of_their_answers(url: str, stricter: Path) -> None:
+    told = replayed(stricter, url)
+
+    assert told["minutes"] == {"each": 0.5, "answers": 3, "before": 1.5, "after": 2.5}
+
+
+def test_without_an_answer_each_takes_a_minute(tmp_path: Path, stricter: Path) -> None:
+    office = Office()
+    office.says("I will write the report.")
+    ledger = new_ledger(tmp_path, "unanswered")
+    entered(ledger, office.entries)
+
+    assert replayed(stricter, ledger)["minutes"] == {
+        "each": 1.0,
+        "answers": 0,
+        "before": 0.0,
+        "after": 1.0,
+    }
+
+
+def test_only_what_came_since_is_judged(url: str, stricter: Path) -> None:
+    assert replayed(stricter, url, "--since", "2026-03-02")["judged"] == 0
+    assert replayed(stricter, url, "--since", "2026-03-01T09:00:00")["judged"] == 6
+
+
+def test_a_ledger_of_tools_that_are_gone_is_judged_as_unknown(tmp_path: Path) -> None:
+    ledger = new_ledger(tmp_path, "others")
+    entered(ledger, every_story())
+    told = replayed(CONFIG, ledger)
+
+    assert told["unchanged"] == told["judged"] == 7
+    assert told["not_reproduced"] > 0
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "plan"),
+    [
+        (
+            "execute_sql",
+            {"database": "crm", "sql": "DELETE FROM users WHERE id = 3"},
+            Plan(affected=1, targets=("crm.users",), verb="delete", reversible=False),
+        ),
+        (
+            "insert_row",
+            {"database": "scratch1", "table": "t", "values": {}},
+            Plan(
+                affected=1,
+                targets=("scratch1.t",),
+                verb="insert",
+                reversible=True,
+                environment_keys=("database:scratch1",),
+            ),
+        ),
+        (
+            "run_command",
+            {"command": "rm -r /srv/scratch/a"},
+            Plan(
+                affected=200,
+                targets=("/srv/scratch/a",),
+                verb="delete",
+                reversible=False,
+                environment_keys=("path:/srv/scratch/a",),
+            ),
+        ),
+        (
+            "run_command",
+            {"command": "make all"},
+            Plan(
+                verb="run",
+                error="no dry run for this command",
+                targets=("/srv/scratch/",),
+                environment_keys=("path:/srv/scratch/",),
+            ),
+        ),
+        ("run_command", {"command": "make all"}, None),
+    ],
+)
+def test_a_dry_run_is_put_together_from_what_the_ledger_keeps(
+    tmp_path: Path, tool: str, arguments: dict[str, Any], plan: Plan | None
+) -> None:
+    office = Office()
+    judged = office.proposes(tool, arguments, plan=plan)
+    ledger = new_ledger(tmp_path, "planned")
+    entered(ledger, office.entries)
+    engine = reader(ledger)
+    with engine.begin() as connection:
+        (again,) = from_ledger(verdicts.judged(connection, None), the_catalog())
+    engine.dispose()
+    found = again.judged(the_policy()).assessment
+
+    assert (found.level, found.signals) == (judged.assessment.level, judged.assessment.signals)
+    assert (found.environment, found.reversible) == (
+        judged.assessment.environment,
+        judged.assessment.reversible,
+    )
+    assert again.planned is (plan is not None)
+
+
+def test_the_ledger_is_only_read(url: str, stricter: Path) -> None:
+    path = Path(url.removeprefix("sqlite+aiosqlite:///"))
+    before = path.read_bytes()
+    replayed(stricter, url)
+
+    assert path.read_bytes() == before
+
+
+def test_a_candidate_that_may_not_be_judged_by_is_refused(url: str, stricter: Path) -> None:
+    stricter.write_text(PACK.replace("must_fire: [the report]", "must_fire: [silence]"), "utf-8")
+    result = RUNNER.invoke(policy, ["replay", "--candidate", str(stricter), "--ledger", url])
+
+    assert "does not fire on its own must_fire line" in str(result.exception)
+
+
+def test_lines_stand_in_for_the_ledger(stricter: Path, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(
+        '{"id": "a", "kind": "dialogue", "text": "I will write the report."}\n\n'
+        '{"id": "b", "kind": "tool_call", "payload": {"tool": "x.get", "args": {}}}\n',
+        "utf-8",
+    )
+    words = ("--candidate", str(stricter), "--jsonl", str(lines), "--base", str(CONFIG))
+    told = msgspec.json.decode(said(*words, "--json"))
+
+    assert told["judged"] == 2
+    assert told["newly_halted"]["ids"] == ["a"]
+    lines.write_text("nonsense\n", "utf-8")
+    error = RUNNER.invoke(policy, ["replay", *words]).exception
+    assert isinstance(error, CommandError)
+    assert (error.code, error.exit_code) == ("bad_line", ExitCode.FAILED)
+
+
+def test_without_a_ledger_it_says_what_to_set(stricter: Path) -> None:
+    words = ["replay", "--candidate", str(stricter), "--ledger", "sqlite:////nowhere/at.db"]
+    error = RUNNER.invoke(policy, words).exception
+
+    assert isinstance(error, CommandError)
+    assert "Set --ledger or HP_LEDGER_URL." in error.text
+
+
+def test_people_read_counts_names_and_minutes(url: str, stricter: Path) -> None:
+    shown = said("--candidate", str(stricter), "--ledger", url)
+
+    assert "newly halted        2\n  rules: own.report 2\n  tools: say 2\n" in shown
+    assert "1.5 before, 2.5 after; 30 s each (the median of 3 answers)" in shown
+
+
+def test_the_base_is_what_was_adopted_here(url: str, looser: Path) -> None:
+    settings = Settings()
+    settings.state_dir.mkdir()
+    remember(settings, policy_at(settings, looser))
+    told = replayed(CONFIG, url)
+
+    assert (told["newly_halted"]["count"], told["newly_passed"]["count"]) == (3, 0)
+    assert told["not_reproduced"] == 3
+
+
+def test_a_picture_shows_names_as_text(url: str, tmp_path: Path) -> None:
+    picture, pack = tmp_path / "replay.svg", tmp_path / "odd.yaml"
+    pack.write_text(PACK.replace("own.report", "'<b>&\u202e'"), "utf-8")
+    replayed(pack, url, "--plot", str(picture))
+    root = ET.fromstring(picture.read_text("utf-8"))  # noqa: S314  # our own file
+
+    assert "<b>&\\u{202e}" in [each.text for each in root.iter()]
+
+
+def test_a_picture_has_a_bar_for_each_rule(url: str, stricter: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "replay.svg"
+    replayed(stricter, url, "--plot", str(picture))
+    root = ET.fromstring(picture.read_text("utf-8"))  # noqa: S314  # our own file
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    assert texts == ["6 judged again, 4 unchanged", "newly halted", "2", "own.report", "2"]
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}rect"))) == 2
+
+
+def test_a_picture_that_cannot_be_written_is_told(url: str, tmp_path: Path) -> None:
+    words = ["replay", "--candidate", str(CONFIG), "--ledger", url, "--plot", str(tmp_path)]
+    error = RUNNER.invoke(policy, words).exception
+
+    assert isinstance(error, CommandError)
+    assert error.code == "unwritable_file"

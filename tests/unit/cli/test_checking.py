@@ -1,0 +1,102 @@
+"""`holdpoint policy check`: failures end with 1, warnings with 0."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.unit.risk.builders import CONFIG
+from typer.testing import CliRunner
+
+from holdpoint.cli.output import CommandError
+from holdpoint.cli.policy import policy
+
+RUNNER = CliRunner()
+SHADOWED = """
+patterns:
+  - {id: own.boom, pattern: boom, heuristic: magnitude, level: high, reason: it explodes,
+     must_fire: [a boom, big boom], must_not: [quiet]}
+  - {id: own.big, pattern: big boom, heuristic: magnitude, level: high, reason: it explodes,
+     must_fire: [big boom]}
+"""
+
+
+@pytest.fixture
+def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pack of its own in a configuration of its own."""
+    shutil.copytree(CONFIG, tmp_path / "config")
+    monkeypatch.setenv("HP_CONFIG_DIR", str(tmp_path / "config"))
+    pack = tmp_path / "config" / "policy" / "own.yaml"
+    pack.write_text(SHADOWED, "utf-8")
+    return pack
+
+
+def checked(*words: str, code: int = 0) -> Any:
+    result = RUNNER.invoke(policy, ["check", "--json", *words])
+    assert result.exit_code == code, result.output
+    return msgspec.json.decode(result.output)
+
+
+def about(found: Any, kind: str) -> dict[str, Any]:
+    return {one["rule"]: one for one in found["warnings"] if one["kind"] == kind}
+
+
+def test_a_shadow_is_a_warning_not_a_failure(pack: Path) -> None:
+    assert pack.exists()
+    found = checked()
+
+    assert found["ok"]
+    assert about(found, "shadowed")["own.big"]["by"] == ["own.boom"]
+    assert "own.boom" not in about(found, "shadowed")
+    assert found["lines"] > found["rules"] > 2
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("must_not: [quiet]", "must_not: [kaboom]", "fires on its own must_not line"),
+        ("must_fire: [big boom]", "must_fire: [hush]", "does not fire on its own must_fire line"),
+        ("pattern: big boom", "pattern: '(?=boom)'", "RE2"),
+    ],
+)
+def test_a_rule_that_breaks_its_own_lines_is_a_failure(
+    pack: Path, was: str, now: str, told: str
+) -> None:
+    pack.write_text(SHADOWED.replace(was, now), "utf-8")
+    found = checked(code=1)
+
+    assert [told in one["text"] for one in found["problems"]] == [True]
+    assert found["problems"][0]["file"] == str(pack)
+    assert found["warnings"] == []
+
+
+def test_rules_that_never_fire_on_a_corpus_are_named(pack: Path, tmp_path: Path) -> None:
+    assert pack.exists()
+    corpus = tmp_path / "corpus" / "inner"
+    corpus.mkdir(parents=True)
+    text = (
+        '{"id": "1", "kind": "dialogue", "text": "And then: boom.", "label": "high"}\n\nno line\n'
+    )
+    (corpus / "some.jsonl").write_text(text, "utf-8")
+    found = checked("--corpus", str(tmp_path / "corpus"))
+
+    silent = about(found, "never_fired")
+    assert "own.boom" not in silent
+    assert silent["own.big"]["text"].startswith("own.big fired on none of 1 lines")
+    assert about(found, "unreadable")[""]["text"].startswith("1 of 2 lines")
+
+
+def test_a_corpus_without_a_file_is_told(tmp_path: Path) -> None:
+    result = RUNNER.invoke(policy, ["check", "--corpus", str(tmp_path)])
+
+    assert isinstance(result.exception, CommandError)
+    assert result.exception.code == "no_corpus"
+
+
+def test_people_read_each_warning_and_that_it_may_be_judged_by(pack: Path) -> None:
+    assert pack.exists()
+    shown = RUNNER.invoke(policy, ["check"]).output.replace("\n", "")
+
+    assert "own.big decides on none of its must_fire lines: own.boom fires on each" in shown
+    assert "The policy may be judged by: " in shown

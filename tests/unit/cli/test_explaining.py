@@ -1,0 +1,218 @@
+"""`holdpoint policy explain`: why this level, in words that a person checks against the text."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.text import Text
+from tests.golden.write_explanations import HERE, INPUTS, explanations
+from tests.unit.risk.builders import a_pattern, the_policy
+from tests.unit.risk.dialogue.cases import ASKED
+from tests.unit.risk.shell.more_cases import DANGEROUS
+from typer.testing import CliRunner
+
+from holdpoint.cli.assess import Line, LineKind
+from holdpoint.cli.explaining import drawn, explanation
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.policy import policy
+from holdpoint.core.risk.explanation import MAX_REASON, Explanation, Why
+from holdpoint.core.sanitise import one_line, visible
+from holdpoint.messages.risk import RiskLevel
+
+RUNNER = CliRunner()
+GOLDEN = dict(explanations())
+QUOTED = re.compile("“(.+?)…?”|`(.+?)…?`")
+SECOND_SENTENCE = re.compile(r"[.!?;] +\w")
+
+
+def said(*words: str, stdin: str | None = None, code: int = 0) -> str:
+    result = RUNNER.invoke(policy, ["explain", *words], input=stdin)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def refused(*words: str) -> CommandError:
+    error = RUNNER.invoke(policy, ["explain", *words]).exception
+    assert isinstance(error, CommandError)
+    return error
+
+
+def explained(text: str, kind: LineKind = LineKind.DIALOGUE) -> Explanation:
+    return explanation(Line(id="", kind=kind, text=text), the_policy())
+
+
+def in_one_line(words: str) -> str:
+    return one_line(visible(words)).strip().casefold()
+
+
+def names(reason: str, words: str) -> bool:
+    fired = in_one_line(words)
+    quoted = [a or b for a, b in QUOTED.findall(reason.casefold())]
+    return fired in reason.casefold() or any(piece in fired for piece in quoted)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_each_golden_input_is_explained_as_it_was(path: Path) -> None:
+    told = "python -m tests.golden.write_explanations"
+    assert GOLDEN[path].decode() == path.read_text("utf-8"), f"Meant so? {told}"
+
+
+def test_every_golden_file_has_its_input() -> None:
+    assert set(HERE.glob("*.json")) == set(GOLDEN)
+    assert len(GOLDEN) >= 15
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        *((LineKind.DIALOGUE, text) for text in ASKED),
+        *((LineKind.SHELL, text) for text in DANGEROUS),
+    ],
+)
+def test_each_reason_is_one_short_sentence_that_names_what_fired(kind: LineKind, text: str) -> None:
+    told = explained(text, kind)
+
+    for one in told.signals:
+        assert 0 < len(one.reason) <= MAX_REASON
+        assert "\n" not in one.reason
+        assert not SECOND_SENTENCE.search(QUOTED.sub("", one.reason)), one.reason
+        assert not one.words or names(one.reason, one.words), one
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_a_place_is_told_only_where_the_words_stand(text: str) -> None:
+    told = explained(text)
+
+    for one in told.signals:
+        if one.start is not None:
+            assert told.text[one.start : one.end].startswith(one.words)
+
+
+WORDS = st.sampled_from(
+    ["delete", "all", "500", "users", "rm -rf /", "DROP TABLE", "not sure", "İ", "ﬁ", "\u200b", "É"]
+)
+
+
+@given(text=st.lists(WORDS | st.text(max_size=4), max_size=12).map(" ".join))
+def test_whatever_the_text_no_place_is_made_up(text: str) -> None:
+    told = explained(text)
+
+    for one in told.signals:
+        assert 0 < len(one.reason) <= MAX_REASON
+        assert (one.start is None) is (one.end is None)
+        if one.start is not None:
+            assert told.text[one.start : one.end].startswith(one.words)
+
+
+def test_what_was_counted_has_no_place() -> None:
+    (paid,) = explained("I will transfer $5000 to Bob.").signals
+
+    assert (paid.rule, paid.words, paid.start, paid.end) == ("magnitude.amount", "", None, None)
+    assert paid.reason.startswith("5000 USD")
+
+
+def test_a_long_reason_of_a_policy_leaves_room_for_the_words() -> None:
+    rule = a_pattern(pattern="detonate everything", reason="it " + "very " * 30 + "loudly explodes")
+    rules = msgspec.structs.replace(the_policy(), patterns=(rule,))
+    told = explanation(
+        Line(id="", kind=LineKind.DIALOGUE, text="I will detonate everything."), rules
+    )
+
+    reason = next(one.reason for one in told.signals if one.rule == rule.id)
+    assert reason.startswith("“detonate everyt…”: it very")
+    assert len(reason) == MAX_REASON
+
+
+def test_the_gravest_signal_stands_first_and_decides() -> None:
+    told = explained("I will delete all 500 user accounts in production. Should I proceed?")
+
+    assert told.level is RiskLevel.CRITICAL
+    assert [one.decides for one in told.signals] == [True, *([False] * (len(told.signals) - 1))]
+
+
+def test_the_words_that_fired_are_underlined() -> None:
+    told = explained("Well then, I will delete all 500 user accounts\nat noon.")
+    lines = list(drawn(told))
+    underlined = {
+        line.plain[span.start : span.end]
+        for line in lines
+        for span in line.spans
+        if span.style == "underline"
+    }
+
+    assert "delete all 500 user accounts" in underlined
+    assert not any("\n" in line.plain for line in lines)
+
+
+def test_hidden_characters_are_written_out_on_a_screen() -> None:
+    text = "".join(line.plain for line in drawn(explained("I will delete all \u202e files.")))
+
+    assert "\u202e" not in text
+    assert "\\u{202e}" in text
+
+
+def test_people_see_the_level_and_what_becomes_of_it() -> None:
+    assert said("ls").splitlines() == ["low: pass"]
+    shown = said("rm -rf build")
+    assert shown.startswith("high: hold\n")
+    assert "shell.rm-recursive, characters 0 to 12" in shown
+
+
+def test_programs_get_start_and_end() -> None:
+    told = msgspec.json.decode(said("rm -rf build", "--json"), type=Explanation)
+
+    assert isinstance(told.signals[0], Why)
+    assert (told.signals[0].start, told.signals[0].end) == (0, 12)
+
+
+def test_lines_come_from_a_file_or_from_standard_input() -> None:
+    from_file = said("--jsonl", str(INPUTS))
+
+    assert said("--jsonl", "-", stdin=INPUTS.read_text("utf-8")) == from_file
+    assert len(from_file.splitlines()) == len(GOLDEN)
+
+
+def test_a_line_that_cannot_be_read_is_told_and_ends_with_1() -> None:
+    told = said("--jsonl", "-", stdin="nonsense\n", code=1)
+
+    assert msgspec.json.decode(told)["line"] == 1
+
+
+@pytest.mark.parametrize("kind", ["tool_call", "http"])
+def test_calls_and_requests_are_json(kind: str) -> None:
+    request = '{"method": "DELETE", "url": "https://a.example/users/3"}'
+
+    assert said(request, "--kind", kind).startswith("high: hold")
+    for broken in ("no json", "[]", '{"tool": "\udcff"}'):
+        assert refused(broken, "--kind", kind).exit_code is ExitCode.USAGE
+
+
+def test_without_a_text_it_says_what_to_give() -> None:
+    assert refused().exit_code is ExitCode.USAGE
+    assert refused("--jsonl", "/nowhere/at/all.jsonl").code == "unreadable_file"
+
+
+def test_a_policy_elsewhere_explains_too(tmp_path: Path) -> None:
+    pack = tmp_path / "pack.yaml"
+    pack.write_text(
+        "patterns: [{id: own.boom, pattern: boom, heuristic: magnitude, level: critical, "
+        "reason: it explodes, must_fire: [boom]}]",
+        "utf-8",
+    )
+
+    assert said("make boom").startswith("low")
+    assert "“boom”: it explodes" in said("make boom", "--kind", "dialogue", "--policy", str(pack))
+    assert said("rm -rf build", "--policy", "deploy/config") == said("rm -rf build")
+    assert said("rm -rf build", "--policy", "deploy/config/policy") == said("rm -rf build")
+    assert refused("ls", "--policy", str(tmp_path / "none")).code == "unreadable_file"
+
+
+def test_a_screen_line_is_no_wider_than_the_screen() -> None:
+    wide = "I will delete all 500 user accounts " + "and then some more " * 20
+
+    for line in drawn(explained(wide)):
+        assert isinstance(line, Text)
+        assert "underline" not in [span.style for span in line.spans] or line.cell_len <= 100

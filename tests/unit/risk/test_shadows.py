@@ -1,0 +1,60 @@
+"""A rule that another one always stands before is named."""
+
+from typing import Any
+
+import pytest
+from tests.unit.risk.builders import a_pattern
+
+from holdpoint.core.risk.patterns import BadPatternError
+from holdpoint.core.risk.shadows import Shadow, shadows
+from holdpoint.messages.policy import Pattern
+from holdpoint.messages.risk import Heuristic, RiskLevel
+
+NARROW = a_pattern(id="narrow", pattern="big boom", must_fire=("A BIG boom", "big boom!"))
+
+
+def wide(**fields: Any) -> Pattern:
+    return a_pattern(**({"id": "wide", "pattern": "boom", "must_fire": ("boom",)} | fields))
+
+
+@pytest.mark.parametrize("level", [RiskLevel.HIGH, RiskLevel.CRITICAL])
+def test_a_rule_is_in_the_shadow_of_a_wider_one_at_its_level_or_above(level: RiskLevel) -> None:
+    assert shadows([NARROW, wide(level=level)]) == (Shadow(rule="narrow", by=("wide",)),)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"level": RiskLevel.MEDIUM},
+        {"pattern": "boom!"},
+        {"commands": True},
+        {"must_fire": (), "pattern": "silence"},
+    ],
+)
+def test_it_decides_where_the_other_cannot(fields: dict[str, Any]) -> None:
+    assert shadows([NARROW, wide(**fields)]) == ()
+
+
+def test_a_doubt_stands_only_in_the_shadow_of_a_doubt() -> None:
+    doubt = a_pattern(id="doubt", pattern="maybe boom", heuristic=Heuristic.UNCERTAINTY,
+                      must_fire=("maybe boom",))  # fmt: skip
+
+    assert shadows([doubt, wide(level=RiskLevel.CRITICAL)]) == ()
+    assert shadows([doubt, wide(heuristic=Heuristic.UNCERTAINTY)]) == (
+        Shadow(rule="doubt", by=("wide",)),
+    )
+
+
+def test_a_rule_without_lines_stands_in_no_shadow() -> None:
+    found = shadows([a_pattern(id="mute", must_fire=()), wide()])
+
+    assert [one.rule for one in found] == ["wide"]
+
+
+def test_two_that_are_alike_stand_in_each_others_shadow() -> None:
+    assert {one.rule for one in shadows([wide(id="a"), wide(id="b")])} == {"a", "b"}
+
+
+def test_what_does_not_compile_is_refused() -> None:
+    with pytest.raises(BadPatternError):
+        shadows([wide(pattern="(?=x)")])
