@@ -99,6 +99,19 @@ def verb_of(word: str) -> str:
 
 
 MAX_VERB = 48
+_FUSED = re.compile(
+    r"(delete|remove|destroy|drop(?!let)|purge|erase|wipe|terminate|undeploy)[a-z]{3,}"
+    r"|(del|rm)(?:node|zone|user|group|key|all|pool|snap|vol|obj|db|bucket)"
+    r"|[a-z]{2,}(delete|remove|destroy|purge|erase)"
+)
+
+
+def _fused(word: str) -> str:
+    """The verb in a word that holds its object too: `removenode`, `delzone`, `rrdelete`."""
+    match = _FUSED.fullmatch(word.lower())
+    return next((one for one in match.groups() if one), "") if match else ""
+
+
 _NOUNS = word_set(
     "log logs history events search test env config plan version watch audit query index"
 )
@@ -128,7 +141,7 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
     for place, word in enumerate(words):
         if HOLE in word or not _WORD.fullmatch(word):
             break
-        verb = verb_of(word)
+        verb = verb_of(word) or (_fused(word) if service else "")
         following = words[place + 1].lower() if place + 1 < len(words) else ""
         if verb and (verb != "d" or (place and following not in READS)):
             return word, verb
@@ -244,6 +257,10 @@ SERVICES = word_set(
     "czkawka_cli bfg tlmgr trash toolbox dotnet ef sequelize prisma knex typeorm flyway liquibase "
     "alembic rails rake artisan php-artisan drush wp magento bin/magento symfony pg_recvlogical "
     "neo4j-admin tye tuckr koji vsan faas-cli func dapr pipx-registry apigee gcloud-beta "
-    "confluentcli"
+    "confluentcli crictl openstack nova cinder glance knife puppet cli53 rndc doveadm patronictl "
+    "splunk ldcli okteto tilt skaffold devspace lando ddev dokku cf limactl colima microk8s k0s "
+    "rke tkn kn kapp calicoctl cilium argo woodpecker-cli jenkins-cli.jar amtool wp ipfs hdfs "
+    "hadoop pvecm jenkins proxmox-backup-client oras crane regctl dog stack surge eas sst encore "
+    "nhost appwrite pocketbase xata tinybird temporal tctl-temporal prefect-cloud"
 )
 """Tools that manage what others depend on: here the mild verbs count too."""
