@@ -14,10 +14,10 @@ _SPOKEN = {
         "announce bind deliver deploy dispatch execute give install launch run start tweet"
     ),
     Kind.UPDATE: (
-        "adjust approve ban unfollow block bypass disarm disconnect freeze force-push lock mark merge "
-        "mute pause power push raise rebase reboot recreate reinstall reimage rebuild promote reject "
-        "reschedule revert rewrite rotate invalidate retire expire sunset redirect consolidate "
-        "reassign power-off combine "
+        "adjust approve ban unfollow block bypass disarm disconnect freeze force-push lock "
+        "mark merge mute pause power push raise rebase reboot recreate reinstall reimage rebuild "
+        "promote reject reschedule revert rewrite rotate invalidate retire expire sunset redirect "
+        "consolidate reassign power-off combine "
         "rollback switch unlock lower reduce increase factory-reset hard-reset shut"
     ),
     Kind.DELETE: (

@@ -64,6 +64,8 @@ GCLOUD = tool(
           "overwrites a database"),
     *each("compute instances stop,compute instances suspend,sql instances restart", "", MEDIUM,
           "cloud-stop", "stops machines"),
+    *each("firestore import,spanner databases restore", "", HIGH, "restore-over",
+          "overwrites a database"),
     on("storage rsync", "--delete-unmatched-destination-objects", HIGH, "storage-delete",
        "deletes what the source lacks"),
     values="--project --region --zone --format --filter --account --configuration", verbs=True,

@@ -21,6 +21,7 @@ _deletes = re2.compile(
     r"|remove_dir_all|remove_file|deltree|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
     r"|\bos\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
     r"|\bfs(?:\s*\.\s*promises)?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
+    r"|\b(?:system|popen|exec|shell_exec)\s*\(\s*['\"]\s*(?:sudo\s+)?(?:rm|shred|mkfs\S*|unlink)\s"
     r"|\bDeno\s*\.\s*remove|array_(?:map|walk)\(\s*['\"]unlink|\brm\([^)]*recursive\s*="
     r"|\bFileUtils\s*\.\s*(?:rm\w*|remove\w*)"
     r"|\b(?:File|Dir|IO)\s*\.\s*(?:delete|unlink|rmdir|truncate)\b"

@@ -62,6 +62,13 @@ def _vague(word: str) -> bool:
     return is_hole(word) and place_of(word) not in {Place.SCRATCH, Place.SCRATCH_ALL}
 
 
+def _rimraf(command: Command) -> list[Danger]:
+    """`rimraf`, `del-cli`: always with all that is in it."""
+    places = {place_of(word) for word in read_options(command.args).words}
+    found = [_danger("rm-recursive", _RECURSIVE[place]) for place in places if place in _RECURSIVE]
+    return [max(found, key=lambda one: one.level.rank)] if found else []
+
+
 def _unlink(command: Command) -> list[Danger]:
     if asks_for_help(command) or not command.args:
         return []
@@ -240,7 +247,7 @@ def _trash(command: Command) -> list[Danger]:
 
 
 FILES: dict[str, Callable[[Command], list[Danger]]] = {
-    "rm": _rm, "grm": _rm, "safe-rm": _rm, "perl": in_place,
+    "rm": _rm, "grm": _rm, "safe-rm": _rm, "rimraf": _rimraf, "del-cli": _rimraf, "perl": in_place,
     "srm": _shred, "wipe": _shred, "unlink": _unlink, "rmdir": _rmdir,
     "shred": _shred, "gshred": _shred, "scrub": _shred, "truncate": _truncate, "dd": _dd,
         "dcfldd": _dd,

@@ -93,7 +93,7 @@ HOSTING: dict[str, Tool] = {
                         HIGH, "flag-off", "switches a feature off for everybody"), verbs=True),
     "gitlab-rake": tool(*each("gitlab:backup:restore,gitlab:setup,db:drop,db:reset", "", CRITICAL,
                               "restore-over", _OVER)),
-    "nomad": tool(*each("job stop,stop", "-purge", HIGH, "platform-stop", _STOPS),
+    "nomad": tool(*each("job stop,stop", "-purge --purge", HIGH, "platform-stop", _STOPS),
                   *each("job stop,stop", "", MEDIUM, "platform-stop", _STOPS),
                   *each("system gc,node drain,node eligibility", "", HIGH, "platform-stop", _STOPS),
                   verbs=True),

@@ -62,7 +62,8 @@ _NODE_PACKAGES = tool(
     on("deprecate", "", MEDIUM, "package-deprecate", "marks a published package"),
     on("publish", "", HIGH, "package-publish", "publishes a package for good"),
     *each("remove,uninstall,rm,un,unlink,r", "", MEDIUM, "package-remove", "removes packages"),
-    *each("cache clean,cache clear,cache rm,store prune,pm cache,prune", "", LOW, "cache", ""),
+    *each("cache clean,cache clear,cache rm,store prune,pm cache,prune,clean,run clean,run clear,"
+          "run format,run lint", "", LOW, "cache", ""),
     on("npm unpublish", "", CRITICAL, "package-unpublish", "withdraws a published package"),
     *each("config delete,pkg delete,hook rm,dist-tag rm,owner rm,org rm,team rm", "", MEDIUM,
           "registry-change", "changes the registry"),
@@ -172,7 +173,7 @@ MACHINE: dict[str, Tool] = {
     "iptables": _IPTABLES, "ip6tables": _IPTABLES, "iptables-legacy": _IPTABLES,
     "nft": tool(*each("flush ruleset,flush table,flush chain,delete table,delete chain,delete rule,"
                       "destroy table", "", HIGH, "firewall-flush", "takes firewall rules away")),
-    "ufw": tool(on("reset", "--force", HIGH, "firewall-flush", "takes firewall rules away"),
+    "ufw": tool(on("reset", "", HIGH, "firewall-flush", "takes firewall rules away"),
                 on("disable", "", HIGH, "firewall-off", "switches the firewall off"),
                 on("default allow", "", HIGH, "firewall-off", "lets everything in"),
                 on("delete", "", MEDIUM, "firewall-remove", "takes a firewall rule away"),
@@ -256,6 +257,9 @@ MACHINE: dict[str, Tool] = {
     "pipenv": tool(*each("uninstall,clean", "", MEDIUM, "package-remove", "removes packages"),
                    on("--rm", "", MEDIUM, "env-remove", "removes an environment")),
     "npm": _NODE_PACKAGES, "pnpm": _NODE_PACKAGES, "yarn": _NODE_PACKAGES, "bun": _NODE_PACKAGES,
+    "composer": tool(on("remove", "", MEDIUM, "package-remove", "removes packages"), verbs=True),
+    "dotnet": tool(on("clean", "", LOW, "cache", ""), verbs=True),
+    "prisma": tool(on("format", "", LOW, "format", ""), verbs=True),
     "cargo": tool(on("yank", "", HIGH, "package-unpublish", "withdraws a published package"),
                   on("publish", "", HIGH, "package-publish", "publishes a package for good"),
                   *each("clean,uninstall,remove,rm", "", MEDIUM, "package-remove",

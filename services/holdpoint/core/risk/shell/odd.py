@@ -28,8 +28,9 @@ def _permissions(command: Command) -> list[Danger]:
     """chmod, chown, chgrp, setfacl: how far, and how open."""
     if asks_for_help(command):
         return []
-    options = read_options(command.args, word_set("--reference --from"))
-    named = "--reference" in options.values
+    lists = command.name == "setfacl"
+    options = read_options(command.args, _ACL_VALUES if lists else word_set("--reference --from"))
+    named = lists or "--reference" in options.values
     mode, targets = ("", options.words) if named else (options.word(0), options.words[1:])
     recursive = options.has("-R --recursive") or command.many
     places = {place_of(target.removesuffix(f"/{FILL}") or "/") for target in targets}
@@ -49,6 +50,9 @@ def _permissions(command: Command) -> list[Danger]:
     if recursive or _opens(mode):
         return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
     return []
+
+
+_ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")
 
 
 def _opens(mode: str) -> bool:

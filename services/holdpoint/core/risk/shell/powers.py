@@ -16,7 +16,7 @@ _PROTECTION = re2.compile(
 )
 _PUBLIC = re2.compile(
     r"\b(?:allusers|allauthenticatedusers|public-read(?:-write)?|authenticated-read)\b|group=all\b"
-    r"|--group-names? all\b|--public-access (?:blob|container)\b|--allow-unauthenticated\b"
+    r"|--group-names? all\b|--public-access (?:blob|container)\b"
 )
 _MIGHTY = re2.compile(
     r"administratoraccess\b|\bcluster-admin\b|roles/(?:owner|editor|iam\.\w*admin)\b"

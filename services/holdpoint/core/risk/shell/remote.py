@@ -94,7 +94,7 @@ DOCKER = tool(
 
 _COMPOSE = tool(
     on("down", "-v --volumes --rmi", HIGH, "volume-delete", _VOLUMES),
-    on("rm", "-v", HIGH, "volume-delete", _VOLUMES),
+    on("rm", "-v -fv -fsv -sfv -svf -vf -fvs", HIGH, "volume-delete", _VOLUMES),
     *each("down,rm,stop,kill", "", MEDIUM, "container-stop", "stops containers"),
     values="-f -p --file --project-name --profile --env-file -t --timeout",
     dry="--dry-run",

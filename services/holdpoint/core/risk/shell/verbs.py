@@ -112,6 +112,9 @@ def _fused(word: str) -> str:
     return next((one for one in match.groups() if one), "") if match else ""
 
 
+_ASKS = word_set("get list describe show batch-get search lookup head")
+"""What begins the name of a question: `get-role`, `list-tags`."""
+
 _NOUNS = word_set(
     "log logs history events search test env config plan version watch audit query index"
 )
@@ -146,6 +149,8 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
         if verb and (verb != "d" or (place and following not in READS)):
             return word, verb
         head = word.lower()
+        if service and head.partition("-")[0] in _ASKS:
+            return word, ""
         noun = service and head in _NOUNS and following.partition("-")[0] in DESTROYS | _NOUN_ENDS
         if not noun and (head in READS or (head in _MAKES and not service)):
             return word, ""
