@@ -12,7 +12,7 @@ from holdpoint.core.risk.numbers import is_pointed, number_at
 
 _SUMS = word_set(
     "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
-    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip"
+    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip principal"
 )
 _PRICES = word_set("price prices")
 _QUANTITIES = word_set("quantity qty shares units count number_of_units")

@@ -48,7 +48,7 @@ _runs = re2.compile(
 )
 _hidden = re2.compile(
     r"\b(?:b64decode|decodebytes|base64|atob|unhexlify|fromhex|unpack|decode64|codecs|rot13|zlib"
-    r"|marshal|fromCharCode)\b",
+    r"|marshal|fromCharCode)\b|\bchr\s*\(\s*\d+\s*\)\s*[+.]",
     _options,
 )
 _evaluates = re2.compile(

@@ -27,6 +27,9 @@ _ZERO = re2.compile(
     r"--(?:replicas|desired-count|desired-capacity|max-size|max-instances|node-count|num-nodes|size"
     r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
 )
+_ANY = re2.compile("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _ZERO)))
+"""One look for most commands, which say none of it."""
+
 _GIVES = word_set(
     "add alter create attach put set grant update bind assign modify ch patch change allow"
 )
@@ -42,9 +45,9 @@ _KINDS = (
 def exposures(command: Command) -> list[Danger]:
     """What it switches off or gives away, as far as its options say so."""
     text = " ".join(command.args).lower()
-    kinds = [kind for kind in _KINDS if kind[0].search(text)]
-    if not kinds or asks_for_help(command) or "--dry-run" in text:
+    if not _ANY.search(text) or asks_for_help(command) or "--dry-run" in text:
         return []
+    kinds = [kind for kind in _KINDS if kind[0].search(text)]
     words = [arg.lower().lstrip("-").partition("=")[0] for arg in command.args]
     said = {part for word in words for part in (*word.split("-"), word.partition(":")[0])}
     return [
