@@ -111,7 +111,8 @@ def _number(text: str) -> Decimal | None:
         bare = word.lstrip("+-")
         if bare[:1].isdigit():
             plain = decimal_of(bare) if not is_pointed(bare) else None
-            if plain is not None:
+            scaled = number_at([bare, *words[place + 1 : place + 12]], 0)
+            if plain is not None and not (scaled and scaled.words > 1):
                 return plain
         found = number_at([bare, *words[place + 1 : place + 12]], 0) if bare else None
         if found:
