@@ -17,7 +17,6 @@ WRITTEN = (
     ("1_500", 1500),
     ("1'500", 1500),
     ("1,2k", 1200),
-    ("1.5e3", 1500),
     ("12 hundred", 1200),
 )
 
@@ -39,7 +38,9 @@ def test_several_hundred_is_more_than_one() -> None:
     assert found.value == Decimal(300)
 
 
-@pytest.mark.parametrize("text", ["one-time", "two-factor", "e3", "12 34", "1000 200", "1_50"])
+@pytest.mark.parametrize(
+    "text", ["one-time", "two-factor", "e3", "1e9", "12 34", "1000 200", "1_50"]
+)
 def test_what_is_no_such_number_is_read_as_before(text: str) -> None:
     words = text.split()
     found = number_at(words, 0)

@@ -49,7 +49,6 @@ _thousand = re2.compile(r"\d{3}")
 MAX_GROUPS = 4
 """Groups of three digits, with a blank between them, that are one number: `1 500 000`."""
 
-_exponent = re2.compile(r"\d(?:\.\d{1,6})?e\+?\d{1,2}")
 _apart = re2.compile(r"\d{1,3}(?:[_']\d{3})+")
 _comma = re2.compile(r"\d{1,3},\d{1,2}[kmb]")
 _pointed = re2.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,2})?|\d{1,3}(?:\.\d{3})*,\d{2}")
@@ -116,8 +115,6 @@ def written(word: str) -> Decimal | None:
         return None
     if is_pointed(word):
         return Decimal(word.replace(".", "").replace(",", "."))
-    if _exponent.fullmatch(word):
-        return Decimal(word)
     plain = re2.sub(r"[_']", "", word) if _apart.fullmatch(word) else word
     match = _digits.fullmatch(plain.replace(",", ".") if _comma.fullmatch(word) else plain)
     if match:

@@ -36,6 +36,7 @@ HIGH = (
     ("POST", "/runs/7/force-cancel"),
     ("PATCH", "/repos/a/b/git/refs/heads/x"),
     ("PUT", "/sys/seal"),
+    ("POST", "/messages/bulk/clear"),
 )
 SILENT = (
     ("GET", "/customers/7/delete"),
@@ -93,6 +94,8 @@ MILD_BODIES: tuple[tuple[str, str, object], ...] = (
     ("POST", "/notes", "{broken"),
     ("POST", "/notes", ["delete"]),
     ("GET", "/audit?action=delete", None),
+    ("GET", "/users/status?_method=delete", None),
+    ("POST", "/things", {"action": "create", "type": "note"}),
     ("POST", "/jobs/7/log", {"operation": "purge"}),
 )
 
