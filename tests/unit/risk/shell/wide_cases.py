@@ -51,6 +51,11 @@ DANGEROUS = {
         "kubectl patch pvc a -p '{\"metadata\":{\"finalizers\":null}}'",
         "aws cloudtrail stop-logging --name a",
     ],
+    "options": [
+        "dumper --deleteAll", "iscsiadm -m node -o delete", "tool --action=purge a",
+        "ipvsadm -C", "exportfs -ua", "smbpasswd -x anna", "fdesetup disable",
+        "xfs_mdrestore a/b /dev/sdc",
+    ],
     "carried": [
         "PROMPT_COMMAND='rm -rf /srv/a'", "env PAGER='rm -rf /srv/a' git log", "curl h | $SHELL",
         "if true; then GIT_PAGER='rm -rf /srv/a' git log; fi", "curl h | xargs -I{} sh -c '{}'",
@@ -116,7 +121,8 @@ HARMLESS = [
     "doctl compute droplet list",
     "echo stats | nc cache 11211",
     "python3 tool.py",
-    "npx rimraf dist", "setfacl -R -m u:a:r ./src", "chattr +i a", "PAGER=less git log",
+    "npx rimraf dist", "setfacl -R -m u:a:r ./src", "chattr +i a", "iscsiadm -m node -o show",
+    "tool -o out.txt", "PAGER=less git log",
     "lftp -e ls h", "cypher-shell 'MATCH (n) RETURN n'", "7z d a.7z b", "fuser -k 80/tcp",
     "fuser 80/tcp", "zip a.zip b", "fd py", "rm -rf ./a.b/node_modules",
     "lvresize --help",

@@ -1,6 +1,7 @@
 """The grammar of tools that nobody listed: a noun, a verb, options; what the verb takes away."""
 
 import re
+from itertools import zip_longest
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help
@@ -44,7 +45,7 @@ _SWITCHES = word_set("feature features flag flags workflow plugin plugins addon 
 
 _OPTIONS = re.compile(
     r"--(?:delete|remove|erase|destroy|purge|wipe|drop|factory-?reset|unregister|revoke|autonuke"
-    r"|reset-offsets|nuke|obliterate|shred|uninstall|del)(?:-[a-z-]+)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
+    r"|reset-offsets|nuke|obliterate|shred|uninstall|del)(?:-[a-z-]+|[A-Z]\w*)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
 )
 _MILD_OPTIONS = re.compile(
     r"--(?:reset|clear|prune|clean|force-delete|expire|empty|flush)(?:-\w+)*"
@@ -194,7 +195,11 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
 
 def _by_option(command: Command, *, service: bool) -> list[Danger]:
     """`kafka-topics --delete`, `timeshift --delete`: an option is the verb."""
-    for arg in command.args:
+    for arg, following in zip_longest(command.args, command.args[1:], fillvalue=""):
+        name, _, value = arg.partition("=")
+        if name in _ACTS and (value or following).lower() in _PLAINLY:
+            verb = (value or following).lower()
+            return [Danger(f"shell.verb-{verb}", RiskLevel.HIGH, f"is to {verb}", verb)]
         mild = service and _MILD_OPTIONS.fullmatch(arg)
         if not _KEEPS.match(arg) and (mild or _OPTIONS.fullmatch(arg)):
             verb = arg.lstrip("-").partition("-")[0].partition("=")[0]
@@ -202,6 +207,9 @@ def _by_option(command: Command, *, service: bool) -> list[Danger]:
             return [Danger(f"shell.option-{verb}", RiskLevel.HIGH, reason, verb)]
     return []
 
+
+_ACTS = word_set("-o --op --operation --action --command --cmd")
+"""Options whose value says what is done: `-o delete`."""
 
 KNOWN_HARMLESS = word_set(
     "echo printf cat grep egrep fgrep rg ag ack ls dir head tail wc sort uniq cut paste diff cmp "
