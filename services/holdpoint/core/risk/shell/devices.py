@@ -89,8 +89,9 @@ DEVICES: dict[str, Tool] = {
 
 
 IMAGERS = word_set(
-    "xfs_mdrestore ddrescue dd_rescue bmaptool caligula usbimager fio ntfsclone partclone.restore wodim "
-    "cdrecord cdrskin partclone.ext4 partclone.ntfs partclone.fat partclone.xfs partclone.btrfs lvresize"
+    "xfs_mdrestore ddrescue dd_rescue bmaptool caligula usbimager fio ntfsclone wodim cdrecord "
+    "cdrskin lvresize partclone.restore partclone.ext4 partclone.ntfs partclone.fat "
+    "partclone.xfs partclone.btrfs"
 )
 _TARGETS = word_set("-o --output --of -O --overwrite --filename --size -L -l")
 

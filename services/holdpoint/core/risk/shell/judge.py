@@ -27,7 +27,6 @@ _APPENDS = frozenset({">>", "&>>"})
 _ALSO_BY_VERB = word_set("dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize")
 """Tools of which only a part is listed by name."""
 
-_PATTERN = frozenset("?*")
 _EMPTY = word_set(": true /dev/null")
 
 
@@ -40,7 +39,7 @@ def judge(command: Command) -> list[Danger]:
         found += by_verb(command, service=name in SERVICES)
     if name in SERVICES or name in {"docker", "podman"}:
         found += exposures(command)
-    if (HOLE in name or _PATTERN & set(name)) and {"-rf", "-fr", "-r"} & set(command.args):
+    if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
     if command.redirects:
         found += _redirects(command)

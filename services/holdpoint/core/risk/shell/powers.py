@@ -30,6 +30,9 @@ _ZERO = re2.compile(
 _ANY = re2.compile("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _ZERO)))
 """One look for most commands, which say none of it."""
 
+FEWEST = 2
+"""Words of the shortest command that gives something away: `ps:scale web=0`."""
+
 _GIVES = word_set(
     "add alter create attach put set grant update bind assign modify ch patch change allow"
 )
@@ -44,6 +47,8 @@ _KINDS = (
 
 def exposures(command: Command) -> list[Danger]:
     """What it switches off or gives away, as far as its options say so."""
+    if len(command.args) < FEWEST:
+        return []
     text = " ".join(command.args).lower()
     if not _ANY.search(text) or asks_for_help(command) or "--dry-run" in text:
         return []

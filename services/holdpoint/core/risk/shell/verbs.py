@@ -1,7 +1,6 @@
 """The grammar of tools that nobody listed: a noun, a verb, options; what the verb takes away."""
 
 import re
-from itertools import zip_longest
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help
@@ -100,6 +99,7 @@ def verb_of(word: str) -> str:
 
 
 MAX_VERB = 48
+SHORTEST_FUSED = len("rmvol")
 _FUSED = re.compile(
     r"(delete|remove|destroy|drop(?!let)|purge|erase|wipe|terminate|undeploy)[a-z]{3,}"
     r"|(del|rm)(?:node|zone|user|group|key|all|pool|snap|vol|obj|db|bucket)"
@@ -109,7 +109,7 @@ _FUSED = re.compile(
 
 def _fused(word: str) -> str:
     """The verb in a word that holds its object too: `removenode`, `delzone`, `rrdelete`."""
-    match = _FUSED.fullmatch(word.lower())
+    match = _FUSED.fullmatch(word.lower()) if len(word) >= SHORTEST_FUSED else None
     return next((one for one in match.groups() if one), "") if match else ""
 
 
@@ -195,11 +195,14 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
 
 def _by_option(command: Command, *, service: bool) -> list[Danger]:
     """`kafka-topics --delete`, `timeshift --delete`: an option is the verb."""
-    for arg, following in zip_longest(command.args, command.args[1:], fillvalue=""):
+    for at, arg in enumerate(command.args):
+        if arg[:1] != "-":
+            continue
         name, _, value = arg.partition("=")
-        if name in _ACTS and (value or following).lower() in _PLAINLY:
-            verb = (value or following).lower()
-            return [Danger(f"shell.verb-{verb}", RiskLevel.HIGH, f"is to {verb}", verb)]
+        if name in _ACTS:
+            verb = (value or "".join(command.args[at + 1 : at + 2])).lower()
+            if verb in _PLAINLY:
+                return [Danger(f"shell.verb-{verb}", RiskLevel.HIGH, f"is to {verb}", verb)]
         mild = service and _MILD_OPTIONS.fullmatch(arg)
         if not _KEEPS.match(arg) and (mild or _OPTIONS.fullmatch(arg)):
             verb = arg.lstrip("-").partition("-")[0].partition("=")[0]
