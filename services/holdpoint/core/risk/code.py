@@ -148,8 +148,12 @@ def shell(text: str, dialect: str) -> _Seen:
 def _requests(objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
     for one in objects:
         if is_request(one):
-            found = read_request(str(one["method"]), str(one["url"]))
+            found = read_request(str(one["method"]), str(one["url"]), _body(one))
             yield _Seen(signals=found.signals, reads_only=found.reads_only, verb=found.verb)
+
+
+def _body(request: Mapping[str, Any]) -> object:
+    return next((request[name] for name in ("body", "json", "data") if name in request), None)
 
 
 def _shifted(seen: _Seen, text: str, offset: int) -> _Seen:

@@ -24,6 +24,8 @@ _SCALES = {
     "hundreds": 100,
     "thousand": 1000,
     "thousands": 1000,
+    "lakh": 100_000,
+    "crore": 10_000_000,
     "million": 1_000_000,
     "millions": 1_000_000,
     "billion": 1_000_000_000,
@@ -32,12 +34,23 @@ _SCALES = {
 _SUFFIXES = {"": 1, "k": 1000, "m": 1_000_000, "b": 1_000_000_000}
 _GLUE = frozenset({"a", "an", "and", "of"})
 
+_VAGUE = frozenset({"several", "few", "many"})
+_SEVERAL = 3
+"""The least that `several hundred` can mean."""
+
 _STARTS = frozenset(_UNITS) | frozenset(_SCALES)
 _ONES = frozenset({"a", "an"})
 _FIGURES = frozenset("0123456789$€£¥₹₿")
 
 _digits = re2.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?")
 _huge = re2.compile(r"\d[\d,]*(\.\d+)?")
+_group = re2.compile(r"[1-9]\d{0,2}")
+_thousand = re2.compile(r"\d{3}")
+MAX_GROUPS = 4
+"""Groups of three digits, with a blank between them, that are one number: `1 500 000`."""
+
+_apart = re2.compile(r"\d{1,3}(?:[_']\d{3})+")
+_comma = re2.compile(r"\d{1,3},\d{1,2}[kmb]")
 _pointed = re2.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,2})?|\d{1,3}(?:\.\d{3})*,\d{2}")
 """As much of the world writes it: 9.999,00."""
 
@@ -62,7 +75,10 @@ def number_places(words: Sequence[str]) -> list[int]:
     return [
         place
         for place, word in enumerate(words)
-        if word[0] in _FIGURES or word in _STARTS or (word in _ONES and _scaled_next(words, place))
+        if word[0] in _FIGURES
+        or word in _STARTS
+        or ("-" in word and _parts(word))
+        or (word in _ONES and _scaled_next(words, place))
     ]
 
 
@@ -76,6 +92,10 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
     if value is None:
         return _spelled(words, start)
     end = start + 1
+    if _group.fullmatch(words[start]):
+        while end < min(len(words), start + MAX_GROUPS) and _thousand.fullmatch(words[end]):
+            value = value * 1000 + int(words[end])
+            end += 1
     while end < min(len(words), start + MAX_WORDS) and words[end] in _SCALES:
         value *= _SCALES[words[end]]
         end += 1
@@ -95,7 +115,8 @@ def written(word: str) -> Decimal | None:
         return None
     if is_pointed(word):
         return Decimal(word.replace(".", "").replace(",", "."))
-    match = _digits.fullmatch(word)
+    plain = re2.sub(r"[_']", "", word) if _apart.fullmatch(word) else word
+    match = _digits.fullmatch(plain.replace(",", ".") if _comma.fullmatch(word) else plain)
     if match:
         whole, fraction, suffix = match.groups()
         digits = whole.replace(",", "") + (fraction or "")
@@ -103,15 +124,25 @@ def written(word: str) -> Decimal | None:
     return HUGE if _huge.fullmatch(word) else None
 
 
+def _parts(word: str) -> list[str]:
+    """`twenty-five` as its words; nothing when one of them is no number."""
+    parts = word.split("-")[:MAX_WORDS]
+    return parts if all(part in _STARTS or part == "and" for part in parts) else []
+
+
 def _spelled(words: Sequence[str], start: int) -> Number | None:
     end, total, part, any_number = start, 0, 0, False
+    if start and words[start - 1] in _VAGUE and words[start] in _SCALES:
+        part = _SEVERAL
     while end < min(len(words), start + MAX_WORDS):
         word = words[end]
-        if word in _UNITS:
-            part += _UNITS[word]
-        elif word in _SCALES:
-            total, part = _scaled(total, part, _SCALES[word])
-        elif word not in _GLUE or not _goes_on(words, end):
+        known = _parts(word) if word not in _GLUE else []
+        for one in known:
+            if one in _UNITS:
+                part += _UNITS[one]
+            elif one in _SCALES:
+                total, part = _scaled(total, part, _SCALES[one])
+        if not known and (word not in _GLUE or not _goes_on(words, end)):
             break
         any_number = any_number or word not in _GLUE
         end += 1

@@ -16,10 +16,8 @@ THE_SEEDS_OWN = {"The drop-down menu lists every table."}
 
 
 KNOWN_MISSES = {
-    "I'll send the customer's social security number to the vendor.",
     "I'm putting in an order worth 75 grand.",
     "I guess it's okay to merge this into main.",
-    "I will take the website offline.",
 }
 """A secret that takes three words to name, a colloquial sum, a doubt about an everyday step."""
 

@@ -27,6 +27,16 @@ HIGH = (
     ("POST", "/messages/bulk/remove"),
     ("POST", "/payouts"),
     ("POST", "/credentials/revoke"),
+    ("POST", "/users/7/deactivate"),
+    ("POST", "/accounts/7/close"),
+    ("POST", "/subscriptions/7/cancel"),
+    ("POST", "/projects/7/archive"),
+    ("POST", "/databases/7/restore"),
+    ("POST", "/items:batchDelete"),
+    ("POST", "/runs/7/force-cancel"),
+    ("PATCH", "/repos/a/b/git/refs/heads/x"),
+    ("PUT", "/sys/seal"),
+    ("POST", "/messages/bulk/clear"),
 )
 SILENT = (
     ("GET", "/customers/7/delete"),
@@ -43,7 +53,61 @@ SILENT = (
     ("POST", "/pulls/7/merge"),
     ("PUT", "/orgs/a/members/bob"),
     ("POST", "/posts/delete/help"),
+    ("DELETE", "/user/starred/a/b"),
+    ("DELETE", "/notifications/threads/7"),
+    ("DELETE", "/orgs/a/public_members/bob"),
+    ("DELETE", "/issues/3/dependencies/blocked_by/9"),
+    ("DELETE", "/cart/items/7"),
+    ("POST", "/messages/7/archive"),
+    ("POST", "/users/7/unblock"),
+    ("POST", "/runs/7/rerun"),
+    ("POST", "/refunds/quote"),
+    ("POST", "/runners/remove-token"),
 )
+
+
+GRAVE_BODIES: tuple[tuple[str, str, object], ...] = (
+    ("PATCH", "/repos/a/b", {"archived": True}),
+    ("PATCH", "/repos/a/b", '{"private": false}'),
+    ("PUT", "/buckets/7/acl", {"visibility": "public"}),
+    ("PATCH", "/users/7", {"role": "admin"}),
+    ("PATCH", "/users/7", {"status": "suspended"}),
+    ("PATCH", "/users/7", {"isActive": False}),
+    ("POST", "/mails/batch", {"action": "delete", "ids": [1]}),
+    ("POST", "/_bulk", {"delete": {"_index": "a"}}),
+    ("POST", "/zones/7/settings", {"purge_everything": True}),
+    ("POST", "/graphql", {"query": "mutation A($id: ID!) { a: deleteUser(id: $id) { id } }"}),
+    ("PUT", "/services/7", {"spec": {"replicas": 0}}),
+    ("POST", "/rpc", {"method": "accounts.delete"}),
+    ("POST", "/users/7?_method=DELETE", None),
+    ("GET", "/users/7?_method=delete", None),
+    ("POST", "/index.php?action=wipe", None),
+)
+MILD_BODIES: tuple[tuple[str, str, object], ...] = (
+    ("PATCH", "/users/7", {"name": "Anna", "role": "editor"}),
+    ("PATCH", "/issues/7", {"state": "closed"}),
+    ("POST", "/repos", {"private": False, "name": "x"}),
+    ("POST", "/search", {"action": "delete"}),
+    ("POST", "/graphql", {"query": "{ viewer { login } }"}),
+    ("POST", "/graphql", {"query": "mutation { addComment(id: 1) { id } }"}),
+    ("PUT", "/services/7", {"spec": {"replicas": 2}}),
+    ("POST", "/notes", "{broken"),
+    ("POST", "/notes", ["delete"]),
+    ("GET", "/audit?action=delete", None),
+    ("GET", "/users/status?_method=delete", None),
+    ("POST", "/things", {"action": "create", "type": "note"}),
+    ("POST", "/jobs/7/log", {"operation": "purge"}),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "body"), GRAVE_BODIES)
+def test_what_a_body_orders_asks(method: str, path: str, body: object) -> None:
+    assert level(read_request(method, SITE + path, body)) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(("method", "path", "body"), MILD_BODIES)
+def test_what_a_body_only_says_asks_nobody(method: str, path: str, body: object) -> None:
+    assert level(read_request(method, SITE + path, body)) < RiskLevel.HIGH
 
 
 def level(found: RequestReading) -> RiskLevel:

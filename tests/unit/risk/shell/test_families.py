@@ -1,11 +1,13 @@
 import pytest
 from tests.unit.risk.shell.cases import DANGEROUS, HARMLESS
 from tests.unit.risk.shell.levels import level
+from tests.unit.risk.shell.wide_cases import DANGEROUS as WIDE_DANGEROUS
+from tests.unit.risk.shell.wide_cases import HARMLESS as WIDE_HARMLESS
 
 from holdpoint.core.risk.shell.door import MAX_REASON, read_shell
 from holdpoint.messages.risk import RiskLevel
 
-ALL = [text for texts in DANGEROUS.values() for text in texts]
+ALL = [text for group in (DANGEROUS, WIDE_DANGEROUS) for texts in group.values() for text in texts]
 
 
 @pytest.mark.parametrize("text", ALL)
@@ -13,7 +15,7 @@ def test_what_destroys_is_at_least_high(text: str) -> None:
     assert level(text) >= RiskLevel.HIGH
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@pytest.mark.parametrize("text", [*HARMLESS, *WIDE_HARMLESS])
 def test_what_does_not_destroy_asks_nobody(text: str) -> None:
     assert level(text) < RiskLevel.HIGH
 

@@ -12,7 +12,7 @@ from holdpoint.core.risk.numbers import is_pointed, number_at
 
 _SUMS = word_set(
     "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
-    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip"
+    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip principal"
 )
 _PRICES = word_set("price prices")
 _QUANTITIES = word_set("quantity qty shares units count number_of_units")
@@ -111,7 +111,8 @@ def _number(text: str) -> Decimal | None:
         bare = word.lstrip("+-")
         if bare[:1].isdigit():
             plain = decimal_of(bare) if not is_pointed(bare) else None
-            if plain is not None:
+            scaled = number_at([bare, *words[place + 1 : place + 12]], 0)
+            if plain is not None and not (scaled and scaled.words > 1):
                 return plain
         found = number_at([bare, *words[place + 1 : place + 12]], 0) if bare else None
         if found:

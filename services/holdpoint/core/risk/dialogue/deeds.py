@@ -1,20 +1,20 @@
 """Each deed that a text announces: its verb, how many of what, and whether it takes all of it."""
 
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 import msgspec
+import re2
 
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of, nominal_mood
 from holdpoint.core.risk.dialogue.verbs import NEUTRAL, NOMINALS, OTHERWISE, PHRASES, SPOKEN
+from holdpoint.core.risk.dialogue.width import is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import (
     ADJECTIVES,
-    ARTICLES,
     MEASURES,
     SKIPPED,
     STOPS,
-    WIDE,
     word_set,
 )
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
@@ -23,15 +23,6 @@ from holdpoint.core.risk.wording import Form, Kind, Verb, plural
 
 REACH = 12
 """Words between a verb and its number: longer than real clauses, bounded for hostile ones."""
-
-_ALL = WIDE | word_set(
-    "any entire whole half most rest completely everybody anything hundreds thousands dozens full"
-)
-_WHOLE = word_set(
-    "all every each both everything everyone everybody entire whole half most full hundreds "
-    "thousands"
-)
-_SINGULAR = word_set("a an one single this it")
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,12 +72,40 @@ def deeds_in(sentence: Sentence) -> list[Deed]:
 def _verbs(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     words = sentence.words
     for place, word in enumerate(words):
-        if word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN):
+        if word not in _DOES and (
+            word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
+        ):
             verb = _verb(words, place)
             if verb and place not in sentence.quoted and not _other(words, place):
                 yield place, verb
+        elif light := _light(words, place):
+            yield place, light
         elif place and words[place - 1] in _AHEAD and _is_deed(words, place):
             yield place, Verb(base=word, kind=Kind.UPDATE, form=Form.BASE)
+
+
+def _light(words: list[str], place: int) -> Verb | None:
+    """A verb that says little, by what follows: `process the refund`, `use the PayBill tool`."""
+    word = words[place]
+    if word in _DOES:
+        near = takewhile(_still_near, words[place + 1 : place + 5])
+        return next((NOMINALS[one] for one in near if one in NOMINALS), None)
+    if word in _USES:
+        return next(filter(None, map(_named, words[place + 1 : place + 4])), None)
+    return None
+
+
+_DOES = word_set("process perform complete finalize finalise conduct carry initiate trigger")
+_USES = word_set("use call invoke utilize utilise")
+_TOOL = re2.compile(
+    r"\w{3,}(withdraw|transfer|delete|remove|terminate|cancel|purge|revoke|disable)\w*"
+)
+
+
+def _named(word: str) -> Verb | None:
+    """What a tool's name says it does, in the middle of the word."""
+    match = _TOOL.fullmatch(word)
+    return SPOKEN[match[1]] if match else None
 
 
 def _is_deed(words: list[str], place: int) -> bool:
@@ -138,7 +157,7 @@ def _deed(
     near = [counts[one] for one in reach if one in counts]
     first = place if words[place] in NOMINALS else place + 1
     objects = words[max(0, place - REACH) : place] if passive else words[first : place + REACH]
-    wide = _is_wide(objects, passive=passive, verb=verb)
+    wide = is_wide(objects, passive=passive, verb=verb)
     most = max(near, key=lambda count: count.records, default=None)
     start, end = sentence.spans[place]
     return Deed(
@@ -147,49 +166,10 @@ def _deed(
         records=most.records if most else None,
         noun=most.noun if most else "",
         wide=wide or (most is not None and most.records > 1),
-        whole=bool(_WHOLE & {word.removesuffix("'s") for word in objects[:4]}) or _of_all(objects),
+        whole=is_whole(objects),
         objects=tuple(objects),
         span=(min(start, most.span[0]), max(end, most.span[1])) if most else (start, end),
     )
-
-
-def _is_wide(objects: list[str], *, passive: bool, verb: Verb) -> bool:
-    """Whether the object is all of something, or a bare plural: `delete files`."""
-    if passive:
-        return bool(_ALL & set(objects[:4])) or (bool(objects) and objects[0] in _ALL)
-    first = next((word for word in objects if word not in {"and", "then", "the", "of"}), "")
-    if first in _ALL or _ALL & set(objects[:4]) or _of_all(objects):
-        return True
-    return verb.kind is Kind.DELETE and (_bare_plural(objects) or _for_a_time(objects))
-
-
-def _of_all(objects: list[str]) -> bool:
-    """`a third of the …`, `the bin of the whole department`."""
-    shares = pairwise(objects)
-    part = any(one in _PARTS and other == "of" for one, other in shares)
-    behind = objects[objects.index("of") + 1 :][:3] if "of" in objects[:6] else []
-    return part or not _TOGETHER.isdisjoint(behind)
-
-
-_PARTS = word_set("third thirds quarter quarters fifth majority bulk percent rest remainder half")
-_TOGETHER = word_set("whole entire complete all every everyone")
-
-
-def _for_a_time(objects: list[str]) -> bool:
-    """`the last six months of orders`: everything from then."""
-    places = (place for place, word in enumerate(objects[:-1]) if word in MEASURES)
-    return any(objects[place + 1] == "of" for place in places)
-
-
-def _bare_plural(objects: list[str]) -> bool:
-    """A plural before any article or preposition: `old log files`, `directories`."""
-    start = 2 if objects[:1] == ["and"] else 0  # `delete and count files`
-    for word in objects[start : start + 4]:
-        if word in ARTICLES or word in _SINGULAR or word in STOPS:
-            return False
-        if word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")):
-            return True
-    return False
 
 
 def _counts(sentence: Sentence) -> dict[int, _Count]:

@@ -245,6 +245,8 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     intends = before in {"is", "was"} and not _INTENTS.isdisjoint(ahead)
     if intends or ("use" in ahead and ahead & {"will", "i'll"}):
         return Mood.ANNOUNCED
+    if before == "me" and "you" in ahead and sentence.end == "?":
+        return Mood.ASKED
     addressed = "you" in ahead and not ahead & {"i", "me", "i'd", "want", "like", "you'd", "need"}
     if before in _WILL or before in {"you", "me"} or words[place - 2] in _WILL:
         return Mood.NONE if addressed else Mood.ANNOUNCED

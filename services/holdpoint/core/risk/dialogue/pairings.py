@@ -30,8 +30,8 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
 
 _SYSTEMS = word_set(
     "cluster server servers production database databases instance instances service "
-    "services site system network factory laptop laptops computer computers machine machines "
-    "fleet node nodes plant pipeline line"
+    "services site website system network factory laptop laptops computer computers machine "
+    "machines fleet node nodes plant pipeline line"
 )
 _EVERYBODY = word_set("all every everyone everybody whole entire each public")
 
@@ -47,8 +47,8 @@ PAIRINGS: tuple[Pairing, ...] = (
         rule="deed.secret",
         heuristic=LOSS,
         verbs=word_set("publish share post send email upload tweet give message submit forward"),
-        things=SECRETS | word_set("social-security"),
-        unless=word_set("reset link policy"),
+        things=SECRETS | word_set("social-security social credit iban pin"),
+        unless=word_set("reset link policy media gift score"),
         reason="to {verb} a secret cannot be taken back",
     ),
     Pairing(
@@ -93,6 +93,27 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("grant give assign add make promote invite"),
         things=word_set("admin administrator root owner superuser sudo ownership unrestricted"),
         reason="to {verb} somebody {thing} gives power away",
+    ),
+    Pairing(
+        rule="deed.lockout",
+        heuristic=POWER,
+        verbs=word_set("suspend deactivate lock block ban freeze disable"),
+        things=word_set("account accounts user users card cards customer customers tenant"),
+        reason="to {verb} the {thing} locks somebody out",
+    ),
+    Pairing(
+        rule="deed.open",
+        heuristic=POWER,
+        verbs=word_set("grant give open share"),
+        things=word_set("everyone everybody anyone public"),
+        reason="to {verb} it to {thing} cannot be called back",
+    ),
+    Pairing(
+        rule="deed.merge",
+        heuristic=LOSS,
+        verbs=word_set("merge combine consolidate"),
+        things=word_set("patient patients account accounts customers contacts profiles records"),
+        reason="{thing} that were merged cannot be told apart again",
     ),
     Pairing(
         rule="deed.ownership",

@@ -60,15 +60,24 @@ def bare_sums_in(sentence: Sentence) -> list[Money]:
     """Numbers without a currency that can only be sums: `transfer 5000 to`, `a premium of 2000`."""
     words = sentence.words
     found = []
-    for place, word in enumerate(words):
-        if word[0].isdigit() and place and _stands_as_sum(words, place):
-            value = written(word)
-            after = words[place + 1] if place + 1 < len(words) else ""
-            ends = not after or after in _AFTER_A_SUM or place + 1 in sentence.commas
+    for place in number_places(words):
+        word = words[place]
+        if place and word[0] not in SYMBOLS and _stands_as_sum(words, place):
+            value, end = _bare(words, place)
+            after = words[end] if end < len(words) else ""
+            ends = not after or after in _AFTER_A_SUM or end in sentence.commas
             named = _NAMES & set(words[max(0, place - 2) : place])
             if value and value >= _NO_MONEY_UNDER and ends and not named and not _is_year(word):
                 found.append(Money(value=value, currency=""))
     return found
+
+
+def _bare(words: list[str], place: int) -> tuple[Decimal | None, int]:
+    """The number here, in figures or in words, and where it ends."""
+    if words[place][0].isdigit():
+        return written(words[place]), place + 1
+    number = number_at(words, place)
+    return (number.value, place + number.words) if number else (None, place + 1)
 
 
 def _stands_as_sum(words: list[str], place: int) -> bool:

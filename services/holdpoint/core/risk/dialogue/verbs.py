@@ -14,10 +14,10 @@ _SPOKEN = {
         "announce bind deliver deploy dispatch execute give install launch run start tweet"
     ),
     Kind.UPDATE: (
-        "adjust approve ban block bypass disarm disconnect freeze force-push lock mark merge mute "
-        "pause power push raise rebase reboot recreate reinstall reimage rebuild promote reject "
-        "reschedule revert rewrite rotate invalidate retire expire sunset redirect consolidate "
-        "reassign power-off combine "
+        "adjust approve ban unfollow block bypass disarm disconnect freeze force-push lock "
+        "mark merge mute pause power push raise rebase reboot recreate reinstall reimage rebuild "
+        "promote reject reschedule revert rewrite rotate invalidate retire expire sunset redirect "
+        "consolidate reassign power-off combine "
         "rollback switch unlock lower reduce increase factory-reset hard-reset shut"
     ),
     Kind.DELETE: (
@@ -100,7 +100,8 @@ PRECIOUS = word_set(
     "access system filesystem machine device devices wallet savings permission permissions "
     "stack deployment cancellation flight flights appointment appointments card cards "
     "portfolio registry snapshot deletion removal termination closure snapshots archive "
-    "archives collection collections catalog catalogue migration migrations"
+    "archives contents usb stick drives phone collection collections "
+    "catalog catalogue migration migrations"
 )
 """What is missed when it is gone, even when it is one."""
 
@@ -108,7 +109,7 @@ GUARDS = word_set(
     "alarm alarms lock locks door doors gate firewall firewalls authentication 2fa mfa "
     "antivirus monitoring encryption backup backups logging safety guard guards guardrails "
     "audit alerts alert protection protections security two-factor verification validation "
-    "checks sandbox limits limit smoke camera cameras detector integration device devices "
+    "checks sandbox log logs limits limit smoke camera cameras detector integration device devices "
     "waf tls ssl rls"
 )
 """What protects somebody as long as it is on."""
@@ -145,6 +146,12 @@ NOMINALS = MappingProxyType(
             ("payment", "pay", Kind.PAYMENT),
             ("refund", "refund", Kind.PAYMENT),
             ("purchase", "buy", Kind.PAYMENT),
+            ("restore", "restore", Kind.UPDATE),
+            ("migration", "migrate", Kind.UPDATE),
+            ("rollback", "rollback", Kind.UPDATE),
+            ("trade", "trade", Kind.PAYMENT),
+            ("donation", "donate", Kind.PAYMENT),
+            ("deposit", "deposit", Kind.PAYMENT),
         )
     }
 )

@@ -13,8 +13,18 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import msgspec
-import re2
 
+from holdpoint.core.risk.http.orders import ordered
+from holdpoint.core.risk.http.words import (
+    BULK,
+    FAR_MARKS,
+    MILD,
+    OWN_MARKS,
+    TAKES,
+    TOLD,
+    grave,
+    words_of,
+)
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, verb_in
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
@@ -27,33 +37,9 @@ MAX_SHOWN = 40
 READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT"})
 WRITING = frozenset({"POST", "PUT", "PATCH", "DELETE", "PURGE", "MOVE", "COPY", "LINK", "UNLINK"})
 
-OWN_MARKS = word_set(
-    "assignees reviewers invitations invitation subscription subscriptions following "
-    "reactions reaction starred star stars like likes vote votes bookmark bookmarks favorite "
-    "favorites favourite favourites watch watches pin pins notifications seen read typing "
-    "interaction-limits lock sessions session logout follow mute draft drafts preview "
-    "previews presence cache cart"
-)
-"""Last words of a path whose DELETE only takes a mark of one's own back."""
-
-BULK = word_set("all bulk batch bulk-delete everything mass")
-_ENDS = word_set(
-    "delete destroy purge wipe erase remove revoke transfer terminate drop truncate archive "
-    "disable deactivate suspend ban cancel close force reset flush clear merge overwrite "
-    "rollback shutdown uninstall unpublish decommission expunge kill evict detach pay "
-    "payments payment payout payouts refund refunds withdraw withdrawals transfers charge "
-    "charges"
-)
-_DANGEROUS_ENDS = word_set(
-    "delete destroy purge wipe erase transfer transfers terminate drop truncate expunge kill "
-    "decommission flush uninstall unpublish shutdown withdraw withdrawals payout payouts"
-)
-_MILD = word_set("merge cancel close disable archive suspend reset clear force remove revoke")
-_UNDOES = word_set("revoke remove disable suspend deactivate ban reset")
 _PLACES = word_set(
     "billing members admins owners keys secrets webhooks roles permissions credentials tokens"
 )
-_piece = re2.compile(r"[a-z]+")
 
 
 class RequestReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,39 +57,46 @@ def is_request(values: Mapping[str, Any]) -> bool:
     return known and isinstance(url, str)
 
 
-def read_request(method: str, url: str) -> RequestReading:
+def read_request(method: str, url: str, body: object = None) -> RequestReading:
     """Read it; an unknown method counts as a write."""
     does = method.strip().upper()
-    if does in READING and len(url) <= MAX_URL:
+    if len(url) > MAX_URL:
+        return RequestReading(signals=(_unreadable(),), verb=does.lower())
+    path, query = _parts(url)
+    order = ordered(does, query, body)
+    if does in READING and not order:
         return RequestReading(reads_only=True, verb=does.lower())
-    signals = (_unreadable(),) if len(url) > MAX_URL else tuple(_judged(does, url))
+    signals = tuple(_judged(does, path, order))
     return RequestReading(signals=signals, verb=does.lower())
 
 
-def _judged(method: str, url: str) -> Iterator[Signal]:
-    parts = _path(url)
-    shown = f"{method} /{'/'.join(parts)}"
+def _judged(method: str, path: list[str], order: str) -> Iterator[Signal]:
+    shown = f"{method} /{'/'.join(path)}"
     if len(shown) > MAX_SHOWN:
         shown = f"{method} …{shown[len(method) - MAX_SHOWN + 2 :]}"
     if method in {"DELETE", "PURGE", "UNLINK"}:
-        yield from _taken(method, parts, shown)
-    else:
-        yield from _acted(parts, shown)
+        yield from _taken(method, [part.lower() for part in path], shown)
+    elif order and not (path and TOLD & set(words_of(path[-1]))):
+        yield _signal("http.order", RiskLevel.HIGH, f"“{shown}”: {order}")
+    elif method not in READING:
+        yield from _acted(method, path, shown)
 
 
-def _path(url: str) -> list[str]:
+def _parts(url: str) -> tuple[list[str], str]:
     try:
-        path = urlsplit(url).path
+        split = urlsplit(url)
+        path, query = split.path, split.query
     except ValueError:
-        path = url
-    return [part for part in unquote(path).lower().split("/") if part]
+        path, query = url, ""
+    return [part for part in unquote(path).split("/") if part], query
 
 
 def _taken(method: str, parts: list[str], shown: str) -> Iterator[Signal]:
     """A DELETE: of a mark of one's own it is mild."""
     last = next((part for part in reversed(parts) if not _is_value(part)), "")
-    near = {word for part in parts[-2:] for word in (part, *_piece.findall(part)[-1:])}
-    if method != "PURGE" and (OWN_MARKS & near or last in OWN_MARKS):
+    near = {word for part in parts[-2:] for word in (part, *words_of(part)[-1:])}
+    own = OWN_MARKS & near or last in OWN_MARKS or FAR_MARKS & set(parts[-4:])
+    if method != "PURGE" and own:
         yield _signal("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
     else:
         yield _signal("http.delete", RiskLevel.HIGH, f"“{shown}” removes it for everybody")
@@ -114,36 +107,29 @@ def _is_value(part: str) -> bool:
     return any(char.isdigit() for char in part) or len(part) > MAX_SHOWN
 
 
-def _acted(parts: list[str], shown: str) -> Iterator[Signal]:
+def _acted(method: str, path: list[str], shown: str) -> Iterator[Signal]:
     """A verb at the end of the path is what the request does."""
-    words = [word for part in parts[-2:] for word in _piece.findall(part)]
-    last = _piece.findall(parts[-1]) if parts else []
-    bad = next((word for word in last if word in _DANGEROUS_ENDS), "")
-    if bad and not _is_noun_of_reading(last):
+    last = words_of(path[-1]) if path else []
+    near = {word for part in path[-2:] for word in words_of(part)}
+    bad = next((word for word in last if word in TAKES), "")
+    forced = method == "PATCH" and "refs" in path
+    if TOLD & set(last[-1:]):
+        return
+    if forced:
+        yield _signal("http.change", RiskLevel.HIGH, f"“{shown}” moves what others build on")
+    elif bad and not (bad == "remove" and "token" in last):
         yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” does what “{bad}” says")
-    elif BULK & set(words) and any(_takes(word) for word in words):
+    elif BULK & near and any(_takes(word) for word in near):
         yield _signal("http.bulk", RiskLevel.HIGH, f"“{shown}” takes many at once")
-    elif _PLACES & set(parts) and any(word in _UNDOES for word in last):
-        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” takes access away")
-    elif any(word in _MILD or word in _ENDS for word in last) or _PLACES & set(parts):
+    elif why := grave(path):
+        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
+    elif MILD & set(last) or _PLACES & {part.lower() for part in path}:
         yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” changes something that matters")
 
 
 def _takes(word: str) -> bool:
     verb = verb_in(word)
     return verb is not None and verb.kind is Kind.DELETE and verb.form is Form.BASE
-
-
-def _is_noun_of_reading(words: list[str]) -> bool:
-    """`/bulk-list`, `/transfer-status`: told, not done."""
-    return bool(words) and words[-1] in {
-        "status",
-        "list",
-        "search",
-        "preview",
-        "estimate",
-        "history",
-    }
 
 
 def _signal(rule: str, level: RiskLevel, reason: str) -> Signal:

@@ -1,6 +1,13 @@
 """Variables: what an assignment or a declaration leaves in the scope."""
 
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expand import Expander
+
+RUN_LATER = word_set(
+    "PROMPT_COMMAND GIT_SSH_COMMAND GIT_SSH GIT_EDITOR GIT_PAGER GIT_SEQUENCE_EDITOR GIT_ASKPASS "
+    "GIT_EXTERNAL_DIFF PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE FCEDIT"
+)
+"""Variables whose value other programs run as a command."""
 
 MAX_ELEMENTS = 64
 """Elements of an array that are kept."""
@@ -17,6 +24,8 @@ def assign(expander: Expander, text: str, elements: list[str]) -> str:
         name = name[:-1]
         known = (expander.scope.get(name) or "") + known
     expander.scope.put(name, known)
+    if name in RUN_LATER:
+        expander.run(known)
     return name
 
 

@@ -10,6 +10,8 @@ TERRAFORM = tool(
     on("apply", "", MEDIUM, "infra-apply", "changes infrastructure"),
     *each("state rm,workspace delete,force-unlock,state push,taint", "", HIGH, "infra-state",
           "changes what is known of the infrastructure"),
+    on("run-all apply", "--terragrunt-non-interactive --non-interactive", HIGH, "infra-apply",
+       "changes infrastructure without showing a plan"),
     *each("destroy-all,run-all destroy", "", CRITICAL, "infra-destroy", "destroys infrastructure"),
     values="-chdir -target -var -var-file",
 )  # fmt: skip
@@ -37,9 +39,11 @@ AWS = tool(
           "cloud-policy", "changes who may do what"),
     *each("s3api delete-object,iam delete-access-key,sqs delete-message,ses delete-receipt-rule,"
           "accessanalyzer delete-archive-rule", "", MEDIUM, "cloud-delete", "deletes one thing"),
-    *each("ec2 release-address,organizations close-account,organizations leave-organization", "",
-        HIGH,
-          "cloud-close", "gives something up for good"),
+    *each("cloudtrail stop-logging,config stop-configuration-recorder,"
+          "dynamodb batch-write-item,ec2 cancel-spot-fleet-requests", "", HIGH, "cloud-stop",
+          "stops what watches or what runs"),
+    on("s3 mv", "--recursive", HIGH, "s3-delete", "deletes what it has copied"),
+    on("iam create-access-key", "", MEDIUM, "cloud-policy", "gives somebody a key"),
     *each("ec2 release-address,organizations close-account,organizations leave-organization", "",
           HIGH, "cloud-close", "gives something up for good"),
     *each("ec2 stop-instances,ec2 reboot-instances,rds stop-db-instance,ssm terminate-session", "",
@@ -52,6 +56,19 @@ AWS = tool(
     *each("ecs update-service", "--desired-count", MEDIUM, "cloud-change", "changes what runs"),
     values="--profile --region --output --endpoint-url --query --desired-count --instance-ids",
     dry="--dry-run --dryrun --generate-cli-skeleton", undry="--no-dry-run", verbs=True,
+)  # fmt: skip
+
+
+GCLOUD = tool(
+    *each("sql backups restore,sql instances restore-backup", "", HIGH, "restore-over",
+          "overwrites a database"),
+    *each("compute instances stop,compute instances suspend,sql instances restart", "", MEDIUM,
+          "cloud-stop", "stops machines"),
+    *each("firestore import,spanner databases restore", "", HIGH, "restore-over",
+          "overwrites a database"),
+    on("storage rsync", "--delete-unmatched-destination-objects", HIGH, "storage-delete",
+       "deletes what the source lacks"),
+    values="--project --region --zone --format --filter --account --configuration", verbs=True,
 )  # fmt: skip
 
 

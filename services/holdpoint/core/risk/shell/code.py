@@ -21,6 +21,8 @@ _deletes = re2.compile(
     r"|remove_dir_all|remove_file|deltree|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
     r"|\bos\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
     r"|\bfs(?:\s*\.\s*promises)?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
+    r"|\b(?:system|popen|exec|shell_exec)\s*\(\s*['\"]\s*(?:sudo\s+)?(?:rm|shred|mkfs\S*|unlink)\s"
+    r"|\bDeno\s*\.\s*remove|array_(?:map|walk)\(\s*['\"]unlink|\brm\([^)]*recursive\s*="
     r"|\bFileUtils\s*\.\s*(?:rm\w*|remove\w*)"
     r"|\b(?:File|Dir|IO)\s*\.\s*(?:delete|unlink|rmdir|truncate)\b"
     r"|\.\s*(?:unlink|rmdir|rmtree|destroy_all|delete_all|dropDatabase|drop_database|drop_all)\s*\("
@@ -46,7 +48,7 @@ _runs = re2.compile(
 )
 _hidden = re2.compile(
     r"\b(?:b64decode|decodebytes|base64|atob|unhexlify|fromhex|unpack|decode64|codecs|rot13|zlib"
-    r"|marshal|fromCharCode)\b",
+    r"|marshal|fromCharCode)\b|\bchr\s*\(\s*\d+\s*\)\s*[+.]",
     _options,
 )
 _evaluates = re2.compile(

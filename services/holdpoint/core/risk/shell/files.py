@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
-from holdpoint.core.risk.shell.model import FILL, Command, Danger, is_hole
+from holdpoint.core.risk.shell.model import Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.unwrap import find_roots
+from holdpoint.core.risk.shell.writes import GRAVE, in_place, tee
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
-GRAVE = frozenset({Place.ROOT, Place.SYSTEM, Place.PRIVATE, Place.DEVICE})
 _RECURSIVE = {
     Place.ROOT: (CRITICAL, "deletes a whole system or home directory"),
     Place.SYSTEM: (CRITICAL, "deletes parts of the system"),
@@ -60,6 +60,13 @@ _HOMES = ("/home/", "/Users/", "~/")
 def _vague(word: str) -> bool:
     """A name from a pipe or a loop, outside directories for temporary files."""
     return is_hole(word) and place_of(word) not in {Place.SCRATCH, Place.SCRATCH_ALL}
+
+
+def _rimraf(command: Command) -> list[Danger]:
+    """`rimraf`, `del-cli`: always with all that is in it."""
+    places = {place_of(word) for word in read_options(command.args).words}
+    found = [_danger("rm-recursive", _RECURSIVE[place]) for place in places if place in _RECURSIVE]
+    return [max(found, key=lambda one: one.level.rank)] if found else []
 
 
 def _unlink(command: Command) -> list[Danger]:
@@ -206,50 +213,6 @@ def _rsync(command: Command) -> list[Danger]:
     return []
 
 
-def _tee(command: Command) -> list[Danger]:
-    options = read_options(command.args)
-    for word in options.words:
-        found = overwrites(word, appends=options.has("-a --append"))
-        if found:
-            return [found]
-    return []
-
-
-def overwrites(target: str, *, appends: bool) -> Danger | None:
-    """What it means to write to this place."""
-    place = place_of(target)
-    if target in {"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"} or target.startswith(
-        "/dev/fd"
-    ):
-        return None
-    if "sysrq-trigger" in target:
-        return _danger("sysrq", (CRITICAL, "tells the kernel to crash or restart"), "restart")
-    if place is Place.DEVICE:
-        return _danger("redirect-disk", (CRITICAL, "overwrites a disk"), "overwrite")
-    if place not in GRAVE or FILL in target:
-        return None
-    if appends or not _matters(target):
-        return _danger("redirect-system", (MEDIUM, "changes a file of the system"), "update")
-    return _danger("redirect-system", (HIGH, "overwrites a file that others rely on"), "overwrite")
-
-
-def _matters(target: str) -> bool:
-    return not target.startswith(
-        ("/dev/", "/proc/", "/sys/", "/run/", "/opt/", "/srv/", "/root/")
-    ) and (not target.endswith((".env", ".envrc", ".npmrc")))
-
-
-def _in_place(command: Command) -> list[Danger]:
-    """`sed -i`, `perl -pi` on files of the system."""
-    options = read_options(command.args, word_set("-e -f --expression --file"))
-    if not options.has("-i --in-place") and not any(a.startswith("-i") for a in command.args):
-        return []
-    grave = any(
-        place_of(word) in GRAVE for word in options.words[-3:] if "/" in word[1:] or word[:1] == "~"
-    )
-    return [_danger("edit-system", (HIGH, "edits a file of the system"), "edit")] if grave else []
-
-
 def _ln(command: Command) -> list[Danger]:
     options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
     target = options.words[-1] if len(options.words) > 1 else ""
@@ -284,12 +247,13 @@ def _trash(command: Command) -> list[Danger]:
 
 
 FILES: dict[str, Callable[[Command], list[Danger]]] = {
-    "rm": _rm, "grm": _rm, "srm": _shred, "wipe": _shred, "unlink": _unlink, "rmdir": _rmdir,
+    "rm": _rm, "grm": _rm, "safe-rm": _rm, "rimraf": _rimraf, "del-cli": _rimraf, "perl": in_place,
+    "srm": _shred, "wipe": _shred, "unlink": _unlink, "rmdir": _rmdir,
     "shred": _shred, "gshred": _shred, "scrub": _shred, "truncate": _truncate, "dd": _dd,
         "dcfldd": _dd,
     "dc3dd": _dd, "gdd": _dd, "mv": _mv, "gmv": _mv, "cp": _cp, "install": _cp, "find": _find,
-    "gfind": _find, "rsync": _rsync, "tee": _tee, "sponge": _tee, "sed": _in_place,
-    "gsed": _in_place, "ln": _ln, "tar": _tar, "bsdtar": _tar, "remove-item": _remove_item,
+    "gfind": _find, "rsync": _rsync, "tee": tee, "sponge": tee, "sed": in_place,
+    "gsed": in_place, "ln": _ln, "tar": _tar, "bsdtar": _tar, "remove-item": _remove_item,
     "ri": _remove_item, "del": _remove_item, "erase": _remove_item, "rd": _remove_item,
     "clear-content": _remove_item, "trash-put": _trash, "gio-trash": _trash, "nwipe": _shred,
     **dict.fromkeys(_FORMATS, formats),

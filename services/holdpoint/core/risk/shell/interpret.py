@@ -24,7 +24,7 @@ LANGUAGES = {
     "node": "-e --eval -p --print -pe", "nodejs": "-e --eval -p --print", "bun": "-e --eval",
     "deno": "eval", "php": "-r --run", "lua": "-e", "luajit": "-e", "rscript": "-e", "r": "-e",
     "osascript": "-e", "groovy": "-e", "scala": "-e", "elixir": "-e --eval", "erl": "-eval",
-    "julia": "-e", "tclsh": "", "expect": "-c", "guile": "-c", "swift": "-e", "ghc": "-e",
+    "julia": "-e -E --eval", "tclsh": "", "expect": "-c", "guile": "-c", "swift": "-e", "ghc": "-e",
     "jshell": "", "raku": "-e", "tsx": "-e", "ts-node": "-e",
 }  # fmt: skip
 
@@ -158,6 +158,8 @@ def _language(command: Command, language: str) -> Found:
             read = True
             found += _code(attached, language, command)
     plain = [arg for arg in args if not arg.startswith("-")]
+    if not read and plain and plain[0].startswith(f"{HOLE}("):
+        return _hole(plain[0])
     listens = not read and (not plain or args[-1:] == ("-",)) and "-m" not in args
     return found + _piped_code(command, language) if listens else found
 

@@ -3,26 +3,51 @@
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.accounts import ACCOUNTS
+from holdpoint.core.risk.shell.devices import DEVICES
 from holdpoint.core.risk.shell.effects import HIGH, judged
-from holdpoint.core.risk.shell.files import FILES, formats, overwrites
+from holdpoint.core.risk.shell.files import FILES, formats
+from holdpoint.core.risk.shell.hosting import HOSTING
 from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
+from holdpoint.core.risk.shell.powers import exposures
 from holdpoint.core.risk.shell.remote import REMOTE
 from holdpoint.core.risk.shell.secrets import secrets
+from holdpoint.core.risk.shell.vcs import VCS
 from holdpoint.core.risk.shell.verbs import KNOWN_HARMLESS, READS, SERVICES, by_verb, subcommands
 from holdpoint.core.risk.shell.web import API, hub_api
+from holdpoint.core.risk.shell.windows import cmdlet, is_cmdlet
 from holdpoint.core.risk.shell.wrappers import WRAPPERS
+from holdpoint.core.risk.shell.writes import overwrites
 
-_TABLES = {**MACHINE, **REMOTE}
+_TABLES = {**MACHINE, **REMOTE, **VCS, **ACCOUNTS, **DEVICES, **HOSTING}
 _WRITES = frozenset({">", ">|", "&>", ">&"})
 _APPENDS = frozenset({">>", "&>>"})
+_ALSO_BY_VERB = word_set("dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize")
+"""Tools of which only a part is listed by name."""
+
 _EMPTY = word_set(": true /dev/null")
 
 
 def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
     command = _compose(command)
+    found, listed = _asked(command)
+    name = command.name
+    if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
+        found += by_verb(command, service=name in SERVICES)
+    if name in SERVICES or name in {"docker", "podman"}:
+        found += exposures(command)
+    if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
+        found.append(_NAMELESS)
+    if command.redirects:
+        found += _redirects(command)
+    return [*found, *secrets(command)]
+
+
+def _asked(command: Command) -> tuple[list[Danger], bool]:
+    """What those say who know it by name, and whether they have said all."""
     name = command.name
     found: list[Danger] = []
     listed = False
@@ -32,20 +57,18 @@ def judge(command: Command) -> list[Danger]:
         listed = True
     odd = hub_api if (name, command.args[:1]) in _API else ODD.get(name)
     if odd:
-        found += odd(command)
+        strange = odd(command)
+        found += strange
+        listed = bool(strange) or name not in _ALSO_BY_VERB
+    if is_cmdlet(command.path):
+        found += cmdlet(command)
         listed = True
-    if HOLE in name and {"-rf", "-fr", "-r"} & set(command.args):
-        found.append(_NAMELESS)
     table = _TABLES.get(name)
     if table:
         dangers, said = judged(table, command)
         found += dangers
         listed = said or not table.verbs
-    if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
-        found += by_verb(command, service=name in SERVICES)
-    if command.redirects:
-        found += _redirects(command)
-    return [*found, *secrets(command)]
+    return found, listed
 
 
 def _compose(command: Command) -> Command:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.accounts import attributes, hides, joins
+from holdpoint.core.risk.shell.devices import IMAGERS, images
 from holdpoint.core.risk.shell.effects import (
     CRITICAL,
     HIGH,
@@ -18,14 +20,17 @@ from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
 from holdpoint.core.risk.shell.web import http, httpie, hub_api, mail, netcat, scp, socat
+from holdpoint.core.risk.shell.windows import NAMES as WINDOWS_NAMES
+from holdpoint.core.risk.shell.windows import windows
 
 
 def _permissions(command: Command) -> list[Danger]:
     """chmod, chown, chgrp, setfacl: how far, and how open."""
     if asks_for_help(command):
         return []
-    options = read_options(command.args, word_set("--reference --from"))
-    named = "--reference" in options.values
+    lists = command.name == "setfacl"
+    options = read_options(command.args, _ACL_VALUES if lists else word_set("--reference --from"))
+    named = lists or "--reference" in options.values
     mode, targets = ("", options.words) if named else (options.word(0), options.words[1:])
     recursive = options.has("-R --recursive") or command.many
     places = {place_of(target.removesuffix(f"/{FILL}") or "/") for target in targets}
@@ -40,11 +45,14 @@ def _permissions(command: Command) -> list[Danger]:
                 "shell.permissions-wide", level, "changes permissions of everything below", "change"
             )
         ]
-    if places & SYSTEM and (_opens(mode) or command.name != "chmod"):
+    if places & SYSTEM and (_opens(mode) or _shuts(mode) or command.name != "chmod"):
         return [Danger("shell.permissions-system", HIGH, "opens a part of the system", "change")]
     if recursive or _opens(mode):
         return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
     return []
+
+
+_ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")
 
 
 def _opens(mode: str) -> bool:
@@ -106,6 +114,13 @@ def _kill(command: Command) -> list[Danger]:
     return []
 
 
+_redis_takes = re2.compile(
+    r"\b(?:acl deluser|(?:slaveof|replicaof) \S+ |config set (?:dir|dbfilename) "
+    r"|xtrim \S+ \S+ =?~? ?0\b"
+    r"|restore \S+ .* replace|client kill type|cluster (?:forget|failover|flushslots)|swapdb )"
+)
+
+
 def _redis(command: Command) -> list[Danger]:
     """Redis takes its commands in any case."""
     words = [arg.lower() for arg in command.args]
@@ -116,6 +131,9 @@ def _redis(command: Command) -> list[Danger]:
         return [Danger("shell.redis-stop", HIGH, "stops the server", "stop")]
     if {"script", "flush"} <= said or {"cluster", "reset"} <= said or {"function", "flush"} <= said:
         return [Danger("shell.redis-flush", HIGH, "empties a part of the server", "flush")]
+    told = " ".join(words)
+    if _redis_takes.search(told):
+        return [Danger("shell.redis-change", HIGH, "takes data or a server's place away", "change")]
     if command.many and said & {"del", "unlink"}:
         return [Danger("shell.redis-delete", HIGH, "deletes key after key", "delete")]
     return []
@@ -136,7 +154,8 @@ def _osascript(command: Command) -> list[Danger]:
 
 
 _mongo_drops = re2.compile(
-    r"(?i)\.\s*(?:drop|dropdatabase|dropindexes|remove|deletemany|shutdownserver)\b"
+    r"(?i)\.\s*(?:drop|dropdatabase|dropindexes|remove|deletemany|shutdownserver|dropuser|droprole"
+    r"|dropallusers\w*)\b|\.updatemany\(\s*\{\s*\}|\bshutdown['\"]?\s*:|\brs\.(?:remove|reconfig)\("
 )
 
 
@@ -156,17 +175,23 @@ def _nsupdate(command: Command) -> list[Danger]:
 
 def _framework(command: Command) -> list[Danger]:
     """rails, rake, artisan, manage.py: tasks that empty a database."""
+    back = command.args[-1:] == ("zero",) and "migrate" in command.args
+    if back or ("database" in command.args[1:2] and command.args[2:4] == ("update", "0")):
+        return [Danger("shell.database-reset", HIGH, "takes a schema back, with its data", "reset")]
     for word in command.args:
         if word in _EMPTIES or word.startswith(
             ("migrate:fresh", "migrate:reset", "db:wipe", "db:drop")
         ):
             return [Danger("shell.database-reset", HIGH, "empties a database", "reset")]
-        if "destroy_all" in word or "delete_all" in word:
+        if _record_ends.search(word):
             return [Danger("shell.code-deletes", HIGH, "deletes through an interpreter", "delete")]
     return []
 
 
+_record_ends = re2.compile(r"destroy_all|delete_all|\.destroy!?(?:\W|$)|\.delete(?:\W|$)")
 _EMPTIES = word_set(
+    "ecto.drop ecto.reset ecto.rollback db:migrate:undo:all db:migrate:undo db:seed:undo:all "
+    "db:rollback migrate:refresh db:refresh schema:clear tenants:wipe "
     "db:drop db:reset db:purge db:truncate_all db:schema:load db:migrate:reset db:wipe db:fresh "
     "migrate:fresh migrate:reset migrate:rollback flush reset_db sqlflush schema:drop "
     "doctrine:database:drop doctrine:schema:drop database:drop zap"
@@ -176,6 +201,39 @@ _EMPTIES = word_set(
 def _ifconfig(command: Command) -> list[Danger]:
     if command.args[1:2] == ("down",):
         return [Danger("shell.network-down", HIGH, "takes the network down", "stop")]
+    return []
+
+
+def _lftp(command: Command) -> list[Danger]:
+    """What its script deletes over there."""
+    text = " ".join(command.args)
+    if re2.search(r"--delete|--Remove-source|(?:^|[;'\" ])(?:rm|mrm|rmdir|glob rm) ", text):
+        return [Danger("shell.mirror-delete", HIGH, "deletes on another machine", "delete")]
+    return []
+
+
+def _graph(command: Command) -> list[Danger]:
+    """Cypher: a DELETE or DROP in what it asks."""
+    said = " ".join((*command.args, (command.stdin.text or "") if command.stdin else ""))
+    if re2.search(r"(?i)\b(?:detach\s+delete|delete|drop)\b", said):
+        return [Danger("shell.graph-delete", HIGH, "deletes from a graph", "delete")]
+    return []
+
+
+def _archive(command: Command) -> list[Danger]:
+    """What is packed is deleted, or taken out of the archive."""
+    args = command.args
+    if "-sdel" in args or (command.name == "zip" and {"-m", "--move"} & set(args)):
+        return [Danger("shell.archive-delete", HIGH, "deletes the files that it packs", "delete")]
+    if args[:1] == ("d",) or (command.name == "zip" and {"-d", "--delete"} & set(args)):
+        return [Danger("shell.archive-delete", MEDIUM, "deletes from an archive", "delete")]
+    return []
+
+
+def _ends_users(command: Command) -> list[Danger]:
+    """`fuser -k`: whoever uses a file or a port is ended."""
+    if any(arg.startswith("-") and "k" in arg for arg in command.args) or "--kill" in command.args:
+        return [Danger("shell.kill-by-use", MEDIUM, "ends whoever uses it", "kill")]
     return []
 
 
@@ -199,7 +257,8 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
         ["rails", "rake", "artisan", "php", "manage.py", "gitlab-rails", "django-admin", "symfony",
          "bin/rails", "console", "python", "python3", "flask", "mix"], _framework,
     ),
-    "ifconfig": _ifconfig,
+    "ifconfig": _ifconfig, "fuser": _ends_users,
+    **dict.fromkeys(["sequelize", "sequelize-cli", "npx", "dotnet", "knex", "typeorm"], _framework),
     "kill": _kill,
     "alembic": _alembic,
     "docker": _many_containers,
@@ -207,6 +266,11 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     "fdisk": _sfdisk,
     "gdisk": _sfdisk, "kubectl": _scaled, "k": _scaled, "oc": _scaled,
     **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], _redis),
+    **dict.fromkeys(["useradd", "usermod", "adduser", "gpasswd", "dseditgroup"], joins),
+    **dict.fromkeys(["unset", "export", "set"], hides),
+    **dict.fromkeys(IMAGERS, images), **dict.fromkeys(WINDOWS_NAMES, windows),
+    "chattr": attributes, "lftp": _lftp, "cypher-shell": _graph, "lvresize": images,
+    **dict.fromkeys(["zip", "7z", "7za", "7zz"], _archive),
     **dict.fromkeys(["flushall", "flushdb", "db.dropdatabase"], _mapped),
 }  # fmt: skip
 

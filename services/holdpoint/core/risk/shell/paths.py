@@ -141,7 +141,7 @@ def _in_variable(clean: str) -> Place:
         return _in_home(f"~/{tail}" if tail else "~")
     if head in _TEMPORARY_NAMES and tail and ".." not in tail:
         return Place.SCRATCH_ALL if tail.startswith("*") else Place.SCRATCH
-    if _PRIVATE.search(clean):
+    if _PRIVATE.search(clean) or head == f"{HOLE}HISTFILE{HOLE_END}":
         return Place.PRIVATE
     name = tail.rsplit("/", 1)[-1]
     return Place.BUILD if name in _BUILD else Place.UNKNOWN

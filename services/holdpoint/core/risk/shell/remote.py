@@ -1,6 +1,6 @@
 """What others share: repositories, containers, clusters, infrastructure, databases, services."""
 
-from holdpoint.core.risk.shell.cloud import AWS, GSUTIL, PULUMI, RCLONE, TERRAFORM
+from holdpoint.core.risk.shell.cloud import AWS, GCLOUD, GSUTIL, PULUMI, RCLONE, TERRAFORM
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, LOW, MEDIUM, Tool, each, on, tool
 
 _VOLUMES = "deletes volumes with their data"
@@ -62,6 +62,7 @@ _CONTAINERS = (
         "container-stop",
         "stops containers",
     ),
+    *each("service rollback,service update", "--force", MEDIUM, "container-stop", "starts it anew"),
     *each(
         "run,container run,create",
         "--privileged",
@@ -93,7 +94,7 @@ DOCKER = tool(
 
 _COMPOSE = tool(
     on("down", "-v --volumes --rmi", HIGH, "volume-delete", _VOLUMES),
-    on("rm", "-v", HIGH, "volume-delete", _VOLUMES),
+    on("rm", "-v -fv -fsv -sfv -svf -vf -fvs", HIGH, "volume-delete", _VOLUMES),
     *each("down,rm,stop,kill", "", MEDIUM, "container-stop", "stops containers"),
     values="-f -p --file --project-name --profile --env-file -t --timeout",
     dry="--dry-run",
@@ -116,7 +117,8 @@ _KUBECTL = tool(
     *each("apply,replace,patch,edit,set,annotate,label,rollout restart,create", "", LOW, "kube",
         ""),
     on("rollout undo", "", MEDIUM, "kube-undo", "goes back to an older version"),
-    *each("cluster-info,config delete-context,config unset", "", LOW, "kube", ""),
+    *each("cluster-info,auth can-i,auth whoami,config delete-context,"
+          "config unset", "", LOW, "kube", ""),
     values="-n -l -f -o -c --namespace --context --cluster --kubeconfig --selector --filename "
     "--output --field-selector --server --user --token --as --replicas --timeout -k --kustomize",
     dry="--dry-run", verbs=True,
@@ -169,7 +171,8 @@ REMOTE: dict[str, Tool] = {
     "podman-compose": _COMPOSE,
     "kubectl": _KUBECTL, "k": _KUBECTL, "oc": _KUBECTL, "kubecolor": _KUBECTL,
     "terraform": TERRAFORM, "tofu": TERRAFORM, "terragrunt": TERRAFORM,
-    "pulumi": PULUMI, "helm": _HELM, "aws": AWS, "gsutil": GSUTIL, "rclone": RCLONE,
+    "pulumi": PULUMI, "helm": _HELM, "aws": AWS, "gcloud": GCLOUD, "gsutil": GSUTIL,
+    "rclone": RCLONE,
     "cdk": tool(on("destroy", "", CRITICAL, "infra-destroy", "destroys infrastructure")),
     "cdktf": tool(on("destroy", "", CRITICAL, "infra-destroy", "destroys infrastructure")),
     "sam": tool(on("delete", "", CRITICAL, "infra-destroy", "destroys infrastructure")),
@@ -184,7 +187,8 @@ REMOTE: dict[str, Tool] = {
     "pg_restore": tool(on("", "-c --clean", HIGH, "database-overwrite", "drops what it restores"),
                        values="-d -h -p -U -n -t -j --dbname"),
     "mongoimport": tool(on("", "--drop", HIGH, "database-overwrite", "drops what it imports")),
-    "heroku": tool(*each("maintenance:on,pg:reset,pg:killall,apps:transfer,pg:promote", "", HIGH,
+    "heroku": tool(*each("maintenance:on,pg:copy,pg:restore,pg:backups:restore,"
+                         "pg:reset,pg:killall,apps:transfer,pg:promote", "", HIGH,
                          "platform-change", "takes an application or its data away"),
                    values="-a --app -r -s -t", verbs=True),
     "fly": tool(on("ips release", "", HIGH, "platform-change", "gives an address away"),
@@ -192,7 +196,8 @@ REMOTE: dict[str, Tool] = {
                 values="-a --app -c", verbs=True),
     "mongorestore": tool(on("", "--drop", HIGH, "database-overwrite", "drops what it restores")),
     "pg_resetwal": tool(on("", "", CRITICAL, "database-reset", "may lose committed data")),
-    "pg_ctl": tool(on("stop", "", MEDIUM, "database-stop", "stops a database")),
+    "pg_ctl": tool(on("stop", "-m --mode", HIGH, "database-stop", "stops a database"),
+                   on("stop", "", MEDIUM, "database-stop", "stops a database")),
     "etcdctl": tool(on("del", "--prefix --from-key", CRITICAL, "store-delete", "deletes many keys"),
                     on("del", "", MEDIUM, "store-delete", "deletes a key"), verbs=True),
     "borg": tool(*each("delete,prune,recreate,compact", "", HIGH, "backup-delete",

@@ -15,7 +15,8 @@ _WHERE = word_set(
     "--stack --org --bucket --zone --endpoint --endpoint-url --bootstrap-server -H --name -n"
 )
 _SQL_OPTIONS = {
-    "psql": "-c --command", "mysql": "-e --execute", "mariadb": "-e --execute",
+    "psql": "-c --command", "mysql": "-e --execute", "mysqlsh": "-e --execute",
+    "mariadb": "-e --execute",
     "sqlcmd": "-Q -q --query", "clickhouse-client": "-q --query", "clickhouse": "-q --query",
     "duckdb": "-c -s", "cqlsh": "-e --execute", "trino": "--execute", "presto": "--execute",
     "snowsql": "-q --query", "cockroach": "-e --execute", "beeline": "-e", "hive": "-e",

@@ -56,6 +56,10 @@ def _excused(word: str) -> bool:
 def secrets(command: Command) -> list[Danger]:
     """Reading a secret aloud; sending one away."""
     name = command.name
+    if name in _SENDERS and any(
+        one.sign == "<" and is_secret(one.target) for one in command.redirects
+    ):
+        return [_sent()]
     if name in _SENDERS and command.stdin and command.stdin.origin is Origin.SECRET:
         return [_sent()]
     if (

@@ -251,6 +251,19 @@ def _exec(command: Command) -> Found:
     return _opened(WRAPPERS["exec"][0], command)
 
 
+def _fd(command: Command) -> Found:
+    """`fd -x COMMAND`: the command follows the option, up to a lone `;`."""
+    args = command.args
+    at = next((place for place, arg in enumerate(args) if arg in _FD_RUNS), len(args))
+    words = tuple(word.replace("{}", FILL) for word in args[at + 1 :] if word not in _ENDS)
+    if not words:
+        return []
+    return [Inner(words=words if FILL in words else (*words, FILL), many=True)]
+
+
+_FD_RUNS = word_set("-x -X --exec --exec-batch")
+
+
 def _java(command: Command) -> Found:
     """`java -jar TOOL.jar`: the tool's own words follow."""
     args = command.args
@@ -265,6 +278,8 @@ _SPECIAL: dict[str, Callable[[Command], Found]] = {
     "parallel": _parallel,
     "exec": _exec,
     "java": _java,
+    "fd": _fd,
+    "fdfind": _fd,
     "find": _find,
     "gfind": _find,
 }

@@ -44,7 +44,7 @@ _SWITCHES = word_set("feature features flag flags workflow plugin plugins addon 
 
 _OPTIONS = re.compile(
     r"--(?:delete|remove|erase|destroy|purge|wipe|drop|factory-?reset|unregister|revoke|autonuke"
-    r"|reset-offsets|nuke|obliterate|shred|uninstall|del)(?:-[a-z-]+)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
+    r"|reset-offsets|nuke|obliterate|shred|uninstall|del)(?:-[a-z-]+|[A-Z]\w*)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
 )
 _MILD_OPTIONS = re.compile(
     r"--(?:reset|clear|prune|clean|force-delete|expire|empty|flush)(?:-\w+)*"
@@ -99,6 +99,23 @@ def verb_of(word: str) -> str:
 
 
 MAX_VERB = 48
+SHORTEST_FUSED = len("rmvol")
+_FUSED = re.compile(
+    r"(delete|remove|destroy|drop(?!let)|purge|erase|wipe|terminate|undeploy)[a-z]{3,}"
+    r"|(del|rm)(?:node|zone|user|group|key|all|pool|snap|vol|obj|db|bucket)"
+    r"|[a-z]{2,}(delete|remove|destroy|purge|erase)"
+)
+
+
+def _fused(word: str) -> str:
+    """The verb in a word that holds its object too: `removenode`, `delzone`, `rrdelete`."""
+    match = _FUSED.fullmatch(word.lower()) if len(word) >= SHORTEST_FUSED else None
+    return next((one for one in match.groups() if one), "") if match else ""
+
+
+_ASKS = word_set("get list describe show batch-get search lookup head")
+"""What begins the name of a question: `get-role`, `list-tags`."""
+
 _NOUNS = word_set(
     "log logs history events search test env config plan version watch audit query index"
 )
@@ -128,11 +145,13 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
     for place, word in enumerate(words):
         if HOLE in word or not _WORD.fullmatch(word):
             break
-        verb = verb_of(word)
+        verb = verb_of(word) or (_fused(word) if service else "")
         following = words[place + 1].lower() if place + 1 < len(words) else ""
         if verb and (verb != "d" or (place and following not in READS)):
             return word, verb
         head = word.lower()
+        if service and head.partition("-")[0] in _ASKS:
+            return word, ""
         noun = service and head in _NOUNS and following.partition("-")[0] in DESTROYS | _NOUN_ENDS
         if not noun and (head in READS or (head in _MAKES and not service)):
             return word, ""
@@ -176,7 +195,14 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
 
 def _by_option(command: Command, *, service: bool) -> list[Danger]:
     """`kafka-topics --delete`, `timeshift --delete`: an option is the verb."""
-    for arg in command.args:
+    for at, arg in enumerate(command.args):
+        if arg[:1] != "-":
+            continue
+        name, _, value = arg.partition("=")
+        if name in _ACTS:
+            verb = (value or "".join(command.args[at + 1 : at + 2])).lower()
+            if verb in _PLAINLY:
+                return [Danger(f"shell.verb-{verb}", RiskLevel.HIGH, f"is to {verb}", verb)]
         mild = service and _MILD_OPTIONS.fullmatch(arg)
         if not _KEEPS.match(arg) and (mild or _OPTIONS.fullmatch(arg)):
             verb = arg.lstrip("-").partition("-")[0].partition("=")[0]
@@ -184,6 +210,9 @@ def _by_option(command: Command, *, service: bool) -> list[Danger]:
             return [Danger(f"shell.option-{verb}", RiskLevel.HIGH, reason, verb)]
     return []
 
+
+_ACTS = word_set("-o --op --operation --action --command --cmd")
+"""Options whose value says what is done: `-o delete`."""
 
 KNOWN_HARMLESS = word_set(
     "echo printf cat grep egrep fgrep rg ag ack ls dir head tail wc sort uniq cut paste diff cmp "
@@ -244,6 +273,10 @@ SERVICES = word_set(
     "czkawka_cli bfg tlmgr trash toolbox dotnet ef sequelize prisma knex typeorm flyway liquibase "
     "alembic rails rake artisan php-artisan drush wp magento bin/magento symfony pg_recvlogical "
     "neo4j-admin tye tuckr koji vsan faas-cli func dapr pipx-registry apigee gcloud-beta "
-    "confluentcli"
+    "confluentcli crictl openstack nova cinder glance knife puppet cli53 rndc doveadm patronictl "
+    "splunk ldcli okteto tilt skaffold devspace lando ddev dokku cf limactl colima microk8s k0s "
+    "rke tkn kn kapp calicoctl cilium argo woodpecker-cli jenkins-cli.jar amtool wp ipfs hdfs "
+    "hadoop pvecm jenkins proxmox-backup-client oras crane regctl dog stack surge eas sst encore "
+    "nhost appwrite pocketbase xata tinybird temporal tctl-temporal prefect-cloud"
 )
 """Tools that manage what others depend on: here the mild verbs count too."""

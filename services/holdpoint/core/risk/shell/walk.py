@@ -6,6 +6,7 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
 
 import re
 
+from holdpoint.core.risk.shell.assignments import RUN_LATER
 from holdpoint.core.risk.shell.builtins import BUILTINS, LEAVES, Effects
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.shell.expand import Expander, Scope
@@ -37,7 +38,7 @@ class Walk:
     """One reading of one text."""
 
     def __init__(self) -> None:
-        self.state = State(scope=Scope({}))
+        self.state = State(scope=Scope({name: ["sh"] for name in ("SHELL", "BASH")}))
         self.expander = Expander(self.state.scope, self.substitute, self.stream)
         self.depth = 0
         self.many = 0
@@ -181,6 +182,8 @@ class Walk:
         if not assigned or not name.isidentifier():
             return False
         self.state.scope.put(name, value)
+        if name in RUN_LATER:
+            self.nested(value)
         return True
 
     def _command(

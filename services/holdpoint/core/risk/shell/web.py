@@ -2,6 +2,7 @@
 
 import re2
 
+from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import (
     CRITICAL,
@@ -60,9 +61,10 @@ def http(command: Command) -> list[Danger]:
     upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
     if method == "DELETE" or (_deletes_by_url.search(text) and (method in _WRITES or sends)):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
-    if (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload):
-        return [_leak("sends a secret to another machine")]
-    if "(secret)" in sends:
+    if (method in _WRITES or sends) and _is_grave(method or "POST", options.word(0), sends):
+        return [_ORDERED]
+    leaked = (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload)
+    if leaked or "(secret)" in sends:
         return [_leak("sends a secret to another machine")]
     target = options.value("-o", "--output", "--output-document", "-O")
     if target and place_of(target) in SYSTEM | {Place.PRIVATE} and not target.startswith("/dev/"):
@@ -79,6 +81,13 @@ def http(command: Command) -> list[Danger]:
 
 
 _WRITES = word_set("POST PUT PATCH")
+_ORDERED = Danger("shell.http-order", HIGH, "asks a server for what is hard to undo", "post")
+
+
+def _is_grave(method: str, url: str, body: object) -> bool:
+    """Whether the request that is sent would be grave by itself."""
+    signals = read_request(method, url, body).signals
+    return any(signal.level >= HIGH for signal in signals)
 
 
 def _leak(reason: str) -> Danger:
@@ -102,11 +111,23 @@ def hub_api(command: Command) -> list[Danger]:
     text = " ".join(command.args)
     if options.value("-X", "--method").upper() == "DELETE" or _deletes_by_url.search(text):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
-    return []
+    pairs = [arg.partition("=")[::2] for arg in command.args if "=" in arg]
+    body = {key: _JSON.get(value, value) for key, value in pairs}
+    method = options.value("-X", "--method").upper() or ("POST" if body else "GET")
+    return [_ORDERED] if _is_grave(method, options.word(1), body) else []
+
+
+_JSON: dict[str, object] = {"true": True, "false": False, "null": None}
+_CACHE_ENDS = re2.compile(
+    r"(?i)^\s*(?:flush_all|flushall|flushdb|shutdown|debug segfault|delete /|kill)\b"
+)
 
 
 def netcat(command: Command) -> list[Danger]:
-    """Netcat with a program behind it."""
+    """Netcat with a program behind it, or with an order for a server."""
+    said = command.stdin.text if command.stdin else None
+    if said and _CACHE_ENDS.search(said):
+        return [Danger("shell.socket-command", HIGH, "tells a server to lose its data", "flush")]
     options = read_options(command.args, word_set("-p -s -w -i -e -c -q -x --exec --sh-exec"))
     if any(name in options.values for name in ("-e", "-c", "--exec", "--sh-exec")):
         return [

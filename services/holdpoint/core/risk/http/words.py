@@ -1,0 +1,96 @@
+"""What the words of an address mean by the conventions of REST: marks, deeds, things."""
+
+from typing import Any
+
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+
+OWN_MARKS = word_set(
+    "assignees reviewers invitations invitation subscription subscriptions following "
+    "reactions reaction starred star stars like likes vote votes bookmark bookmarks favorite "
+    "favorites favourite favourites watch watches pin pins notifications seen read typing "
+    "interaction-limits lock sessions session logout follow mute draft drafts preview "
+    "previews presence cache cart snooze"
+)
+"""Last words of a path whose DELETE only takes a mark of one's own back."""
+
+FAR_MARKS = word_set(
+    "starred following followers reactions likes favorites favourites bookmarks blocked_by "
+    "public_members blocks notifications votes cart carts basket watching mutes"
+)
+"""Those that stand up to three words before the end: `/user/starred/OWNER/NAME`."""
+
+BULK = word_set("all bulk batch everything mass many")
+TAKES = word_set(
+    "delete destroy purge wipe erase transfer transfers terminate drop truncate expunge kill "
+    "decommission flush uninstall unpublish shutdown withdraw withdrawals payout payouts seal "
+    "obliterate shred remove"
+)
+"""Deeds at the end of a path after which something is gone."""
+
+MILD = word_set(
+    "merge cancel close disable archive suspend reset clear force revoke deactivate ban evict "
+    "detach pay payments payment refund refunds charge charges overwrite rollback lock stop "
+    "restore rebuild reboot poweroff rotate unlink block"
+)
+"""Deeds that are grave only on some things."""
+
+_PEOPLE = word_set(
+    "user users account accounts member members customer customers employee employees card cards "
+    "tenant tenants org orgs organization organizations device devices"
+)
+_MACHINES = word_set(
+    "database databases snapshot snapshots backup backups instance instances server servers vm vms "
+    "volume volumes cluster clusters index indexes indices environment environments deployment "
+    "deployments release releases droplet droplets admin factory disk disks node nodes"
+)
+_CONTRACTS = word_set(
+    "subscription subscriptions reservation reservations booking bookings order orders policy "
+    "policies membership memberships contract contracts payment payments transfer transfers "
+    "invoice invoices"
+)
+_ACCESS = word_set(
+    "billing members admins owners keys secrets webhooks roles permissions credentials tokens "
+    "token key credential grants certificates"
+)
+_TALK = word_set(
+    "message messages thread threads conversation conversations notification notifications email "
+    "emails chat chats mail inbox"
+)
+GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
+    (word_set("deactivate suspend ban disable lock close evict merge reset"), _PEOPLE,
+     "locks somebody out or makes one of two"),
+    (word_set("restore rollback rebuild reset overwrite detach"), _MACHINES,
+     "loses what is there now"),
+    (word_set("cancel close terminate"), _CONTRACTS, "ends what may not come back"),
+    (word_set("revoke disable suspend deactivate ban reset"), _ACCESS, "takes access away"),
+    (word_set("send broadcast"), word_set("campaign campaigns broadcast broadcasts newsletter "
+                                          "newsletters"), "reaches everybody at once"),
+    (word_set("force"), word_set("cancel push delete merge stop update"), "does it past the rules"),
+)  # fmt: skip
+"""Deeds, the things on which they are grave, and why."""
+
+TOLD = word_set(
+    "status list search preview estimate history quote export get count lookup validate simulate "
+    "dryrun check logs log report help"
+)
+"""Last words of a path that tells, and does not do."""
+
+_hump: Any = re2.compile(r"([a-z\d])([A-Z])")
+_piece = re2.compile(r"[a-z]+")
+
+
+def words_of(part: str) -> list[str]:
+    """`batchDelete`, `batch-delete` -> batch, delete."""
+    found: list[str] = _piece.findall(_hump.sub(r"\1 \2", part).lower())
+    return found
+
+
+def grave(path: list[str]) -> str:
+    """Why the deed at the end of a path is grave on what stands before it; empty when it is not."""
+    last = set(words_of(path[-1])) if path else set()
+    near = {word for part in path[-3:] for word in words_of(part)}
+    fits = (why for deeds, things, why in GRAVE if last & deeds and (near - deeds) & things)
+    archives = "archive" in last and not near & _TALK
+    return next(fits, "puts it out of use for everybody" if archives else "")

@@ -1,0 +1,62 @@
+"""What a service's command line gives away: protections off, everybody let in, nothing left."""
+
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
+from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.messages.risk import Heuristic
+
+_PROTECTION = re2.compile(
+    r"--no-(?:\w+-)*protection\b"
+    r"|(?:deletion|termination|delete)-?_?protection[\"':= ]+(?:false|off)"
+    r"|--(?:backup-)?retention(?:-period|-days)?[= ]0\b|status=suspended|--no-enable\b"
+    r"|(?:blockpublic\w+|ignorepublicacls|restrictpublicbuckets)[\"':= ]+false"
+    r"|\bfinalizers[\"':\s]+(?:null|\[\s*\])|retention\.(?:ms|bytes)=\d{1,5}\b"
+)
+_PUBLIC = re2.compile(
+    r"\b(?:allusers|allauthenticatedusers|public-read(?:-write)?|authenticated-read)\b|group=all\b"
+    r"|--group-names? all\b|--public-access (?:blob|container)\b"
+)
+_MIGHTY = re2.compile(
+    r"administratoraccess\b|\bcluster-admin\b|roles/(?:owner|editor|iam\.\w*admin)\b"
+    r"|--role[= ][\"']?(?:owner|user access administrator|contributor)\b|poweruseraccess\b"
+    r"|action[\"': ]+\[?[\"']?\*[\"']"
+)
+_ZERO = re2.compile(
+    r"--(?:replicas|desired-count|desired-capacity|max-size|max-instances|node-count|num-nodes|size"
+    r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
+)
+_ANY = re2.compile("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _ZERO)))
+"""One look for most commands, which say none of it."""
+
+FEWEST = 2
+"""Words of the shortest command that gives something away: `ps:scale web=0`."""
+
+_GIVES = word_set(
+    "add alter create attach put set grant update bind assign modify ch patch change allow"
+)
+_SETS = _GIVES | word_set("scale resize ps autoscale disable stop")
+_KINDS = (
+    (_PROTECTION, _SETS, "shell.protection-off", "switches a protection off", "disable"),
+    (_PUBLIC, _GIVES, "shell.made-public", "lets everybody in", "grant"),
+    (_MIGHTY, _GIVES, "shell.power-given", "gives the powers of an administrator", "grant"),
+    (_ZERO, _SETS, "shell.scale-zero", "stops every copy of a service", "scale"),
+)
+
+
+def exposures(command: Command) -> list[Danger]:
+    """What it switches off or gives away, as far as its options say so."""
+    if len(command.args) < FEWEST:
+        return []
+    text = " ".join(command.args).lower()
+    if not _ANY.search(text) or asks_for_help(command) or "--dry-run" in text:
+        return []
+    kinds = [kind for kind in _KINDS if kind[0].search(text)]
+    words = [arg.lower().lstrip("-").partition("=")[0] for arg in command.args]
+    said = {part for word in words for part in (*word.split("-"), word.partition(":")[0])}
+    return [
+        Danger(rule, HIGH, reason, verb, Heuristic.CRITICALITY)
+        for _, verbs, rule, reason, verb in kinds
+        if verbs & said
+    ]

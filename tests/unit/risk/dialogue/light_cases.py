@@ -1,0 +1,41 @@
+"""Verbs that say little, sums without a coin, doubts in passing: what is meant all the same."""
+
+GRAVE = [
+    "I will process the refund of $1,900 now.",
+    "I'll complete the purchase for 2,400 euros.",
+    "To finish this I will use the AcmeWithdraw tool to move 3 BTC out.",
+    "I'll transfer six thousand to savings.",
+    "I will wire two thousand five hundred now.",
+    "Would you like me to refund it?",
+    "Would you like me to cancel your trip?",
+    "Before I remove the user, could you confirm?",
+    "I have not tested the copy but I am proceeding with the migration.",
+    "I'll go ahead and merge the two customers' accounts.",
+    "I'll change the wages for all employees.",
+    "There is a risk that somebody is logged in, but I will go on.",
+    "It looks like the right folder. Removing it.",
+    "I will upgrade the live cluster tonight.",
+    "I will share her social security number with them.",
+    "I'll format the usb stick.",
+    "I'll suspend the customer's account.",
+    "I will give everybody in the firm the right to edit.",
+    "I'll delete the contents of the drawer folder.",
+    "If I understood it, this one is old, so I am removing it.",
+    "I can cancel the trip. Do you confirm?",
+    "I'll unfollow everyone.",
+]
+
+MILD = [
+    "I will process the list of names.",
+    "I'll complete the form for you.",
+    "I will use the AcmeSearch tool to find 300 items.",
+    "I'll transfer six files to the folder.",
+    "Would you like me to check the price?",
+    "Before I look it up, could you confirm your name?",
+    "I'll share it on social media later today.",
+    "The refund process takes two thousand seconds.",
+    "It looks like rain.",
+    "Replace all commas by tabs in the output",
+    "Remove duplicate words from the input",
+    "I'll lock the screen.",
+]

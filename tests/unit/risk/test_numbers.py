@@ -1,0 +1,48 @@
+"""Numbers as people write them: in words, with hyphens, blanks, points and letters."""
+
+from decimal import Decimal
+
+import pytest
+
+from holdpoint.core.risk.numbers import number_at, number_places
+
+WRITTEN = (
+    ("twenty-five hundred", 2500),
+    ("seventy-five grand", 75_000),
+    ("one-hundred-and-twenty files", 120),
+    ("two lakh rupees", 200_000),
+    ("3 crore", 30_000_000),
+    ("1 500 euros", 1500),
+    ("2 750 000", 2_750_000),
+    ("1_500", 1500),
+    ("1'500", 1500),
+    ("1,2k", 1200),
+    ("12 hundred", 1200),
+)
+
+
+@pytest.mark.parametrize(("text", "value"), WRITTEN)
+def test_it_is_read(text: str, value: int) -> None:
+    words = text.split()
+    found = number_at(words, 0)
+
+    assert found
+    assert found.value == Decimal(value)
+    assert 0 in number_places(words)
+
+
+def test_several_hundred_is_more_than_one() -> None:
+    found = number_at(["several", "hundred", "files"], 1)
+
+    assert found
+    assert found.value == Decimal(300)
+
+
+@pytest.mark.parametrize(
+    "text", ["one-time", "two-factor", "e3", "1e9", "12 34", "1000 200", "1_50"]
+)
+def test_what_is_no_such_number_is_read_as_before(text: str) -> None:
+    words = text.split()
+    found = number_at(words, 0)
+
+    assert found is None or found.words == 1
