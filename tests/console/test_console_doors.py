@@ -1,5 +1,6 @@
 """Who gets in, and who answers: against programs that claim to be what they are not."""
 
+import asyncio
 import re
 import secrets
 
@@ -9,14 +10,14 @@ from msgspec.structs import replace
 from playwright.async_api import expect
 from tests.browser import Ask, Program, Screens
 from tests.road import AgentVoice, StreamEyes
-from tests.running import PASSWORD, Road
+from tests.running import CHEAP, PASSWORD, Road
 from tests.waiting import eventually
 
 from holdpoint.console.guard import POLICY
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
 from holdpoint.runtime import clock, files
-from holdpoint.runtime.credentials import PersonKey, unlock_person_key
+from holdpoint.runtime.credentials import PersonKey, change_password, unlock_person_key
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
@@ -231,6 +232,29 @@ async def test_after_logging_out_the_cookie_opens_nothing(
     await screen.page.get_by_role("button", name="Log out").click()
     await screen.page.wait_for_url("**/login")
     assert await screen.page.evaluate("localStorage.length") == 0
+
+
+async def test_a_changed_password_ends_the_sessions_before_it(
+    program: Program, road: Road, ask: Ask, robot: AgentVoice
+) -> None:
+    hold, welcome = await ask(), await program.log_in("ben")
+    stream = asyncio.create_task(program.heard("/live", "event: bye"))
+    page = await page_of(program, hold)
+    tokens = {"X-Holdpoint-Csrf": csrf_in(page), "X-Holdpoint-Page": half_in(welcome.text)}
+    await program.heard("/live", "event: beat")
+    people, path = road.settings.people_dir, road.settings.people_dir / "ben.key"
+    before = path.read_bytes()
+    try:
+        change_password(people, "ben", PASSWORD, "another horse", CHEAP)
+        reply = await program.post(f"/holds/robot/{hold}/answer", form_of(page, hold), tokens)
+
+        assert reply.status == 401
+        assert (await program.get("/")).status == 303
+        await stream
+        assert (await Program(url=program.url).log_in("ben", "another horse")).status == 200
+    finally:
+        files.replace(path, before, files.PRIVATE)
+    assert (await robot.ask(hold_id=hold)).status is Status.PENDING_CONFIRMATION
 
 
 async def test_an_oversized_form_is_refused_unread(program: Program) -> None:

@@ -59,9 +59,9 @@ async def pursued(hp: Holdpoint, propose: Propose, wish: Wish) -> Outcome:
     try:
         ended = await _reached(hp.resume(told.hold_id, timeout=left), hp.agent)
     except asyncio.CancelledError:
-        text = "You stopped waiting, so it is taken back. How it stands:"
-        output.warn(f"{text} {come_back(hp.agent, told.hold_id)}")
-        raise
+        again = come_back(hp.agent, told.hold_id)
+        text = f"You stopped waiting, so it is taken back. How it stands: {again}"
+        raise CommandError(ExitCode.INTERRUPTED, "interrupted", text) from None
     return replace(ended, idempotency_key=told.idempotency_key)
 
 

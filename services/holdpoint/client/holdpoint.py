@@ -28,6 +28,9 @@ from holdpoint.client.words import (
     TraceWords,
     Waiting,
     Way,
+    check_arguments,
+    check_text,
+    detail_of,
     intent_of,
     propose_of,
     risk_of,
@@ -35,7 +38,7 @@ from holdpoint.client.words import (
     trace_of,
 )
 from holdpoint.messages.base import is_id
-from holdpoint.messages.call import Call, Phase, Withdraw
+from holdpoint.messages.call import Call, Intent, Phase, Propose, Withdraw
 from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
@@ -124,11 +127,13 @@ class Holdpoint:
         seconds as it stands then. Denied, cancelled, expired … are outcomes, not errors. Raises
         RefusedError when the call does not count and UnavailableError when nobody is there.
         """
+        check_arguments(tool, arguments)
         if set(arguments) == HOLD_ONLY and tool.startswith((CANCEL_TOOL, CONFIRM_PREFIX)):
             return await self._next_step(tool, str(arguments["hold_id"]))
         said, manner = split(words, self._on_cancel)
-        pursuit = self._keyed(said)
-        return await self._pursue(pursuit, propose_of(tool, arguments, said), manner)
+        ours = _made_key(said)
+        call = propose_of(tool, arguments, said)
+        return await self._pursue(self._keyed(call, key_is_ours=ours), call, manner)
 
     async def say(
         self,
@@ -142,8 +147,9 @@ class Holdpoint:
         fields of seed 002: confirmation_required, risk_level, action_type, scope.
         """
         said, manner = split(words, self._on_cancel)
-        pursuit = self._keyed(said)
-        return await self._pursue(pursuit, intent_of(text, metadata or {}, said), manner)
+        ours = _made_key(said)
+        call = intent_of(text, metadata or {}, said)
+        return await self._pursue(self._keyed(call, key_is_ours=ours), call, manner)
 
     async def request_confirmation(
         self,
@@ -157,12 +163,14 @@ class Holdpoint:
         True only when it was confirmed. Cancelled, expired, withdrawn, denied are False; `say`
         tells them apart. Raises RefusedError or UnavailableError when nobody could be asked.
         """
+        check_text("message", message)
+        detail = detail_of(action_detail)
         metadata = {
             "confirmation_required": True,
             "risk_level": risk_of(risk_level).value,
-            "action_type": str(action_detail.get("type", "")),
+            "action_type": str(detail.get("type", "")),
         }
-        outcome = await self.say(message, metadata, action_detail=action_detail, **said)
+        outcome = await self.say(message, metadata, action_detail=detail, **said)
         return outcome.confirmed
 
     async def withdraw(self, hold_id: str, reason: str = "") -> Outcome:
@@ -218,12 +226,8 @@ class Holdpoint:
         taking_back.add_done_callback(self._taking_back.discard)
         await asyncio.shield(taking_back)
 
-    def _keyed(self, said: dict[str, Any]) -> Pursuit:
-        """The key is made before the first try, and kept on every other."""
-        given = said.get("idempotency_key", "")
-        said["idempotency_key"] = given or clock.new_id()
-        key = said["idempotency_key"]
-        return Pursuit(line=self._line(), key=key, key_is_ours=not given)
+    def _keyed(self, call: Propose | Intent, *, key_is_ours: bool) -> Pursuit:
+        return Pursuit(line=self._line(), key=call.idempotency_key, key_is_ours=key_is_ours)
 
     def _known(self, hold_id: str) -> Pursuit:
         return Pursuit.of_hold(self._line(), hold_id)
@@ -239,3 +243,10 @@ class Holdpoint:
             agent=self.agent,
             patience_s=self._patience_s,
         )
+
+
+def _made_key(said: dict[str, Any]) -> bool:
+    """Whether the key is ours: it is made before the first try, and kept on every other."""
+    given = said.get("idempotency_key", "")
+    said["idempotency_key"] = given or clock.new_id()
+    return not given

@@ -91,6 +91,8 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
 def split(words: Mapping[str, Any], on_cancel: OnCancel) -> tuple[dict[str, Any], Manner]:
     """What is said to the gate, without what was left out, and how to wait for it."""
     said = {name: word for name, word in words.items() if word is not None}
+    for name, word in said.items():
+        _check_word(name, word)
     manner = Manner(
         on_cancel=said.pop("on_cancel", on_cancel),
         wait=said.pop("wait", True),
@@ -111,7 +113,8 @@ def intent_of(
     text: str, metadata: IntentClaim | Mapping[str, Any], said: Mapping[str, Any]
 ) -> Intent:
     """The sentence with what the agent says it is about."""
-    detail = dict(said.get("action_detail", {}))
+    check_text("text", text)
+    detail = detail_of(said.get("action_detail", {}))
     _check_finite(detail)
     return Intent(text=text, metadata=_claim(metadata), **{**said, "action_detail": detail})
 
@@ -122,6 +125,58 @@ def trace_of(
     """One node of the call tree."""
     _check_finite(words)
     return Trace(fn=fn, phase=_phase_of(phase), trace_id=trace_id, group_id=group_id, **words)
+
+
+def check_arguments(tool: object, arguments: object) -> None:
+    """Refuse what is no tool's name, or no arguments by name."""
+    check_text("tool", tool)
+    if not isinstance(arguments, Mapping):
+        raise RefusedError(
+            "bad_arguments",
+            f'arguments is a mapping like {{"path": "."}}, not {_kind(arguments)}: {arguments!r}.',
+        )
+
+
+def check_text(name: str, said: object) -> None:
+    """Refuse what is no text."""
+    if not isinstance(said, str):
+        raise RefusedError("bad_data", f"{name} is a text, not {_kind(said)}: {said!r}.")
+
+
+def detail_of(said: object) -> dict[str, Any]:
+    """What the agent says the action is."""
+    if not isinstance(said, Mapping):
+        raise RefusedError(
+            "bad_detail",
+            'action_detail is a mapping like {"type": "delete_rows", "rows": 500}, '
+            f"not {_kind(said)}: {said!r}.",
+        )
+    return dict(said)
+
+
+def _check_word(name: str, word: object) -> None:
+    kinds, told = _WORDS.get(name, (object, ""))
+    if not isinstance(word, kinds):
+        raise RefusedError("bad_data", f"{name} is {told}, not {_kind(word)}: {word!r}.")
+
+
+def _kind(said: object) -> str:
+    return f"of type {type(said).__name__}"
+
+
+_TEXT = (str, "a text")
+_WORDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
+    "reasoning": _TEXT,
+    "idempotency_key": _TEXT,
+    "on_behalf_of": _TEXT,
+    "intent": (str, "the hold_id of a sentence"),
+    "confidence": ((int, float), "a number from 0 to 1"),
+    "taint": (Sequence, "a list of JSON pointers"),
+    "deadline": (datetime, "a datetime with a time zone"),
+    "lineage": (Lineage, "a Lineage"),
+    "wait": (bool, "True or False"),
+    "timeout": ((int, float), "a number of seconds"),
+}
 
 
 def risk_of(said: RiskLevel | str) -> RiskLevel:

@@ -7,7 +7,7 @@ broker and the gate judge it like any other.
 from dataclasses import dataclass
 
 from holdpoint.console.board import Board
-from holdpoint.console.sessions import Session
+from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.shown import Seen, is_armed
 from holdpoint.console.standing import Tone, is_open, standing
 from holdpoint.messages.answer import Choice
@@ -55,6 +55,7 @@ class Answering:
 
     settings: Settings
     board: Board
+    sessions: Sessions
 
     async def connect(self, person: str, seed: str) -> Person:
         """The person's own line: the broker knows them, or UnavailableError says why not."""
@@ -73,7 +74,7 @@ class Answering:
             seed = session.seed(pressed.page_half)
         except SetupError:
             return _refused("This page was not logged in here. Log out, and log in again.")
-        return await self._send(session.person, seed, seen, pressed)
+        return await self._send(session, seed, seen, pressed)
 
     def _not_yet(self, seen: Seen, now: Card) -> str:
         """Why a yes is too early; empty when it is not."""
@@ -85,12 +86,15 @@ class Answering:
             return "That was too quick: the card has to be on the screen for a second first."
         return ""
 
-    async def _send(self, name: str, seed: str, seen: Seen, pressed: Pressed) -> Told:
+    async def _send(self, session: Session, seed: str, seen: Seen, pressed: Pressed) -> Told:
+        """The session is looked at once more when all that took time is over."""
         most = clock.monotonic() - seen.at
         shown_s = round(min(max(pressed.seconds_shown, 0.0), most), 3)
         try:
-            person = await self.connect(name, seed)
+            person = await self.connect(session.person, seed)
             try:
+                if not self.sessions.is_good(session):
+                    return _ENDED
                 envelope = await person.answer(seen.card, pressed.choice, pressed.reason, shown_s)
             finally:
                 await person.close()
@@ -128,6 +132,7 @@ _UNCOUNTED = Told(
     tone=Tone.BUSY,
     text="Your answer is stored, and no gate has counted it yet. This card will say so.",
 )
+_ENDED = Told(tone=Tone.BAD, text="You are not logged in any more. Log in again.")
 _STRANGER = Told(
     tone=Tone.BAD,
     text="The broker does not know your key any more. Log out, and log in again.",

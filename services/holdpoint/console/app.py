@@ -36,14 +36,15 @@ async def build(settings: Settings) -> Service:
     who = login(settings, CONSOLE)
     broker, client = await connected(who)
     board, people = Board(), People(settings.config_dir)
+    sessions = Sessions(settings.console_dir, settings.people_dir)
     console = Console(
         port=listening.port,
         client=client,
         board=board,
         people=people,
-        sessions=Sessions(settings.console_dir),
+        sessions=sessions,
         door=Door(settings=settings, people=people),
-        answering=Answering(settings=settings, board=board),
+        answering=Answering(settings=settings, board=board, sessions=sessions),
         archive=Archive(url=settings.ledger_url, tenant=settings.tenant),
         pages=Pages(),
     )

@@ -1,6 +1,7 @@
 """The ledger as a person's pages read it: read-only, in a thread, never longer than a moment."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -14,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from holdpoint.console.standing import Standing, ending, standing
 from holdpoint.console.timeline import Line, lines_of
 from holdpoint.core.sanitise import one_line, visible
-from holdpoint.messages.base import Value
+from holdpoint.messages.base import Value, is_id
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
 from holdpoint.messages.hold import Outcome
@@ -89,8 +90,8 @@ class Archive:
     tenant: str
 
     async def page(self, person: Person, filters: Filters) -> Found:
-        """What matches, newest first; SetupError when a filter is no date."""
-        wanted = _wanted(filters)
+        """What matches, newest first; SetupError when a filter is none."""
+        wanted = wanted_by(filters)
         return await self._ask(partial(self._page, person, filters.text.casefold(), wanted))
 
     async def card(self, person: Person, hold_id: str) -> Card | None:
@@ -186,32 +187,52 @@ def _after(wanted: Wanted, found: Sequence[Ended]) -> Wanted:
     )
 
 
-def _wanted(filters: Filters) -> Wanted:
-    until = _day(filters.until)
+def wanted_by(filters: Filters) -> Wanted:
+    """What the filters ask for; SetupError names the one that is none."""
     return Wanted(
-        outcome=filters.outcome if filters.outcome in OUTCOMES else "",
-        agent=filters.agent,
-        person=filters.person,
-        since=_day(filters.since),
-        until=until + timedelta(days=1) if until else None,
-        before=_place(filters.before),
+        outcome=_one_of("outcome", filters.outcome),
+        agent=_name("agent", filters.agent),
+        person=_name("person", filters.person),
+        since=_day("since", filters.since),
+        until=_day_after(_day("until", filters.until)),
+        before=_place(filters.before) if filters.before else None,
         limit=STEP if filters.text else PAGE + 1,
     )
 
 
-def _day(text: str) -> datetime | None:
+def _one_of(name: str, text: str) -> str:
+    if text and text not in OUTCOMES:
+        raise SetupError(f"`{name}` is one of: {', '.join(OUTCOMES)}.")
+    return text
+
+
+def _name(name: str, text: str) -> str:
+    if text and not is_id(text):
+        raise SetupError(f"`{name}` is a name: letters, digits, `_` and `-`.")
+    return text
+
+
+def _day(name: str, text: str) -> datetime | None:
     if not text:
         return None
-    try:
+    with contextlib.suppress(ValueError):
         day = date.fromisoformat(text)
-    except ValueError:
-        raise SetupError("A day is written like 2026-11-21.") from None
-    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+        if day.isoformat() == text:
+            return datetime(day.year, day.month, day.day, tzinfo=UTC)
+    raise SetupError(f"`{name}` is a day, written like 2026-11-21.")
 
 
-def _place(text: str) -> Place | None:
-    at, _, hold_id = text.partition("~")
-    try:
-        return Place(at=datetime.fromisoformat(at), hold_id=hold_id) if hold_id else None
-    except ValueError:
+def _day_after(day: datetime | None) -> datetime | None:
+    """Nothing comes after the last day that a calendar has."""
+    if day is None or day.date() == date.max:
         return None
+    return day + timedelta(days=1)
+
+
+def _place(text: str) -> Place:
+    at, _, hold_id = text.partition("~")
+    with contextlib.suppress(ValueError, OverflowError):
+        moment = datetime.fromisoformat(at)
+        if is_id(hold_id) and moment.tzinfo is not None:
+            return Place(at=moment.astimezone(UTC), hold_id=hold_id)
+    raise SetupError("`before` is no place in the ledger: begin at its newest page.")

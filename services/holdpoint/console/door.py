@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from holdpoint.console.people import People
 from holdpoint.messages.base import is_id
 from holdpoint.runtime import credentials
+from holdpoint.runtime.credentials import PersonKey
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.metrics import LOGINS
 from holdpoint.runtime.settings import Settings
@@ -41,6 +42,17 @@ class TooManyError(HoldpointError):
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """What a password opened."""
+
+    seed: str = field(repr=False)
+    """What the person proves themselves to the broker with."""
+
+    key: PersonKey = field(repr=False)
+    """The key file as it was then."""
+
+
 @dataclass(eq=False)
 class _Lane:
     one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -57,8 +69,8 @@ class Door:
     _lanes: tuple[_Lane, ...] = field(default_factory=lambda: tuple(_Lane() for _ in range(LANES)))
     _hashing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def open(self, name: str, password: str) -> str:
-        """What the person proves themselves to the broker with."""
+    async def open(self, name: str, password: str) -> Opened:
+        """The person's key, opened."""
         lane = self._lanes[hashlib.sha256(name.encode()).digest()[0]]
         if lane.waiting >= MOST_WAITING:
             LOGINS.labels("too_many").inc()
@@ -75,16 +87,18 @@ class Door:
         key = credentials.read_person_key(self.settings.people_dir, name)
         return key is not None and key.must_change
 
-    async def change(self, name: str, old: str, new: str) -> None:
+    async def change(self, name: str, old: str, new: str) -> PersonKey:
         """Seal the person's key with another password; SetupError when it is too short."""
         folder, work = self.settings.people_dir, credentials.INTERACTIVE
         async with self._hashing:
-            await asyncio.to_thread(credentials.change_password, folder, name, old, new, work)
+            return await asyncio.to_thread(
+                credentials.change_password, folder, name, old, new, work
+            )
 
-    async def _guess(self, lane: _Lane, name: str, password: str) -> str:
+    async def _guess(self, lane: _Lane, name: str, password: str) -> Opened:
         try:
             async with self._hashing:
-                seed = await asyncio.to_thread(self._unlock, name, password)
+                opened = await asyncio.to_thread(self._unlock, name, password)
         except SetupError:
             LOGINS.labels("wrong").inc()
             lane.failures += 1
@@ -93,11 +107,17 @@ class Door:
             raise WrongPasswordError from None
         LOGINS.labels("in").inc()
         lane.failures = 0
-        return seed
+        return opened
 
-    def _unlock(self, name: str, password: str) -> str:
+    def _unlock(self, name: str, password: str) -> Opened:
+        """The file is read before it is tried: if it changes meanwhile, the session does not last.
+
+        So nobody stays in with a password that was changed while it was being tried.
+        """
         known = is_id(name) and self.people.find(name) is not None
-        if not known or credentials.read_person_key(self.settings.people_dir, name) is None:
+        key = credentials.read_person_key(self.settings.people_dir, name) if known else None
+        if key is None:
             credentials.waste(credentials.INTERACTIVE)
             raise SetupError("There is no such person.")
-        return credentials.unlock_person_key(self.settings.people_dir, name, password)
+        seed = credentials.unlock_person_key(self.settings.people_dir, name, password)
+        return Opened(seed=seed, key=key)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import uvicorn
 from starlette.types import ASGIApp
 
+from holdpoint.console.patience import Connection
 from holdpoint.runtime import files
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.health import LOOPBACK
@@ -18,7 +19,7 @@ PORTS_TRIED = 100
 STOPS_WITHIN_S = 2.0
 """How long pages that are being sent may take when the console stops; they come back by itself."""
 
-MOST_CONNECTIONS = 256
+MOST_CONNECTIONS = 512
 ANY_PORT = 0
 
 
@@ -61,6 +62,7 @@ async def serve_http(app: ASGIApp, listening: Listening) -> None:
         proxy_headers=False,
         lifespan="off",
         ws="none",
+        http=Connection,
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from holdpoint.console.door import TooManyError, WrongPasswordError
+from holdpoint.console.door import Opened, TooManyError, WrongPasswordError
 from holdpoint.console.parts import Console, Visitor, fields_of, is_same, local_path
 from holdpoint.console.sessions import LIVES
 from holdpoint.messages.base import Value
@@ -54,12 +54,12 @@ class Logins:
         """A name and a password."""
         form = await fields_of(request)
         asked = _Asked(name=form.get("name", ""), next=local_path(form.get("next", "/")))
-        seed = await self._opened(request, form, asked)
-        if isinstance(seed, Response):
-            return seed
+        opened = await self._opened(request, form, asked)
+        if isinstance(opened, Response):
+            return opened
         if self.console.door.must_change(asked.name):
             return self._password_form(request, asked)
-        return await self._enter(request, asked, seed)
+        return await self._enter(request, asked, opened)
 
     async def change(self, request: Request) -> Response:
         """A password that somebody else made gives way to the person's own, then they are in."""
@@ -68,14 +68,14 @@ class Logins:
         old, new = form.get("password", ""), form.get("new", "")
         if problem := _unfit(old, new, form.get("again", "")):
             return self._password_form(request, _again(asked, problem, 400))
-        seed = await self._opened(request, form, asked)
-        if isinstance(seed, Response):
-            return seed
+        opened = await self._opened(request, form, asked)
+        if isinstance(opened, Response):
+            return opened
         try:
-            await self.console.door.change(asked.name, old, new)
+            key = await self.console.door.change(asked.name, old, new)
         except SetupError as error:
             return self._password_form(request, _again(asked, str(error), 400))
-        return await self._enter(request, asked, seed)
+        return await self._enter(request, asked, Opened(seed=opened.seed, key=key))
 
     async def log_out(self, request: Request, visitor: Visitor) -> Response:
         """The session is gone, here and on disk."""
@@ -89,8 +89,8 @@ class Logins:
 
     async def _opened(
         self, request: Request, form: Mapping[str, str], asked: _Asked
-    ) -> str | Response:
-        """The person's seed, or the page that says why not."""
+    ) -> Opened | Response:
+        """The person's key, or the page that says why not."""
         if not is_same(form.get("csrf", ""), request.cookies.get(self._form_cookie, "")):
             return self._form(request, _again(asked, _STALE, 403))
         try:
@@ -100,17 +100,17 @@ class Logins:
         except TooManyError as error:
             return self._form(request, _again(asked, str(error), 429))
 
-    async def _enter(self, request: Request, asked: _Asked, seed: str) -> Response:
+    async def _enter(self, request: Request, asked: _Asked, opened: Opened) -> Response:
         """The broker has the last word on who somebody is; then the browser gets both halves."""
         if not self.console.client.is_connected:
             return self._form(request, _again(asked, _AWAY, 503))
         try:
-            person = await self.console.answering.connect(asked.name, seed)
+            person = await self.console.answering.connect(asked.name, opened.seed)
         except (SetupError, UnavailableError) as error:
             text = _UNKNOWN if isinstance(error, SetupError) else _AWAY
             return self._form(request, _again(asked, text, 503))
         await person.close()
-        given = self.console.sessions.begin(asked.name, seed)
+        given = self.console.sessions.begin(asked.name, opened.seed, opened.key)
         response = self.console.pages.page(
             "welcome", {"page_half": given.page_half, "next": asked.next}
         )

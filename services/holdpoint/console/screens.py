@@ -77,8 +77,10 @@ class Screens:
         filters = Filters(**known)
         try:
             found = await self.console.archive.page(visitor.person, filters)
-        except (SetupError, UnavailableError) as error:
+        except SetupError as error:
             return self._problem(visitor, str(error), 400)
+        except UnavailableError as error:
+            return self._problem(visitor, str(error), 503)
         values = {
             "filters": filters,
             "found": found,

@@ -3,6 +3,9 @@
 What lies on disk opens only with what a browser keeps, in two halves. The cookie's half opens who
 it is; it goes to every port of this host, so it is not enough to answer. The page's half, which
 only this address can read, opens together with it the seed that the person answers with.
+
+A session lasts no longer than the key file that it was opened from: whoever changes a password
+ends what was begun with the old one.
 """
 
 import contextlib
@@ -22,6 +25,7 @@ from nacl.secret import SecretBox
 from holdpoint.console.shown import Shown
 from holdpoint.messages.base import Value
 from holdpoint.runtime import clock, files
+from holdpoint.runtime.credentials import PersonKey, read_person_key
 from holdpoint.runtime.errors import SetupError
 
 LIVES = timedelta(hours=12)
@@ -37,6 +41,7 @@ class _Who(Value, frozen=True, kw_only=True):
 
     person: str
     since: datetime
+    key_mark: str
 
 
 class _Stored(Value, frozen=True, kw_only=True):
@@ -53,6 +58,9 @@ class Session:
     id: str
     person: str
     since: datetime
+    key_mark: str = field(repr=False)
+    """Which key file, sealed with which password."""
+
     cookie_half: str = field(repr=False)
     stored_seed: bytes = field(repr=False)
     shown: Shown = field(default_factory=Shown, repr=False)
@@ -87,17 +95,19 @@ class LoggedIn(Value, frozen=True, kw_only=True):
 class Sessions:
     """Every session, in one private folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, people_dir: Path) -> None:
         self._folder = files.private_folder(folder)
         self._folder.chmod(files.PRIVATE_FOLDER)
+        self._people_dir = people_dir
         self._known: dict[str, Session] = {}
 
-    def begin(self, person: str, seed: str) -> LoggedIn:
-        """Keep the seed, sealed with two halves that only the browser has."""
+    def begin(self, person: str, seed: str, key: PersonKey) -> LoggedIn:
+        """Keep the seed, sealed with two halves that only the browser has, while the key stays."""
         self._forget_old()
         session_id, cookie_half = secrets.token_hex(ID_BYTES), secrets.token_hex(32)
         page_half = secrets.token_hex(32)
-        who = msgspec.json.encode(_Who(person=person, since=clock.now()))
+        since, key_mark = clock.now(), _mark(key)
+        who = msgspec.json.encode(_Who(person=person, since=since, key_mark=key_mark))
         stored = _Stored(
             who=bytes(_box(cookie_half).encrypt(who)),
             seed=bytes(_box(cookie_half, page_half).encrypt(seed.encode())),
@@ -113,11 +123,20 @@ class Sessions:
         session = self._known.get(match["id"]) or self._load(match["id"], match["half"])
         if session is None or not hmac.compare_digest(session.cookie_half, match["half"]):
             return None
-        if session.until <= clock.now() or not self._path(session.id).exists():
+        if not self.is_good(session):
             self.end(session)
             return None
         self._known[session.id] = session
         return session
+
+    def is_good(self, session: Session) -> bool:
+        """Whether its time is not over, nobody logged it out, and its password still is one."""
+        if session.until <= clock.now() or not self._path(session.id).exists():
+            return False
+        with contextlib.suppress(SetupError, OSError):
+            key = read_person_key(self._people_dir, session.person)
+            return key is not None and hmac.compare_digest(_mark(key), session.key_mark)
+        return False
 
     def end(self, session: Session) -> None:
         """Log out."""
@@ -134,6 +153,7 @@ class Sessions:
                 id=session_id,
                 person=who.person,
                 since=who.since,
+                key_mark=who.key_mark,
                 cookie_half=cookie_half,
                 stored_seed=stored.seed,
             )
@@ -154,6 +174,11 @@ class Sessions:
 
     def _path(self, session_id: str) -> Path:
         return self._folder / f"{session_id}.session"
+
+
+def _mark(key: PersonKey) -> str:
+    """Another one for every password: its salt is new each time."""
+    return hashlib.sha256(msgspec.json.encode(key)).hexdigest()
 
 
 def _box(*halves: str) -> SecretBox:

@@ -168,7 +168,9 @@ async def test_who_stops_waiting_hears_what_became_of_it(road: Road) -> None:
     assert waits["asked"] == ["operators"]
     assert waits["come_back"] == f"holdpoint outcome {waits['hold_id']} --as robot"
     assert ended.code is ExitCode.INTERRUPTED.value
-    assert waits["come_back"] in ended.err
+    error = msgspec.json.decode(ended.err)["error"]
+    assert error["code"] == "interrupted"
+    assert waits["come_back"] in error["text"]
     stands = msgspec.json.decode(alone(road.settings, "outcome", waits["hold_id"], *AS).out)
     assert stands["status"] == "withdrawn"
 

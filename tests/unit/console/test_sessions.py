@@ -8,19 +8,34 @@ import pytest
 
 from holdpoint.console import sessions
 from holdpoint.console.sessions import LoggedIn, Sessions
+from holdpoint.runtime import credentials
+from holdpoint.runtime.credentials import PersonKey, WorkFactor
 from holdpoint.runtime.errors import SetupError
 
 SEED = "SUAEXAMPLEEXAMPLEEXAMPLE"
 
 
+CHEAP = WorkFactor(passes=1, memory_bytes=64 * 1024)
+
+
+def sessions_in(folder: Path) -> Sessions:
+    return Sessions(folder / "console", folder / "people")
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> PersonKey:
+    people = tmp_path / "people"
+    return credentials.create_person_key(people, "ann", "correct horse", CHEAP, must_change=False)
+
+
 @pytest.fixture
 def kept(tmp_path: Path) -> Sessions:
-    return Sessions(tmp_path / "console")
+    return sessions_in(tmp_path)
 
 
 @pytest.fixture
-def given(kept: Sessions) -> LoggedIn:
-    return kept.begin("ann", SEED)
+def given(kept: Sessions, key: PersonKey) -> LoggedIn:
+    return kept.begin("ann", SEED, key)
 
 
 def test_both_halves_open_what_the_person_answers_with(kept: Sessions, given: LoggedIn) -> None:
@@ -43,7 +58,7 @@ def test_the_cookie_alone_opens_no_seed(kept: Sessions, given: LoggedIn, half: s
 def test_a_restarted_console_knows_who_is_logged_in(
     kept: Sessions, given: LoggedIn, tmp_path: Path
 ) -> None:
-    before, after = kept.find(given.cookie), Sessions(tmp_path / "console").find(given.cookie)
+    before, after = kept.find(given.cookie), sessions_in(tmp_path).find(given.cookie)
 
     assert before is not None
     assert after is not None
@@ -63,7 +78,7 @@ def test_an_id_with_another_half_finds_nobody(
 
     assert kept.find(given.cookie) is not None
     assert kept.find(forged) is None
-    assert Sessions(tmp_path / "console").find(forged) is None
+    assert sessions_in(tmp_path).find(forged) is None
     assert kept.find(given.cookie) is not None
 
 
@@ -102,3 +117,39 @@ def test_it_ends_after_its_time_whatever_happens(
 
     assert kept.find(given.cookie) is None
     assert list((tmp_path / "console").iterdir()) == []
+
+
+def test_a_changed_password_ends_every_session_but_the_one_begun_with_it(
+    kept: Sessions, given: LoggedIn, tmp_path: Path
+) -> None:
+    session = kept.find(given.cookie)
+    assert session is not None
+
+    new = credentials.change_password(
+        tmp_path / "people", "ann", "correct horse", "another horse", CHEAP
+    )
+    fresh = kept.begin("ann", SEED, new)
+
+    assert not kept.is_good(session)
+    assert kept.find(given.cookie) is None
+    assert kept.find(fresh.cookie) is not None
+    assert sessions_in(tmp_path).find(fresh.cookie) is not None
+
+
+def test_a_new_key_ends_a_session_that_a_restarted_console_never_saw(
+    given: LoggedIn, tmp_path: Path
+) -> None:
+    credentials.renew_person_key(tmp_path / "people", "ann", "another horse", CHEAP)
+
+    assert sessions_in(tmp_path).find(given.cookie) is None
+    assert list((tmp_path / "console").iterdir()) == []
+
+
+@pytest.mark.parametrize("left", [None, b"{", b"{}"])
+def test_without_a_key_that_can_be_read_nobody_is_logged_in(
+    kept: Sessions, given: LoggedIn, tmp_path: Path, left: bytes | None
+) -> None:
+    path = tmp_path / "people" / "ann.key"
+    path.unlink() if left is None else path.write_bytes(left)
+
+    assert kept.find(given.cookie) is None

@@ -1,0 +1,49 @@
+"""What somebody new to the SDK gets wrong is told in a sentence, before anything is sent."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from holdpoint.client import Holdpoint, RefusedError
+from holdpoint.runtime.connection import Login
+
+DETAIL = {"type": "delete_rows"}
+SAYS = {"path": "."}
+
+
+def a_holdpoint() -> Any:
+    """Not connected: what is right so far is told that."""
+    login = Login(user="agent_robot", seed="", url="")
+    return Holdpoint(login, "acme", "robot", patience_s=1.0, on_cancel="withdraw")
+
+
+@pytest.mark.parametrize(
+    ("ask", "code", "word"),
+    [
+        (lambda hp: hp.request_confirmation("Go on?", "high", "text"), "bad_detail", '{"type":'),
+        (lambda hp: hp.request_confirmation("Go on?", "high", None), "bad_detail", '{"type":'),
+        (lambda hp: hp.request_confirmation(7, "high", DETAIL), "bad_data", "message"),
+        (lambda hp: hp.request_confirmation("Go on?", 7, DETAIL), "bad_data", "risk level"),
+        (lambda hp: hp.say("I look.", action_detail=["a"]), "bad_detail", '{"type":'),
+        (lambda hp: hp.say(b"I look."), "bad_data", "text"),
+        (lambda hp: hp.say("I look.", "high"), "bad_data", "metadata"),
+        (lambda hp: hp.call("read_file", "path"), "bad_arguments", '{"path": "."}'),
+        (lambda hp: hp.call("read_file", None), "bad_arguments", "arguments"),
+        (lambda hp: hp.call(len, SAYS), "bad_data", "tool"),
+        (lambda hp: hp.call("read_file", SAYS, reasoning=7), "bad_data", "reasoning"),
+        (lambda hp: hp.call("read_file", SAYS, idempotency_key=7), "bad_data", "idempotency_key"),
+        (lambda hp: hp.call("read_file", SAYS, confidence="high"), "bad_data", "confidence"),
+        (lambda hp: hp.call("read_file", SAYS, deadline="soon"), "bad_data", "deadline"),
+        (lambda hp: hp.call("read_file", SAYS, taint=7), "bad_data", "taint"),
+        (lambda hp: hp.call("read_file", SAYS, timeout="5"), "bad_data", "timeout"),
+    ],
+)
+async def test_a_word_of_the_wrong_type_is_refused_by_name(
+    ask: Callable[[Any], Awaitable[object]], code: str, word: str
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        await ask(a_holdpoint())
+
+    assert refused.value.code == code
+    assert word in refused.value.text
