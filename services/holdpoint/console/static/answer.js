@@ -12,7 +12,7 @@ export const answerOn = (page, line) => {
     const button = event.target.closest("[data-choice]");
     const article = button?.closest("article");
     if (!article || article.dataset.busy === "yes") return;
-    if (button.dataset.choice === "proceed" && !(isArmed(article) && line.isLive())) return;
+    if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
     send(article, button.dataset.choice);
   });
 };

@@ -8,6 +8,7 @@ const FILED_MS = 20000; // how long an ended card stays where it was read
 const TEXTS = {
   waits: "Connecting …",
   live: "Live",
+  paused: "Paused: another tab is live. What you see may be old; use this tab, and it goes on.",
   off: "Not live: reconnecting. What you see may be old, and Proceed is off.",
 };
 
@@ -16,14 +17,16 @@ export const follow = (page) => {
   const banner = document.getElementById("connection");
   const slots = { open: page.querySelector("#open"), ended: page.querySelector("#ended") };
   let source = null;
+  let again = 0; // the timer of the next attempt
   let heardAt = 0;
   let whole = false; // everything came since the last connection
   let brokerIsThere = false;
+  let isPaused = document.visibilityState === "hidden"; // nobody looks, so it takes no connection
 
   const isLive = () => whole && brokerIsThere && Date.now() - heardAt < SILENCE_MS;
 
   const tell = () => {
-    const state = isLive() ? "live" : whole || heardAt ? "off" : "waits";
+    const state = isPaused ? "paused" : isLive() ? "live" : whole || heardAt ? "off" : "waits";
     if (banner.dataset.state === state) return;
     banner.dataset.state = state;
     banner.querySelector("[data-connection]").textContent = TEXTS[state];
@@ -36,16 +39,35 @@ export const follow = (page) => {
       tell();
     });
 
-  const connect = () => {
+  const disconnect = () => {
+    clearTimeout(again);
     source?.close();
     [whole, brokerIsThere] = [false, false];
+  };
+
+  /** Newer tabs took the place; this one goes on when somebody uses it, never by itself. */
+  const pause = () => {
+    disconnect();
+    isPaused = true;
+    tell();
+  };
+
+  const wake = () => {
+    if (!isPaused || document.visibilityState === "hidden") return;
+    isPaused = false;
+    connect();
+    tell();
+  };
+
+  const connect = () => {
+    disconnect();
     source = new EventSource(page.dataset.live);
     source.addEventListener("error", () => {
-      [whole, brokerIsThere] = [false, false];
-      source.close();
+      disconnect();
       tell();
-      setTimeout(connect, AGAIN_MS);
+      again = setTimeout(connect, AGAIN_MS);
     });
+    heard("paused", pause);
     heard("everything", ({ cards }) => {
       putAll(page, slots, cards);
       whole = true;
@@ -69,14 +91,19 @@ export const follow = (page) => {
   const tick = () => {
     const slept = Date.now() - ticked > SILENCE_MS;
     ticked = Date.now();
-    if (slept || (source.readyState === EventSource.OPEN && ticked - heardAt > SILENCE_MS)) connect();
+    const isSilent = source?.readyState === EventSource.OPEN && ticked - heardAt > SILENCE_MS;
+    if (!isPaused && (slept || isSilent)) connect();
     tell();
     file(page, slots);
   };
 
-  connect();
-  heardAt = 0;
+  if (!isPaused) connect();
+  tell();
   setInterval(tick, 500);
+  for (const use of ["visibilitychange", "focusin", "pointermove", "pointerdown", "keydown", "wheel"]) {
+    document.addEventListener(use, wake, { passive: true });
+  }
+  window.addEventListener("focus", wake);
   document.addEventListener("visibilitychange", tick);
   document.addEventListener("resume", tick);
   window.addEventListener("pageshow", tick);
