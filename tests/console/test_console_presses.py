@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 from tests.browser import Ask, Screen, Screens
-from tests.road import AgentVoice
+from tests.road import AgentVoice, PersonVoice
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
@@ -47,7 +47,8 @@ MOVES_AWAY = """async ([above, below]) => {
   const hit = document.elementFromPoint(x, y);
   hit.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: x, clientY: y, detail: 1 }));
   await new Promise((done) => setTimeout(done, 50));
-  return [hit.closest("[data-choice]")?.dataset.choice, hit.closest("article")?.dataset.hold === below,
+  const { hold } = hit.closest("article")?.dataset ?? {};
+  return [hit.closest("[data-choice]")?.dataset.choice, hold === below,
     window.posted];
 }"""
 
@@ -66,3 +67,59 @@ async def test_a_click_that_meant_the_card_that_was_there_does_nothing(
 
     assert await screen.page.evaluate(MOVES_AWAY, holds) == ["proceed", True, None]
     await expect(screen.told(holds[1])).to_be_empty()
+
+
+async def test_focus_stays_on_its_card_however_often_it_is_drawn(
+    screens: Screens, ask: Ask, ann: PersonVoice
+) -> None:
+    mine, other = await ask(), await ask()
+    screen = await screens("ben")
+    await screen.armed(mine)
+    await screen.proceed(mine).focus()
+    await screen.page.keyboard.press("Space")
+    await screen.stands_as(mine, "Done")
+    await expect(screen.card(mine).locator(".title a")).to_be_focused()
+
+    await screen.card(other).get_by_text("Tell the agent why not").click()
+    await screen.card(other).get_by_label("Sent with Cancel").press_sequentially("not tod")
+    await ann.proceed(await ann.card(other))
+    await screen.stands_as(other, "Done")
+    await expect(screen.card(other).locator(".title a")).to_be_focused()
+
+
+async def test_what_is_said_of_an_answer_goes_when_its_card_moves_on(
+    screens: Screens, robot: AgentVoice
+) -> None:
+    call = await robot.propose("run_command", {"command": "rm -r nothing-of-that-name"})
+    hold = (await robot.pending(call)).hold_id
+    screen = await screens("ann")
+    await screen.armed(hold)
+    await screen.proceed(hold).click()
+
+    await screen.stands_as(hold, "Failed")
+    await expect(screen.told(hold)).to_have_text("Your yes counted.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 1400])
+async def test_no_text_is_too_long_or_too_high_for_its_card(
+    screens: Screens, robot: AgentVoice, width: int
+) -> None:
+    piled = "".join(letter + "\u0335\u0321" * 15 for letter in "approved")
+    command = f"rm -r {'very-long-name/' * 200}"
+    call = await robot.propose("run_command", {"command": command}, reasoning=piled)
+    hold = (await robot.pending(call)).hold_id
+    screen = await screens("ann", viewport={"width": width, "height": 900})
+
+    assert "\\u{335}" in await screen.card(hold).locator("blockquote").inner_text()
+    button = await screen.proceed(hold).bounding_box()
+    title = await screen.card(hold).locator(".title").bounding_box()
+    box = await screen.card(hold).locator(".scrolls").bounding_box()
+    assert button is not None
+    assert title is not None
+    assert box is not None
+    assert button["height"] <= 70
+    assert title["height"] <= 90
+    assert box["height"] <= 24 * 16
+    await expect(screen.card(hold).locator(".scrolls")).to_contain_text(command)
+    assert await screen.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -14,7 +14,7 @@ from sse_starlette import ServerSentEvent
 from holdpoint.console.board import Watch
 from holdpoint.console.parts import Console, Visitor
 from holdpoint.console.shown import Turn
-from holdpoint.console.standing import is_open
+from holdpoint.console.standing import is_open, place
 from holdpoint.messages.card import Card
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError
@@ -90,6 +90,7 @@ class LivePage:
         return {
             "id": card.hold_id,
             "open": is_open(card),
+            "order": place(card),
             "render": card.render_digest,
             "revision": card.revision,
             "html": self.console.pages.piece("_card", {"face": self.console.show(visitor, card)}),

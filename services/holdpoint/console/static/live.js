@@ -97,6 +97,7 @@ export const follow = (page) => {
     file(page, slots);
   };
 
+  banner.hidden = false;
   if (!isPaused) connect();
   tell();
   setInterval(tick, 500);
@@ -109,6 +110,8 @@ export const follow = (page) => {
   window.addEventListener("pageshow", tick);
   return { isLive };
 };
+
+const CHANGED = { text: "The card has changed since you saw it. Read it again.", after: "", tone: "busy" };
 
 const slotOf = (id) => document.getElementById(`slot-${id}`);
 
@@ -125,20 +128,21 @@ const putAll = (page, slots, cards) => {
   tidy(slots);
 };
 
-const put = (page, slots, { id, open, render, revision, html }) => {
-  const slot = slotOf(id) ?? makeSlot(slots, id, open);
+const put = (page, slots, { id, open, order, render, revision, html }) => {
+  const slot = slotOf(id) ?? makeSlot(slots, id, open, order);
   const before = slot.querySelector("article");
   if (before && Number(before.dataset.revision) > revision) return;
   if (before && before.dataset.revision === String(revision) && before.dataset.render === render) return;
   const changed = before !== null && before.dataset.open === "yes" && before.dataset.render !== render;
   replace(slot, before, html);
   slot.dataset.endedAt = open ? "" : String(Date.now());
-  if (changed && open) say(slot, "The card has changed since you saw it. Read it again.", "busy");
+  if (changed && open) say(slot, CHANGED);
+  else sayAgain(slot);
   showTimes(slot);
   tidy(slots);
 };
 
-const makeSlot = (slots, id, open) => {
+const makeSlot = (slots, id, open, order) => {
   const slot = document.createElement("li");
   slot.className = "slot is-new";
   slot.id = `slot-${id}`;
@@ -146,10 +150,26 @@ const makeSlot = (slots, id, open) => {
   told.className = "told";
   told.setAttribute("role", "status");
   slot.append(told);
-  if (open || !slots.ended) slots.open.append(slot);
+  if (open || !slots.ended) slots.open.insertBefore(slot, firstAfter(slots.open, order));
   else slots.ended.prepend(slot);
   return slot;
 };
+
+/** The worst first, then what has waited longest; what is there already stays where it is. */
+const firstAfter = (list, order) =>
+  [...list.children].find((it) => it.querySelector("article").dataset.order > order) ?? null;
+
+/** What may have focus on a card; what its next drawing no longer has gives focus to the title. */
+const TITLE = ".title a";
+const HELD = [
+  '[data-choice="cancel"]',
+  '[data-choice="proceed"]',
+  "[data-reason]",
+  ".payload summary",
+  ".payload .scrolls",
+  ".because summary",
+  ".result",
+];
 
 /** Draw the card again; what the reader opened, typed or had in focus stays as it was. */
 const replace = (slot, before, html) => {
@@ -159,22 +179,27 @@ const replace = (slot, before, html) => {
   if (kept) restore(slot.querySelector("article"), kept);
 };
 
-const keep = (article) => ({
-  opened: new Map([...article.querySelectorAll("details")].map((it) => [it.dataset.keep, it.open])),
-  typed: article.querySelector("[data-reason]")?.value ?? "",
-  choice: article.contains(document.activeElement) ? document.activeElement.dataset.choice : undefined,
-  typing: article.contains(document.activeElement) && "reason" in document.activeElement.dataset,
-});
+const keep = (article) => {
+  const held = article.contains(document.activeElement) ? document.activeElement : null;
+  const reason = article.querySelector("[data-reason]");
+  return {
+    opened: new Map([...article.querySelectorAll("details")].map((it) => [it.dataset.keep, it.open])),
+    typed: reason?.value ?? "",
+    caret: [reason?.selectionStart ?? 0, reason?.selectionEnd ?? 0],
+    focus: held && (HELD.find((it) => held.matches(it)) ?? TITLE),
+  };
+};
 
-const restore = (article, { opened, typed, choice, typing }) => {
+const restore = (article, { opened, typed, caret, focus }) => {
   for (const each of article.querySelectorAll("details")) {
     if (opened.has(each.dataset.keep)) each.open = opened.get(each.dataset.keep);
   }
   const reason = article.querySelector("[data-reason]");
-  if (reason) reason.value = typed;
-  const again = article.querySelector(`[data-choice="${choice}"]`) ?? article.querySelector(".title a");
-  if (choice) again.focus({ preventScroll: true });
-  if (typing) reason?.focus({ preventScroll: true });
+  if (reason) {
+    reason.value = typed;
+    reason.setSelectionRange(...caret);
+  }
+  if (focus) (article.querySelector(focus) ?? article.querySelector(TITLE)).focus({ preventScroll: true });
 };
 
 /** Ended cards move down once nobody is reading them. */
@@ -182,7 +207,7 @@ const file = (page, slots) => {
   if (!slots.ended) return;
   for (const slot of slots.open.querySelectorAll(".slot")) {
     const at = Number(slot.dataset.endedAt || 0);
-    const isRead = slot.matches(":hover") || slot.contains(document.activeElement);
+    const isRead = slot.matches(":hover") || slot.querySelector(":focus-visible") !== null;
     if (at && Date.now() - at > FILED_MS && !isRead) slots.ended.prepend(slot);
   }
   tidy(slots);
@@ -196,9 +221,23 @@ const tidy = (slots) => {
   document.getElementById("empty").hidden = slots.open.children.length > 0;
 };
 
-export const say = (slot, text, tone) => {
+const notes = new WeakMap(); // slot -> what is said below its card
+
+/** Say below a card what came of an answer: `text` while it fits, `after` once the card moved on. */
+export const say = (slot, note) => {
+  notes.set(slot, note);
+  sayAgain(slot);
+};
+
+const sayAgain = (slot) => {
+  const note = notes.get(slot);
+  if (!note) return;
+  const { standing, open } = slot.querySelector("article").dataset;
+  const { text, after, tone } = note;
+  const fits = open === "yes" || (note.at ?? []).includes(standing);
   const told = slot.querySelector(".told");
-  told.textContent = text;
+  const words = fits ? text : after;
+  if (told.textContent !== words) told.textContent = words;
   told.dataset.tone = tone;
 };
 
