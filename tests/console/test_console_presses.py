@@ -123,3 +123,35 @@ async def test_no_text_is_too_long_or_too_high_for_its_card(
     assert box["height"] <= 24 * 16
     await expect(screen.card(hold).locator(".scrolls")).to_contain_text(command)
     assert await screen.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+async def test_a_page_that_comes_back_after_the_log_out_goes_to_the_login(screens: Screens) -> None:
+    screen = await screens()
+    await screen.page.clock.install()
+    await screen.log_in("ann")
+    await screen.live()
+    await screen.page.context.set_offline(offline=True)
+    await screen.page.clock.fast_forward("01:00:00")
+    await expect(screen.page.locator("#connection")).to_contain_text("Not live")
+    await screen.page.context.clear_cookies()
+    await screen.page.context.set_offline(offline=False)
+
+    await expect(screen.page.get_by_label("Password")).to_be_visible()
+
+
+async def test_the_worst_comes_first_and_then_the_oldest(
+    screens: Screens, robot: AgentVoice, ask: Ask
+) -> None:
+    screen = await screens("ann")
+    older, newer = await ask(), await ask(rows=8)
+    call = await robot.propose("run_command", {"command": "rm -rf /"})
+    worst = (await robot.pending(call)).hold_id
+    await expect(screen.card(worst)).to_be_visible()
+
+    for _ in range(2):
+        ids = await screen.page.eval_on_selector_all(
+            "#open article", "all => all.map(i => i.dataset.hold)"
+        )
+        assert [it for it in ids if it in {older, newer, worst}] == [worst, older, newer]
+        await screen.page.reload()
+        await screen.live()

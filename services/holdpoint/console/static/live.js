@@ -63,6 +63,7 @@ export const follow = (page) => {
     disconnect();
     source = new EventSource(page.dataset.live);
     source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) leaveIfLoggedOut();
       disconnect();
       tell();
       again = setTimeout(connect, AGAIN_MS);
@@ -109,6 +110,12 @@ export const follow = (page) => {
   document.addEventListener("resume", tick);
   window.addEventListener("pageshow", tick);
   return { isLive };
+};
+
+/** What answers a stream with a page sends people to the login: the session is over. */
+const leaveIfLoggedOut = async () => {
+  const { type } = await fetch(location.href, { redirect: "manual" }).catch(() => ({}));
+  if (type === "opaqueredirect") location.assign("/login");
 };
 
 const CHANGED = { text: "The card has changed since you saw it. Read it again.", after: "", tone: "busy" };
