@@ -45,8 +45,8 @@ async def test_from_the_inbox_to_the_result(
     await screen.armed(hold)
     await screen.proceed(hold).click()
 
-    await expect(screen.told(hold)).to_have_text("Your yes counts. It is let go now.")
     await screen.stands_as(hold, "Done")
+    await expect(screen.told(hold)).to_have_text("Your yes counted.")
     await expect(card.locator(".result")).to_contain_text("500 rows")
     (answer,) = await answers(eyes, hold)
     shown = await ann.card(hold, "done")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from holdpoint.console.board import Board
 from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.shown import Seen, is_armed
-from holdpoint.console.standing import Tone, is_open, standing
+from holdpoint.console.standing import LET_GO, Tone, is_open, standing
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
@@ -47,6 +47,11 @@ class Told(Value, frozen=True, kw_only=True):
     tone: Tone
     text: str
     counted: bool = False
+    at: tuple[str, ...] = ()
+    """Besides an open card, the words of the standings that the text fits."""
+
+    after: str = ""
+    """What is still true once the card has moved on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,23 +115,27 @@ class Answering:
         if envelope.status is Status.WAITING:
             return _UNCOUNTED
         if choice is Choice.CANCEL:
-            return Told(tone=Tone.QUIET, text=_CANCELLED, counted=True)
+            return Told(tone=Tone.QUIET, text=_CANCELLED, counted=True, after=_CANCELLED)
         if envelope.status is Status.PENDING_CONFIRMATION:
-            return Told(tone=Tone.BUSY, text=_MORE, counted=True)
-        return Told(tone=Tone.GOOD, text=_YES, counted=True)
+            return Told(tone=Tone.BUSY, text=_MORE, counted=True, after=_COUNTED)
+        return Told(tone=Tone.GOOD, text=_YES, counted=True, at=(LET_GO.word,), after=_COUNTED)
 
     def _not_counted(self, envelope: Envelope, card: Card) -> Told:
         now = self.board.card_for((card.group,), card.hold_id) or card
         if envelope.code == Reason.TOO_LATE.value or now.outcome == Outcome.EXPIRED.value:
-            return _refused("Its time was over before your answer came, so it does not count.")
+            return _refused(_LATE, after=_LATE)
         if envelope.code == Reason.ALREADY_CLOSED.value:
-            how = f" It stands as: {standing(now).word}." if not is_open(now) else ""
-            return _refused(f"Somebody else was first, so your answer does not count.{how}")
+            word = standing(now).word
+            how = f" It stands as: {word}." if not is_open(now) else ""
+            return _refused(f"{_SECOND}{how}", at=(word,), after=_SECOND)
         return _refused(f"Your answer does not count. {envelope.reason}")
 
 
 _YES = "Your yes counts. It is let go now."
 _MORE = "Your yes counts. It still waits for other people."
+_COUNTED = "Your yes counted."
+_LATE = "Its time was over before your answer came, so it does not count."
+_SECOND = "Somebody else was first, so your answer does not count."
 _CANCELLED = "Your no counts. Nothing runs, and the agent hears that a person said no."
 _UNCOUNTED = Told(
     tone=Tone.BUSY,
@@ -144,5 +153,5 @@ _UNKNOWN = Told(
 )
 
 
-def _refused(text: str) -> Told:
-    return Told(tone=Tone.BAD, text=text)
+def _refused(text: str, at: tuple[str, ...] = (), after: str = "") -> Told:
+    return Told(tone=Tone.BAD, text=text, at=at, after=after)

@@ -1,17 +1,21 @@
 """A card as the screen shows it: facts in a person's words. Everything here is plain text."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 import msgspec
 
-from holdpoint.console.standing import Standing, is_open, standing
+from holdpoint.console.standing import Standing, is_open, place, standing
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
 SHORT = 700
-"""Characters: up to here what will run is open from the start; nobody says yes to a closed box."""
+"""Characters: up to here what was proposed is open from the start, once the card has ended."""
+
+TITLE_SHOWN = 120
+"""Characters: a longer title may be cut by the screen, and is written out in the box too."""
 
 _HEURISTICS = {
     Heuristic.IRREVERSIBILITY: "It cannot be undone",
@@ -28,6 +32,13 @@ _RISKS = {
     RiskLevel.HIGH: "High risk",
     RiskLevel.CRITICAL: "Critical risk",
 }
+
+
+_SAID_NOTHING = re.compile(
+    r"\S+ cancelled it\.|The agent withdrew it\."
+    r"|Nobody answered in time\. That is not a no: ask again if it still matters\."
+).fullmatch
+"""What the gate writes where nobody gave a reason."""
 
 
 class Fact(Value, frozen=True, kw_only=True):
@@ -67,7 +78,14 @@ class Face(Value, frozen=True, kw_only=True):
     whys: tuple[Why, ...]
     arguments: tuple[Argument, ...]
     opened: bool
-    """Whether the details are short enough to be open from the start."""
+    """Whether the details are open from the start: nobody says yes to a closed box."""
+
+    order: str
+    full_title: str
+    """For the box, when the screen may cut it; empty when it does not."""
+
+    reason: str
+    """What the person said; empty when they said nothing."""
 
 
 def face_of(card: Card, person: str) -> Face:
@@ -82,8 +100,15 @@ def face_of(card: Card, person: str) -> Face:
         facts=_facts(card),
         whys=_whys(card),
         arguments=arguments,
-        opened=sum(len(it.text) for it in arguments) + sum(map(len, card.sample)) <= SHORT,
+        opened=is_open(card) or _size(arguments, card) <= SHORT,
+        order=place(card),
+        full_title=card.title if len(card.title) > TITLE_SHOWN else "",
+        reason="" if _SAID_NOTHING(card.reason) else card.reason,
     )
+
+
+def _size(arguments: Iterable[Argument], card: Card) -> int:
+    return sum(len(it.text) for it in arguments) + sum(map(len, card.sample))
 
 
 def local_time(at: datetime) -> str:
@@ -107,7 +132,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
 def _affected(action: ActionDetail) -> str:
     if action.affected is None:
         return "an unknown number" if action.tool else ""
-    return f"{action.affected:,}"
+    return "1 thing" if action.affected == 1 else f"{action.affected:,} things"
 
 
 def _is_production(action: ActionDetail) -> bool:

@@ -13,7 +13,8 @@ from sse_starlette import ServerSentEvent
 
 from holdpoint.console.board import Watch
 from holdpoint.console.parts import Console, Visitor
-from holdpoint.console.standing import is_open
+from holdpoint.console.shown import Turn
+from holdpoint.console.standing import is_open, place
 from holdpoint.messages.card import Card
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError
@@ -39,16 +40,28 @@ class LivePage:
     """How far the ledger was when the page's story was sent."""
 
     async def events(self) -> AsyncIterator[ServerSentEvent]:
-        """Until the session ends or the browser goes."""
-        with self.console.board.watched() as watch:
-            while (visitor := self.console.known_by(self.cookie)) is not None:
-                for event in self._changes(visitor, watch.taken()):
+        """Until the session ends, newer pages need the place, or the browser goes."""
+        visitor = self.console.known_by(self.cookie)
+        if visitor is not None:
+            with (
+                self.console.board.watched() as watch,
+                visitor.session.shown.turn(watch.bell) as turn,
+            ):
+                async for event in self._turn(watch, turn):
                     yield event
-                async for event in self._story(visitor):
-                    yield event
-                yield _event("beat", self._beat(visitor))
-                await _rung(watch)
+                if turn.is_over:
+                    yield _event("paused", {})
+                    return
         yield _event("bye", {})
+
+    async def _turn(self, watch: Watch, turn: Turn) -> AsyncIterator[ServerSentEvent]:
+        while not turn.is_over and (visitor := self.console.known_by(self.cookie)) is not None:
+            for event in self._changes(visitor, watch.taken()):
+                yield event
+            async for event in self._story(visitor):
+                yield event
+            yield _event("beat", self._beat(visitor))
+            await _rung(watch)
 
     def _changes(self, visitor: Visitor, changed: set[str]) -> Iterable[ServerSentEvent]:
         """Everything when the page has just come (back) to life, else what changed."""
@@ -77,6 +90,7 @@ class LivePage:
         return {
             "id": card.hold_id,
             "open": is_open(card),
+            "order": place(card),
             "render": card.render_digest,
             "revision": card.revision,
             "html": self.console.pages.piece("_card", {"face": self.console.show(visitor, card)}),

@@ -14,7 +14,7 @@ from holdpoint.console.answering import Pressed
 from holdpoint.console.archive import OUTCOMES, Filters
 from holdpoint.console.live import SEND_S, LivePage
 from holdpoint.console.parts import Console, Visitor, fields_of, is_same
-from holdpoint.console.standing import is_open
+from holdpoint.console.standing import is_open, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import is_id
 from holdpoint.messages.card import Card
@@ -52,7 +52,7 @@ class Screens:
         cards = self.console.board.cards_for(visitor.person.groups)
         ended = [card for card in reversed(cards) if not is_open(card)]
         values = {
-            "cards": [card for card in cards if is_open(card)],
+            "cards": sorted((card for card in cards if is_open(card)), key=place),
             "ended": ended[:RECENT],
             "recent": RECENT,
         }

@@ -1,5 +1,8 @@
 """What a session was sent and since when: nobody says yes to what they had no time to read."""
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from holdpoint.messages.base import Value
@@ -10,6 +13,9 @@ ARMED_AFTER_S = 1.0
 
 MOST = 1_000
 
+MOST_STREAMS = 4
+"""A browser opens six connections to one address: pages and answers need what streams leave."""
+
 
 class Seen(Value, frozen=True, kw_only=True):
     """A card as it was sent, and when (monotonic)."""
@@ -19,10 +25,36 @@ class Seen(Value, frozen=True, kw_only=True):
 
 
 @dataclass(eq=False)
+class Turn:
+    """One page's stream, until newer pages of its session need the place."""
+
+    bell: asyncio.Event
+    is_over: bool = False
+
+    def end(self) -> None:
+        """Give the place away."""
+        self.is_over = True
+        self.bell.set()
+
+
+@dataclass(eq=False)
 class Shown:
-    """The cards that one session was sent, by hold and what was drawn."""
+    """The cards that one session was sent, by hold and what was drawn; and its live pages."""
 
     _seen: dict[tuple[str, str], Seen] = field(default_factory=dict)
+    _turns: list[Turn] = field(default_factory=list)
+
+    @contextmanager
+    def turn(self, bell: asyncio.Event) -> Iterator[Turn]:
+        """A stream's place; when there are too many, the oldest one loses its own."""
+        turn = Turn(bell=bell)
+        self._turns.append(turn)
+        for old in self._turns[:-MOST_STREAMS]:
+            old.end()
+        try:
+            yield turn
+        finally:
+            self._turns.remove(turn)
 
     def note(self, card: Card, at: float) -> None:
         """It was sent; the first time counts."""

@@ -1,12 +1,14 @@
 """How a hold stands, in the words of the screen: one place for all of them."""
 
 from collections.abc import Mapping
+from datetime import UTC
 from enum import StrEnum
 
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Outcome, Stage
+from holdpoint.messages.risk import RiskLevel
 from holdpoint.messages.run import RunStatus
 
 OPEN = frozenset({Stage.HALTED.value, Stage.RENDERED.value, Stage.ANSWERED.value})
@@ -84,6 +86,12 @@ _WORDS: Mapping[str, Standing] = {
 def is_open(card: Card) -> bool:
     """Whether people may still answer it, as far as the card knows."""
     return card.state in OPEN and not card.outcome
+
+
+def place(card: Card) -> str:
+    """Its place among those that wait, as text: the worst first, then what has waited longest."""
+    since = card.halted_at.astimezone(UTC).isoformat(timespec="microseconds")
+    return f"{len(RiskLevel) - card.ui.risk_level.rank} {since} {card.hold_id}"
 
 
 def standing(card: Card) -> Standing:

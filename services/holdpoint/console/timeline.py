@@ -26,6 +26,9 @@ class Line(Value, frozen=True, kw_only=True):
     """The fact's word; HALT, RENDER, RESOLVE and RESUME as people know them."""
 
     who: str
+    through: str
+    """Where they said it, if they are a person."""
+
     text: str
     seq: int
     """Its place in the ledger."""
@@ -47,17 +50,16 @@ def _line(told: Told) -> Line | None:
     return Line(
         at=record.entry.at,
         word=word,
-        who=_who(message, record),
+        who=_who(record),
+        through=record.entry.subject.split(".")[3] if isinstance(message, Answer) else "",
         text=text(message),
         seq=record.seq,
         verified=told.verified,
     )
 
 
-def _who(message: Message | None, record: Record) -> str:
+def _who(record: Record) -> str:
     principal = record.place.principal or ""
-    if isinstance(message, Answer):
-        return f"{principal}, {record.entry.subject.split('.')[3]},"
     domain = principal.removeprefix("domain:")
     return f"{domain} worker" if domain != principal else principal
 

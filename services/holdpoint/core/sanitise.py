@@ -16,13 +16,27 @@ MASK = "•••"
 Cover: TypeAlias = Callable[[str], str]
 """Covers what must not be shown in a text."""
 
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+    "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
+)
+"""Accents, and Thai and Lao: people write two on one letter (Vietnamese does), never a third."""
+
+_POINTS = (
+    f"{_MARKS}\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0730-\u074a\u08ca-\u08ff"
+)
+"""Those, and the points of Hebrew, Arabic and Syriac, of which a letter carries up to four."""
+
 _HIDDEN = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U00013430-\U0001343f\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    f"|(?<=[{_MARKS}]{{2}})[{_MARKS}]|(?<=[{_POINTS}]{{4}})[{_POINTS}]"
 )
-"""Controls (but newline and tab), bidi, zero-width and filler characters, selectors, tags."""
+"""Controls (but newline and tab), bidi, zero-width and filler characters, selectors, tags, and
+marks piled so high on one letter that they lie over other lines."""
 
 _SENSITIVE = re.compile(
     r"(?:^|[\W_])"

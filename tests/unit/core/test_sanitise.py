@@ -249,3 +249,31 @@ def test_covering_twice_is_covering_once(text: str, secrets: list[str]) -> None:
     hide: Any = cover(tuple(secret for secret in secrets if MASK[0] not in secret))
 
     assert hide(hide(text)) == hide(text) or MASK in hide(text)
+
+
+@pytest.mark.parametrize(
+    ("piled", "shown"),
+    [
+        ("a\u0335\u0321\u0335b", "a\u0335\u0321\\u{335}b"),
+        ("\u0e01\u0e49\u0e49\u0e49\u0e49", "\u0e01\u0e49\u0e49\\u{e49}\\u{e49}"),
+        ("\u05d1" + "\u05b0" * 6, "\u05d1" + "\u05b0" * 4 + "\\u{5b0}" * 2),
+    ],
+)
+def test_marks_piled_on_one_letter_are_written_out(piled: str, shown: str) -> None:
+    assert visible(piled) == shown
+    assert hides(piled)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        unicodedata.normalize("NFD", "Đường Nguyễn ặ ế ữ"),
+        "ที่นี่ ป้า กี๊",
+        "الْحَمْدُ لِلَّهِ",
+        "בְּרֵאשִׁ֖ית בָּרָ֣א שּׁ֣",
+        "ё й क्षि e\u0301\u0323",
+    ],
+)
+def test_the_accents_of_languages_stay(text: str) -> None:
+    assert visible(text) == text
+    assert not hides(text)

@@ -12,20 +12,30 @@ export const answerOn = (page, line) => {
     const button = event.target.closest("[data-choice]");
     const article = button?.closest("article");
     if (!article || article.dataset.busy === "yes") return;
-    if (button.dataset.choice === "proceed" && !(isArmed(article) && line.isLive())) return;
+    if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
     send(article, button.dataset.choice);
   });
+};
+
+const SENDING = {
+  proceed: { text: "Sending your yes …", after: "Sending your yes …" },
+  cancel: { text: "Sending your no …", after: "Sending your no …" },
+};
+const NO_REPLY = {
+  text: "The console did not answer, so nobody knows whether your answer came. Wait until this page is live again.",
+  after: "",
+  tone: "bad",
 };
 
 const send = async (article, choice) => {
   const slot = article.closest(".slot");
   article.dataset.busy = "yes";
-  say(slot, choice === "proceed" ? "Sending your yes …" : "Sending your no …", "busy");
+  say(slot, { ...SENDING[choice], tone: "busy" });
   try {
     const told = await post(article, choice);
-    say(slot, told.text, told.tone ?? "bad");
+    say(slot, { after: told.text, tone: "bad", ...told });
   } catch {
-    say(slot, "The console did not answer, so nobody knows whether your answer came. Wait until this page is live again.", "bad");
+    say(slot, NO_REPLY);
   } finally {
     delete article.dataset.busy;
   }

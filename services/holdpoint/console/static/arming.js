@@ -4,7 +4,7 @@ import { isOver } from "./times.js";
 const ARMED_AFTER_MS = 1000;
 const LOOK_MS = 100;
 
-const since = new WeakMap(); // article -> {at, top}: in view, at this place, since then
+const since = new WeakMap(); // article -> where its button stands, and since when in view there
 
 /** How many seconds the card has been in view. */
 export const secondsShown = (article) => {
@@ -12,7 +12,13 @@ export const secondsShown = (article) => {
   return it ? (performance.now() - it.first) / 1000 : 0;
 };
 
-export const isArmed = (article) => article.dataset.armed === "yes";
+/** Whether a click now is meant: looked at afresh, for a card moves faster than the next look. */
+export const isArmed = (article, line, { detail, clientX, clientY }) => {
+  const button = article.querySelector(".proceed");
+  arm(article, line);
+  const isHit = detail === 0 || button.contains(document.elementFromPoint(clientX, clientY));
+  return article.dataset.armed === "yes" && isHit; // no detail: it was the space bar
+};
 
 export const armOn = (page, line) => {
   const look = () => {
@@ -25,18 +31,29 @@ export const armOn = (page, line) => {
 const arm = (article, line) => {
   if (article.dataset.spent === "yes") return;
   const button = article.querySelector(".proceed");
-  const top = button.getBoundingClientRect().top + window.scrollY;
+  const place = placeOf(button);
   const known = since.get(article);
   if (!line.isLive() || isOver(article) || !isInView(article, button)) {
     since.delete(article);
     return show(article, button, "no");
   }
-  if (!known || known.top !== top) {
-    since.set(article, { at: performance.now(), first: known?.first ?? performance.now(), top });
+  if (!known || hasMoved(known.place, place)) {
+    since.set(article, { at: performance.now(), first: known?.first ?? performance.now(), place });
     return show(article, button, "soon");
   }
+  known.place = place;
   if (performance.now() - known.at >= ARMED_AFTER_MS) show(article, button, "yes");
 };
+
+const placeOf = (button) => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  const inPage = [left + window.scrollX, top + window.scrollY, width, height].map(Math.round);
+  return { inPage: inPage.join(), top, page: document.documentElement.scrollHeight };
+};
+
+/** Who scrolls moves it knowingly; a page that shrinks scrolls by itself. */
+const hasMoved = (before, now) =>
+  before.inPage !== now.inPage || (before.top !== now.top && before.page !== now.page);
 
 /** The buttons are in view, the title was, and the person may be looking at all. */
 const isInView = (article, button) => {

@@ -8,6 +8,7 @@ const FILED_MS = 20000; // how long an ended card stays where it was read
 const TEXTS = {
   waits: "Connecting …",
   live: "Live",
+  paused: "Paused: another tab is live. What you see may be old; use this tab, and it goes on.",
   off: "Not live: reconnecting. What you see may be old, and Proceed is off.",
 };
 
@@ -16,14 +17,16 @@ export const follow = (page) => {
   const banner = document.getElementById("connection");
   const slots = { open: page.querySelector("#open"), ended: page.querySelector("#ended") };
   let source = null;
+  let again = 0; // the timer of the next attempt
   let heardAt = 0;
   let whole = false; // everything came since the last connection
   let brokerIsThere = false;
+  let isPaused = document.visibilityState === "hidden"; // nobody looks, so it takes no connection
 
   const isLive = () => whole && brokerIsThere && Date.now() - heardAt < SILENCE_MS;
 
   const tell = () => {
-    const state = isLive() ? "live" : whole || heardAt ? "off" : "waits";
+    const state = isPaused ? "paused" : isLive() ? "live" : whole || heardAt ? "off" : "waits";
     if (banner.dataset.state === state) return;
     banner.dataset.state = state;
     banner.querySelector("[data-connection]").textContent = TEXTS[state];
@@ -36,16 +39,36 @@ export const follow = (page) => {
       tell();
     });
 
-  const connect = () => {
+  const disconnect = () => {
+    clearTimeout(again);
     source?.close();
     [whole, brokerIsThere] = [false, false];
+  };
+
+  /** Newer tabs took the place; this one goes on when somebody uses it, never by itself. */
+  const pause = () => {
+    disconnect();
+    isPaused = true;
+    tell();
+  };
+
+  const wake = () => {
+    if (!isPaused || document.visibilityState === "hidden") return;
+    isPaused = false;
+    connect();
+    tell();
+  };
+
+  const connect = () => {
+    disconnect();
     source = new EventSource(page.dataset.live);
     source.addEventListener("error", () => {
-      [whole, brokerIsThere] = [false, false];
-      source.close();
+      if (source.readyState === EventSource.CLOSED) leaveIfLoggedOut();
+      disconnect();
       tell();
-      setTimeout(connect, AGAIN_MS);
+      again = setTimeout(connect, AGAIN_MS);
     });
+    heard("paused", pause);
     heard("everything", ({ cards }) => {
       putAll(page, slots, cards);
       whole = true;
@@ -69,19 +92,33 @@ export const follow = (page) => {
   const tick = () => {
     const slept = Date.now() - ticked > SILENCE_MS;
     ticked = Date.now();
-    if (slept || (source.readyState === EventSource.OPEN && ticked - heardAt > SILENCE_MS)) connect();
+    const isSilent = source?.readyState === EventSource.OPEN && ticked - heardAt > SILENCE_MS;
+    if (!isPaused && (slept || isSilent)) connect();
     tell();
     file(page, slots);
   };
 
-  connect();
-  heardAt = 0;
+  banner.hidden = false;
+  if (!isPaused) connect();
+  tell();
   setInterval(tick, 500);
+  for (const use of ["visibilitychange", "focusin", "pointermove", "pointerdown", "keydown", "wheel"]) {
+    document.addEventListener(use, wake, { passive: true });
+  }
+  window.addEventListener("focus", wake);
   document.addEventListener("visibilitychange", tick);
   document.addEventListener("resume", tick);
   window.addEventListener("pageshow", tick);
   return { isLive };
 };
+
+/** What answers a stream with a page sends people to the login: the session is over. */
+const leaveIfLoggedOut = async () => {
+  const { type } = await fetch(location.href, { redirect: "manual" }).catch(() => ({}));
+  if (type === "opaqueredirect") location.assign("/login");
+};
+
+const CHANGED = { text: "The card has changed since you saw it. Read it again.", after: "", tone: "busy" };
 
 const slotOf = (id) => document.getElementById(`slot-${id}`);
 
@@ -98,20 +135,21 @@ const putAll = (page, slots, cards) => {
   tidy(slots);
 };
 
-const put = (page, slots, { id, open, render, revision, html }) => {
-  const slot = slotOf(id) ?? makeSlot(slots, id, open);
+const put = (page, slots, { id, open, order, render, revision, html }) => {
+  const slot = slotOf(id) ?? makeSlot(slots, id, open, order);
   const before = slot.querySelector("article");
   if (before && Number(before.dataset.revision) > revision) return;
   if (before && before.dataset.revision === String(revision) && before.dataset.render === render) return;
   const changed = before !== null && before.dataset.open === "yes" && before.dataset.render !== render;
   replace(slot, before, html);
   slot.dataset.endedAt = open ? "" : String(Date.now());
-  if (changed && open) say(slot, "The card has changed since you saw it. Read it again.", "busy");
+  if (changed && open) say(slot, CHANGED);
+  else sayAgain(slot);
   showTimes(slot);
   tidy(slots);
 };
 
-const makeSlot = (slots, id, open) => {
+const makeSlot = (slots, id, open, order) => {
   const slot = document.createElement("li");
   slot.className = "slot is-new";
   slot.id = `slot-${id}`;
@@ -119,10 +157,26 @@ const makeSlot = (slots, id, open) => {
   told.className = "told";
   told.setAttribute("role", "status");
   slot.append(told);
-  if (open || !slots.ended) slots.open.append(slot);
+  if (open || !slots.ended) slots.open.insertBefore(slot, firstAfter(slots.open, order));
   else slots.ended.prepend(slot);
   return slot;
 };
+
+/** The worst first, then what has waited longest; what is there already stays where it is. */
+const firstAfter = (list, order) =>
+  [...list.children].find((it) => it.querySelector("article").dataset.order > order) ?? null;
+
+/** What may have focus on a card; what its next drawing no longer has gives focus to the title. */
+const TITLE = ".title a";
+const HELD = [
+  '[data-choice="cancel"]',
+  '[data-choice="proceed"]',
+  "[data-reason]",
+  ".payload summary",
+  ".payload .scrolls",
+  ".because summary",
+  ".result",
+];
 
 /** Draw the card again; what the reader opened, typed or had in focus stays as it was. */
 const replace = (slot, before, html) => {
@@ -132,22 +186,27 @@ const replace = (slot, before, html) => {
   if (kept) restore(slot.querySelector("article"), kept);
 };
 
-const keep = (article) => ({
-  opened: new Map([...article.querySelectorAll("details")].map((it) => [it.dataset.keep, it.open])),
-  typed: article.querySelector("[data-reason]")?.value ?? "",
-  choice: article.contains(document.activeElement) ? document.activeElement.dataset.choice : undefined,
-  typing: article.contains(document.activeElement) && "reason" in document.activeElement.dataset,
-});
+const keep = (article) => {
+  const held = article.contains(document.activeElement) ? document.activeElement : null;
+  const reason = article.querySelector("[data-reason]");
+  return {
+    opened: new Map([...article.querySelectorAll("details")].map((it) => [it.dataset.keep, it.open])),
+    typed: reason?.value ?? "",
+    caret: [reason?.selectionStart ?? 0, reason?.selectionEnd ?? 0],
+    focus: held && (HELD.find((it) => held.matches(it)) ?? TITLE),
+  };
+};
 
-const restore = (article, { opened, typed, choice, typing }) => {
+const restore = (article, { opened, typed, caret, focus }) => {
   for (const each of article.querySelectorAll("details")) {
     if (opened.has(each.dataset.keep)) each.open = opened.get(each.dataset.keep);
   }
   const reason = article.querySelector("[data-reason]");
-  if (reason) reason.value = typed;
-  const again = article.querySelector(`[data-choice="${choice}"]`) ?? article.querySelector(".title a");
-  if (choice) again.focus({ preventScroll: true });
-  if (typing) reason?.focus({ preventScroll: true });
+  if (reason) {
+    reason.value = typed;
+    reason.setSelectionRange(...caret);
+  }
+  if (focus) (article.querySelector(focus) ?? article.querySelector(TITLE)).focus({ preventScroll: true });
 };
 
 /** Ended cards move down once nobody is reading them. */
@@ -155,7 +214,7 @@ const file = (page, slots) => {
   if (!slots.ended) return;
   for (const slot of slots.open.querySelectorAll(".slot")) {
     const at = Number(slot.dataset.endedAt || 0);
-    const isRead = slot.matches(":hover") || slot.contains(document.activeElement);
+    const isRead = slot.matches(":hover") || slot.querySelector(":focus-visible") !== null;
     if (at && Date.now() - at > FILED_MS && !isRead) slots.ended.prepend(slot);
   }
   tidy(slots);
@@ -169,9 +228,23 @@ const tidy = (slots) => {
   document.getElementById("empty").hidden = slots.open.children.length > 0;
 };
 
-export const say = (slot, text, tone) => {
+const notes = new WeakMap(); // slot -> what is said below its card
+
+/** Say below a card what came of an answer: `text` while it fits, `after` once the card moved on. */
+export const say = (slot, note) => {
+  notes.set(slot, note);
+  sayAgain(slot);
+};
+
+const sayAgain = (slot) => {
+  const note = notes.get(slot);
+  if (!note) return;
+  const { standing, open } = slot.querySelector("article").dataset;
+  const { text, after, tone } = note;
+  const fits = open === "yes" || (note.at ?? []).includes(standing);
   const told = slot.querySelector(".told");
-  told.textContent = text;
+  const words = fits ? text : after;
+  if (told.textContent !== words) told.textContent = words;
   told.dataset.tone = tone;
 };
 
