@@ -16,7 +16,8 @@ RUNS = "RUNS"
 ADMIN = "ADMIN"
 STATE = "STATE"
 TIMERS = "TIMERS"
-KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, TIMERS)
+TALLIES = "TALLIES"
+KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, TIMERS, TALLIES)
 AUDITED = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE)
 
 TYPES: dict[type[Message], str] = {
@@ -153,6 +154,11 @@ def timer_subject(tenant: str, lane: str, agent: str, hold_id: str, kind: str) -
     return f"hp.{tenant}.timer.{lane}.{agent}.{hold_id}.{kind}"
 
 
+def tally_subject(tenant: str, key: str, window: str) -> str:
+    """The counter of one tally's key over one bucket of time."""
+    return f"hp.{tenant}.tally.{key}.{window}"
+
+
 def ask_hold_subject(tenant: str, agent: str) -> str:
     """Where an agent asks how its hold stands."""
     return f"hp.{tenant}.ask.{agent}.hold"
@@ -249,6 +255,16 @@ def timer_place(subject: str) -> Place:
     """`hp.t.timer.<lane>.<agent>.<hold_id>.<kind>` taken apart."""
     _, _, _, _, agent, hold_id, word = subject.split(".")
     return Place(agent=agent, hold_id=hold_id, word=word, domain=NO_DOMAIN)
+
+
+def tally_key(subject: str) -> str:
+    """The key in `hp.t.tally.<key>.<window>`."""
+    return subject.split(".")[3]
+
+
+def tally_window(subject: str) -> str:
+    """The window in `hp.t.tally.<key>.<window>`."""
+    return subject.split(".")[4]
 
 
 def run_place(subject: str) -> Place:

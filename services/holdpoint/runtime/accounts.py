@@ -143,6 +143,7 @@ _GATE_LOADS = (
     subjects.STATE,
     subjects.TIMERS,
     subjects.ANSWERS,
+    subjects.TALLIES,
 )
 _GATE_WATCHES = (subjects.TIMERS, subjects.CARDS)
 
@@ -154,6 +155,7 @@ def _facts_of_the_gate(t: str) -> tuple[str, ...]:
         subjects.card_subject(t, ANY, ANY),
         subjects.state_subject(t, ANY, ANY),
         subjects.timer_subject(t, streams.TIMER_SET, ANY, ANY, ANY),
+        subjects.tally_subject(t, ANY, ANY),
         streams.run_filter(t, ANY, "barred"),
         streams.run_filter(t, ANY, "lapsed"),
     )

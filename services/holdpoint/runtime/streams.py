@@ -30,6 +30,9 @@ DUPLICATE_WINDOW_NS = 100_000_000
 """The least the server takes. Any writer of a stream can use up another's Nats-Msg-Id within it,
 so nobody sends that header: idempotency is the hold's id."""
 
+RECOGNISED_S = 10 * 60
+"""How long a counter knows what it counted by its Nats-Msg-Id: only the gate writes there."""
+
 NEVER_ALLOWED = (
     "allow_atomic", "allow_batched", "allow_direct", "allow_msg_counter", "allow_msg_schedules",
     "allow_msg_ttl", "allow_rollup_hdrs", "discard_new_per_subject", "mirror", "no_ack",
@@ -215,6 +218,14 @@ def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
             allow_msg_ttl=True,
             allow_msg_schedules=True,
             allow_rollup_hdrs=True,  # the server's own doing for a stream that schedules
+        ),
+        made(
+            subjects.TALLIES,
+            subjects.tally_subject(tenant, ANY, ANY),
+            discard="old",  # a stream of counters takes no other
+            max_msgs_per_subject=1,
+            duplicate_window=RECOGNISED_S * NANOSECONDS,
+            allow_msg_counter=True,
         ),
     )
 
