@@ -12,11 +12,12 @@ from holdpoint.core.verdict import Verdict
 from holdpoint.gate.parts import Gate, RefusedError, load_hold
 from holdpoint.gate.policy import Basis
 from holdpoint.gate.story import go_on
+from holdpoint.gate.tallies import settle
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject, is_key
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
-from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Stage
+from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Reserved, Stage
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime import clock
@@ -48,6 +49,7 @@ class Draft:
     deadline: datetime | None
     action: Action | None = None
     tool: Tool | None = None
+    reserved: tuple[Reserved, ...] = ()
 
 
 async def check_first(
@@ -71,6 +73,7 @@ async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, dig
     if known is None:
         return True
     if delivery.id in known.hold.causes:
+        await settle(gate, known, delivery.at)
         return False
     if known.hold.call_digest == digest:
         text = "This key opened a hold before: nothing new was started."
@@ -139,6 +142,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         valid_for_s=draft.basis.policy.valid_for_s,
         grant_s=draft.basis.policy.grant_s,
         reason=verdict.reason,
+        reserved=draft.reserved,
         causes=(delivery.id,),
     )
 
