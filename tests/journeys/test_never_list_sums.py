@@ -210,3 +210,17 @@ async def test_reads_sentences_and_denied_calls_count_nothing(
         await ann.told(await ann.revive(payer.name))
 
     assert await counters(eyes) == before
+
+
+async def test_what_is_refused_after_it_was_counted_is_given_back(
+    guests: Guests, eyes: StreamEyes
+) -> None:
+    """Too much of what nobody can see: a card could not show it whole."""
+    payer = await a_payer(guests)
+
+    refused = await paid(payer, "700.00", to="\u200b" * 20_000)
+    told = await paid(payer, "400.00")
+
+    assert (refused.status, refused.code) == (Status.REFUSED, "too_large")
+    assert told.status is Status.DONE
+    await comes_to(eyes, [it for it, _ in await reserved(eyes, told.hold_id)], 40_000)

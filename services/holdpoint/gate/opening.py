@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from holdpoint.core.card import draw
+from holdpoint.core.card import draw, title_of
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
@@ -156,8 +156,9 @@ def _deadline(since: datetime, draft: Draft) -> datetime:
 
 def _check_size(fact: AnyHoldFact, tool: Tool | None) -> None:
     """What cannot be shown whole is not asked about: nothing is cut."""
-    shown = len(msgspec.json.encode(draw(fact.hold, tool))) if isinstance(fact, Halted) else 0
-    size = len(encode(fact)) + shown
+    size = len(encode(fact))
+    if isinstance(fact, Halted):
+        size += len(msgspec.json.encode([draw(fact.hold, tool), title_of(fact.hold, tool)]))
     if size > MAX_MESSAGE_BYTES - FRAME_BYTES:
         text = "This is too large to be shown to a person whole. Send less in one call."
         raise RefusedError("too_large", text, fact.hold.hold_id)
