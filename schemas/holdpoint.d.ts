@@ -331,6 +331,8 @@ export interface Hold {
   reason?: string;
   /** The broker's timestamp of what resolved it. */
   resolved_at?: string | null;
+  /** What it adds to the policy's tallies. */
+  reserved?: Array<Reserved>;
   /** `<stream>:<seq>` of each command counted: a repeat finds its own id here. */
   causes?: Array<string>;
 }
@@ -414,6 +416,9 @@ export interface Lineage {
   app_version?: string;
 }
 
+/** What a tally sums. */
+export type Measure = "amount" | "records";
+
 /** How a person proved who they are, weakest first. */
 export type Method = "chat" | "totp" | "passkey";
 
@@ -484,6 +489,7 @@ export interface Policy {
   /** The least operation level that a risk asks for. */
   risk_levels: { [key: string]: number };
   thresholds?: Thresholds;
+  tallies?: Array<TallyRule>;
   patterns?: Array<Pattern>;
   environments?: Array<EnvironmentRule>;
   /** Who is in which group of people. */
@@ -578,6 +584,17 @@ export interface Requirement {
   approvers?: { [key: string]: Array<string> };
 }
 
+/** What a hold adds to one counter, so that exactly this can be moved or taken back. */
+export interface Reserved {
+  subject: string;
+  /** A number of records, or hundredths of the policy's currency. */
+  amount: number;
+  /** How much time one counter of the tally covers. */
+  bucket_s: number;
+  /** False when nobody knows whether the counter took it: then it is never taken back. */
+  counted?: boolean;
+}
+
 /** RESOLVE: one binary answer, and how it came about. */
 export interface Resolved {
   hold: Hold;
@@ -637,6 +654,19 @@ export interface Started {
 
 /** What became of a call, in one stable word. */
 export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
+
+/** Whose sum it is; several of them together make one key. */
+export type TallyBy = "agent" | "person" | "tool" | "resource";
+
+/** A rolling sum, strictly above whose limit people are asked. */
+export interface TallyRule {
+  id: string;
+  of: Measure;
+  by: Array<TallyBy>;
+  window_s: number;
+  /** A decimal string: of `thresholds.currency` for amounts, a count for records. */
+  limit: string;
+}
 
 /** Strictly above is large (seed 002). */
 export interface Thresholds {

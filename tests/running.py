@@ -164,10 +164,12 @@ class Road:
         return self.settings.state_dir / "sample" / "crm.db"
 
 
-def config_in(folder: Path, change: Callable[[str], str] = str) -> Path:
+def config_in(
+    folder: Path, change: Callable[[str], str] = str, agents_yaml: str = AGENTS_YAML
+) -> Path:
     """The shipped configuration with the tests' agents and people; `change` edits the policy."""
     shutil.copytree(CONFIG, folder)
-    (folder / "agents.yaml").write_text(AGENTS_YAML)
+    (folder / "agents.yaml").write_text(agents_yaml)
     (folder / "people.yaml").write_text(PEOPLE_YAML)
     policy = folder / "policy" / "default.yaml"
     policy.write_text(change(policy.read_text()))
@@ -182,12 +184,13 @@ async def running(
     *,
     console: bool = False,
     lease_s: float = 90.0,
+    agents_yaml: str = AGENTS_YAML,
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block."""
     settings = Settings(
         tenant=TENANT,
         state_dir=folder / "var",
-        config_dir=config_in(folder / "config", change),
+        config_dir=config_in(folder / "config", change, agents_yaml),
         nats_port=-1,
         monitor_port_base=0,
         console_port=0,
@@ -202,7 +205,7 @@ async def running(
         credentials.create_person_key(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
         )
-    domains = tuple(name for name in DOMAINS if name not in OWN or name in own)
+    domains = (*(name for name in DOMAINS if name not in OWN), *own)
     services = tuple(name for name in names(domains) if console or name != CONSOLE)
     supervisor = Supervisor(settings=settings, domains=domains, services=services)
     try:

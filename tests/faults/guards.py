@@ -91,6 +91,38 @@ GUARDS = (
         run=f"{RUNS}::test_an_audit_that_dies_before_its_commit_misses_nothing",
         caught_by=r"\ba1_\w+",
     ),
+    Guard(
+        name="tally",
+        file="core/risk/heuristics.py",
+        there="    running_sum,\n",
+        gone="",
+        run="tests/journeys/test_never_list_sums.py -k ten_calls_of_999",
+        caught_by=r"test_n12_\w+",
+    ),
+    Guard(
+        name="tally unread",
+        file="core/risk/tally.py",
+        there="        return UNREADABLE\n",
+        gone='        return ""\n',
+        run="tests/integration/test_tallies_break.py -k without_counters",
+        caught_by=r"test_without_counters\w+",
+    ),
+    Guard(
+        name="tally once",
+        file="runtime/tallies.py",
+        there=", MESSAGE_ID: once}",
+        gone="}",
+        run="tests/integration/test_tallies.py",
+        caught_by=r"test_\w+once\w*",
+    ),
+    Guard(
+        name="tally given back",
+        file="gate/story.py",
+        there="    await settle(gate, last, at)\n",
+        gone="",
+        run="tests/journeys/test_never_list_sums.py -k cancelled_payment",
+        caught_by=r"test_a_cancelled\w+",
+    ),
 )
 
 

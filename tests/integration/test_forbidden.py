@@ -19,6 +19,7 @@ FACTS = (
     "hp.acme.card.operators.h1",
     "hp.acme.state.policy.current",
     "hp.acme.timer.set.robot.h1.expire",
+    "hp.acme.tally.k1.900-7",
     "hp.acme.run.shell.robot.h1.barred",
     "hp.acme.run.shell.robot.h1.lapsed",
 )
@@ -32,6 +33,8 @@ READS = tuple(
     for verb in (
         "STREAM.MSG.GET.HP_HOLDS_acme",
         "STREAM.MSG.GET.HP_CALLS_acme",
+        "STREAM.MSG.GET.HP_TALLIES_acme",
+        "STREAM.PURGE.HP_TALLIES_acme",
         "DIRECT.GET.HP_HOLDS_acme.hp.acme.hold.>",
         "DIRECT.GET.HP_CALLS_acme.hp.acme.call.>",
         "DIRECT.GET.HP_CARDS_acme.hp.acme.card.finance.h1",
@@ -76,6 +79,7 @@ MUST_NOT_SAY = {
     "system": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE),
     "gate": (*RESULTS, *ANSWERS, *ORDERS, *CALLS, "hp.acme.timer.due.robot.h1.expire",
              "$JS.API.STREAM.PURGE.HP_HOLDS_acme", "$JS.API.STREAM.DELETE.HP_TIMERS_acme",
+             "$JS.API.STREAM.PURGE.HP_TALLIES_acme", "$JS.API.STREAM.MSG.DELETE.HP_TALLIES_acme",
              "$JS.API.CONSUMER.CREATE.HP_HOLDS_acme", "$JS.API.CONSUMER.DELETE.HP_HOLDS_acme.audit",
              "$JS.API.CONSUMER.MSG.NEXT.HP_HOLDS_acme.audit",
              "$JS.API.CONSUMER.MSG.NEXT.HP_HOLDS_acme.worker_shell",

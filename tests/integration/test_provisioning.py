@@ -10,6 +10,7 @@ from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import CHEAP, DOMAINS, PASSWORD, World, provision, settings_in
 
+from holdpoint.messages.subjects import KINDS
 from holdpoint.runtime import clock, credentials, keys, provisioning, streams
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger.book import upgrade
@@ -81,7 +82,7 @@ async def test_more_room_is_given_and_less_is_reported(
     grown = await provisioning.provision(client, larger)
     shrunk = await provisioning.provision(client, smaller)
 
-    assert len(grown.updated) == 8
+    assert len(grown.updated) == len(KINDS)
     assert grown.different == ()
     assert shrunk.updated == ()
     assert "max_bytes is 68157440, declared 16777216" in shrunk.different[0]

@@ -32,6 +32,7 @@ from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE, Keyset, Signer, load_unsealer, worker_role
 from holdpoint.runtime.state import States
+from holdpoint.runtime.tallies import Tallies
 from holdpoint.runtime.timers import Timers
 
 pytestmark = pytest.mark.nats
@@ -93,6 +94,7 @@ def _gate(world: World, client: Client, journal: Journal) -> Gate:
         holds=Holds(journal),
         runs=Runs(journal),
         states=States(journal),
+        tallies=Tallies(journal.reader),
         timers=Timers(journal),
         seen=Seen(client=client),
         unsealer=load_unsealer(keys),

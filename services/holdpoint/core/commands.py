@@ -6,7 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from holdpoint.messages.card import ConfirmationUI
-from holdpoint.messages.hold import Hold, Reason
+from holdpoint.messages.hold import Hold, Reason, Reserved
 from holdpoint.messages.policy import Method, VerdictKind
 
 
@@ -79,6 +79,9 @@ class Resume(Asked, frozen=True, kw_only=True):
     nonce: str
     at: datetime
     """When the grant is minted; it may be later than what it follows from."""
+
+    reserved: tuple[Reserved, ...] = ()
+    """Where a yes counts from now on; without any it counts where it did."""
 
 
 class Mint(Asked, frozen=True, kw_only=True):

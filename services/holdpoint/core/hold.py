@@ -142,7 +142,8 @@ def _resolve(  # the fields of one fact
 
 def _resume(hold: Hold, command: Resume, now: datetime) -> Resumed:
     confirmed = hold.outcome is Outcome.CONFIRMED
-    resumed = replace(hold, stage=Stage.RESUMED)
+    reserved = (command.reserved or hold.reserved) if confirmed else hold.reserved
+    resumed = replace(hold, stage=Stage.RESUMED, reserved=reserved)
     minted_at = max(now, command.at)
     grant = _grant(resumed, command.nonce, minted_at) if confirmed else None
     return Resumed(hold=resumed, cause=command.cause, confirmed=confirmed, grant=grant)

@@ -36,6 +36,7 @@ from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
 from holdpoint.runtime.streams import GATE, GATE_OPEN
+from holdpoint.runtime.tallies import Tallies
 from holdpoint.runtime.timers import Timers
 
 log = structlog.get_logger(__name__)
@@ -112,6 +113,7 @@ def _gate(  # the parts, each once
         holds=Holds(journal),
         runs=Runs(journal),
         states=States(journal),
+        tallies=Tallies(journal.reader),
         timers=Timers(journal),
         seen=Seen(client=client),
         unsealer=load_unsealer(settings.keys_dir),

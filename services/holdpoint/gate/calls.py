@@ -13,6 +13,7 @@ from holdpoint.gate.parts import (
     objection,
     refuse,
 )
+from holdpoint.gate.tallies import give_back
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.base import Event
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
@@ -33,6 +34,7 @@ async def on_call(gate: Gate, delivery: Delivery) -> None:
         await _heard(gate, delivery, agent, word)
     except RefusedError as why:
         await refuse(gate, delivery, agent, why)
+        await give_back(gate, why.reserved, delivery.id, delivery.at)
     except UnreadableError as why:
         await refuse(gate, delivery, agent, RefusedError(why.code, why.text))
     except TooEarlyError:

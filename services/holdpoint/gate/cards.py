@@ -8,9 +8,10 @@ from holdpoint.core.card import Shown as Drawn
 from holdpoint.core.card import card_of
 from holdpoint.gate.parts import Gate, Shown, believed, stored
 from holdpoint.gate.runs import believed_run
+from holdpoint.gate.tallies import give_back
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Hold, Resumed
-from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, Started
+from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.subjects import CARDS, Address, at_card, run_place
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
@@ -20,31 +21,51 @@ from holdpoint.runtime.reading import Stored
 
 class _Said(msgspec.Struct):
     held: bool = False
+    status: str = ""
 
 
 class _Run(msgspec.Struct):
-    """All that is read of a run that nobody was asked about."""
+    """All that is read of a run that nobody was asked about, and that took place."""
 
     data: _Said
 
 
+_STOPPED = frozenset({"barred", "lapsed"})
 _runs = msgspec.json.Decoder(_Run)
 
 
 async def on_run(gate: Gate, delivery: Delivery) -> None:
-    """A run that people were asked about moved on: they see it."""
+    """A run that people were asked about moved on: they see it. One that was none is not summed."""
     copy = stored(delivery)
-    if _may_be_held(copy) and gate.journal.reader.counts(copy) and run_fact(copy.message).held:
-        await _drawn_with(gate, run_place(copy.subject).agent, copy)
+    if _may_matter(copy) and gate.journal.reader.counts(copy):
+        run = run_fact(copy.message)
+        if run.held:
+            await _drawn_with(gate, run_place(copy.subject).agent, copy)
+        if _nothing_ran(run):
+            await _given_back(gate, run, copy)
     await delivery.ack()
 
 
-def _may_be_held(copy: Stored) -> bool:
+def _may_matter(copy: Stored) -> bool:
     """Most runs were let go at once: what says so itself need not be verified for that."""
     try:
-        return _runs.decode(copy.data).data.held
+        said = _runs.decode(copy.data).data
     except msgspec.MsgspecError:
         return True
+    nothing_ran = said.status == RunStatus.PRECONDITION_FAILED.value
+    return said.held or nothing_ran or run_place(copy.subject).word in _STOPPED
+
+
+def _nothing_ran(run: AnyRunFact) -> bool:
+    """What failed half-way, or is in doubt, may have run."""
+    failed = isinstance(run, Finished) and run.status is RunStatus.PRECONDITION_FAILED
+    return failed or isinstance(run, Barred | Lapsed)
+
+
+async def _given_back(gate: Gate, run: AnyRunFact, copy: Stored) -> None:
+    stands = await believed(gate, run_place(copy.subject).agent, run.hold_id)
+    if stands is not None and believed_run(gate, stands.hold, copy) is not None:
+        await give_back(gate, stands.hold.reserved, stands.hold.causes[0], copy.at)
 
 
 async def _drawn_with(gate: Gate, agent: str, copy: Stored) -> None:

@@ -5,18 +5,19 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from holdpoint.core.card import draw
+from holdpoint.core.card import draw, title_of
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.parts import Gate, RefusedError, load_hold
 from holdpoint.gate.policy import Basis
 from holdpoint.gate.story import go_on
+from holdpoint.gate.tallies import settle
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject, is_key
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
-from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Stage
+from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Reserved, Stage
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime import clock
@@ -48,6 +49,7 @@ class Draft:
     deadline: datetime | None
     action: Action | None = None
     tool: Tool | None = None
+    reserved: tuple[Reserved, ...] = ()
 
 
 async def check_first(
@@ -71,6 +73,7 @@ async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, dig
     if known is None:
         return True
     if delivery.id in known.hold.causes:
+        await settle(gate, known, delivery.at)
         return False
     if known.hold.call_digest == digest:
         text = "This key opened a hold before: nothing new was started."
@@ -139,6 +142,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         valid_for_s=draft.basis.policy.valid_for_s,
         grant_s=draft.basis.policy.grant_s,
         reason=verdict.reason,
+        reserved=draft.reserved,
         causes=(delivery.id,),
     )
 
@@ -152,8 +156,9 @@ def _deadline(since: datetime, draft: Draft) -> datetime:
 
 def _check_size(fact: AnyHoldFact, tool: Tool | None) -> None:
     """What cannot be shown whole is not asked about: nothing is cut."""
-    shown = len(msgspec.json.encode(draw(fact.hold, tool))) if isinstance(fact, Halted) else 0
-    size = len(encode(fact)) + shown
+    size = len(encode(fact))
+    if isinstance(fact, Halted):
+        size += len(msgspec.json.encode([draw(fact.hold, tool), title_of(fact.hold, tool)]))
     if size > MAX_MESSAGE_BYTES - FRAME_BYTES:
         text = "This is too large to be shown to a person whole. Send less in one call."
         raise RefusedError("too_large", text, fact.hold.hold_id)

@@ -18,7 +18,7 @@ from holdpoint.core.hold import decide
 from holdpoint.core.texts import text_of
 from holdpoint.gate.seen import Seen
 from holdpoint.messages.catalog import Agent, Person, Tool
-from holdpoint.messages.hold import Hold, Reason, Refused
+from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.errors import ConflictError, SignatureError, UnavailableError
 from holdpoint.runtime.history import Holds, LoadedHold, Runs
@@ -28,6 +28,7 @@ from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.reading import Revision, Stored
 from holdpoint.runtime.recent import Recent
 from holdpoint.runtime.state import States
+from holdpoint.runtime.tallies import Tallies
 from holdpoint.runtime.timers import Timers
 
 log = structlog.get_logger(__name__)
@@ -65,6 +66,7 @@ class Gate:
     holds: Holds
     runs: Runs
     states: States
+    tallies: Tallies
     timers: Timers
     seen: Seen
     unsealer: Unsealer
@@ -121,6 +123,8 @@ class RefusedError(Exception):
         self.code = code
         self.text = text
         self.hold_id = hold_id
+        self.reserved: tuple[Reserved, ...] = ()
+        """What was reserved for it before: to be taken back once its sender is told."""
 
 
 def objection(reason: Reason, hold_id: str) -> RefusedError:

@@ -1,6 +1,7 @@
 """A proposal: resolved, planned, assessed and judged."""
 
 import asyncio
+import dataclasses
 
 import msgspec
 
@@ -8,10 +9,19 @@ from holdpoint.core.digest import action_digest, hold_id, money_as_text
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk.tally import due, why_too_much
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, needs_plan
-from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
+from holdpoint.gate.opening import (
+    Draft,
+    check_first,
+    is_first,
+    key_of,
+    open_hold,
+    principal_of,
+)
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import Basis, basis_now
+from holdpoint.gate.policy import basis_now
+from holdpoint.gate.tallies import Reservation, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
@@ -51,7 +61,8 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     plan = await _plan(gate, tool, action)
     planned = _with_preconditions(action, plan)
     basis = await basis_now(gate)
-    found = _assess(basis, tool, planned, plan, call)
+    context = Context(tool=tool, plan=plan, reasoning=call.reasoning, confidence=call.confidence)
+    found = assess(planned, context, basis.policy)
     facts = Facts(
         agent=gate.agents[agent],
         tool=tool,
@@ -78,7 +89,51 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         action=planned,
         tool=tool,
     )
-    await open_hold(gate, delivery, draft)
+    await _open(gate, delivery, draft, facts, context)
+
+
+async def _open(
+    gate: Gate, delivery: Delivery, draft: Draft, facts: Facts, context: Context
+) -> None:
+    """What it adds to the tallies is counted before it is let go; what is denied adds nothing."""
+    policy, action, found = draft.basis.policy, draft.action, draft.assessment
+    denied = draft.verdict.kind is VerdictKind.DENY
+    added = () if action is None or denied else due(action, facts.tool, found, policy)
+    if not added:
+        await open_hold(gate, delivery, draft)
+    elif await _is_uncounted(gate, delivery, draft):
+        reservation = await reserve(gate, added, delivery.id, delivery.at)
+        await _open_counted(gate, delivery, _summed(draft, facts, context, reservation))
+
+
+async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
+    """Whether this call is new, and was not refused before: what that gave back stays so."""
+    again = delivery.deliveries > 1
+    if again and await gate.holds.refusal(draft.agent, delivery.id) is not None:
+        return False
+    return await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
+
+
+def _summed(draft: Draft, facts: Facts, context: Context, reservation: Reservation) -> Draft:
+    """Judged again where a sum is too high, or nobody knows it."""
+    policy, action = draft.basis.policy, draft.action
+    counted = dataclasses.replace(draft, reserved=reservation.reserved)
+    tallies = reservation.tallies
+    if action is None or not any(why_too_much(it, policy.thresholds.currency) for it in tallies):
+        return counted
+    found = assess(action, msgspec.structs.replace(context, tallies=tallies), policy)
+    verdict = judge(msgspec.structs.replace(facts, assessment=found), policy)
+    metadata = _metadata(found, verdict)
+    return dataclasses.replace(counted, assessment=found, verdict=verdict, metadata=metadata)
+
+
+async def _open_counted(gate: Gate, delivery: Delivery, draft: Draft) -> None:
+    """What is refused after all gives back what it reserved, once it was refused."""
+    try:
+        await open_hold(gate, delivery, draft)
+    except RefusedError as why:
+        why.reserved = draft.reserved
+        raise
 
 
 def _check_planned(facts: Facts, policy: Policy) -> None:
@@ -170,13 +225,6 @@ def _with_preconditions(action: Action, plan: Plan | None) -> Action:
     frozen: JsonObject = msgspec.to_builtins(plan)
     kept = {name: frozen[name] for name in ("affected", *DESCRIBING) if name in frozen}
     return msgspec.structs.replace(action, preconditions=kept) if set(kept) - {"at"} else action
-
-
-def _assess(
-    basis: Basis, tool: Tool, action: Action, plan: Plan | None, call: Propose
-) -> Assessment:
-    context = Context(tool=tool, plan=plan, reasoning=call.reasoning, confidence=call.confidence)
-    return assess(action, context, basis.policy)
 
 
 def _metadata(found: Assessment, verdict: Verdict) -> IntentMetadata:

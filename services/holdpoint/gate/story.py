@@ -19,6 +19,7 @@ from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
 from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold, stored
+from holdpoint.gate.tallies import moved, settle
 from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved
 from holdpoint.messages.state import TimerKind
 from holdpoint.messages.subjects import HOLDS, command_id, hold_place, stream
@@ -59,6 +60,7 @@ async def go_on(gate: Gate, stands: LoadedHold, at: datetime) -> None:
     It is told when it ends without an error; until then the lane's delivery tells it again.
     """
     if stands.hold.requirement is None:
+        await settle(gate, stands, at)
         return
     match stands.fact:
         case Halted(hold=hold):
@@ -72,6 +74,7 @@ async def go_on(gate: Gate, stands: LoadedHold, at: datetime) -> None:
         case _:
             last = stands
             await redraw(gate, last)
+    await settle(gate, last, at)
     gate.told.put(stands.hold.hold_id, last.seq)
 
 
@@ -143,7 +146,8 @@ async def resumption(gate: Gate, hold: Hold, cause: str) -> Command:
     why = killed_by(kills.stopped, hold.agent)
     if why and hold.outcome is Outcome.CONFIRMED:
         return Kill(cause=cause, by=kills.by, reason=why)
-    return Resume(cause=cause, nonce=clock.new_nonce(), at=clock.now())
+    reserved = await moved(gate, hold) if hold.outcome is Outcome.CONFIRMED else ()
+    return Resume(cause=cause, nonce=clock.new_nonce(), at=clock.now(), reserved=reserved)
 
 
 async def _follow(gate: Gate, stands: LoadedHold, command: Command, at: datetime) -> LoadedHold:

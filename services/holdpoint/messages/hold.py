@@ -79,6 +79,20 @@ class Voice(Value, frozen=True, kw_only=True):
     evidence_digest: str = ""
 
 
+class Reserved(Value, frozen=True, kw_only=True):
+    """What a hold adds to one counter, so that exactly this can be moved or taken back."""
+
+    subject: str
+    amount: int
+    """A number of records, or hundredths of the policy's currency."""
+
+    bucket_s: int
+    """How much time one counter of the tally covers."""
+
+    counted: bool = True
+    """False when nobody knows whether the counter took it: then it is never taken back."""
+
+
 class Hold(Value, frozen=True, kw_only=True):
     """One action, or one sentence, and how it stands."""
 
@@ -123,6 +137,9 @@ class Hold(Value, frozen=True, kw_only=True):
 
     resolved_at: datetime | None = None
     """The broker's timestamp of what resolved it."""
+
+    reserved: tuple[Reserved, ...] = ()
+    """What it adds to the policy's tallies."""
 
     causes: tuple[str, ...] = ()
     """`<stream>:<seq>` of each command counted: a repeat finds its own id here."""

@@ -80,6 +80,33 @@ class Thresholds(Value, frozen=True, kw_only=True):
     """Share of a whole, in percent, strictly above which a change is large."""
 
 
+class Measure(StrEnum):
+    """What a tally sums."""
+
+    AMOUNT = "amount"
+    RECORDS = "records"
+
+
+class TallyBy(StrEnum):
+    """Whose sum it is; several of them together make one key."""
+
+    AGENT = "agent"
+    PERSON = "person"
+    TOOL = "tool"
+    RESOURCE = "resource"
+
+
+class TallyRule(Value, frozen=True, kw_only=True):
+    """A rolling sum, strictly above whose limit people are asked."""
+
+    id: str
+    of: Measure
+    by: tuple[TallyBy, ...]
+    window_s: int
+    limit: str
+    """A decimal string: of `thresholds.currency` for amounts, a count for records."""
+
+
 class EnvironmentRule(Value, frozen=True, kw_only=True):
     """A target (glob over host, database, account, cluster or path) and where it lies."""
 
@@ -98,6 +125,7 @@ class Policy(Value, frozen=True, kw_only=True):
     """The least operation level that a risk asks for."""
 
     thresholds: Thresholds = Thresholds()
+    tallies: tuple[TallyRule, ...] = ()
     patterns: tuple[Pattern, ...] = ()
     environments: tuple[EnvironmentRule, ...] = ()
     groups: dict[str, tuple[str, ...]] = {}

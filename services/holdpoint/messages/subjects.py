@@ -16,7 +16,8 @@ RUNS = "RUNS"
 ADMIN = "ADMIN"
 STATE = "STATE"
 TIMERS = "TIMERS"
-KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, TIMERS)
+TALLIES = "TALLIES"
+KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, TIMERS, TALLIES)
 AUDITED = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE)
 
 TYPES: dict[type[Message], str] = {
@@ -138,6 +139,16 @@ def run_facts(tenant: str, domain: str, agent: str, hold_id: str) -> str:
     return f"hp.{tenant}.run.{domain}.{agent}.{hold_id}.>"
 
 
+def hold_filter(tenant: str, word: str, domain: str) -> str:
+    """One kind of fact of all holds: `domain` is a domain, `none`, or `*`."""
+    return f"{hold_facts(tenant, '*', '*').removesuffix('>')}{word}.{domain}"
+
+
+def run_filter(tenant: str, domain: str, word: str) -> str:
+    """One kind of fact of all runs of a domain."""
+    return f"{run_facts(tenant, domain, '*', '*').removesuffix('>')}{word}"
+
+
 def admin_subject(tenant: str, person: str, word: str) -> str:
     """Where a person orders something: word is kill or policy."""
     return f"hp.{tenant}.admin.{person}.{word}"
@@ -151,6 +162,11 @@ def state_subject(tenant: str, kind: str, key: str) -> str:
 def timer_subject(tenant: str, lane: str, agent: str, hold_id: str, kind: str) -> str:
     """A timer, set or due."""
     return f"hp.{tenant}.timer.{lane}.{agent}.{hold_id}.{kind}"
+
+
+def tally_subject(tenant: str, key: str, window: str) -> str:
+    """The counter of one tally's key over one bucket of time."""
+    return f"hp.{tenant}.tally.{key}.{window}"
 
 
 def ask_hold_subject(tenant: str, agent: str) -> str:
@@ -249,6 +265,16 @@ def timer_place(subject: str) -> Place:
     """`hp.t.timer.<lane>.<agent>.<hold_id>.<kind>` taken apart."""
     _, _, _, _, agent, hold_id, word = subject.split(".")
     return Place(agent=agent, hold_id=hold_id, word=word, domain=NO_DOMAIN)
+
+
+def tally_key(subject: str) -> str:
+    """The key in `hp.t.tally.<key>.<window>`."""
+    return subject.split(".")[3]
+
+
+def tally_window(subject: str) -> str:
+    """The window in `hp.t.tally.<key>.<window>`."""
+    return subject.split(".")[4]
 
 
 def run_place(subject: str) -> Place:

@@ -143,19 +143,21 @@ _GATE_LOADS = (
     subjects.STATE,
     subjects.TIMERS,
     subjects.ANSWERS,
+    subjects.TALLIES,
 )
 _GATE_WATCHES = (subjects.TIMERS, subjects.CARDS)
 
 
 def _facts_of_the_gate(t: str) -> tuple[str, ...]:
     return (
-        streams.hold_filter(t, ANY, ANY),
+        subjects.hold_filter(t, ANY, ANY),
         subjects.refusal_subject(t, ANY, ANY),
         subjects.card_subject(t, ANY, ANY),
         subjects.state_subject(t, ANY, ANY),
         subjects.timer_subject(t, streams.TIMER_SET, ANY, ANY, ANY),
-        streams.run_filter(t, ANY, "barred"),
-        streams.run_filter(t, ANY, "lapsed"),
+        subjects.tally_subject(t, ANY, ANY),
+        subjects.run_filter(t, ANY, "barred"),
+        subjects.run_filter(t, ANY, "lapsed"),
     )
 
 
@@ -255,8 +257,8 @@ def _of_workers(tenant: Tenant) -> tuple[Grant, ...]:
             account=work_account(t, domain),
             publish=(
                 *_reading((streams.worker_consumer(t, domain),)),
-                streams.run_filter(t, domain, "started"),
-                streams.run_filter(t, domain, "finished"),
+                subjects.run_filter(t, domain, "started"),
+                subjects.run_filter(t, domain, "finished"),
                 _api("DIRECT.GET", runs, subjects.run_facts(t, domain, ANY, ANY)),
                 subjects.ask_grant_subject(t, domain),
             ),

@@ -3,7 +3,7 @@
 `HP_CRASH=publish.halt.before:2` kills it when it is about to write its second HALT. With `:stop`
 behind, the process stands still there instead, until somebody sends it SIGCONT.
 
-    publish.<type>.<before, after>      a fact, card, state or alarm; after: it was acknowledged
+    publish.<type>.<before, after>      a fact, card, state, alarm or tally; after: acknowledged
     unschedule.<before, after>          an alarm is taken back
     ack.<kind of stream>.<before, after>
     effect.<before, after>              the tool itself

@@ -12,7 +12,14 @@ import msgspec
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from holdpoint.messages.policy import Method, OnSilence, Policy, VerdictKind
+from holdpoint.messages.policy import (
+    Measure,
+    Method,
+    OnSilence,
+    Policy,
+    TallyBy,
+    VerdictKind,
+)
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
 from holdpoint.runtime.errors import SetupError
 
@@ -56,6 +63,16 @@ class ThresholdsFile(_Part):
     percent: int = Field(ge=0)
 
 
+class TallyFile(_Part):
+    """A rolling sum and its limit."""
+
+    id: Text
+    of: Measure
+    by: tuple[TallyBy, ...]
+    window_s: int
+    limit: Text
+
+
 class PatternFile(_Part):
     """One regular expression with its reason and its own tests."""
 
@@ -84,6 +101,7 @@ class PolicyFile(PackFile):
     levels: dict[int, LevelFile]
     risk_levels: dict[RiskLevel, int]
     thresholds: ThresholdsFile
+    tallies: tuple[TallyFile, ...] = ()
     grant_s: int
     valid_for_s: int
     confidence_below: float

@@ -30,6 +30,9 @@ DUPLICATE_WINDOW_NS = 100_000_000
 """The least the server takes. Any writer of a stream can use up another's Nats-Msg-Id within it,
 so nobody sends that header: idempotency is the hold's id."""
 
+RECOGNISED_S = 10 * 60
+"""How long a counter knows what it counted by its Nats-Msg-Id: only the gate writes there."""
+
 NEVER_ALLOWED = (
     "allow_atomic", "allow_batched", "allow_direct", "allow_msg_counter", "allow_msg_schedules",
     "allow_msg_ttl", "allow_rollup_hdrs", "discard_new_per_subject", "mirror", "no_ack",
@@ -156,16 +159,6 @@ def plan(tenant: Tenant, limits: Limits) -> Plan:
     return Plan(streams=_streams(tenant.name, limits), consumers=_consumers(tenant))
 
 
-def hold_filter(tenant: str, word: str, domain: str) -> str:
-    """One kind of fact of all holds: `domain` is a domain, `none`, or `*`."""
-    return f"{subjects.hold_facts(tenant, ANY, ANY).removesuffix('>')}{word}.{domain}"
-
-
-def run_filter(tenant: str, domain: str, word: str) -> str:
-    """One kind of fact of all runs of a domain."""
-    return f"{subjects.run_facts(tenant, domain, ANY, ANY).removesuffix('>')}{word}"
-
-
 def worker_durable(domain: str) -> str:
     """The consumer of HOLDS that a domain's workers share."""
     return f"worker_{domain}"
@@ -190,7 +183,7 @@ def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
         made(subjects.CALLS, subjects.call_subject(tenant, ANY, ANY)),
         made(
             subjects.HOLDS,
-            hold_filter(tenant, ANY, ANY),
+            subjects.hold_filter(tenant, ANY, ANY),
             subjects.refusal_subject(tenant, ANY, ANY),
             allow_msg_ttl=True,
             republish=_repeated(tenant),
@@ -199,7 +192,7 @@ def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
         made(subjects.ANSWERS, subjects.answer_subject(tenant, ANY, ANY, ANY, ANY)),
         made(
             subjects.RUNS,
-            run_filter(tenant, ANY, ANY),
+            subjects.run_filter(tenant, ANY, ANY),
             allow_msg_ttl=True,
             allow_direct=True,
             republish=_repeated(tenant),
@@ -215,6 +208,14 @@ def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
             allow_msg_ttl=True,
             allow_msg_schedules=True,
             allow_rollup_hdrs=True,  # the server's own doing for a stream that schedules
+        ),
+        made(
+            subjects.TALLIES,
+            subjects.tally_subject(tenant, ANY, ANY),
+            discard="old",  # a stream of counters takes no other
+            max_msgs_per_subject=1,
+            duplicate_window=RECOGNISED_S * NANOSECONDS,
+            allow_msg_counter=True,
         ),
     )
 
@@ -233,7 +234,7 @@ def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
     facts = ("witnessed", "halted", "rendered", "answered", "resolved", "resumed")
     return (
         reads(subjects.CALLS),
-        reads(subjects.HOLDS, *(hold_filter(tenant, word, ANY) for word in facts)),
+        reads(subjects.HOLDS, *(subjects.hold_filter(tenant, word, ANY) for word in facts)),
         reads(subjects.ANSWERS),
         reads(subjects.RUNS),
         Consumer(
@@ -246,7 +247,7 @@ def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
         Consumer(
             stream=subjects.stream(tenant, subjects.HOLDS),
             durable=GATE_OPEN,
-            filters=(hold_filter(tenant, "halted", ANY),),
+            filters=(subjects.hold_filter(tenant, "halted", ANY),),
             max_ack_pending=OPEN_HOLDS,
         ),
     )
@@ -271,7 +272,7 @@ def worker_consumer(tenant: str, domain: str) -> Consumer:
     return Consumer(
         stream=subjects.stream(tenant, subjects.HOLDS),
         durable=worker_durable(domain),
-        filters=tuple(hold_filter(tenant, word, domain) for word in acts),
+        filters=tuple(subjects.hold_filter(tenant, word, domain) for word in acts),
     )
 
 

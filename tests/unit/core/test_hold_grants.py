@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from tests.builders import (
     T0,
@@ -14,8 +15,17 @@ from tests.builders import (
     resume,
 )
 
-from holdpoint.core.hold import begin
-from holdpoint.messages.hold import Hold, Passed, Resumed, Stage, Witnessed
+from holdpoint.core.commands import Command
+from holdpoint.core.hold import begin, decide
+from holdpoint.messages.hold import (
+    Hold,
+    Outcome,
+    Passed,
+    Reserved,
+    Resumed,
+    Stage,
+    Witnessed,
+)
 from holdpoint.messages.policy import VerdictKind, Voices
 
 MINUTE = timedelta(minutes=1)
@@ -76,3 +86,21 @@ def test_a_fresh_grant_is_the_same_fact_again(hold: Hold, kind: type) -> None:
     assert fact.grant is not None
     assert (fact.grant.nonce, fact.grant.iat) == ("n3", later)
     assert fact.hold.stage is hold.stage
+
+
+def test_a_yes_counts_where_it_goes_on_and_anything_else_where_it_did() -> None:
+    """Else nobody could give back exactly what was reserved."""
+    before = (Reserved(subject="hp.acme.tally.k.900-1", amount=5, bucket_s=900),)
+    after = (msgspec.structs.replace(before[0], subject="hp.acme.tally.k.900-2"),)
+    moves = msgspec.structs.replace(resume(), reserved=after)
+    yes = a_confirmed_hold(reserved=before)
+    no = msgspec.structs.replace(yes, outcome=Outcome.CANCELLED)
+
+    def then(hold: Hold, command: Command) -> tuple[Reserved, ...]:
+        fact = decide(hold, command, T0)
+        assert isinstance(fact, Resumed)
+        return fact.hold.reserved
+
+    assert then(yes, moves) == after
+    assert then(yes, resume()) == before
+    assert then(no, moves) == before

@@ -172,5 +172,12 @@ def test_streams_and_ids_name_their_kind(tenant: str, kind: str) -> None:
     assert subjects.command_id(name, 17) == f"{kind}:17"
 
 
-def test_what_is_audited_is_everything_but_alarms() -> None:
-    assert set(subjects.KINDS) - set(subjects.AUDITED) == {subjects.TIMERS}
+def test_what_is_audited_is_everything_but_alarms_and_counters() -> None:
+    assert set(subjects.KINDS) - set(subjects.AUDITED) == {subjects.TIMERS, subjects.TALLIES}
+
+
+def test_a_counters_subject_is_its_key_and_its_window() -> None:
+    subject = subjects.tally_subject("acme", "k1", "900-7")
+
+    assert subject == "hp.acme.tally.k1.900-7"
+    assert (subjects.tally_key(subject), subjects.tally_window(subject)) == ("k1", "900-7")

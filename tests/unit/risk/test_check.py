@@ -5,12 +5,22 @@ import pytest
 from tests.unit.risk.builders import a_pattern, the_policy
 
 from holdpoint.core.risk.check import check_policy
-from holdpoint.messages.policy import LevelRule, Method, Thresholds, VerdictKind, Voices
+from holdpoint.messages.policy import (
+    LevelRule,
+    Measure,
+    Method,
+    TallyBy,
+    TallyRule,
+    Thresholds,
+    VerdictKind,
+    Voices,
+)
 from holdpoint.messages.risk import RiskLevel
 
 HOLD = LevelRule(
     verdict=VerdictKind.HOLD, all_of=(Voices(group="operators"),), proofs=(Method.CHAT,)
 )
+TALLY = TallyRule(id="t", of=Measure.AMOUNT, by=(TallyBy.AGENT,), window_s=60, limit="1000.00")
 
 
 def test_the_policy_that_is_shipped_has_no_fault() -> None:
@@ -30,6 +40,13 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"risk_levels": {RiskLevel.HIGH: 3}}, "risk_levels.critical: is missing"),
         ({"thresholds": Thresholds(amount="much")}, "thresholds.amount"),
         ({"thresholds": Thresholds(rates={"EUR": "0"})}, "thresholds.rates.EUR"),
+        ({"tallies": (TALLY, TALLY)}, "tallies.t: two tallies"),
+        ({"tallies": (msgspec.structs.replace(TALLY, by=()),)}, "tallies.t.by"),
+        ({"tallies": (msgspec.structs.replace(TALLY, by=(*TALLY.by, *TALLY.by)),)}, "each once"),
+        ({"tallies": (msgspec.structs.replace(TALLY, window_s=59),)}, "tallies.t.window_s: 59"),
+        ({"tallies": (msgspec.structs.replace(TALLY, window_s=604_801),)}, "and 7 days"),
+        ({"tallies": (msgspec.structs.replace(TALLY, limit="much"),)}, "tallies.t.limit"),
+        ({"risk_levels": {RiskLevel.HIGH: 2, RiskLevel.CRITICAL: 3}}, "tallies: a sum above"),
         ({"high_risk_commands": (" ",)}, "high_risk_commands"),
         ({"patterns": (a_pattern(), a_pattern())}, "two patterns"),
         ({"patterns": (a_pattern(pattern="(?=a)"),)}, "pattern test: RE2 refuses it"),

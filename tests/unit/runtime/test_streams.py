@@ -28,7 +28,7 @@ def test_nothing_can_be_removed_from_an_audited_stream(planned: Plan) -> None:
         config = it.config()
         if it.name != stream("acme", "TIMERS"):
             assert (config["deny_delete"], config["deny_purge"]) == (True, True)
-            assert config["discard"] == "new"
+            assert (config["discard"] == "new") is (it.name != stream("acme", "TALLIES"))
             assert not config["allow_rollup_hdrs"]
         assert not config["persist_mode"]
         assert config["max_bytes"] > 0
@@ -42,6 +42,14 @@ def test_only_timers_schedule_and_only_facts_expire_one_by_one(planned: Plan) ->
     assert having("allow_msg_ttl") == ["HOLDS", "RUNS", "TIMERS"]
     assert having("allow_direct") == ["CARDS", "RUNS"]
     assert having("republish") == ["HOLDS", "RUNS"]
+
+
+def test_only_counters_count_and_know_their_repeats_for_ten_minutes(planned: Plan) -> None:
+    counters = [it.config() for it in planned.streams if it.config()["allow_msg_counter"]]
+
+    assert [it["name"] for it in counters] == [stream("acme", "TALLIES")]
+    assert counters[0]["max_msgs_per_subject"] == 1
+    assert counters[0]["duplicate_window"] == 600 * 1_000_000_000
 
 
 def test_the_audit_reads_everything_that_is_audited(planned: Plan) -> None:

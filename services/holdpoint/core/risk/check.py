@@ -11,6 +11,7 @@ from holdpoint.messages.policy import (
     OnSilence,
     Pattern,
     Policy,
+    TallyRule,
     Thresholds,
     VerdictKind,
 )
@@ -18,6 +19,9 @@ from holdpoint.messages.risk import RiskLevel
 
 LEVELS = range(1, 6)
 MAX_GRANT_S = 300
+WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
+"""A tally's window: longer than a call is on its way, shorter than counters are kept."""
+
 FOUR_EYES = 2
 CHECKABLE = frozenset({Method.CHAT})
 """The proofs that a gate can check; a policy that asks for another would never let go."""
@@ -30,6 +34,7 @@ def check_policy(policy: Policy) -> list[str]:
         *_risk_levels(policy),
         *_grants(policy),
         *_thresholds(policy.thresholds),
+        *_tallies(policy),
         *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
         *_together(policy),
     ]
@@ -109,6 +114,28 @@ def _thresholds(thresholds: Thresholds) -> Iterator[str]:
     for currency, rate in thresholds.rates.items():
         if not decimal_of(rate):
             yield f"thresholds.rates.{currency}: `{rate}` is no plain decimal above 0"
+
+
+def _tallies(policy: Policy) -> Iterator[str]:
+    """Each can be counted, and what it finds asks somebody."""
+    ids = [rule.id for rule in policy.tallies]
+    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+        yield f"tallies.{twice}: two tallies have this id; rename one"
+    for rule in policy.tallies:
+        yield from _tally(rule)
+    level = policy.levels.get(policy.risk_levels.get(RiskLevel.HIGH, 0))
+    if policy.tallies and level and level.verdict in {VerdictKind.PASS, VerdictKind.WITNESS}:
+        yield "tallies: a sum above its limit is a high risk, and risk_levels.high asks nobody"
+
+
+def _tally(rule: TallyRule) -> Iterator[str]:
+    path = f"tallies.{rule.id}"
+    if not rule.by or len(set(rule.by)) < len(rule.by):
+        yield f"{path}.by: name whose sum it is, each once: agent, person, tool, resource"
+    if rule.window_s not in WINDOWS_S:
+        yield f"{path}.window_s: {rule.window_s} is not between 60 s and 7 days"
+    if decimal_of(rule.limit) is None:
+        yield f"{path}.limit: `{rule.limit}` is no plain decimal such as 1000.00"
 
 
 def _pattern(pattern: Pattern) -> Iterator[str]:

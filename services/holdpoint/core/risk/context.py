@@ -5,6 +5,7 @@ import msgspec
 from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
+from holdpoint.messages.policy import TallyRule
 from holdpoint.messages.risk import IntentClaim
 
 
@@ -15,6 +16,14 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     claim: IntentClaim = IntentClaim()
     action_detail: JsonObject = {}
     confidence: float | None = None
+
+
+class Tallied(msgspec.Struct, frozen=True, kw_only=True):
+    """A rolling sum with this action in it."""
+
+    rule: TallyRule
+    total: int | None
+    """Records, or hundredths of the policy's currency; None when nobody can tell."""
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +39,9 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float | None = None
     facts: JsonObject = {}
     """Where this happens, as the caller knows it: `production`, `database`, `host`, `env` …"""
+
+    tallies: tuple[Tallied, ...] = ()
+    """What it comes to together with what went before; reads and sentences have none."""
 
     environment_keys: tuple[str, ...] = ()
     """Targets as `environments.yaml` may know them, besides those the plan and arguments name."""

@@ -7,6 +7,7 @@ from holdpoint.core.risk.metadata import ASKS
 from holdpoint.core.risk.money import is_large
 from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.seed import SEED_PACK
+from holdpoint.core.risk.tally import why_too_much
 from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.wording import CHANGES, Kind
 from holdpoint.messages.policy import Policy
@@ -113,6 +114,14 @@ def large_share(case: Case, policy: Policy) -> Iterator[Signal]:
         yield _signal("magnitude.percent", Heuristic.MAGNITUDE, _unless_reading(case), reason)
 
 
+def running_sum(case: Case, policy: Policy) -> Iterator[Signal]:
+    """Together with what went before it is more than a tally allows, or nobody can tell."""
+    for tallied in case.context.tallies:
+        if reason := why_too_much(tallied, policy.thresholds.currency):
+            rule = f"tally.{tallied.rule.id}"
+            yield _signal(rule, Heuristic.TALLY, RiskLevel.HIGH, reason)
+
+
 def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     """It changes what exists in production; for words alone somebody must have said production."""
     by_level = case.level is not None and case.level >= CHANGES_LEVEL
@@ -189,6 +198,7 @@ HEURISTICS: tuple[Callable[[Case, Policy], Signals], ...] = (
     many_records,
     large_amount,
     large_share,
+    running_sum,
     production_touched,
     low_confidence,
     doubts_beside,

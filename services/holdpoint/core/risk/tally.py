@@ -1,0 +1,162 @@
+"""Rolling sums: what an action adds, which counters hold the rest, when together it is too much.
+
+A window is cut into four buckets of time, each a counter of its own. The sum is the current bucket
+and the four before it: the window and at most a quarter more, for over-counting is the safe side.
+"""
+
+import base64
+import hashlib
+from datetime import datetime, timedelta
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import assert_never
+
+import msgspec
+
+from holdpoint.core.digest import canonical
+from holdpoint.core.risk.context import Tallied
+from holdpoint.core.risk.money import Money, decimal_of, worth
+from holdpoint.core.risk.reading import READ_LEVEL
+from holdpoint.core.risk.resource import resource_key
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import MAX_SAFE_INTEGER
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
+from holdpoint.messages.risk import Assessment
+
+BUCKETS = 4
+"""Parts of a window."""
+
+KEY_LENGTH = 26
+"""130 bits of base32: no two keys are the same by chance."""
+
+LONGEST_REASON = 90
+"""Characters of a signal's sentence."""
+
+UNREADABLE = "the running sums cannot be read or written, so a person looks"
+
+_exact = Context(prec=80)
+_WHOSE = {
+    TallyBy.AGENT: "by this agent",
+    TallyBy.PERSON: "for this person",
+    TallyBy.TOOL: "with this tool",
+    TallyBy.RESOURCE: "on this resource",
+}
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """What one action adds to one tally."""
+
+    rule: TallyRule
+    key: str
+    amount: int
+
+
+def due(action: Action, tool: Tool, found: Assessment, policy: Policy) -> tuple[Due, ...]:
+    """Whatever this action adds to the policy's tallies; one that only reads adds nothing."""
+    if tool.level == READ_LEVEL:
+        return ()
+    added = ((rule, _added(rule, found, policy.thresholds)) for rule in policy.tallies)
+    return tuple(
+        Due(rule=rule, key=tally_key(rule, action, found, policy.thresholds), amount=amount)
+        for rule, amount in added
+        if amount > 0
+    )
+
+
+def tally_key(rule: TallyRule, action: Action, found: Assessment, thresholds: Thresholds) -> str:
+    """One token for everything that is summed together."""
+    unit = thresholds.currency if rule.of is Measure.AMOUNT else ""
+    whose = [[each.value, _value(each, action, found)] for each in rule.by]
+    raw = hashlib.sha256(canonical([rule.id, rule.of.value, unit, whose])).digest()
+    return base64.b32encode(raw).decode().lower()[:KEY_LENGTH]
+
+
+def bucket_s(rule: TallyRule) -> int:
+    """How much time one of its counters covers: together they are never less than the window."""
+    return max(1, -(-rule.window_s // BUCKETS))
+
+
+def bucket_of(at: datetime, size_s: int) -> int:
+    """The number of the bucket that a moment lies in."""
+    return int(at.timestamp()) // size_s
+
+
+def window_of(bucket: int, size_s: int) -> str:
+    """The bucket as a token of its counter's subject."""
+    return f"{size_s}-{bucket}"
+
+
+def counts_at(at: datetime, now: datetime, size_s: int) -> datetime:
+    """The moment that an action counts at: its own, the broker's, so that a repeat counts there
+    too. What comes long after its time counts when it comes.
+    """
+    return at if now - at <= timedelta(seconds=size_s) else now
+
+
+def covered(since: datetime, now: datetime, size_s: int) -> range:
+    """The buckets of a sum: four before, and all up to the next, which a faster clock may be in."""
+    return range(bucket_of(since, size_s) - BUCKETS, bucket_of(max(since, now), size_s) + 2)
+
+
+def why_too_much(tallied: Tallied, currency: str) -> str:
+    """One sentence when the sum is strictly above its limit, or unknown; else nothing."""
+    if tallied.total is None:
+        return UNREADABLE
+    rule, limit = tallied.rule, decimal_of(tallied.rule.limit)
+    total = Decimal(tallied.total)
+    of_money = rule.of is Measure.AMOUNT
+    if of_money:
+        total = total.scaleb(-2, _exact)
+    if limit is not None and total <= limit:
+        return ""
+    return _sentence(rule, f"{total:f} {currency}" if of_money else f"{total:f} records", currency)
+
+
+def _sentence(rule: TallyRule, total: str, currency: str) -> str:
+    """As much of it as fits."""
+    limit, verb = (
+        (f"{rule.limit} {currency}", "is") if rule.of is Measure.AMOUNT else (rule.limit, "are")
+    )
+    during = _during(rule.window_s)
+    whose = " ".join(_WHOSE[each] for each in rule.by)
+    said = (
+        f"with this, {total} in {during} {whose} {verb} more than {limit}",
+        f"with this, {total} in {during} {verb} more than {limit}",
+    )
+    short = f"with this, the sum of {during} is more than the policy allows"
+    return next((each for each in said if len(each) <= LONGEST_REASON), short)
+
+
+def _during(seconds: int) -> str:
+    for size, word in ((3600, "h"), (60, "min")):
+        if seconds % size == 0:
+            return f"{seconds // size} {word}"
+    return f"{seconds} s"
+
+
+def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
+    """What cannot be converted is large by itself, and is not summed."""
+    if rule.of is Measure.RECORDS:
+        return min(found.affected or 0, MAX_SAFE_INTEGER)
+    if found.amount is None:
+        return 0
+    money = Money(value=decimal_of(found.amount["value"]), currency=found.amount["currency"])
+    value = worth(money, thresholds)
+    if not value.is_finite():
+        return 0
+    hundredths = value.scaleb(2, _exact).to_integral_value(ROUND_CEILING, _exact)
+    return int(min(hundredths, Decimal(MAX_SAFE_INTEGER)))
+
+
+def _value(by: TallyBy, action: Action, found: Assessment) -> str:
+    match by:
+        case TallyBy.AGENT:
+            return action.agent
+        case TallyBy.PERSON:
+            return action.on_behalf_of or f"{action.agent}, for nobody"
+        case TallyBy.TOOL:
+            return action.tool
+        case TallyBy.RESOURCE:
+            return resource_key(action.domain, found.target)
+        case _:
+            assert_never(by)
