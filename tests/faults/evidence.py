@@ -19,6 +19,7 @@ from tests.running import TENANT, Road
 from holdpoint.audit.verify import Head, verify
 from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import UnreadableError
+from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.run import AnyRunFact, Finished, Started
 from holdpoint.messages.subjects import command_id, run_place, stream
@@ -26,11 +27,15 @@ from holdpoint.runtime import clock
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SignatureError
 from holdpoint.runtime.keys import GATE, Keyset, worker_role
+from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.exceptions import Finding, every_exception
 from holdpoint.runtime.ledger.tables import events
 from holdpoint.runtime.reading import Stored
 
 AT_ONCE = 200
+EMPTY = 0, b""
+"""The end of a chain that has not begun."""
+
 Entered = Mapping[str, Sequence[tuple[str, str]]]
 """For each message's id: body hash and type of each event that the ledger has of it."""
 
@@ -61,6 +66,11 @@ class Evidence:
 
     keyset: Keyset
     at: datetime
+    alarms: Mapping[str, Stored]
+    """What rang, by its id, as long as the broker keeps it."""
+
+    told: Mapping[str, Status | None] | None
+    """What each hold's agent heard when it came back; None where nobody came back to ask."""
 
     def of(self, kind: str, *types: type[Any]) -> Iterator[tuple[Stored, Any]]:
         """The messages of these types, in order."""
@@ -128,7 +138,9 @@ async def look(
         last[kind] = await _last(eyes, kind)
         messages[kind] = [(it, _read(it)) for it in await _all(eyes, kind, last[kind])]
     entered, findings = await asyncio.to_thread(road.ledger, _asked)
-    broken = [] if heads is None else await asyncio.to_thread(_broken, road, heads)
+    url = road.settings.ledger_url
+    broken = [] if heads is None else await asyncio.to_thread(rewritten, url, heads)
+    rung = await _all(eyes, s.TIMERS, await _last(eyes, s.TIMERS))
     return Evidence(
         messages=messages,
         last=last,
@@ -140,14 +152,34 @@ async def look(
         deeds=deeds,
         keyset=Keyset(road.settings.keys_dir),
         at=clock.now(),
+        alarms={command_id(stream(TENANT, s.TIMERS), it.seq): it for it in rung},
+        told=None,
     )
+
+
+def rewritten(url: str, heads: Sequence[tuple[int, bytes]]) -> list[str]:
+    """What is wrong with a ledger's chain, by itself and against heads that were taken earlier."""
+    held = [Head(seq=seq, link=link.hex()) for seq, link in heads]
+    engine = engines.reader(url)
+    try:
+        with engine.begin() as connection:
+            now = {row.seq: row.link for row in connection.execute(_links(heads))}
+    finally:
+        engine.dispose()
+    lost = [
+        f"event {seq} had another link when a head was taken"
+        for seq, link in heads
+        if now.get(seq) != link
+    ]
+    problems = verify(url, held[-1] if held else None).problems
+    return [*lost, *(f"{it.row} {it.text}" for it in problems)]
 
 
 def head_of(connection: Connection) -> tuple[int, bytes]:
     """Where the chain ends now, for somebody outside to keep."""
     newest = select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
     row = connection.execute(newest).one_or_none()
-    return (row.seq, row.link) if row else (0, b"")
+    return (row.seq, row.link) if row else EMPTY
 
 
 async def _last(eyes: StreamEyes, kind: str) -> int:
@@ -177,20 +209,8 @@ def _asked(connection: Connection) -> tuple[Entered, list[Finding]]:
     return entered, every_exception(connection, clock.now())
 
 
-def _broken(road: Road, heads: Sequence[tuple[int, bytes]]) -> list[str]:
-    url = road.settings.ledger_url
-    held = [Head(seq=seq, link=link.hex()) for seq, link in heads]
-    problems = verify(url, held[-1] if held else None).problems
-    rewritten = [
-        f"event {seq} had another link when a head was taken"
-        for seq, link in heads
-        if road.ledger(lambda it, seq=seq: it.scalar(_link(seq))) != link  # type: ignore[misc]
-    ]
-    return [*rewritten, *(f"{it.row} {it.text}" for it in problems)]
-
-
-def _link(seq: int) -> Any:
-    return select(events.c.link).where(events.c.seq == seq)
+def _links(heads: Sequence[tuple[int, bytes]]) -> Any:
+    return select(events.c.seq, events.c.link).where(events.c.seq.in_([seq for seq, _ in heads]))
 
 
 def _teller(it: Stored, fact: Any) -> str:
