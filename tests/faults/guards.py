@@ -104,6 +104,14 @@ GUARDS = (
         run=f"{RUNS}::test_a_dozen_kills_at_any_step_break_nothing",
         caught_by=breach("s5_enough"),
     ),
+    Guard(
+        name="silence is no no",
+        file="core/report.py",
+        there="    Outcome.EXPIRED: Status.EXPIRED,\n",
+        gone="    Outcome.EXPIRED: Status.CANCELLED,\n",
+        run=f"{RUNS}::test_a_dozen_kills_at_any_step_break_nothing",
+        caught_by=breach("l2"),
+    ),
 )
 
 
