@@ -28,7 +28,7 @@ from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SignatureError
 from holdpoint.runtime.keys import GATE, Keyset, worker_role
 from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.exceptions import Finding, every_exception
+from holdpoint.runtime.ledger.exceptions import Finding, Kind, every_exception
 from holdpoint.runtime.ledger.tables import events
 from holdpoint.runtime.reading import Stored
 
@@ -51,6 +51,9 @@ class Evidence:
     entered: Entered
     findings: Sequence[Finding]
     """What the ledger itself would have explained."""
+
+    unsigned: frozenset[str]
+    """The ids of the messages that those findings are about which name no good signature."""
 
     broken: Sequence[str]
     """What offline verification says about the ledger's chain."""
@@ -137,7 +140,7 @@ async def look(
     for kind in s.AUDITED:
         last[kind] = await _last(eyes, kind)
         messages[kind] = [(it, _read(it)) for it in await _all(eyes, kind, last[kind])]
-    entered, findings = await asyncio.to_thread(road.ledger, _asked)
+    entered, findings, unsigned = await asyncio.to_thread(road.ledger, _asked)
     url = road.settings.ledger_url
     broken = [] if heads is None else await asyncio.to_thread(rewritten, url, heads)
     rung = await _all(eyes, s.TIMERS, await _last(eyes, s.TIMERS))
@@ -146,6 +149,7 @@ async def look(
         last=last,
         entered=entered,
         findings=findings,
+        unsigned=unsigned,
         broken=broken,
         effects=effects or Counter(it.hold_id for it in deeds),
         logs_all=not effects,
@@ -201,12 +205,25 @@ async def _all(eyes: StreamEyes, kind: str, last: int) -> list[Stored]:
     return found
 
 
-def _asked(connection: Connection) -> tuple[Entered, list[Finding]]:
+def _asked(connection: Connection) -> tuple[Entered, list[Finding], frozenset[str]]:
     entered: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    places: defaultdict[tuple[str, datetime], list[str]] = defaultdict(list)
     columns = events.c.src_stream, events.c.src_seq, events.c.body_sha256, events.c.type
-    for name, seq, sha256, kind in connection.execute(select(*columns)):
+    for name, seq, sha256, kind, *place in connection.execute(
+        select(*columns, events.c.subject, events.c.time)
+    ):
         entered[command_id(name, seq)].append((sha256, kind))
-    return entered, every_exception(connection, clock.now())
+        places[place[0], place[1]].append(command_id(name, seq))
+    findings = every_exception(connection, clock.now())
+    return entered, findings, named(findings, places)
+
+
+def named(
+    findings: Sequence[Finding], places: Mapping[tuple[str, datetime], Sequence[str]]
+) -> frozenset[str]:
+    """Which message each finding about a signature means, by subject and time; each means one."""
+    told = Counter((it.subject, it.at) for it in findings if it.kind is Kind.UNSIGNED)
+    return frozenset(it for place, times in told.items() for it in places.get(place, ())[:times])
 
 
 def _links(heads: Sequence[tuple[int, bytes]]) -> Any:

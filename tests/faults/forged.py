@@ -96,6 +96,7 @@ class Streams:
             "last": {kind: len(told) for kind, told in messages.items()},
             "entered": {},
             "findings": (),
+            "unsigned": frozenset(),
             "broken": (),
             "effects": {},
             "logs_all": True,

@@ -20,6 +20,7 @@ from tests.waiting import eventually
 
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.ledger.signatures import last_verified, signed_after
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, Tenant, plan
 from holdpoint.runtime.supervisor import Supervisor
@@ -147,9 +148,14 @@ class Scene:
 
         await eventually(rests, MANY_DEATHS_S)
         took_s = clock.monotonic() - max(since, self.cast.well_since)
+        await eventually(self._is_verified, QUIET_S)
         self._take_head()
         self.slowest_s = max(self.slowest_s, took_s)
         return took_s
+
+    async def _is_verified(self) -> bool:
+        """Whether the audit has looked at every signature, which it does after it stored them."""
+        return not self.road.ledger(lambda it: signed_after(it, last_verified(it), 1))
 
     def _take_head(self) -> None:
         """Write down where the ledger's chain ends, while more is still to come."""

@@ -8,7 +8,7 @@ import pytest
 from tests import builders as b
 from tests.faults import checker_holds, checker_ledger, checker_told, checker_voices
 from tests.faults.checker import CHECKS
-from tests.faults.evidence import EMPTY, head_of, rewritten
+from tests.faults.evidence import EMPTY, head_of, named, rewritten
 from tests.faults.forged import HOLD, Streams
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import every_story
@@ -24,6 +24,7 @@ from holdpoint.runtime.keys import worker_role
 from holdpoint.runtime.ledger.exceptions import Finding, Kind
 
 EARLIER = b.DEADLINE - timedelta(seconds=1)
+A_FORGERY = Resumed(hold=b.a_confirmed_hold(), cause="HOLDS:1", confirmed=True)
 KILLED = "Kill switch: enough"
 DBA, SECURITY = Voices(group="dba"), Voices(group="security")
 TWO_GROUPS = b.asked_of(
@@ -244,16 +245,15 @@ def test_l2_a_run_is_told_by_its_end(status: RunStatus) -> None:
 def unverified(*found: Finding) -> list[str]:
     """Two that no gate signed, on one subject: what the ledger leaves unsaid."""
     streams = Streams()
-    fact = Resumed(hold=b.a_confirmed_hold(), cause="HOLDS:1", confirmed=True)
     for at in (b.T0, EARLIER):
-        streams.say(s.HOLDS, s.hold_subject(fact), fact, at)
-    it = streams.evidence(findings=found)
+        streams.say(s.HOLDS, s.hold_subject(A_FORGERY), A_FORGERY, at)
+    places = {(at.subject, at.at): [f"HOLDS:{at.seq}"] for at, _ in streams.messages[s.HOLDS]}
+    it = streams.evidence(unsigned=named(found, places))
     return list(checker_ledger.i3_what_does_not_verify_leaves_a_trace(it))
 
 
 def a_finding(at: Any) -> Finding:
-    fact = Resumed(hold=b.a_confirmed_hold(), cause="HOLDS:1", confirmed=True)
-    subject = s.hold_subject(fact)
+    subject = s.hold_subject(A_FORGERY)
     return Finding(kind=Kind.UNSIGNED, at=at, hold_id=HOLD, agent="crm-agent", subject=subject)
 
 
