@@ -1,4 +1,9 @@
-"""Processes that are killed and started again: several of each service, each with a crash point."""
+"""Processes that are killed and started again: several of each service, each with a crash point.
+
+The console has none: it writes nothing. Here it dies at random, and must be ready again; what its
+pages then show, `tests/console/test_console_breaks.py` sees. The workers of the other domains run
+the same code as the one here; `test_first_faults.py` kills the shell's.
+"""
 
 import asyncio
 import contextlib
@@ -19,15 +24,17 @@ from tests.waiting import eventually
 
 from holdpoint.runtime import clock
 from holdpoint.runtime.crash import VARIABLE
-from holdpoint.runtime.supervisor import BROKER
+from holdpoint.runtime.health import health_file
+from holdpoint.runtime.supervisor import BROKER, _answers
 
-GATE, WORKER, AUDIT = "gate", f"worker-{DOMAIN}", "audit"
+GATE, WORKER, AUDIT, CONSOLE = "gate", f"worker-{DOMAIN}", "audit", "console"
 PLAYERS: Mapping[str, str] = {
     "gate-1": GATE,
     "gate-2": GATE,
     "worker-1": WORKER,
     "worker-2": WORKER,
     "audit-1": AUDIT,
+    "console-1": CONSOLE,
 }
 """Two of each that may be many."""
 
@@ -144,6 +151,12 @@ class Cast:
             return _state_of(pid) == "T"
 
         await eventually(stopped, READY_S)
+
+    async def console_is_ready(self) -> bool:
+        """Whether it says so, where there is one."""
+        if CONSOLE not in {it.service for it in self.players.values()}:
+            return True
+        return await _answers(health_file(self.road.settings.run_dir, CONSOLE).read_text())
 
     def is_whole(self) -> bool:
         """Whether nobody is dead or on the way up."""

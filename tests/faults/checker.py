@@ -1,7 +1,8 @@
 """What must hold under any fault, judged from outside: one check for each line of INVARIANTS.md.
 
 Each yields one sentence for each breach. Those about holds and runs stand in
-`checker_holds.py`, those about the ledger in `checker_ledger.py`.
+`checker_holds.py`, those about people's voices in `checker_voices.py`, about the ledger in
+`checker_ledger.py`, and about what agents are told in `checker_told.py`.
 """
 
 from collections import Counter, defaultdict
@@ -11,6 +12,8 @@ from typing import Any, TypeAlias
 
 from tests.faults import checker_holds as of_holds
 from tests.faults import checker_ledger as of_ledger
+from tests.faults import checker_told as of_told
+from tests.faults import checker_voices as of_voices
 from tests.faults.deeds import Effect
 from tests.faults.evidence import Evidence
 from tests.running import TENANT
@@ -116,12 +119,15 @@ CHECKS: tuple[Check, ...] = (
     s3_nothing_begins_too_early_or_too_late,
     of_holds.s4_each_hold_is_resolved_once_as_its_answers_say,
     of_holds.s4_each_answer_counts_once_or_is_refused,
-    of_holds.s5_enough_of_the_right_people_said_yes,
+    of_holds.s4_nothing_expires_before_its_deadline,
+    of_voices.s5_enough_of_the_right_people_said_yes,
+    of_voices.s5_each_voice_is_an_answer_of_that_person,
     of_holds.s6_the_digest_is_the_same_everywhere,
     s7_silence_and_faults_are_no_yes,
     of_holds.d1_each_call_ends_or_waits_with_a_live_deadline,
     of_holds.d2_each_claim_has_one_result,
     of_holds.l1_nothing_stays_past_its_deadline,
+    of_told.l2_who_comes_back_learns_the_outcome,
     of_ledger.a1_each_message_is_in_the_ledger,
     of_ledger.a2_the_chain_is_whole_and_was_never_rewritten,
     of_ledger.a3_each_effect_has_its_story,

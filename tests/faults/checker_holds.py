@@ -1,4 +1,4 @@
-"""Holds and runs under any fault: S4, S5, S6, D1, D2 and L1 of INVARIANTS.md."""
+"""Holds and runs under any fault: S4, S6, D1, D2 and L1 of INVARIANTS.md."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -13,7 +13,8 @@ from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved, Resumed
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
-from holdpoint.messages.subjects import command_id
+from holdpoint.messages.state import Kill
+from holdpoint.messages.subjects import command_id, timer_place
 from holdpoint.runtime.reading import Stored
 
 MOVES_ON = timedelta(seconds=30)
@@ -50,11 +51,12 @@ def s4_each_answer_counts_once_or_is_refused(it: Evidence) -> Iterator[str]:
             yield f"{hold} counted something twice: {causes}"
 
 
-def s5_enough_of_the_right_people_said_yes(it: Evidence) -> Iterator[str]:
+def s4_nothing_expires_before_its_deadline(it: Evidence) -> Iterator[str]:
     for hold, facts in it.holds.items():
-        for _, fact in facts:
-            if isinstance(fact, Resolved) and fact.outcome is Outcome.CONFIRMED:
-                yield from (f"{hold}: {wrong}" for wrong in _unfit(fact.hold))
+        for at, fact in facts:
+            if isinstance(fact, Resolved) and fact.outcome is Outcome.EXPIRED:
+                alarm = it.alarms.get(fact.cause)
+                yield from (f"{hold}: {wrong}" for wrong in _early(at, fact, alarm))
 
 
 def s6_the_digest_is_the_same_everywhere(it: Evidence) -> Iterator[str]:
@@ -125,11 +127,11 @@ def _unlike(fact: Resolved, cause: tuple[Stored, Any] | None) -> Iterator[str]:
     message = cause[1] if cause else None
     fits = {
         Outcome.CONFIRMED: isinstance(message, Answer) and message.answer is Choice.PROCEED,
-        Outcome.CANCELLED: isinstance(message, Answer) and message.answer is Choice.CANCEL,
+        Outcome.CANCELLED: _is_a_no(message) or _is_stopped(fact, message),
         Outcome.WITHDRAWN: isinstance(message, Withdraw),
         Outcome.EXPIRED: fact.cause.startswith(s.TIMERS),
     }
-    if not fits[fact.outcome] and "Kill switch" not in fact.hold.reason:
+    if not fits.get(fact.outcome):
         yield f"{fact.outcome} by {fact.cause}, which says {message}"
     if isinstance(message, Answer) and message.digest != fact.hold.digest:
         yield "the answer was to another action"
@@ -138,20 +140,28 @@ def _unlike(fact: Resolved, cause: tuple[Stored, Any] | None) -> Iterator[str]:
         yield "the yes came after the deadline"
 
 
-def _unfit(hold: Hold) -> Iterator[str]:
-    """What is wrong with the yes of a confirmed hold."""
-    asked, people = hold.requirement, [voice.person for voice in hold.voices]
-    if asked is None:
-        yield "it was confirmed, and nobody was asked"
+def _is_a_no(message: Any) -> bool:
+    return isinstance(message, Answer) and message.answer is Choice.CANCEL
+
+
+def _is_stopped(fact: Resolved, message: Any) -> bool:
+    """Whether an admin's order cancelled it, and it says so: the switch's state names the order."""
+    return isinstance(message, Kill) and fact.hold.reason.startswith("Kill switch: ")
+
+
+def _early(at: Stored, fact: Resolved, alarm: Stored | None) -> Iterator[str]:
+    """Each time by which an end by silence came too early: the broker's own, and the gate's."""
+    due = fact.hold.expires_at
+    if due is None:
+        yield "it expired, and it had no deadline"
         return
-    allowed = {person for group in asked.all_of for person in asked.approvers[group.group]}
-    barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
-    if len(set(people)) < len(people) or not set(people) <= allowed - barred:
-        yield f"these may not say yes together: {people}"
-    if len(people) < sum(group.voices for group in asked.all_of):
-        yield f"too few said yes: {people}"
-    if any(voice.method not in asked.proofs for voice in hold.voices):
-        yield "a proof is weaker than its level asks for"
+    times = {"stored": at.at, "said to have ended": fact.hold.resolved_at}
+    times |= {"rung for": alarm.at} if alarm else {}
+    for how, when in times.items():
+        if when is None or when < due:
+            yield f"it expired, {how} at {when}, and its deadline was {due}"
+    if alarm and timer_place(alarm.subject).hold_id != fact.hold.hold_id:
+        yield f"it expired by an alarm on {alarm.subject}"
 
 
 def _other(hold: Hold, digest: str, said: Any) -> Iterator[str]:

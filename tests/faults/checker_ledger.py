@@ -9,7 +9,6 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.hold import Halted, Resolved
 from holdpoint.messages.run import Barred, Finished, Lapsed, Started
 from holdpoint.messages.subjects import command_id
-from holdpoint.runtime.ledger.exceptions import Kind
 
 NEVER_SIGNED = frozenset({s.CALLS, s.ANSWERS, s.ADMIN})
 """Said by agents and people: the broker vouches for who they are."""
@@ -54,7 +53,6 @@ def a3_each_effect_has_its_story(it: Evidence) -> Iterator[str]:
 
 def i3_what_does_not_verify_leaves_a_trace(it: Evidence) -> Iterator[str]:
     refused, holds, runs = it.refused, it.holds, it.runs
-    unsigned = {found.subject for found in it.findings if found.kind is Kind.UNSIGNED}
     good = {at.seq for facts in holds.values() for at, _ in facts}
     ran = {at.seq for facts in runs.values() for at, _ in facts}
     for kind, told in it.messages.items():
@@ -63,9 +61,9 @@ def i3_what_does_not_verify_leaves_a_trace(it: Evidence) -> Iterator[str]:
                 if command_id(s.stream("", kind), at.seq) not in refused:
                     yield f"{kind}:{at.seq} is unreadable and was not refused"
             elif kind == s.HOLDS and ".hold." in at.subject and at.seq not in good:
-                if at.subject not in unsigned:
+                if f"{kind}:{at.seq}" not in it.unsigned:
                     yield f"{kind}:{at.seq} is not the gate's, and the ledger does not say so"
-            elif kind == s.RUNS and at.seq not in ran and at.subject not in unsigned:
+            elif kind == s.RUNS and at.seq not in ran and f"{kind}:{at.seq}" not in it.unsigned:
                 yield f"{kind}:{at.seq} is nobody's, and the ledger does not say so"
 
 

@@ -19,6 +19,7 @@ from tests.running import TENANT, Road
 from holdpoint.audit.verify import Head, verify
 from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import UnreadableError
+from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.run import AnyRunFact, Finished, Started
 from holdpoint.messages.subjects import command_id, run_place, stream
@@ -26,11 +27,15 @@ from holdpoint.runtime import clock
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SignatureError
 from holdpoint.runtime.keys import GATE, Keyset, worker_role
-from holdpoint.runtime.ledger.exceptions import Finding, every_exception
+from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.exceptions import Finding, Kind, every_exception
 from holdpoint.runtime.ledger.tables import events
 from holdpoint.runtime.reading import Stored
 
 AT_ONCE = 200
+EMPTY = 0, b""
+"""The end of a chain that has not begun."""
+
 Entered = Mapping[str, Sequence[tuple[str, str]]]
 """For each message's id: body hash and type of each event that the ledger has of it."""
 
@@ -47,6 +52,9 @@ class Evidence:
     findings: Sequence[Finding]
     """What the ledger itself would have explained."""
 
+    unsigned: frozenset[str]
+    """The ids of the messages that those findings are about which name no good signature."""
+
     broken: Sequence[str]
     """What offline verification says about the ledger's chain."""
 
@@ -61,6 +69,11 @@ class Evidence:
 
     keyset: Keyset
     at: datetime
+    alarms: Mapping[str, Stored]
+    """What rang, by its id, as long as the broker keeps it."""
+
+    told: Mapping[str, Status | None] | None
+    """What each hold's agent heard when it came back; None where nobody came back to ask."""
 
     def of(self, kind: str, *types: type[Any]) -> Iterator[tuple[Stored, Any]]:
         """The messages of these types, in order."""
@@ -127,27 +140,50 @@ async def look(
     for kind in s.AUDITED:
         last[kind] = await _last(eyes, kind)
         messages[kind] = [(it, _read(it)) for it in await _all(eyes, kind, last[kind])]
-    entered, findings = await asyncio.to_thread(road.ledger, _asked)
-    broken = [] if heads is None else await asyncio.to_thread(_broken, road, heads)
+    entered, findings, unsigned = await asyncio.to_thread(road.ledger, _asked)
+    url = road.settings.ledger_url
+    broken = [] if heads is None else await asyncio.to_thread(rewritten, url, heads)
+    rung = await _all(eyes, s.TIMERS, await _last(eyes, s.TIMERS))
     return Evidence(
         messages=messages,
         last=last,
         entered=entered,
         findings=findings,
+        unsigned=unsigned,
         broken=broken,
         effects=effects or Counter(it.hold_id for it in deeds),
         logs_all=not effects,
         deeds=deeds,
         keyset=Keyset(road.settings.keys_dir),
         at=clock.now(),
+        alarms={command_id(stream(TENANT, s.TIMERS), it.seq): it for it in rung},
+        told=None,
     )
+
+
+def rewritten(url: str, heads: Sequence[tuple[int, bytes]]) -> list[str]:
+    """What is wrong with a ledger's chain, by itself and against heads that were taken earlier."""
+    held = [Head(seq=seq, link=link.hex()) for seq, link in heads]
+    engine = engines.reader(url)
+    try:
+        with engine.begin() as connection:
+            now = {row.seq: row.link for row in connection.execute(_links(heads))}
+    finally:
+        engine.dispose()
+    lost = [
+        f"event {seq} had another link when a head was taken"
+        for seq, link in heads
+        if now.get(seq) != link
+    ]
+    problems = verify(url, held[-1] if held else None).problems
+    return [*lost, *(f"{it.row} {it.text}" for it in problems)]
 
 
 def head_of(connection: Connection) -> tuple[int, bytes]:
     """Where the chain ends now, for somebody outside to keep."""
     newest = select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
     row = connection.execute(newest).one_or_none()
-    return (row.seq, row.link) if row else (0, b"")
+    return (row.seq, row.link) if row else EMPTY
 
 
 async def _last(eyes: StreamEyes, kind: str) -> int:
@@ -169,28 +205,29 @@ async def _all(eyes: StreamEyes, kind: str, last: int) -> list[Stored]:
     return found
 
 
-def _asked(connection: Connection) -> tuple[Entered, list[Finding]]:
+def _asked(connection: Connection) -> tuple[Entered, list[Finding], frozenset[str]]:
     entered: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    places: defaultdict[tuple[str, datetime], list[str]] = defaultdict(list)
     columns = events.c.src_stream, events.c.src_seq, events.c.body_sha256, events.c.type
-    for name, seq, sha256, kind in connection.execute(select(*columns)):
+    for name, seq, sha256, kind, *place in connection.execute(
+        select(*columns, events.c.subject, events.c.time)
+    ):
         entered[command_id(name, seq)].append((sha256, kind))
-    return entered, every_exception(connection, clock.now())
+        places[place[0], place[1]].append(command_id(name, seq))
+    findings = every_exception(connection, clock.now())
+    return entered, findings, named(findings, places)
 
 
-def _broken(road: Road, heads: Sequence[tuple[int, bytes]]) -> list[str]:
-    url = road.settings.ledger_url
-    held = [Head(seq=seq, link=link.hex()) for seq, link in heads]
-    problems = verify(url, held[-1] if held else None).problems
-    rewritten = [
-        f"event {seq} had another link when a head was taken"
-        for seq, link in heads
-        if road.ledger(lambda it, seq=seq: it.scalar(_link(seq))) != link  # type: ignore[misc]
-    ]
-    return [*rewritten, *(f"{it.row} {it.text}" for it in problems)]
+def named(
+    findings: Sequence[Finding], places: Mapping[tuple[str, datetime], Sequence[str]]
+) -> frozenset[str]:
+    """Which message each finding about a signature means, by subject and time; each means one."""
+    told = Counter((it.subject, it.at) for it in findings if it.kind is Kind.UNSIGNED)
+    return frozenset(it for place, times in told.items() for it in places.get(place, ())[:times])
 
 
-def _link(seq: int) -> Any:
-    return select(events.c.link).where(events.c.seq == seq)
+def _links(heads: Sequence[tuple[int, bytes]]) -> Any:
+    return select(events.c.seq, events.c.link).where(events.c.seq.in_([seq for seq, _ in heads]))
 
 
 def _teller(it: Stored, fact: Any) -> str:

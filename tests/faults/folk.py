@@ -1,15 +1,17 @@
 """Agents that ask again, and people who answer as their part says, whatever breaks meanwhile."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from nats.errors import Error as NatsError
-from tests.road import AgentVoice, PersonVoice, _event
-from tests.running import TENANT, fresh
+from tests.road import AgentVoice, Guests, PersonVoice, _event
+from tests.running import TENANT, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.report import is_final
@@ -32,6 +34,11 @@ PATIENCE_S = 60.0
 
 SHORTLY_S = 2.0
 ASK_S = 1.0
+BACK_S = 10.0
+"""How long one who came back asks: of a hold that has ended it is told at once, or never."""
+
+AT_ONCE = 20
+"""Questions of those who came back."""
 
 
 class Part(StrEnum):
@@ -127,6 +134,22 @@ class Agent:
 
         return await eventually(told, PATIENCE_S)
 
+    async def learns(self, hold_id: str) -> Status | None:
+        """How a hold stands, for one who knows its id alone; None when nobody answers."""
+        told: Status | None = None
+
+        async def tried() -> bool:
+            nonlocal told
+            try:
+                told = (await self.asks(hold_id=hold_id)).status
+            except TROUBLE as error:
+                raise AssertionError(f"nobody answers: {error!r}") from None
+            return told is not Status.WAITING
+
+        with contextlib.suppress(AssertionError):
+            await eventually(tried, BACK_S)
+        return told
+
     async def asks(self, **asked: Any) -> Envelope:
         """One question, answered or not."""
         subject = s.ask_hold_subject(TENANT, self.voice.name)
@@ -166,6 +189,20 @@ class Person:
         body = _event(message, fresh("said"), subject)
         js = jetstream(self.voice.client, self.voice.login)
         await surely(lambda: js.publish(subject, body, timeout=SHORTLY_S))
+
+
+async def come_back(road: Road, holds: Mapping[str, str]) -> Mapping[str, Status | None]:
+    """What each hold's agent is told by its id, on a connection that knows nothing of before."""
+    turns = asyncio.Semaphore(AT_ONCE)
+    async with AsyncExitStack() as stack:
+        guests = Guests(road=road, stack=stack)
+        back = {name: Agent(voice=await guests.agent(name)) for name in sorted({*holds.values()})}
+
+        async def asks(hold_id: str, name: str) -> tuple[str, Status | None]:
+            async with turns:
+                return hold_id, await back[name].learns(hold_id)
+
+        return dict(await asyncio.gather(*(asks(*each) for each in holds.items())))
 
 
 async def live(agent: Agent, people: dict[str, Person], plot: Plot) -> Told:

@@ -101,6 +101,7 @@ def plots(dice: Random) -> list[Plot]:
         by("put"),
         by("book"),
         by("pay", Part.PROCEED, "ann", "cem"),
+        by("pay", Part.TAKE_BACK, "ann", "ben"),
         by("wipe", dice.choice((Part.PROCEED, Part.TAKE_BACK)), "ben", "cem"),
         by("note", reused=1),
         Plot(agent=MODEST, tool="note"),
@@ -134,15 +135,19 @@ async def round_of_kills(scene: Scene, drawn: Mapping[str, Deck]) -> float:
     busy = asyncio.create_task(play(scene, plots(dice)))
     victims = dice.sample(sorted(scene.cast.players), len(scene.cast.players))
     await asyncio.gather(
-        *(_die(scene, name, drawn[scene.cast.players[name].service]) for name in victims),
+        *(_die(scene, name, drawn.get(scene.cast.players[name].service)) for name in victims),
         _broker_has_trouble(scene),
     )
     await busy
     return await scene.comes_to_rest(scene.cast.well_since)
 
 
-async def _die(scene: Scene, name: str, deck: Deck) -> None:
+async def _die(scene: Scene, name: str, deck: Deck | None) -> None:
+    """Where a service has no steps there is no deck: it dies at random and lives on."""
     await asyncio.sleep(scene.dice.uniform(0, BUSY_S))
+    if deck is None:
+        await scene.cast.kill(name)
+        return
     deck.put_back(scene.cast.players[name].armed)
     await scene.cast.kill(name, then=deck.draw())
 

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
@@ -12,14 +12,15 @@ import msgspec
 from tests.faults.cast import PLAYERS, Cast, effect_log
 from tests.faults.checker import breaches
 from tests.faults.deeds import DOMAIN, done_so_far
-from tests.faults.evidence import head_of, look
-from tests.faults.folk import Agent, Person, Told, surely
+from tests.faults.evidence import EMPTY, head_of, look
+from tests.faults.folk import Agent, Person, Told, come_back, surely
 from tests.road import Guests, StreamEyes
 from tests.running import CHEAP, CONFIG, PASSWORD, TENANT, Road
 from tests.waiting import eventually
 
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.ledger.signatures import last_verified, signed_after
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, Tenant, plan
 from holdpoint.runtime.supervisor import Supervisor
@@ -42,15 +43,21 @@ PEOPLE_YAML = """\
 people:
   - {name: ann, groups: [operators], admin: true}
   - {name: ben, groups: [operators]}
-  - {name: cem, groups: [operators]}
+  - {name: cem, groups: [operators, security]}
   - {name: olga, groups: []}
 """
 QUORUM = "verdict: hold, all_of: [{group: operators, voices: 2}], proofs: [chat], deadline_s: 20"
+TWO_GROUPS = QUORUM.replace(
+    "{group: operators, voices: 2}",
+    "{group: operators, voices: 1}, {group: security, voices: 1}",
+)
+"""Two operators are not enough: one who is asked must be of the other group."""
+
 LEVELS = f"""\
   1: {{verdict: pass}}
   2: {{verdict: witness}}
   3: {{verdict: hold, all_of: [{{group: operators, voices: 1}}], proofs: [chat], deadline_s: 20}}
-  4: {{{QUORUM}}}
+  4: {{{TWO_GROUPS}}}
   5: {{{QUORUM}, four_eyes: true, cooling_off_s: 1}}
 """
 GRANT_S, VALID_FOR_S = 4, 14
@@ -120,9 +127,9 @@ class Scene:
     async def judged(self) -> list[str]:
         """Every line of INVARIANTS.md that does not hold, by what is left to read."""
         deeds = done_so_far(self.log)
-        found = breaches(await look(self.road, self.eyes, {}, deeds, self.heads))
-        self.heads.append(self.road.ledger(head_of))
-        return found
+        evidence = await look(self.road, self.eyes, {}, deeds, self.heads)
+        agents = {hold: facts[-1][1].hold.agent for hold, facts in evidence.holds.items()}
+        return breaches(replace(evidence, told=await come_back(self.road, agents)))
 
     async def comes_to_rest(self, since: float) -> float:
         """Wait until nothing is in hand or on its way anywhere; how long it took since then.
@@ -141,8 +148,20 @@ class Scene:
 
         await eventually(rests, MANY_DEATHS_S)
         took_s = clock.monotonic() - max(since, self.cast.well_since)
+        await eventually(self._is_verified, QUIET_S)
+        self._take_head()
         self.slowest_s = max(self.slowest_s, took_s)
         return took_s
+
+    async def _is_verified(self) -> bool:
+        """Whether the audit has looked at every signature, which it does after it stored them."""
+        return not self.road.ledger(lambda it: signed_after(it, last_verified(it), 1))
+
+    def _take_head(self) -> None:
+        """Write down where the ledger's chain ends, while more is still to come."""
+        head = self.road.ledger(head_of)
+        if head != EMPTY and head not in self.heads:
+            self.heads.append(head)
 
     async def _at_rest(self) -> bool:
         js = jetstream(self.eyes.client, self.eyes.login)
@@ -152,6 +171,7 @@ class Scene:
                 told = f"{it.stream}/{it.durable}: {info.num_pending} {info.num_ack_pending}"
                 assert not info.num_pending, told
                 assert not info.num_ack_pending or it.durable == GATE_OPEN, told
+        assert await self.cast.console_is_ready(), "the console is not ready"
         return self.cast.is_whole()
 
 
@@ -202,6 +222,7 @@ def _road(folder: Path) -> Road:
         config_dir=_config(folder / "config"),
         nats_port=-1,
         monitor_port_base=0,
+        console_port=0,
         domains={DOMAIN: HERE / "deeds.py"},
         stream_max_bytes=8 * MEBIBYTE,
         log_level="warning",
