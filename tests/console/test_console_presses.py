@@ -11,6 +11,7 @@ pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
 
 
+@pytest.mark.slow
 async def test_nine_tabs_of_one_person_all_load_and_the_first_still_answers(
     screens: Screens, ask: Ask
 ) -> None:
@@ -87,6 +88,7 @@ async def test_focus_stays_on_its_card_however_often_it_is_drawn(
     await expect(screen.card(other).locator(".title a")).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_what_is_said_of_an_answer_goes_when_its_card_moves_on(
     screens: Screens, robot: AgentVoice
 ) -> None:
@@ -125,6 +127,7 @@ async def test_no_text_is_too_long_or_too_high_for_its_card(
     assert await screen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 async def test_a_page_that_comes_back_after_the_log_out_goes_to_the_login(screens: Screens) -> None:
     screen = await screens()
     await screen.page.clock.install()

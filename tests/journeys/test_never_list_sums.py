@@ -85,6 +85,7 @@ async def test_n12_ten_calls_at_once_through_two_gates_do_not_slip_either(
         assert (await counters(eyes))[subject] == 10 * CENTS
 
 
+@pytest.mark.slow
 async def test_n12_another_agent_is_not_affected_but_another_of_the_same_person_is(
     guests: Guests,
 ) -> None:
@@ -98,6 +99,7 @@ async def test_n12_another_agent_is_not_affected_but_another_of_the_same_person_
     assert (await paid(other, SMALL)).status is Status.PENDING_CONFIRMATION
 
 
+@pytest.mark.slow
 async def test_n12_the_limit_itself_is_not_above_it_and_currencies_are_converted(
     guests: Guests,
 ) -> None:
@@ -142,6 +144,7 @@ async def test_what_a_person_said_yes_to_counts_though_the_sum_is_passed(
     assert (await paid(payer, "1.00")).status is Status.PENDING_CONFIRMATION
 
 
+@pytest.mark.slow
 async def test_what_was_withdrawn_or_expired_is_given_back(
     guests: Guests, eyes: StreamEyes
 ) -> None:
@@ -156,6 +159,7 @@ async def test_what_was_withdrawn_or_expired_is_given_back(
     await comes_to(eyes, subjects, 0)
 
 
+@pytest.mark.slow
 async def test_what_never_started_or_found_other_conditions_is_given_back(
     road: Road, guests: Guests, eyes: StreamEyes
 ) -> None:
@@ -172,6 +176,7 @@ async def test_what_never_started_or_found_other_conditions_is_given_back(
     await comes_to(eyes, subjects, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["failed", "in_doubt"])
 async def test_what_may_have_run_is_not_given_back(
     guests: Guests, eyes: StreamEyes, ends: str
@@ -193,6 +198,7 @@ async def test_a_repeat_with_the_same_key_counts_once(guests: Guests, eyes: Stre
     await comes_to(eyes, [it for it, _ in await reserved(eyes, told[0].hold_id)], 70_000)
 
 
+@pytest.mark.slow
 async def test_reads_sentences_and_denied_calls_count_nothing(
     guests: Guests, ann: PersonVoice, eyes: StreamEyes
 ) -> None:
@@ -212,6 +218,7 @@ async def test_reads_sentences_and_denied_calls_count_nothing(
     assert await counters(eyes) == before
 
 
+@pytest.mark.slow
 async def test_what_is_refused_after_it_was_counted_is_given_back(
     guests: Guests, eyes: StreamEyes
 ) -> None:
