@@ -143,11 +143,16 @@ def test_n10_ten_megabytes_take_little_cpu_and_ask_a_person(piece: str) -> None:
     """Never-list N10: a gate's own regex ran for minutes, timed out and let the call pass."""
     text = piece * (10 * MEGABYTE // len(piece))
     judged(an_action(note="warm")), said("warm")
-    start = time.process_time()
-    levels = [said(text).level, judged(an_action(sql=text)).level, judged(an_action(x=text)).level]
+    works: tuple[Callable[[], RiskLevel], ...] = (
+        lambda: said(text).level,
+        lambda: judged(an_action(sql=text)).level,
+        lambda: judged(an_action(x=text)).level,
+    )
 
-    assert time.process_time() - start < 0.5, "three of them, with room for a slow machine"
-    assert min(levels) >= HIGH
+    spent = [min(_spent(work) for _ in range(3)) for work in works]
+
+    assert max(spent) < 0.2, "of this thread's processor time, with room for a slow machine"
+    assert min(work() for work in works) >= HIGH
 
 
 def test_deep_and_wide_payloads_are_walked_without_recursion() -> None:
@@ -209,6 +214,12 @@ def test_more_text_never_takes_a_signal_away(command: str, more: str) -> None:
     longer = assess(an_action("shell.run", command=command, note=more), Context(), the_policy())
 
     assert longer.level >= alone.level
+
+
+def _spent(work: Callable[[], object]) -> float:
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
 
 
 def _took(work: Callable[[], object]) -> float:
