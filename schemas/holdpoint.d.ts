@@ -236,6 +236,8 @@ export interface Envelope {
   call_digest?: string;
   /** `<stream>:<seq>` of the first proposal: whoever sent another one repeats it. */
   cause?: string;
+  /** Whose workers run it; empty for a sentence. */
+  domain?: string;
 }
 
 /** Where an action lands. What configuration does not list is production. */
@@ -264,6 +266,10 @@ export interface Finished {
   error?: string;
   /** What really ran (tool and masked arguments); None when nothing did. */
   executed?: JsonObject | null;
+  /** `<stream>:<seq>` of the call that opened the hold: its agent knows the result by it. */
+  call?: string;
+  /** Of that call, before any plan was frozen in. */
+  call_digest?: string;
 }
 
 /** What makes a fact leave to run its hold's action: signed with it, single-use, expiring. */

@@ -199,6 +199,20 @@ def seen(tenant: str) -> str:
     return f"hp.{tenant}.seen.>"
 
 
+def seen_of(tenant: str, principal: str) -> tuple[str, ...]:
+    """The part of it that tells how the calls of one agent, or the answers of a person, stand."""
+    return (
+        f"hp.{tenant}.seen.hold.{principal}.>",
+        f"hp.{tenant}.seen.run.*.{principal}.>",
+        f"hp.{tenant}.seen.refusal.{principal}.>",
+    )
+
+
+def results_seen(tenant: str, agent: str) -> str:
+    """The part of it that an agent may hear itself: the results of its own calls."""
+    return f"hp.{tenant}.seen.run.*.{agent}.*.finished"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Address:
     """Where a message is written, and what its compare-and-set covers: built together, always."""

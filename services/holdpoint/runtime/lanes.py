@@ -46,6 +46,10 @@ class Lane:
     batch: int = 64
     """How many messages are handled side by side, where they are pulled."""
 
+    rest_s: float = 0.0
+    """Where nobody waits for them: how long messages may gather before they are asked for again.
+    Each one that comes by itself wakes two processes, which others have to wait for."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
