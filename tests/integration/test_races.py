@@ -96,7 +96,7 @@ def _gate(world: World, client: Client, journal: Journal) -> Gate:
         states=States(journal),
         tallies=Tallies(journal.reader),
         timers=Timers(journal),
-        seen=Seen(client=client, tenant="acme"),
+        seen=Seen(client=client),
         unsealer=load_unsealer(keys),
     )
 

@@ -247,6 +247,6 @@ def _gate(world: World, client: Client) -> Gate:
         states=States(journal),
         tallies=Tallies(journal.reader),
         timers=Timers(journal),
-        seen=Seen(client=client, tenant="acme"),
+        seen=Seen(client=client),
         unsealer=load_unsealer(keys),
     )

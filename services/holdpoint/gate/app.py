@@ -127,7 +127,7 @@ def _gate(  # the parts, each once
         states=States(journal),
         tallies=Tallies(journal.reader),
         timers=Timers(journal),
-        seen=Seen(client=client, tenant=settings.tenant),
+        seen=Seen(client=client),
         unsealer=load_unsealer(settings.keys_dir),
     )
 

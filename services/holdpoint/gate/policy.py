@@ -21,9 +21,12 @@ class Basis:
     kills: KillState
 
 
-async def basis_now(gate: Gate) -> Basis:
-    """Policy and kill switch as they stand; UnavailableError when nobody can tell: calls wait."""
-    found = await gate.states.in_force()
+async def basis_since(gate: Gate, since: float) -> Basis:
+    """Policy and kill switch as they stood at that monotonic time, or later.
+
+    UnavailableError when nobody can tell: calls wait.
+    """
+    found = await gate.states.in_force(since)
     state = found.policy.state or await _adopt_first(gate, found.policy.revision)
     ref = PolicyRef(version=state.version, digest=state.digest)
     policy = gate.policy if ref == gate.policy_ref else await gate.states.policy(ref.digest)

@@ -20,7 +20,7 @@ from holdpoint.gate.opening import (
     principal_of,
 )
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import basis_now
+from holdpoint.gate.policy import basis_since
 from holdpoint.gate.tallies import Reservation, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
@@ -60,7 +60,7 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         return
     plan = await _plan(gate, tool, action)
     planned = _with_preconditions(action, plan)
-    basis = await basis_now(gate)
+    basis = await basis_since(gate, clock.monotonic() if tool.plans else delivery.came)
     context = Context(tool=tool, plan=plan, reasoning=call.reasoning, confidence=call.confidence)
     found = assess(planned, context, basis.policy)
     facts = Facts(

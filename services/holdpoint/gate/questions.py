@@ -35,7 +35,10 @@ from holdpoint.messages.subjects import (
     ANSWERS,
     CALLS,
     HOLDS,
+    answers_seen,
     command_id,
+    holds_seen,
+    orders_seen,
     stream,
 )
 from holdpoint.runtime import clock
@@ -89,7 +92,7 @@ class Questions:
             raise UnreadableError("bad_id", "This is no hold id.")
         cause = command_id(stream(self.gate.tenant, CALLS), asked.seq) if asked.seq else ""
         patience = Patience.until(asked.wait_s)
-        async with self.gate.seen.of(agent) as copies:
+        async with self.gate.seen.of(*holds_seen(self.gate.tenant, agent)) as copies:
             await _judged(copies, cause, patience)
             lookup = Lookup(gate=self.gate, copies=copies)
             return await _news(lookup, agent, asked, cause, patience)
@@ -102,7 +105,8 @@ class Questions:
             raise UnreadableError("bad_id", "This is no hold id.")
         cause = command_id(stream(self.gate.tenant, ANSWERS), asked.seq)
         patience = Patience.until(asked.wait_s)
-        async with self.gate.seen.of(asked.agent, person) as copies:
+        where = answers_seen(self.gate.tenant, person, asked.agent, asked.hold_id)
+        async with self.gate.seen.of(*where) as copies:
             lookup = Lookup(gate=self.gate, copies=copies)
             while True:
                 with copies.registered(asked.hold_id, cause) as bell:
@@ -117,7 +121,7 @@ class Questions:
         asked = decode(body, AskOrder)
         cause = command_id(stream(self.gate.tenant, ADMIN), asked.seq)
         patience = Patience.until(asked.wait_s)
-        async with self.gate.seen.of(person) as copies:
+        async with self.gate.seen.of(*orders_seen(self.gate.tenant, person)) as copies:
             lookup = Lookup(gate=self.gate, copies=copies)
             while True:
                 with copies.registered(cause) as bell:

@@ -25,7 +25,6 @@ from holdpoint.messages.subjects import (
     kind_of,
     refused_cause,
     run_place,
-    seen_of,
 )
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError
@@ -71,36 +70,35 @@ class Seen:
     """Whom a gate listens to."""
 
     client: Client
-    tenant: str
     _heard: dict[tuple[str, ...], "Copies"] = field(default_factory=dict)
 
     @asynccontextmanager
-    async def of(self, *principals: str) -> AsyncIterator["Copies"]:
-        """The copies of what concerns these agents and people, complete from now on."""
+    async def of(self, *where: str) -> AsyncIterator["Copies"]:
+        """The copies that come on these subjects, complete from now on."""
         if not self.client.is_connected:
             raise UnavailableError("The broker is away.")
-        copies = self._heard.setdefault(principals, Copies(client=self.client))
+        copies = self._heard.setdefault(where, Copies(client=self.client))
         copies.users += 1
         try:
-            await copies.listen([where for it in principals for where in seen_of(self.tenant, it)])
+            await copies.listen(where)
             yield copies
         finally:
             copies.users -= 1
             copies.used_at = clock.monotonic()
 
     async def keep_tidy(self) -> None:
-        """Listen no longer to those about whom nobody asks, for ever."""
+        """Listen no longer where nobody asks, for ever."""
         while True:
             await asyncio.sleep(LINGERS_S)
-            for principals, copies in tuple(self._heard.items()):
+            for where, copies in tuple(self._heard.items()):
                 if copies.is_idle:
-                    del self._heard[principals]
+                    del self._heard[where]
                     await copies.close()
 
 
 @dataclass(eq=False, kw_only=True)
 class Copies:
-    """What is heard about some principals, and the bells of those who wait for it."""
+    """What is heard on some subjects, and the bells of those who wait for it."""
 
     client: Client
     users: int = 0
@@ -113,7 +111,7 @@ class Copies:
     _bells: defaultdict[str, set[asyncio.Event]] = field(default_factory=lambda: defaultdict(set))
     _connection: int = 0
 
-    async def listen(self, where: list[str]) -> None:
+    async def listen(self, where: tuple[str, ...]) -> None:
         """Return when everything that is stored from now on will be heard."""
         if self._subscribing is None:
             self._subscribing = asyncio.create_task(self._subscribe(where))
@@ -175,7 +173,7 @@ class Copies:
         place = hold_place(found.fact.subject)
         return (place.agent, place.word) == (agent, PASSED) and place.domain != NO_DOMAIN
 
-    async def _subscribe(self, where: list[str]) -> list[Subscription]:
+    async def _subscribe(self, where: tuple[str, ...]) -> list[Subscription]:
         self._connection = self.client.stats["reconnects"]
         made = [
             await self.client.subscribe(
