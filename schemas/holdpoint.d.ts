@@ -656,7 +656,7 @@ export interface Started {
 export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
 
 /** Whose sum it is; several of them together make one key. */
-export type TallyBy = "agent" | "person" | "tool" | "resource";
+export type TallyBy = "agent" | "tree" | "person" | "tool" | "resource";
 
 /** A rolling sum, strictly above whose limit people are asked. */
 export interface TallyRule {

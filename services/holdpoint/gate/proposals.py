@@ -10,6 +10,7 @@ from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.core.risk.tally import due, why_too_much
+from holdpoint.core.risk.tree import trees_of
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, needs_plan
 from holdpoint.gate.opening import (
     Draft,
@@ -61,7 +62,13 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     plan = await _plan(gate, tool, action)
     planned = _with_preconditions(action, plan)
     basis = await basis_now(gate)
-    context = Context(tool=tool, plan=plan, reasoning=call.reasoning, confidence=call.confidence)
+    context = Context(
+        tool=tool,
+        plan=plan,
+        reasoning=call.reasoning,
+        confidence=call.confidence,
+        trees=trees_of(gate.agents[agent], call.lineage.group_id),
+    )
     found = assess(planned, context, basis.policy)
     facts = Facts(
         agent=gate.agents[agent],
@@ -98,7 +105,7 @@ async def _open(
     """What it adds to the tallies is counted before it is let go; what is denied adds nothing."""
     policy, action, found = draft.basis.policy, draft.action, draft.assessment
     denied = draft.verdict.kind is VerdictKind.DENY
-    added = () if action is None or denied else due(action, facts.tool, found, policy)
+    added = () if action is None or denied else due(action, context, found, policy)
     if not added:
         await open_hold(gate, delivery, draft)
     elif await _is_uncounted(gate, delivery, draft):

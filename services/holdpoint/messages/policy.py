@@ -91,6 +91,9 @@ class TallyBy(StrEnum):
     """Whose sum it is; several of them together make one key."""
 
     AGENT = "agent"
+    TREE = "tree"
+    """The agent, whoever started it, and all that those started."""
+
     PERSON = "person"
     TOOL = "tool"
     RESOURCE = "resource"

@@ -131,7 +131,7 @@ def _tallies(policy: Policy) -> Iterator[str]:
 def _tally(rule: TallyRule) -> Iterator[str]:
     path = f"tallies.{rule.id}"
     if not rule.by or len(set(rule.by)) < len(rule.by):
-        yield f"{path}.by: name whose sum it is, each once: agent, person, tool, resource"
+        yield f"{path}.by: name whose sum it is, each once: agent, tree, person, tool, resource"
     if rule.window_s not in WINDOWS_S:
         yield f"{path}.window_s: {rule.window_s} is not between 60 s and 7 days"
     if decimal_of(rule.limit) is None:

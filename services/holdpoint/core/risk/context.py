@@ -40,6 +40,9 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     facts: JsonObject = {}
     """Where this happens, as the caller knows it: `production`, `database`, `host`, `env` …"""
 
+    trees: tuple[str, ...] = ()
+    """Whose tree of agents it counts in (`core.risk.tree`); a sentence counts in none."""
+
     tallies: tuple[Tallied, ...] = ()
     """What it comes to together with what went before; reads and sentences have none."""
 

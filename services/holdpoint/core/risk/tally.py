@@ -7,19 +7,19 @@ and the four before it: the window and at most a quarter more, for over-counting
 import base64
 import hashlib
 from datetime import datetime, timedelta
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, Decimal
+from decimal import Context as Arithmetic
 from typing import assert_never
 
 import msgspec
 
 from holdpoint.core.digest import canonical
-from holdpoint.core.risk.context import Tallied
+from holdpoint.core.risk.context import Context, Tallied
 from holdpoint.core.risk.money import Money, decimal_of, worth
 from holdpoint.core.risk.reading import READ_LEVEL
 from holdpoint.core.risk.resource import resource_key
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
-from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
 from holdpoint.messages.risk import Assessment
 
@@ -34,9 +34,10 @@ LONGEST_REASON = 90
 
 UNREADABLE = "the running sums cannot be read or written, so a person looks"
 
-_exact = Context(prec=80)
+_exact = Arithmetic(prec=80)
 _WHOSE = {
     TallyBy.AGENT: "by this agent",
+    TallyBy.TREE: "by this agent's tree",
     TallyBy.PERSON: "for this person",
     TallyBy.TOOL: "with this tool",
     TallyBy.RESOURCE: "on this resource",
@@ -51,22 +52,30 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     amount: int
 
 
-def due(action: Action, tool: Tool, found: Assessment, policy: Policy) -> tuple[Due, ...]:
+def due(action: Action, context: Context, found: Assessment, policy: Policy) -> tuple[Due, ...]:
     """Whatever this action adds to the policy's tallies; one that only reads adds nothing."""
-    if tool.level == READ_LEVEL:
+    if context.tool is not None and context.tool.level == READ_LEVEL:
         return ()
     added = ((rule, _added(rule, found, policy.thresholds)) for rule in policy.tallies)
     return tuple(
-        Due(rule=rule, key=tally_key(rule, action, found, policy.thresholds), amount=amount)
+        Due(rule=rule, key=tally_key(rule, action, found, policy.thresholds, tree), amount=amount)
         for rule, amount in added
         if amount > 0
+        for tree in _trees(rule, action, context)
     )
 
 
-def tally_key(rule: TallyRule, action: Action, found: Assessment, thresholds: Thresholds) -> str:
-    """One token for everything that is summed together."""
+def _trees(rule: TallyRule, action: Action, context: Context) -> tuple[str, ...]:
+    """One counter, or one for each tree that the action counts in."""
+    return context.trees or (action.agent,) if TallyBy.TREE in rule.by else ("",)
+
+
+def tally_key(
+    rule: TallyRule, action: Action, found: Assessment, thresholds: Thresholds, tree: str
+) -> str:
+    """One token for everything that is summed together; `tree` counts where the rule says so."""
     unit = thresholds.currency if rule.of is Measure.AMOUNT else ""
-    whose = [[each.value, _value(each, action, found)] for each in rule.by]
+    whose = [[each.value, _value(each, action, found, tree)] for each in rule.by]
     raw = hashlib.sha256(canonical([rule.id, rule.of.value, unit, whose])).digest()
     return base64.b32encode(raw).decode().lower()[:KEY_LENGTH]
 
@@ -148,10 +157,12 @@ def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
     return int(min(hundredths, Decimal(MAX_SAFE_INTEGER)))
 
 
-def _value(by: TallyBy, action: Action, found: Assessment) -> str:
+def _value(by: TallyBy, action: Action, found: Assessment, tree: str) -> str:
     match by:
         case TallyBy.AGENT:
             return action.agent
+        case TallyBy.TREE:
+            return tree
         case TallyBy.PERSON:
             return action.on_behalf_of or f"{action.agent}, for nobody"
         case TallyBy.TOOL:
