@@ -51,9 +51,11 @@ def payment(**changes: str) -> Action:
     return Action(tenant="acme", tool_schema_sha256="", arguments={}, **said)
 
 
-def found(value: str = "", currency: str = "USD", affected: int | None = None) -> Assessment:
+def found(
+    value: str = "", currency: str = "USD", affected: int | None = None, kind: str = ""
+) -> Assessment:
     amount = {"value": value, "currency": currency} if value else None
-    return Assessment(level=RiskLevel.LOW, amount=amount, affected=affected)
+    return Assessment(level=RiskLevel.LOW, amount=amount, affected=affected, action_type=kind)
 
 
 def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
@@ -76,10 +78,37 @@ def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
         (found("1.00", affected=2), {"amount-agent": 100, "records-agent": 2}),
         (found(affected=0), {}),
         (found(), {}),
+        (found(kind="create"), {"records-agent": 1}),
+        (found(kind="update"), {"records-agent": 1}),
+        (found(kind="delete"), {"records-agent": 1}),
+        (found(kind="create", affected=0), {}),
+        (found(kind="create", affected=150), {"records-agent": 150}),
+        (found("1.00", kind="payment"), {"amount-agent": 100}),
+        (found(kind="run_command"), {}),
     ],
 )
 def test_what_an_action_adds(assessment: Assessment, adds: dict[str, int]) -> None:
     assert added(assessment) == adds
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "records"),
+    [
+        ("create_file", {"path": "notes.txt", "content": "one\ntwo"}, 1),
+        ("insert_row", {"database": "crm", "table": "leads", "values": {"id": 1}}, 1),
+        ("create_accounts", {"accounts": [{"name": "a"}] * 150}, 150),
+        ("delete_user", {"user": "ann"}, 1),
+    ],
+)
+def test_a_list_of_rows_is_so_many_records_and_one_row_is_one(
+    tool: str, arguments: dict[str, Any], records: int
+) -> None:
+    entry = msgspec.structs.replace(PAY, name=tool)
+    action = msgspec.structs.replace(payment(tool=tool), arguments=arguments)
+    context = Context(tool=entry)
+    (due,) = tally.due(action, context, assess(action, context, POLICY), POLICY)
+
+    assert (due.rule, due.amount) == (RECORDS, records)
 
 
 def test_what_only_reads_adds_nothing() -> None:

@@ -18,6 +18,7 @@ from holdpoint.core.risk.context import Context, Tallied
 from holdpoint.core.risk.money import Money, decimal_of, worth
 from holdpoint.core.risk.reading import READ_LEVEL
 from holdpoint.core.risk.resource import resource_key
+from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
@@ -33,6 +34,9 @@ LONGEST_REASON = 90
 """Characters of a signal's sentence."""
 
 UNREADABLE = "the running sums cannot be read or written, so a person looks"
+
+_ONE_THING = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
+"""Types of actions on things; payments are summed as money, and a command may be anything."""
 
 _exact = Arithmetic(prec=80)
 _WHOSE = {
@@ -146,7 +150,7 @@ def _during(seconds: int) -> str:
 def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
     """What cannot be converted is large by itself, and is not summed."""
     if rule.of is Measure.RECORDS:
-        return min(found.affected or 0, MAX_SAFE_INTEGER)
+        return min(_records(found), MAX_SAFE_INTEGER)
     if found.amount is None:
         return 0
     money = Money(value=decimal_of(found.amount["value"]), currency=found.amount["currency"])
@@ -155,6 +159,13 @@ def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
         return 0
     hundredths = value.scaleb(2, _exact).to_integral_value(ROUND_CEILING, _exact)
     return int(min(hundredths, Decimal(MAX_SAFE_INTEGER)))
+
+
+def _records(found: Assessment) -> int:
+    """As many as it says; what makes or changes something and says no number is one."""
+    if found.affected is not None:
+        return found.affected
+    return 1 if found.action_type in _ONE_THING else 0
 
 
 def _value(by: TallyBy, action: Action, found: Assessment, tree: str) -> str:
