@@ -490,6 +490,7 @@ export interface Policy {
   risk_levels: { [key: string]: number };
   thresholds?: Thresholds;
   tallies?: Array<TallyRule>;
+  untrusted?: Untrusted;
   patterns?: Array<Pattern>;
   environments?: Array<EnvironmentRule>;
   /** Who is in which group of people. */
@@ -546,8 +547,10 @@ export interface Propose {
   intent?: string;
   /** 0 to 1; low confidence counts as uncertainty. */
   confidence?: number | null;
-  /** JSON pointers of arguments that came from untrusted content. */
+  /** JSON pointers of arguments that came from untrusted content; the empty one is all of them. */
   taint?: Array<string>;
+  /** What that content was, in a person's words: `a web page`. Alone it means every argument. */
+  taint_source?: string;
   deadline?: string | null;
   lineage?: Lineage;
 }
@@ -694,6 +697,14 @@ export interface Trace {
   exception?: string;
   prompt_versions?: { [key: string]: string };
   app_version?: string;
+}
+
+/** Which tools bring content that nobody vouches for; what an agent does next may follow it. */
+export interface Untrusted {
+  /** By the tool's name or alias, what its result is, in a person's words: `a web page`. */
+  tools?: { [key: string]: string };
+  /** For how long it may steer what its tree of agents changes. */
+  window_s?: number;
 }
 
 /** What the gate says at once. */

@@ -9,7 +9,7 @@ import hashlib
 from datetime import datetime, timedelta
 from decimal import ROUND_CEILING, Decimal
 from decimal import Context as Arithmetic
-from typing import assert_never
+from typing import Any, assert_never
 
 import msgspec
 
@@ -18,6 +18,7 @@ from holdpoint.core.risk.context import Context, Tallied
 from holdpoint.core.risk.money import Money, decimal_of, worth
 from holdpoint.core.risk.reading import READ_LEVEL
 from holdpoint.core.risk.resource import resource_key
+from holdpoint.core.risk.tree import trees_in
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
@@ -65,13 +66,8 @@ def due(action: Action, context: Context, found: Assessment, policy: Policy) -> 
         Due(rule=rule, key=tally_key(rule, action, found, policy.thresholds, tree), amount=amount)
         for rule, amount in added
         if amount > 0
-        for tree in _trees(rule, action, context)
+        for tree in (trees_in(action, context) if TallyBy.TREE in rule.by else ("",))
     )
-
-
-def _trees(rule: TallyRule, action: Action, context: Context) -> tuple[str, ...]:
-    """One counter, or one for each tree that the action counts in."""
-    return context.trees or (action.agent,) if TallyBy.TREE in rule.by else ("",)
 
 
 def tally_key(
@@ -80,7 +76,12 @@ def tally_key(
     """One token for everything that is summed together; `tree` counts where the rule says so."""
     unit = thresholds.currency if rule.of is Measure.AMOUNT else ""
     whose = [[each.value, _value(each, action, found, tree)] for each in rule.by]
-    raw = hashlib.sha256(canonical([rule.id, rule.of.value, unit, whose])).digest()
+    return key_of([rule.id, rule.of.value, unit, whose])
+
+
+def key_of(named: list[Any]) -> str:
+    """The token of a counter that is named so."""
+    raw = hashlib.sha256(canonical(named)).digest()
     return base64.b32encode(raw).decode().lower()[:KEY_LENGTH]
 
 
@@ -130,17 +131,18 @@ def _sentence(rule: TallyRule, total: str, currency: str) -> str:
     limit, verb = (
         (f"{rule.limit} {currency}", "is") if rule.of is Measure.AMOUNT else (rule.limit, "are")
     )
-    during = _during(rule.window_s)
+    window = during(rule.window_s)
     whose = " ".join(_WHOSE[each] for each in rule.by)
     said = (
-        f"with this, {total} in {during} {whose} {verb} more than {limit}",
-        f"with this, {total} in {during} {verb} more than {limit}",
+        f"with this, {total} in {window} {whose} {verb} more than {limit}",
+        f"with this, {total} in {window} {verb} more than {limit}",
     )
-    short = f"with this, the sum of {during} is more than the policy allows"
+    short = f"with this, the sum of {window} is more than the policy allows"
     return next((each for each in said if len(each) <= LONGEST_REASON), short)
 
 
-def _during(seconds: int) -> str:
+def during(seconds: int) -> str:
+    """A window in the largest unit that fits."""
     for size, word in ((3600, "h"), (60, "min")):
         if seconds % size == 0:
             return f"{seconds // size} {word}"
