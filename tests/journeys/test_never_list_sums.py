@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from tests.road import Guests, PersonVoice, StreamEyes
 from tests.running import Road, fresh
-from tests.tills import a_payer, another_gate, comes_to, counters, paid, pay, reserved, tills
+from tests.tills import TOLD, a_payer, another_gate, comes_to, counters, paid, pay, reserved, tills
 
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Status
@@ -132,6 +133,25 @@ async def test_n12_the_limit_itself_is_not_above_it_and_currencies_are_converted
     assert (await paid(payer, "892.00")).status is Status.DONE
     assert (await paid(payer, "100.00", currency="EUR")).status is Status.DONE
     assert (await paid(payer, "0.01")).status is Status.PENDING_CONFIRMATION
+
+
+@pytest.mark.slow
+async def test_n12_files_one_at_a_time_are_summed_as_a_list_of_them_is(tmp_path: Path) -> None:
+    def smaller(policy: str) -> str:
+        return policy.replace('limit: "500"', 'limit: "3"')
+
+    async with tills(tmp_path, smaller) as road, AsyncExitStack() as stack:
+        guests = Guests(road=road, stack=stack)
+        agent, ann = await a_payer(guests), await guests.person("ann")
+        *told, last = [
+            await agent.hears(await agent.propose("create_file", {"path": fresh("note")}), *TOLD)
+            for _ in range(4)
+        ]
+
+        assert [it.status for it in told] == [Status.DONE] * 3
+        assert last.status is Status.PENDING_CONFIRMATION
+        (why,) = (await ann.card(last.hold_id)).signals
+        assert why.reason == "with this, 4 records in 1 h by this agent's tree are more than 3"
 
 
 async def test_a_cancelled_payment_is_given_back_and_the_next_passes(
