@@ -73,6 +73,13 @@ class TallyFile(_Part):
     limit: Text
 
 
+class UntrustedFile(_Part):
+    """Tools whose results nobody vouches for, each with what it brings."""
+
+    tools: dict[Text, Text] = {}
+    window_s: int = Field(default=3600, ge=1)
+
+
 class PatternFile(_Part):
     """One regular expression with its reason and its own tests."""
 
@@ -102,6 +109,7 @@ class PolicyFile(PackFile):
     risk_levels: dict[RiskLevel, int]
     thresholds: ThresholdsFile
     tallies: tuple[TallyFile, ...] = ()
+    untrusted: UntrustedFile = UntrustedFile()
     grant_s: int
     valid_for_s: int
     confidence_below: float

@@ -38,6 +38,7 @@ def a_holdpoint() -> Any:
         (lambda hp: hp.call("read_file", SAYS, confidence="high"), "bad_data", "confidence"),
         (lambda hp: hp.call("read_file", SAYS, deadline="soon"), "bad_data", "deadline"),
         (lambda hp: hp.call("read_file", SAYS, taint=7), "bad_data", "taint"),
+        (lambda hp: hp.call("read_file", SAYS, taint_source=7), "bad_data", "taint_source"),
         (lambda hp: hp.call("read_file", SAYS, timeout="5"), "bad_data", "timeout"),
     ],
 )
