@@ -70,7 +70,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     policy = checked_policy(settings, registry)
     who = login(settings, GATE)
     broker, client = await connected(who)
-    gate = _gate(settings, catalog, registry, policy, client, who)
+    gate = wired(settings, catalog, registry, policy, client, who)
     for kind, handler in HEARD:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
         listen(broker, lane, partial(handler, gate), who.inbox_prefix)
@@ -101,7 +101,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     )
 
 
-def _gate(  # the parts, each once
+def wired(  # the parts, each once
     settings: Settings,
     catalog: Catalog,
     registry: Registry,
@@ -109,6 +109,7 @@ def _gate(  # the parts, each once
     client: Client,
     who: Login,
 ) -> Gate:
+    """Make a gate's parts, which hear nothing yet."""
     keyset = Keyset(settings.keys_dir)
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
