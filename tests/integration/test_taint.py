@@ -20,6 +20,7 @@ from holdpoint.messages.risk import Heuristic
 from holdpoint.messages.subjects import TALLIES, stream
 
 pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
 
 GATE = "gate"
 TOOLS = "tools: [list_directory, read_file, create_file, run_command]"
@@ -61,22 +62,6 @@ def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
         world = roads(tmp_path_factory.mktemp("taint"))
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
-
-
-@pytest.fixture
-async def guests(road: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=road, stack=stack)
-
-
-@pytest.fixture
-async def ann(guests: Guests) -> PersonVoice:
-    return await guests.person("ann")
-
-
-@pytest.fixture
-async def eyes(guests: Guests) -> StreamEyes:
-    return await guests.eyes()
 
 
 async def somebody(guests: Guests) -> AgentVoice:

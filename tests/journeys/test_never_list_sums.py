@@ -3,8 +3,7 @@ when nothing ran."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -19,6 +18,7 @@ from holdpoint.messages.risk import Heuristic
 from holdpoint.runtime import clock
 
 pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
 
 SMALL = "999.00"
 CENTS = 99_900
@@ -31,22 +31,6 @@ def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
         world = tills(tmp_path_factory.mktemp("till"))
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
-
-
-@pytest.fixture
-async def guests(road: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=road, stack=stack)
-
-
-@pytest.fixture
-async def ann(guests: Guests) -> PersonVoice:
-    return await guests.person("ann")
-
-
-@pytest.fixture
-async def eyes(guests: Guests) -> StreamEyes:
-    return await guests.eyes()
 
 
 async def test_n12_ten_calls_of_999_do_not_slip_under_a_gate_of_1000(
