@@ -1,7 +1,9 @@
 """The policy in force: gates judge by what a person adopted, whatever lies on their disks."""
 
+import asyncio
 from dataclasses import dataclass
 
+from holdpoint.core.risk.patterns import is_ready, make_ready
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
@@ -22,7 +24,20 @@ class Basis:
 
 
 async def basis_now(gate: Gate) -> Basis:
-    """Policy and kill switch as they stand; UnavailableError when nobody can tell: calls wait."""
+    """Policy and kill switch as they stand; UnavailableError when nobody can tell: calls wait.
+
+    They also wait while a policy that is new to this gate is compiled, which may take seconds, and
+    are judged by what stands then; whatever else the gate does goes on meanwhile.
+    """
+    while True:
+        basis = await _basis(gate)
+        if is_ready(basis.policy.patterns):
+            return basis
+        async with gate.turn(basis.ref.digest):
+            await asyncio.to_thread(make_ready, basis.policy.patterns)
+
+
+async def _basis(gate: Gate) -> Basis:
     found = await gate.states.in_force()
     state = found.policy.state or await _adopt_first(gate, found.policy.revision)
     ref = PolicyRef(version=state.version, digest=state.digest)

@@ -19,7 +19,13 @@ from holdpoint.core.risk.automaton import (
     options,
     set_marks,
 )
-from holdpoint.core.risk.patterns import Matcher, compiled, matcher
+from holdpoint.core.risk.patterns import (
+    BadPatternError,
+    Matcher,
+    compiled,
+    is_ready,
+    matcher,
+)
 from holdpoint.core.risk.text import fold
 
 ENGINES = [by_re2, *([by_hyperscan] if importlib.util.find_spec("hyperscan") else [])]
@@ -110,6 +116,14 @@ def test_a_scan_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         by_hyperscan(("a",))("a")
 
 
+@needs_hyperscan
+def test_patterns_that_are_too_many_together_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(automaton, "_takes", lambda *_: True)
+
+    with pytest.raises(AutomatonError, match="together are refused by hyperscan"):
+        by_hyperscan(("a*",))
+
+
 def test_without_hyperscan_re2_runs_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automaton, "hyperscan", None)
 
@@ -143,3 +157,22 @@ def test_a_matcher_is_made_once_for_a_policy() -> None:
     for one in range(20):
         matcher((a_pattern(id=f"p{one}"),))
     assert matcher(chosen).patterns == chosen
+
+
+def test_an_equal_policy_from_elsewhere_is_ready_once_it_was_asked_for() -> None:
+    chosen, elsewhere = (a_pattern(id="twin"),), (a_pattern(id="twin"),)
+    matcher(chosen)
+
+    assert is_ready(chosen)
+    assert not is_ready(elsewhere)
+    assert matcher(elsewhere) is matcher(chosen)
+    assert is_ready(elsewhere)
+
+
+def test_what_cannot_be_run_is_tried_once() -> None:
+    broken = (a_pattern(pattern="(?=a)"),)
+    for _ in range(2):
+        with pytest.raises(BadPatternError, match="RE2 refuses it"):
+            matcher(broken)
+
+    assert is_ready(broken)

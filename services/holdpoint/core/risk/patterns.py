@@ -45,20 +45,48 @@ MAX_KEPT = 16
 """Policies whose matchers are kept by identity: hashing a policy's patterns takes longer than
 running them."""
 
-_kept: dict[int, Matcher] = {}
+
+class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of these very patterns; the error where they cannot be run."""
+
+    patterns: tuple[Pattern, ...]
+    made: Matcher | None
+    error: str = ""
+
+
+_kept: dict[int, Compiled] = {}
 
 
 def matcher(patterns: tuple[Pattern, ...]) -> Matcher:
-    """Made once for each policy; raises `BadPatternError`."""
+    """Made once for each policy, which may take seconds; raises `BadPatternError`."""
+    known = make_ready(patterns)
+    if known.made is None:
+        raise BadPatternError(known.error)
+    return known.made
+
+
+def make_ready(patterns: tuple[Pattern, ...]) -> Compiled:
+    """Compile them unless that was done; also what cannot be run is known afterwards."""
     known = _kept.get(id(patterns))
-    if known is not None and known.patterns is patterns:
-        return known
-    made = _made(patterns)
-    if made.patterns is patterns:
+    if known is None or known.patterns is not patterns:
+        known = _tried(patterns)
         if len(_kept) >= MAX_KEPT:
             _kept.clear()
-        _kept[id(patterns)] = made
-    return made
+        _kept[id(patterns)] = known
+    return known
+
+
+def is_ready(patterns: tuple[Pattern, ...]) -> bool:
+    """Whether `matcher` answers at once."""
+    known = _kept.get(id(patterns))
+    return known is not None and known.patterns is patterns
+
+
+def _tried(patterns: tuple[Pattern, ...]) -> Compiled:
+    try:
+        return Compiled(patterns=patterns, made=_made(patterns))
+    except BadPatternError as error:
+        return Compiled(patterns=patterns, made=None, error=str(error))
 
 
 @lru_cache(maxsize=MAX_KEPT)
