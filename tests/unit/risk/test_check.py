@@ -54,6 +54,7 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"patterns": (a_pattern(must_fire=()),)}, "at least one `must_fire`"),
         ({"patterns": (a_pattern(must_fire=("peace",)),)}, "does not fire on its own"),
         ({"patterns": (a_pattern(must_not=("Boom",)),)}, "fires on its own must_not"),
+        ({"patterns": (a_pattern(reason="x" * 200_000),)}, "cannot be adopted: remove rules"),
     ],
 )
 def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:

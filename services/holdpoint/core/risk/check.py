@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled, matcher
 from holdpoint.core.risk.text import fold
+from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.policy import (
     LevelRule,
     Method,
@@ -22,6 +25,9 @@ MAX_GRANT_S = 300
 WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
 """A tally's window: longer than a call is on its way, shorter than counters are kept."""
 
+MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
+"""What an order can carry beside its reason, its list of changes and its frame."""
+
 FOUR_EYES = 2
 CHECKABLE = frozenset({Method.CHAT})
 """The proofs that a gate can check; a policy that asks for another would never let go."""
@@ -37,6 +43,7 @@ def check_policy(policy: Policy) -> list[str]:
         *_tallies(policy),
         *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
         *_together(policy),
+        *_size(policy),
     ]
 
 
@@ -155,6 +162,16 @@ def _pattern(pattern: Pattern) -> Iterator[str]:
     for line in pattern.must_not:
         if regex.search(fold(line).folded):
             yield f"pattern {pattern.id}: fires on its own must_not line: {line}"
+
+
+def _size(policy: Policy) -> Iterator[str]:
+    """It travels in one message, beside what changed and why."""
+    size = len(msgspec.json.encode(policy))
+    if size > MAX_POLICY_BYTES:
+        yield (
+            f"the policy has {size:,} bytes, and one of more than {MAX_POLICY_BYTES:,} cannot be "
+            "adopted: remove rules, or merge some into one"
+        )
 
 
 def _together(policy: Policy) -> Iterator[str]:
