@@ -1,4 +1,4 @@
-"""A policy that takes seconds to compile is adopted while calls flow: each has one judge."""
+"""A policy is adopted while calls flow through two gates: each has one judge."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,8 +28,6 @@ RULES = 120
 ENDED = (Status.DONE, Status.DENIED)
 CALLS = 200
 AT_ONCE = 10
-QUESTIONS = 10
-"""Each takes milliseconds where a gate is free to answer."""
 
 
 def on_disk(road: Road) -> Policy:
@@ -133,44 +131,3 @@ async def test_each_of_many_calls_has_one_judge_whichever_gate_it_comes_to(
 
 def _verdict(fact: HoldFact) -> tuple[type[HoldFact], str, str]:
     return type(fact), fact.hold.policy.version, fact.hold.policy.digest
-
-
-async def test_calls_are_judged_by_the_old_policy_while_the_new_one_is_compiled(
-    own: Road, visitors: Guests
-) -> None:
-    robot, ann, eyes = (
-        await visitors.agent(), await visitors.person(), await visitors.eyes(),
-    )  # fmt: skip
-    await created(robot)
-
-    adopting = asyncio.create_task(adopted(ann, denying(on_disk(own), "2")))
-    fact = await judged(robot, eyes)
-    assert (type(fact), fact.hold.policy.version) == (Passed, "1")
-    assert not adopting.done(), "its rules take far longer than one call"
-
-    await adopting
-    assert isinstance(await judged(robot, eyes), Denied)
-
-
-async def test_a_gate_that_has_yet_to_compile_lets_new_calls_wait_and_answers_questions(
-    own: Road, visitors: Guests
-) -> None:
-    robot, ann, eyes = (
-        await visitors.agent(), await visitors.person(), await visitors.eyes(),
-    )  # fmt: skip
-    _, held = await robot.command()
-    card = await ann.card((await robot.pending(held)).hold_id)
-    await adopted(ann, denying(on_disk(own), "2"))
-    own.supervisor.kill("gate")
-    own.supervisor.start("gate")
-    await own.supervisor.ready("gate")
-
-    new = await robot.say("I will read the file notes.txt.")
-    for _ in range(QUESTIONS):
-        assert (await robot.ask(new)).status is Status.WAITING
-    assert (await ann.cancel(card)).status is not Status.REFUSED
-    await robot.hears(held, Status.CANCELLED)
-    assert (await robot.ask(new)).status is Status.WAITING, "compiling takes longer than an answer"
-
-    told = await robot.hears(new, Status.CONFIRMED, Status.DONE, Status.DENIED)
-    assert (await eyes.facts(told.hold_id))[0].hold.policy.version == "2"

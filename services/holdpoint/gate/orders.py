@@ -84,7 +84,7 @@ def _check(gate: Gate, order: Kill) -> None:
 async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy) -> None:
     """First the policy itself, then which one is in force; every gate follows at its next call.
 
-    Checking one compiles it, which may take seconds: calls are judged by the old one meanwhile.
+    Checking one takes a moment: calls are judged by the old one meanwhile.
     """
     policy = await asyncio.to_thread(_usable, order)
     adopted = await gate.states.adopted()

@@ -2,8 +2,9 @@
 
 import asyncio
 from dataclasses import dataclass
+from threading import Thread
 
-from holdpoint.core.risk.patterns import is_ready, make_ready
+from holdpoint.core.risk.patterns import is_ready, make_fast, make_ready
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
@@ -26,15 +27,22 @@ class Basis:
 async def basis_now(gate: Gate) -> Basis:
     """Policy and kill switch as they stand; UnavailableError when nobody can tell: calls wait.
 
-    They also wait while a policy that is new to this gate is compiled, which may take seconds, and
-    are judged by what stands then; whatever else the gate does goes on meanwhile.
+    They also wait while a policy that is new to this gate is made ready, and are judged by what
+    stands then; whatever else the gate does goes on meanwhile.
     """
     while True:
         basis = await _basis(gate)
         if is_ready(basis.policy.patterns):
             return basis
         async with gate.turn(basis.ref.digest):
-            await asyncio.to_thread(make_ready, basis.policy.patterns)
+            await _make_ready(basis.policy)
+
+
+async def _make_ready(policy: Policy) -> None:
+    """Its rules run at once, and fast as soon as an automaton is made, which may take seconds."""
+    if not is_ready(policy.patterns):
+        await asyncio.to_thread(make_ready, policy.patterns)
+        Thread(target=make_fast, args=(policy.patterns,), daemon=True).start()
 
 
 async def _basis(gate: Gate) -> Basis:

@@ -24,6 +24,8 @@ from holdpoint.core.risk.patterns import (
     Matcher,
     compiled,
     is_ready,
+    make_fast,
+    make_ready,
     matcher,
 )
 from holdpoint.core.risk.text import fold
@@ -159,20 +161,26 @@ def test_a_matcher_is_made_once_for_a_policy() -> None:
     assert matcher(chosen).patterns == chosen
 
 
-def test_an_equal_policy_from_elsewhere_is_ready_once_it_was_asked_for() -> None:
-    chosen, elsewhere = (a_pattern(id="twin"),), (a_pattern(id="twin"),)
-    matcher(chosen)
+def test_a_matcher_without_an_automaton_is_ready_at_once_and_has_the_same_hits() -> None:
+    early = tuple(the_policy().patterns[:40])
+    late = tuple(the_policy().patterns[:40])
+    assert not is_ready(early)
+    make_ready(early)
+    assert is_ready(early)
+    slow = matcher(early)
 
-    assert is_ready(chosen)
-    assert not is_ready(elsewhere)
-    assert matcher(elsewhere) is matcher(chosen)
-    assert is_ready(elsewhere)
+    for text in (*TEXTS, *(line for rule in early for line in rule.must_fire)):
+        assert slow.hits(fold(text)) == matcher(late).hits(fold(text))
+    assert list(slow.marks("")) == list(range(40)), "no automaton"
+
+    make_fast(early)
+    assert list(matcher(early).marks("")) == [], "an automaton"
 
 
-def test_what_cannot_be_run_is_tried_once() -> None:
+def test_what_cannot_be_run_is_known_once_it_was_tried() -> None:
     broken = (a_pattern(pattern="(?=a)"),)
-    for _ in range(2):
+    for make in (make_ready, make_fast):
+        make(broken)
+        assert is_ready(broken)
         with pytest.raises(BadPatternError, match="RE2 refuses it"):
             matcher(broken)
-
-    assert is_ready(broken)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from holdpoint.core.risk.money import decimal_of
-from holdpoint.core.risk.patterns import BadPatternError, compiled, matcher
+from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.policy import (
@@ -180,8 +180,3 @@ def _together(policy: Policy) -> Iterator[str]:
         yield f"pattern {twice}: two patterns have this id; rename one"
     if any(not fragment.strip() for fragment in policy.high_risk_commands):
         yield "high_risk_commands: an empty fragment is in every text; remove it"
-    try:
-        matcher(policy.patterns)
-    except BadPatternError as error:
-        if "together" in str(error):
-            yield str(error)
