@@ -12,6 +12,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
+from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.policy import (
     Measure,
     Method,
@@ -29,6 +30,7 @@ from holdpoint.runtime.written import composed, line_at, read
 DEFAULT = "default.yaml"
 ENVIRONMENTS = "environments.yaml"
 
+Whole = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 Text = Annotated[str, Field(min_length=1)]
 Fragment = Annotated[str, Field(pattern=r"\S")]
 """Something to look for: blanks alone are in every text."""
@@ -45,7 +47,7 @@ class VoicesFile(_Part):
     """So many people of a group."""
 
     group: Text
-    voices: int = Field(default=1, ge=1)
+    voices: int = Field(default=1, ge=1, le=MAX_SAFE_INTEGER)
 
 
 class LevelFile(_Part):
@@ -55,8 +57,8 @@ class LevelFile(_Part):
     all_of: tuple[VoicesFile, ...] = ()
     proofs: tuple[Method, ...] = ()
     four_eyes: bool = False
-    deadline_s: int = Field(default=900, ge=1)
-    cooling_off_s: int = Field(default=0, ge=0)
+    deadline_s: int = Field(default=900, ge=1, le=MAX_SAFE_INTEGER)
+    cooling_off_s: Whole = 0
     on_silence: OnSilence = OnSilence.EXPIRE
     why: str = ""
 
@@ -64,11 +66,11 @@ class LevelFile(_Part):
 class ThresholdsFile(_Part):
     """What counts as large."""
 
-    records: int = Field(ge=0)
+    records: Whole
     amount: Text
     currency: Text
     rates: dict[Text, Text] = {}
-    percent: int = Field(ge=0)
+    percent: Whole
 
 
 class TallyFile(_Part):
@@ -77,7 +79,7 @@ class TallyFile(_Part):
     id: Text
     of: Measure
     by: tuple[TallyBy, ...]
-    window_s: int
+    window_s: Whole
     limit: Text
 
 
@@ -105,9 +107,9 @@ class RulesFile(_Part):
 class TighterFile(_Part):
     """Thresholds that hold besides those of `default.yaml`, in its currency; the lowest counts."""
 
-    records: int | None = Field(default=None, ge=0)
+    records: Whole | None = None
     amount: Amount | None = None
-    percent: int | None = Field(default=None, ge=0)
+    percent: Whole | None = None
 
 
 class PackFile(RulesFile):
@@ -125,8 +127,8 @@ class PolicyFile(RulesFile):
     risk_levels: dict[RiskLevel, int]
     thresholds: ThresholdsFile
     tallies: tuple[TallyFile, ...] = ()
-    grant_s: int
-    valid_for_s: int
+    grant_s: Whole
+    valid_for_s: Whole
     confidence_below: float
 
 
@@ -155,12 +157,16 @@ LIMITS = {
 
 def load_policy(config_dir: Path, groups: Mapping[str, tuple[str, ...]]) -> Policy:
     """Read and merge every file; `core.risk.check.check_policy` says whether it makes sense."""
-    folder = config_dir / "policy"
+    return merged(policy_files(config_dir / "policy"), config_dir / ENVIRONMENTS, groups)
+
+
+def policy_files(folder: Path) -> list[Path]:
+    """The main file, then its packs by name; raises `SetupError` for one that would be ignored."""
     if misnamed := sorted(folder.glob("*.yml")):
         told = (f"{path}: is not read. Name it {path.stem}.yaml." for path in misnamed)
         raise SetupError("\n".join(told))
     packs = [path for path in sorted(folder.glob("*.yaml")) if path.name != DEFAULT]
-    return merged((folder / DEFAULT, *packs), config_dir / ENVIRONMENTS, groups)
+    return [folder / DEFAULT, *packs]
 
 
 def merged(

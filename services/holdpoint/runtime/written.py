@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from holdpoint.runtime.errors import SetupError
 
 F = TypeVar("F", bound=BaseModel)
+_MERGE = "tag:yaml.org,2002:merge"
 Loc = tuple[int | str, ...]
 """Where something stands in a document: keys and places in lists."""
 
@@ -32,6 +33,8 @@ def composed(path: Path) -> yaml.Node | None:
         raise SetupError(f"{path}: cannot be read ({error}). Put it back, or fix it.") from None
     except yaml.YAMLError as error:
         raise SetupError(_no_yaml(path, error)) from None
+    except RecursionError:
+        raise SetupError(f"{path}: it is nested too deeply to be read. Write it flat.") from None
 
 
 def line_at(node: yaml.Node | None, loc: Loc) -> int:
@@ -72,16 +75,23 @@ def _named(node: yaml.SequenceNode, name: str) -> yaml.Node | None:
 
 def _plain(node: yaml.Node, path: Path) -> Any:
     """The document without its positions; a key that stands twice is refused, not overwritten."""
-    for mapping in _mappings(node, set()):
-        keys = [key.value for key, _ in mapping.value]
-        for key, _ in mapping.value:
-            if keys.count(key.value) > 1:
-                line = line_at(key, ())
-                raise SetupError(f"{path}:{line}: `{key.value}` stands twice. Remove one.")
     try:
+        for mapping in _mappings(node, set()):
+            _check_keys(mapping, path)
         return yaml.SafeLoader("").construct_document(node)
     except yaml.YAMLError as error:
         raise SetupError(_no_yaml(path, error)) from None
+
+
+def _check_keys(mapping: yaml.MappingNode, path: Path) -> None:
+    """Two keys are the same if they mean the same: `1`, `0x1` and `true`."""
+    loader = yaml.SafeLoader("")
+    nodes = [key for key, _ in mapping.value]
+    meant = [key.value if key.tag == _MERGE else loader.construct_object(key) for key in nodes]
+    for key, value in zip(nodes, meant, strict=True):
+        if meant.count(value) > 1:
+            line = line_at(key, ())
+            raise SetupError(f"{path}:{line}: `{key.value}` stands twice. Remove one.")
 
 
 def _mappings(node: yaml.Node, seen: set[int]) -> Iterator[yaml.MappingNode]:

@@ -56,6 +56,10 @@ def test_a_pack_of_ones_own_adds_patterns(config: Path) -> None:
         ("policy/default.yaml", "verdict: hold", "verdict: maybe", ":13: levels.3.verdict"),
         ("policy/default.yaml", "proofs: [chat]", "proofs: [oath]", ":15: levels.3.proofs.0"),
         ("policy/default.yaml", "grant_s:", "version:", "`version` stands twice"),
+        ("policy/default.yaml", "  5:", "  0x1:", "stands twice"),
+        ("policy/default.yaml", "  5:", "  true:", "stands twice"),
+        ("policy/default.yaml", "records: 100", "records: 9007199254740992", "thresholds.records"),
+        ("policy/seed-002.yaml", "patterns:", "patterns: " + 3000 * "[", "nested too deeply"),
         (
             "policy/seed-002.yaml",
             "patterns:",

@@ -22,6 +22,9 @@ from holdpoint.messages.risk import RiskLevel
 
 LEVELS = range(1, 6)
 MAX_GRANT_S = 300
+LONGEST_S = 30 * 24 * 60 * 60
+"""For which anything may be waited: far beyond it no calendar has a date."""
+
 WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
 """A tally's window: longer than a call is on its way, shorter than counters are kept."""
 
@@ -78,8 +81,10 @@ def _hold(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
     yield from _proofs(path, rule)
     if rule.on_silence is not OnSilence.EXPIRE:
         yield f"{path}.on_silence: only `expire` is built; a parked hold would never close"
-    if rule.deadline_s <= 0:
-        yield f"{path}.deadline_s: must be above 0"
+    if not 0 < rule.deadline_s <= LONGEST_S:
+        yield f"{path}.deadline_s: {rule.deadline_s} is not between 1 s and 30 days"
+    if not 0 <= rule.cooling_off_s <= LONGEST_S:
+        yield f"{path}.cooling_off_s: {rule.cooling_off_s} is not between 0 s and 30 days"
 
 
 def _people(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
@@ -109,6 +114,8 @@ def _proofs(path: str, rule: LevelRule) -> Iterator[str]:
 def _grants(policy: Policy) -> Iterator[str]:
     if not 0 < policy.grant_s <= MAX_GRANT_S:
         yield f"grant_s: {policy.grant_s} is not between 1 and {MAX_GRANT_S} seconds"
+    if policy.valid_for_s > LONGEST_S:
+        yield f"valid_for_s: {policy.valid_for_s} is more than 30 days"
     if policy.valid_for_s < policy.grant_s:
         yield "valid_for_s: a yes must stay good at least as long as a grant lives (grant_s)"
     if not 0 <= policy.confidence_below <= 1:
