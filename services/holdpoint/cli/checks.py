@@ -104,6 +104,7 @@ def _together(settings: Settings) -> Iterator[Problem]:
         yield _placed(str(error), files)
         return
     yield from _unknown_tools(registry, catalog, files[0])
+    yield from _unknown_sources(settings, catalog)
 
 
 def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator[Problem]:
@@ -112,6 +113,19 @@ def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator
             if catalog.find(tool) is None:
                 text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
                 yield Problem(file=str(path), place=f"agents.{at}.tools", text=text)
+
+
+def _unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
+    """A tool that the policy calls untrusted and nobody has: its content would come in unseen."""
+    try:
+        policy = load_policy(settings.config_dir, {})
+    except SetupError:
+        return
+    for tool in policy.untrusted.tools:
+        if catalog.find(tool) is None:
+            text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
+            path = settings.config_dir / POLICY_FOLDER / DEFAULT
+            yield Problem(file=str(path), place=f"untrusted.tools.{tool}", text=text)
 
 
 def _domain_problems(settings: Settings) -> list[Problem]:

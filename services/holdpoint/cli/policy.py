@@ -106,10 +106,15 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
 
 
 @policy.command(name="explain")
-def explain(
+def explain(  # noqa: PLR0913  # each is one option
     text: Annotated[str, typer.Argument(help="What to explain; calls and requests as JSON.")] = "",
     *,
     kind: Annotated[LineKind, typer.Option(help="What the text is.")] = LineKind.SHELL,
+    taint: Annotated[
+        list[str] | None,
+        typer.Option(help="A JSON pointer of an argument that came from untrusted content."),
+    ] = None,
+    taint_source: Annotated[str, typer.Option(help="What that content was: a web page.")] = "",
     jsonl: Annotated[
         Path | None,
         typer.Option(help="Read {id, kind, text or payload, context} a line; - is standard input."),
@@ -125,7 +130,10 @@ def explain(
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
     if not text:
         raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
-    told = explanation(line_of(text, kind), rules)
+    line = msgspec.structs.replace(
+        line_of(text, kind), taint=tuple(taint or ()), taint_source=taint_source
+    )
+    told = explanation(line, rules)
     if as_json:
         output.emit(told)
     else:

@@ -91,6 +91,9 @@ class TallyBy(StrEnum):
     """Whose sum it is; several of them together make one key."""
 
     AGENT = "agent"
+    TREE = "tree"
+    """The agent, whoever started it, and all that those started."""
+
     PERSON = "person"
     TOOL = "tool"
     RESOURCE = "resource"
@@ -105,6 +108,16 @@ class TallyRule(Value, frozen=True, kw_only=True):
     window_s: int
     limit: str
     """A decimal string: of `thresholds.currency` for amounts, a count for records."""
+
+
+class Untrusted(Value, frozen=True, kw_only=True):
+    """Which tools bring content that nobody vouches for; what an agent does next may follow it."""
+
+    tools: dict[str, str] = {}
+    """By the tool's name or alias, what its result is, in a person's words: `a web page`."""
+
+    window_s: int = 3600
+    """For how long it may steer what its tree of agents changes."""
 
 
 class EnvironmentRule(Value, frozen=True, kw_only=True):
@@ -135,6 +148,7 @@ class Policy(Value, frozen=True, kw_only=True):
 
     thresholds: Thresholds = Thresholds()
     tallies: tuple[TallyRule, ...] = ()
+    untrusted: Untrusted = Untrusted()
     patterns: tuple[Pattern, ...] = ()
     environments: tuple[EnvironmentRule, ...] = ()
     groups: dict[str, tuple[str, ...]] = {}

@@ -83,6 +83,13 @@ class TallyFile(_Part):
     limit: Text
 
 
+class UntrustedFile(_Part):
+    """Tools whose results nobody vouches for, each with what it brings."""
+
+    tools: dict[Text, Text] = {}
+    window_s: int = Field(default=3600, ge=1, le=MAX_SAFE_INTEGER)
+
+
 class PatternFile(_Part):
     """One regular expression with its reason and its own tests."""
 
@@ -127,6 +134,7 @@ class PolicyFile(RulesFile):
     risk_levels: dict[RiskLevel, int]
     thresholds: ThresholdsFile
     tallies: tuple[TallyFile, ...] = ()
+    untrusted: UntrustedFile = UntrustedFile()
     grant_s: Whole
     valid_for_s: Whole
     confidence_below: float

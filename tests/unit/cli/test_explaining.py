@@ -55,6 +55,17 @@ def names(reason: str, words: str) -> bool:
     return fired in reason.casefold() or any(piece in fired for piece in quoted)
 
 
+def test_what_came_from_untrusted_content_is_told_with_its_argument_and_source() -> None:
+    mail = '{"tool": "send_mail", "args": {"to": "ann"}}'
+    words = ("--kind", "tool_call", "--taint", "/to", "--taint-source", "a web page")
+    line = f'{{"id": "1", "kind": "tool_call", "payload": {mail}, "taint": ["/to"]}}'
+
+    assert said(*words, mail).startswith("high: hold")
+    assert "by the agent's word, `/to` came from “a web page”" in said(*words, mail)
+    assert "`/to` came from untrusted content" in said("--jsonl", "-", stdin=line)
+    assert said("--kind", "tool_call", mail).startswith("low: pass")
+
+
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_each_golden_input_is_explained_as_it_was(path: Path) -> None:
     told = "python -m tests.golden.write_explanations"

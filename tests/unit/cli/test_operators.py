@@ -61,6 +61,13 @@ def test_the_shipped_configuration_has_no_problem() -> None:
         ("agents.yaml", "acts_for: [ann]", "acts_for: [zoe]", "", "zoe"),
         ("agents.yaml", "read_file,", "read_fiel,", "agents.0.tools", "read_fiel"),
         ("agents.yaml", "agents:", "agents: [", "", "not YAML"),
+        (
+            "policy/default.yaml",
+            "tools: {}",
+            "tools: {read_fiel: a web page}",
+            "untrusted.tools.read_fiel",
+            "no domain has a tool read_fiel",
+        ),
         ("people.yaml", "groups:", "group:", "", "group"),
         ("policy/default.yaml", "verdict: pass", "verdict: maybe", "10", "verdict"),
         ("policy/default.yaml", "voices: 1", "voices: 7", "14", "levels.3.all_of: 7 of"),

@@ -6,6 +6,7 @@ import msgspec
 
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
+from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.policy import (
@@ -44,6 +45,7 @@ def check_policy(policy: Policy) -> list[str]:
         *_grants(policy),
         *_thresholds(policy.thresholds),
         *_tallies(policy),
+        *_untrusted(policy),
         *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
         *_together(policy),
         *_size(policy),
@@ -137,15 +139,36 @@ def _tallies(policy: Policy) -> Iterator[str]:
         yield f"tallies.{twice}: two tallies have this id; rename one"
     for rule in policy.tallies:
         yield from _tally(rule)
-    level = policy.levels.get(policy.risk_levels.get(RiskLevel.HIGH, 0))
-    if policy.tallies and level and level.verdict in {VerdictKind.PASS, VerdictKind.WITNESS}:
+    if policy.tallies and _high_asks_nobody(policy):
         yield "tallies: a sum above its limit is a high risk, and risk_levels.high asks nobody"
+
+
+def _high_asks_nobody(policy: Policy) -> bool:
+    level = policy.levels.get(policy.risk_levels.get(RiskLevel.HIGH, 0))
+    return level is not None and level.verdict in {VerdictKind.PASS, VerdictKind.WITNESS}
+
+
+def _untrusted(policy: Policy) -> Iterator[str]:
+    """What came in is told in few words, is not forgotten early, and asks somebody."""
+    if not policy.untrusted.tools:
+        return
+    for tool, source in policy.untrusted.tools.items():
+        if not source.strip() or len(source) > LONGEST_SOURCE:
+            yield f"untrusted.tools.{tool}: say what it brings in 1 to {LONGEST_SOURCE} characters"
+    window_s = policy.untrusted.window_s
+    if window_s not in WINDOWS_S or window_s < policy.valid_for_s:
+        yield (
+            f"untrusted.window_s: {window_s} is not between 60 s and 7 days, or less than "
+            "valid_for_s: so late a result may still come"
+        )
+    if _high_asks_nobody(policy):
+        yield "untrusted: what content may steer is a high risk, and risk_levels.high asks nobody"
 
 
 def _tally(rule: TallyRule) -> Iterator[str]:
     path = f"tallies.{rule.id}"
     if not rule.by or len(set(rule.by)) < len(rule.by):
-        yield f"{path}.by: name whose sum it is, each once: agent, person, tool, resource"
+        yield f"{path}.by: name whose sum it is, each once: agent, tree, person, tool, resource"
     if rule.window_s not in WINDOWS_S:
         yield f"{path}.window_s: {rule.window_s} is not between 60 s and 7 days"
     if decimal_of(rule.limit) is None:
