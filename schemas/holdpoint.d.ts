@@ -440,6 +440,14 @@ export type OnSilence = "expire" | "park";
 /** How a hold ended. The five are never confused with each other. */
 export type Outcome = "confirmed" | "cancelled" | "expired" | "withdrawn" | "superseded";
 
+/** A file of rules that came beside the main one: it only adds and tightens. */
+export interface Pack {
+  name: string;
+  version?: string;
+  /** The rules that signals name and this pack decides: its patterns, and what it tightened. */
+  rules?: Array<string>;
+}
+
 /** Harmless enough: it runs. A sentence passes without a grant. */
 export interface Passed {
   hold: Hold;
@@ -503,6 +511,8 @@ export interface Policy {
   groups?: { [key: string]: Array<string> };
   /** Fragments that make `assess_risk` say CRITICAL (seed 002). */
   high_risk_commands?: Array<string>;
+  /** Where rules come from that do not come from the main file. */
+  packs?: Array<Pack>;
   /** How long a grant lives: at most 300 s. */
   grant_s?: number;
   /** How long a yes stays good for minting a fresh grant. */

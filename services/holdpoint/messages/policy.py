@@ -127,6 +127,15 @@ class EnvironmentRule(Value, frozen=True, kw_only=True):
     environment: Environment
 
 
+class Pack(Value, frozen=True, kw_only=True):
+    """A file of rules that came beside the main one: it only adds and tightens."""
+
+    name: str
+    version: str = ""
+    rules: tuple[str, ...] = ()
+    """The rules that signals name and this pack decides: its patterns, and what it tightened."""
+
+
 class Policy(Value, frozen=True, kw_only=True):
     """Everything the gate judges by; its digest stands in each grant."""
 
@@ -147,6 +156,9 @@ class Policy(Value, frozen=True, kw_only=True):
 
     high_risk_commands: tuple[str, ...] = ()
     """Fragments that make `assess_risk` say CRITICAL (seed 002)."""
+
+    packs: tuple[Pack, ...] = ()
+    """Where rules come from that do not come from the main file."""
 
     grant_s: int = 300
     """How long a grant lives: at most 300 s."""

@@ -69,9 +69,9 @@ def test_the_shipped_configuration_has_no_problem() -> None:
             "no domain has a tool read_fiel",
         ),
         ("people.yaml", "groups:", "group:", "", "group"),
-        ("policy/default.yaml", "verdict: pass", "verdict: maybe", "9", "verdict"),
-        ("policy/default.yaml", "voices: 1", "voices: 7", "levels.3.all_of", "7 of"),
-        ("environments.yaml", "match:", "mach:", "11", "match"),
+        ("policy/default.yaml", "verdict: pass", "verdict: maybe", "10", "verdict"),
+        ("policy/default.yaml", "voices: 1", "voices: 7", "14", "levels.3.all_of: 7 of"),
+        ("environments.yaml", "match:", "mach:", "12", "match"),
         ("domains.yaml", "timeout_s: 60", "timeout_s: -1", "", "timeout_s"),
     ],
 )

@@ -42,6 +42,7 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"grant_s": 301}, "grant_s: 301"),
         ({"grant_s": 0}, "grant_s: 0"),
         ({"valid_for_s": 5}, "valid_for_s"),
+        ({"valid_for_s": 10**12}, "is more than 30 days"),
         ({"confidence_below": 1.5}, "confidence_below"),
         ({"levels": {}}, "levels: 1 is missing"),
         ({"levels": {6: HOLD}}, "levels.6"),
@@ -74,6 +75,7 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"patterns": (a_pattern(must_fire=()),)}, "at least one `must_fire`"),
         ({"patterns": (a_pattern(must_fire=("peace",)),)}, "does not fire on its own"),
         ({"patterns": (a_pattern(must_not=("Boom",)),)}, "fires on its own must_not"),
+        ({"patterns": (a_pattern(reason="x" * 200_000),)}, "cannot be adopted: remove rules"),
     ],
 )
 def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:
@@ -93,6 +95,8 @@ def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:
             "3 of `operators` can never say yes",
         ),
         (msgspec.structs.replace(HOLD, deadline_s=0), "deadline_s"),
+        (msgspec.structs.replace(HOLD, deadline_s=10**12), "levels.3.deadline_s: 1000000000000"),
+        (msgspec.structs.replace(HOLD, cooling_off_s=10**12), "levels.3.cooling_off_s"),
         (msgspec.structs.replace(HOLD, proofs=()), "name how people prove"),
         (msgspec.structs.replace(HOLD, proofs=(Method.TOTP,)), "cannot check `totp`"),
     ],

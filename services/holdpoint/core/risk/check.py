@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from holdpoint.core.risk.money import decimal_of
-from holdpoint.core.risk.patterns import BadPatternError, compiled, matcher
+from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
+from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.policy import (
     LevelRule,
     Method,
@@ -20,8 +23,14 @@ from holdpoint.messages.risk import RiskLevel
 
 LEVELS = range(1, 6)
 MAX_GRANT_S = 300
+LONGEST_S = 30 * 24 * 60 * 60
+"""For which anything may be waited: far beyond it no calendar has a date."""
+
 WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
 """A tally's window: longer than a call is on its way, shorter than counters are kept."""
+
+MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
+"""What an order can carry beside its reason, its list of changes and its frame."""
 
 FOUR_EYES = 2
 CHECKABLE = frozenset({Method.CHAT})
@@ -39,6 +48,7 @@ def check_policy(policy: Policy) -> list[str]:
         *_untrusted(policy),
         *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
         *_together(policy),
+        *_size(policy),
     ]
 
 
@@ -73,8 +83,10 @@ def _hold(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
     yield from _proofs(path, rule)
     if rule.on_silence is not OnSilence.EXPIRE:
         yield f"{path}.on_silence: only `expire` is built; a parked hold would never close"
-    if rule.deadline_s <= 0:
-        yield f"{path}.deadline_s: must be above 0"
+    if not 0 < rule.deadline_s <= LONGEST_S:
+        yield f"{path}.deadline_s: {rule.deadline_s} is not between 1 s and 30 days"
+    if not 0 <= rule.cooling_off_s <= LONGEST_S:
+        yield f"{path}.cooling_off_s: {rule.cooling_off_s} is not between 0 s and 30 days"
 
 
 def _people(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
@@ -104,6 +116,8 @@ def _proofs(path: str, rule: LevelRule) -> Iterator[str]:
 def _grants(policy: Policy) -> Iterator[str]:
     if not 0 < policy.grant_s <= MAX_GRANT_S:
         yield f"grant_s: {policy.grant_s} is not between 1 and {MAX_GRANT_S} seconds"
+    if policy.valid_for_s > LONGEST_S:
+        yield f"valid_for_s: {policy.valid_for_s} is more than 30 days"
     if policy.valid_for_s < policy.grant_s:
         yield "valid_for_s: a yes must stay good at least as long as a grant lives (grant_s)"
     if not 0 <= policy.confidence_below <= 1:
@@ -180,14 +194,19 @@ def _pattern(pattern: Pattern) -> Iterator[str]:
             yield f"pattern {pattern.id}: fires on its own must_not line: {line}"
 
 
+def _size(policy: Policy) -> Iterator[str]:
+    """It travels in one message, beside what changed and why."""
+    size = len(msgspec.json.encode(policy))
+    if size > MAX_POLICY_BYTES:
+        yield (
+            f"the policy has {size:,} bytes, and one of more than {MAX_POLICY_BYTES:,} cannot be "
+            "adopted: remove rules, or merge some into one"
+        )
+
+
 def _together(policy: Policy) -> Iterator[str]:
     ids = [pattern.id for pattern in policy.patterns]
     for twice in sorted({one for one in ids if ids.count(one) > 1}):
         yield f"pattern {twice}: two patterns have this id; rename one"
     if any(not fragment.strip() for fragment in policy.high_risk_commands):
         yield "high_risk_commands: an empty fragment is in every text; remove it"
-    try:
-        matcher(policy.patterns)
-    except BadPatternError as error:
-        if "together" in str(error):
-            yield str(error)
