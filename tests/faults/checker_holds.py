@@ -12,9 +12,12 @@ from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved, Resumed
+from holdpoint.messages.places import timer_place
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.state import Kill
-from holdpoint.messages.subjects import command_id, timer_place
+from holdpoint.messages.subjects import (
+    command_id,
+)
 from holdpoint.runtime.reading import Stored
 
 MOVES_ON = timedelta(seconds=30)

@@ -21,8 +21,12 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import UnreadableError
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
+from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Finished, Started
-from holdpoint.messages.subjects import command_id, run_place, stream
+from holdpoint.messages.subjects import (
+    command_id,
+    stream,
+)
 from holdpoint.runtime import clock
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SignatureError

@@ -12,8 +12,13 @@ from holdpoint.gate.runs import believed_run
 from holdpoint.gate.tallies import give_back
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Hold, Resumed
+from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
-from holdpoint.messages.subjects import CARDS, Address, at_card, run_place
+from holdpoint.messages.subjects import (
+    CARDS,
+    Address,
+    at_card,
+)
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
 from holdpoint.runtime.lanes import Delivery

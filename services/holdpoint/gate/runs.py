@@ -5,8 +5,8 @@ import structlog
 from holdpoint.core.objections import RUNNABLE
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Hold, Passed, Reason, Resumed, Witnessed
+from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Barred, Lapsed
-from holdpoint.messages.subjects import run_place
 from holdpoint.runtime.errors import ConflictError, SignatureError
 from holdpoint.runtime.history import LoadedRun, run_fact
 from holdpoint.runtime.reading import Stored

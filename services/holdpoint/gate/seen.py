@@ -18,13 +18,11 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
+from holdpoint.messages.places import hold_place, refused_cause, run_place
 from holdpoint.messages.subjects import (
     HOLDS,
     NO_DOMAIN,
-    hold_place,
     kind_of,
-    refused_cause,
-    run_place,
 )
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError

@@ -12,6 +12,7 @@ from holdpoint.core.verdict import killed_by
 from holdpoint.gate.parts import Gate, RefusedError, advance, believed
 from holdpoint.gate.runs import bar, is_let_go, lapse
 from holdpoint.messages.hold import AnyHoldFact
+from holdpoint.messages.places import timer_place
 from holdpoint.messages.state import EVERYONE, TimerKind
 from holdpoint.messages.subjects import (
     HOLDS,
@@ -19,7 +20,6 @@ from holdpoint.messages.subjects import (
     command_id,
     granted_facts,
     stream,
-    timer_place,
     timer_subject,
 )
 from holdpoint.runtime import clock

@@ -19,7 +19,10 @@ from holdpoint.core.risk.context import Tallied
 from holdpoint.core.risk.tally import Due, bucket_of, bucket_s, counts_at, covered, window_of
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Denied, Hold, Reserved, Resumed
-from holdpoint.messages.subjects import tally_key, tally_subject, tally_window
+from holdpoint.messages.places import tally_key, tally_window
+from holdpoint.messages.subjects import (
+    tally_subject,
+)
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.history import LoadedHold

@@ -1,4 +1,4 @@
-"""Subjects, streams and types: no other file spells one."""
+"""Subjects, streams and types: no other file spells one; `places.py` takes subjects apart."""
 
 from dataclasses import dataclass
 
@@ -110,13 +110,6 @@ def hold_facts(tenant: str, agent: str, hold_id: str) -> str:
 def refusal_subject(tenant: str, principal: str, cause: str) -> str:
     """A refusal's own lane: one subject for each refused message."""
     return f"hp.{tenant}.refusal.{principal}.{cause.replace(':', '-')}"
-
-
-def refused_cause(subject: str) -> str:
-    """The id of the message that a refusal's subject names; empty for any other subject."""
-    _, _, lane, _, *rest = subject.split(".")
-    kind, _, seq = rest[0].rpartition("-")
-    return f"{kind}:{seq}" if lane == "refusal" else ""
 
 
 def card_subject(tenant: str, group: str, hold_id: str) -> str:
@@ -266,45 +259,7 @@ def at_state(tenant: str, kind: str, key: str) -> Address:
     return Address(kind=STATE, subject=subject, guard=subject)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """The tokens of a hold's or run's subject that a reader needs."""
-
-    agent: str
-    hold_id: str
-    word: str
-    domain: str
-
-
-def hold_place(subject: str) -> Place:
-    """`hp.t.hold.<agent>.<hold_id>.<fact>.<domain>` taken apart."""
-    _, _, _, agent, hold_id, word, domain = subject.split(".")
-    return Place(agent=agent, hold_id=hold_id, word=word, domain=domain)
-
-
 def granted_facts(tenant: str, domain: str) -> tuple[str, ...]:
     """The lanes on which a domain's workers find their grants."""
     words = ("passed", "witnessed", "resumed")
     return tuple(f"hp.{tenant}.hold.*.*.{word}.{domain}" for word in words)
-
-
-def timer_place(subject: str) -> Place:
-    """`hp.t.timer.<lane>.<agent>.<hold_id>.<kind>` taken apart."""
-    _, _, _, _, agent, hold_id, word = subject.split(".")
-    return Place(agent=agent, hold_id=hold_id, word=word, domain=NO_DOMAIN)
-
-
-def tally_key(subject: str) -> str:
-    """The key in `hp.t.tally.<key>.<window>`."""
-    return subject.split(".")[3]
-
-
-def tally_window(subject: str) -> str:
-    """The window in `hp.t.tally.<key>.<window>`."""
-    return subject.split(".")[4]
-
-
-def run_place(subject: str) -> Place:
-    """`hp.t.run.<domain>.<agent>.<hold_id>.<fact>` taken apart."""
-    _, _, _, domain, agent, hold_id, word = subject.split(".")
-    return Place(agent=agent, hold_id=hold_id, word=word, domain=domain)

@@ -49,7 +49,7 @@ class Grant:
     """Besides the user's own inbox."""
 
     hears: tuple[str, ...] = ()
-    """What it hears of CORE's own copies; never what it may answer."""
+    """Of CORE's own copies."""
 
     replies_s: int = NO_REPLIES
     """How long it may answer a request it received, once; 0 means never."""
@@ -115,6 +115,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
 
 def _of_the_gate(tenant: Tenant) -> Grant:
     t = tenant.name
+    holds = subjects.stream(t, subjects.HOLDS)
     return Grant(
         user=GATE,
         account=CORE,
@@ -122,7 +123,7 @@ def _of_the_gate(tenant: Tenant) -> Grant:
             *_facts_of_the_gate(t),
             *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
             *_reading(streams.gate_consumers(t)),
-            *(_api("CONSUMER.INFO", _holds(t), streams.worker_durable(d)) for d in tenant.domains),
+            *(_api("CONSUMER.INFO", holds, streams.worker_durable(d)) for d in tenant.domains),
             *(_api("STREAM.MSG.GET", subjects.stream(t, kind)) for kind in _GATE_LOADS),
             *(_api("STREAM.INFO", subjects.stream(t, kind)) for kind in _GATE_WATCHES),
             _api("STREAM.PURGE", subjects.stream(t, subjects.TIMERS)),
@@ -291,10 +292,6 @@ def _cards_of(t: str, groups: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(
         _api("DIRECT.GET", cards, subjects.card_subject(t, group, ANY)) for group in groups
     )
-
-
-def _holds(t: str) -> str:
-    return subjects.stream(t, subjects.HOLDS)
 
 
 def _api(verb: str, *names: str) -> str:

@@ -17,7 +17,7 @@ from tests.builders import (
     a_start,
 )
 
-from holdpoint.messages import subjects
+from holdpoint.messages import places, subjects
 from holdpoint.messages.hold import (
     Answered,
     Denied,
@@ -29,8 +29,12 @@ from holdpoint.messages.hold import (
     Resumed,
     Witnessed,
 )
+from holdpoint.messages.places import Place
 from holdpoint.messages.run import RunFact
-from holdpoint.messages.subjects import FACT_WORDS, NO_DOMAIN, Place
+from holdpoint.messages.subjects import (
+    FACT_WORDS,
+    NO_DOMAIN,
+)
 
 GRANT = a_pass().grant
 
@@ -78,7 +82,7 @@ def test_a_hold_s_fact_stands_here(subject: str, fact: HoldFact) -> None:
     assert address.subject == subjects.hold_subject(fact) == subject
     assert address.kind == subjects.HOLDS
     assert covers(address.guard, subject)
-    place = subjects.hold_place(subject)
+    place = places.hold_place(subject)
     assert (place.agent, place.hold_id, place.word) == ("crm-agent", "h1", FACT_WORDS[type(fact)])
 
 
@@ -87,7 +91,7 @@ def test_the_domain_stands_only_where_a_worker_is_to_act(subject: str, fact: Hol
     grant = getattr(fact, "grant", None)
     acts = grant is not None and fact.hold.action is not None
 
-    assert (subjects.hold_place(subject).domain != NO_DOMAIN) == acts
+    assert (places.hold_place(subject).domain != NO_DOMAIN) == acts
     lanes = subjects.granted_facts("acme", "database")
     assert any(covers(lane, subject) for lane in lanes) == acts
 
@@ -100,7 +104,7 @@ def test_a_run_s_fact_stands_here(subject: str, fact: RunFact) -> None:
     assert address.kind == subjects.RUNS
     assert address.guard == subjects.run_facts("acme", "database", "crm-agent", "h1")
     assert covers(address.guard, subject)
-    assert subjects.run_place(subject) == Place(
+    assert places.run_place(subject) == Place(
         agent="crm-agent", hold_id="h1", word=FACT_WORDS[type(fact)], domain="database"
     )
 
@@ -157,7 +161,7 @@ def test_what_stands_alone_guards_itself(address: subjects.Address) -> None:
 
 
 def test_a_timer_s_subject_is_taken_apart() -> None:
-    assert subjects.timer_place("hp.acme.timer.due.crm-agent.h1.resume") == Place(
+    assert places.timer_place("hp.acme.timer.due.crm-agent.h1.resume") == Place(
         agent="crm-agent", hold_id="h1", word="resume", domain=NO_DOMAIN
     )
 
@@ -180,4 +184,4 @@ def test_a_counters_subject_is_its_key_and_its_window() -> None:
     subject = subjects.tally_subject("acme", "k1", "900-7")
 
     assert subject == "hp.acme.tally.k1.900-7"
-    assert (subjects.tally_key(subject), subjects.tally_window(subject)) == ("k1", "900-7")
+    assert (places.tally_key(subject), subjects.tally_window(subject)) == ("k1", "900-7")
