@@ -184,4 +184,4 @@ def test_a_counters_subject_is_its_key_and_its_window() -> None:
     subject = subjects.tally_subject("acme", "k1", "900-7")
 
     assert subject == "hp.acme.tally.k1.900-7"
-    assert (places.tally_key(subject), subjects.tally_window(subject)) == ("k1", "900-7")
+    assert (places.tally_key(subject), places.tally_window(subject)) == ("k1", "900-7")
