@@ -1,8 +1,8 @@
 """The effect and its result: acted on under a lease, told for certain, or said to be in doubt."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 import structlog
@@ -34,7 +34,7 @@ async def act(
     until: datetime | None = None,
 ) -> None:
     """Run the tool and tell its result; `until` is the end of the claim's lease."""
-    async with _heartbeat(delivery):
+    with heartbeat(delivery):
         if until is not None and clock.now() >= until:
             log.warning("claim_outlived", hold_id=claimed.hold.hold_id)
             await delivery.nack(0.0)
@@ -47,7 +47,7 @@ async def act(
 async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, after: int) -> None:
     """End a claim whose owner is gone, as far as its tool allows."""
     spec = worker.specs[claimed.action.tool]
-    async with _heartbeat(delivery):
+    with heartbeat(delivery):
         if spec.tool.repeat is Repeat.MANUAL:
             result = Result(status=RunStatus.IN_DOUBT, error=IN_DOUBT)
         else:
@@ -136,17 +136,25 @@ def _finished(delivery: Delivery, claimed: Claimed, result: Result) -> Finished:
     )
 
 
-@asynccontextmanager
-async def _heartbeat(delivery: Delivery) -> AsyncIterator[None]:
-    """Tell the broker that this grant is being worked on, as long as it is."""
-    beating = asyncio.create_task(_beat(delivery))
+@contextmanager
+def heartbeat(delivery: Delivery) -> Iterator[None]:
+    """Tell the broker that this grant is being worked on, as long as it is.
+
+    Most effects are over before the first beat: there is a task only for those that are not.
+    """
+    beating: list[asyncio.Task[None]] = []
+    first = asyncio.get_running_loop().call_later(
+        HEARTBEAT_S, lambda: beating.append(asyncio.create_task(_beat(delivery)))
+    )
     try:
         yield
     finally:
-        beating.cancel()
+        first.cancel()
+        for task in beating:
+            task.cancel()
 
 
 async def _beat(delivery: Delivery) -> None:
     while True:
-        await asyncio.sleep(HEARTBEAT_S)
         await delivery.working()
+        await asyncio.sleep(HEARTBEAT_S)
