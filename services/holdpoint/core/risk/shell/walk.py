@@ -107,7 +107,7 @@ class Walk:
     def pipelines(self, pipelines: list[Pipeline]) -> Flow:
         """Commands that a lexer found; what they print stands one behind the other."""
         flows: list[Flow] = []
-        for pipeline in pipelines:
+        for pipeline in filter(None, pipelines):
             flow: Flow | None = None
             for raw in pipeline:
                 flow = self.simple(raw, flow)
