@@ -36,6 +36,10 @@ _loose = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_bare = re.compile(r"[\t !%&*+,\-./0-9:;=?@A-Z\[\]^_a-z|~]*")
+"""Words and signs, without quotes, expansions, redirections and groups: blanks part the words."""
+
+_sign = re.compile(r"(&&|\|\||\|&|[;|&])")
 KEYWORDS = word_set(
     "if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! "
     "{ } declare typeset export local readonly"
@@ -57,6 +61,8 @@ Pipeline = list[RawCommand]
 
 def plain(text: str) -> list[Pipeline] | None:
     """The pipelines of a text without expansions, groups, keywords, or here-documents."""
+    if _bare.fullmatch(text):
+        return _split(text)
     reader = _Plain()
     for match in _piece.finditer(text):
         kind = match.lastgroup or ""
@@ -68,6 +74,30 @@ def plain(text: str) -> list[Pipeline] | None:
         elif kind == "hard" or not reader.close(match[kind]):
             return None
     return reader.pipelines
+
+
+def _split(text: str) -> list[Pipeline] | None:
+    """The same, where blanks and signs alone part the words."""
+    pipelines: list[Pipeline] = [[]]
+    at = 0
+    for piece in _sign.split(text):
+        words = piece.split()
+        if words and _sign.match(words[0]):
+            if piece not in _PIPES:
+                pipelines.append([])
+        elif words:
+            if _needs_grammar(words[0]):
+                return None
+            start = text.index(words[0], at)
+            end = at + len(piece.rstrip())
+            pipelines[-1].append(RawCommand(words, [], start, end))
+        at += len(piece)
+    return pipelines
+
+
+def _needs_grammar(first: str) -> bool:
+    """Whether what begins with this word is more than a simple command."""
+    return first in KEYWORDS or "=" in first
 
 
 _WORDS = frozenset({"word", "part"})
@@ -112,7 +142,7 @@ class _Plain:
         """The end of a command; false when a grammar must read it."""
         self.finish()
         command = self.command
-        if command.words and (command.words[0] in KEYWORDS or "=" in command.words[0]):
+        if command.words and _needs_grammar(command.words[0]):
             return False
         if command.words or command.redirects:
             self.pipeline.append(command)

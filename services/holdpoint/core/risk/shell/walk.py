@@ -15,6 +15,7 @@ from holdpoint.core.risk.shell.grammar import Grammar
 from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge, only_reads
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
+from holdpoint.core.risk.shell.lines import Statement, by_line
 from holdpoint.core.risk.shell.model import (
     HOLE,
     HOLE_END,
@@ -52,10 +53,22 @@ class Walk:
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
+        statements = by_line(text)
+        if statements is not None:
+            return self._statements(statements)
         pipelines = plain(text)
         if pipelines is not None:
             return self.pipelines(pipelines)
         return self._parsed(text)
+
+    def _statements(self, statements: list[Statement]) -> Flow:
+        flows: list[Flow] = []
+        for one in statements:
+            if one.pipelines is None:
+                flows.append(Grammar(self, one.text, one.start).visit(one.root, None))
+            else:
+                flows.append(self.pipelines(one.pipelines))
+        return joined(flows)
 
     def _parsed(self, text: str) -> Flow:
         if "\\" in text:
@@ -64,7 +77,7 @@ class Walk:
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
             return self.pipelines(lenient(text))
-        flow = Grammar(self, text).visit(root, None)
+        flow = Grammar(self, text, 0).visit(root, None)
         if root.has_error:
             self.state.broken = True
             self.pipelines(lenient(text))
