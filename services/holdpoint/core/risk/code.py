@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-import re2
 
 from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.door import is_request, read_request
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.door import read_shell
@@ -27,7 +27,7 @@ SQL_KEYS = word_set("sql query statement stmt sql_query sql_statement statements
 CODE_KEYS = word_set("code python source snippet program python_code javascript js cells cell")
 _MARK = "HOLDPOINT_CODE"
 
-_is_sql = re2.compile(
+_is_sql = glance(
     r"(?i)^\s*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+set\b|"
     r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role)\b|"
     r"truncate\s+(?:table\s+)?[\w\"`]|alter\s+(?:table|user|role|database|system)\b|grant\s+|revoke\s+|"
@@ -109,7 +109,7 @@ def _read(domain: str, leaf: Leaf, dialect: str) -> _Seen | None:
     text = leaf.value
     if domain == "shell" and key in SHELL_KEYS:
         return shell(text, dialect)
-    if (domain == "database" and key in SQL_KEYS) or _is_sql.search(text[:MAX_HEAD]):
+    if (domain == "database" and key in SQL_KEYS) or _is_sql(text[:MAX_HEAD]):
         return sql(text, dialect)
     if key in SHELL_KEYS:
         return shell(text, dialect)

@@ -121,7 +121,7 @@ def asks_for_help(command: Command) -> bool:
     args = command.args
     return bool(args) and (
         args[0] == "help" or (len(args) > 1 and args[-1] in {"help", "-h"}) or
-        args[-1] in {"-h", "/?"} or _helps(args)
+        args[-1] in {"-h", "/?"} or (not _HELP.isdisjoint(args) and _helps(args))
     )  # fmt: skip
 
 

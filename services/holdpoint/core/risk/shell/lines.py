@@ -15,7 +15,6 @@ from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
 _joins = re.compile(r"[^\S \t\n]|\\|<<")
 """What may reach over the end of a line, or be no end of one to everybody."""
 
-_redirects = re.compile(r"[<>]")
 _misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&|\|&?)[ \t]*$")
 """A sign without a command before it, or one that goes on in the next line."""
 
@@ -52,7 +51,7 @@ def by_line(text: str) -> list[Statement] | None:
 
 
 def _read(line: str, start: int) -> Statement | None:
-    hard = _redirects.search(line) or _misplaced.search(line)
+    hard = "<" in line or ">" in line or _misplaced.search(line)
     pipelines = None if hard else plain(line)
     commands = list(chain.from_iterable(pipelines or ()))
     if pipelines is not None and not any(raw.words[0] in _ASIDE for raw in commands):

@@ -25,15 +25,15 @@ class Options(msgspec.Struct, frozen=True):
     def has(self, wanted: str) -> bool:
         """Whether any of these options was given, in full or abbreviated."""
         names = word_set(wanted)
-        return bool(self.flags & names) or any(
-            name.startswith(flag)
-            for flag in self.flags
-            if flag.startswith("--") and len(flag) >= SHORTEST
-            for name in names
-        )
+        if not names.isdisjoint(self.flags):
+            return True
+        long = [flag for flag in self.flags if flag[:2] == "--" and len(flag) >= SHORTEST]
+        return any(name.startswith(flag) for flag in long for name in names)
 
     def value(self, *names: str) -> str:
         """The value of the first of these options that has one."""
+        if not self.values:
+            return ""
         return next((self.values[name] for name in names if name in self.values), "")
 
     def word(self, place: int) -> str:

@@ -56,17 +56,7 @@ def _excused(word: str) -> bool:
 def secrets(command: Command) -> list[Danger]:
     """Reading a secret aloud; sending one away."""
     name = command.name
-    if name in _SENDERS and any(
-        one.sign == "<" and is_secret(one.target) for one in command.redirects
-    ):
-        return [_sent()]
-    if name in _SENDERS and command.stdin and command.stdin.origin is Origin.SECRET:
-        return [_sent()]
-    if (
-        name in _SENDERS
-        and _HINT.search(" ".join(command.args))
-        and any(is_secret(_file(arg)) for arg in command.args)
-    ):
+    if name in _SENDERS and _sends(command):
         return [_sent()]
     if name in {"scp", "rsync"} and command.args and ":" in command.args[-1]:
         return [_sent()] if any(is_secret(arg) for arg in command.args[:-1]) else []
@@ -79,6 +69,15 @@ def secrets(command: Command) -> list[Danger]:
             )
         ]
     return []
+
+
+def _sends(command: Command) -> bool:
+    if any(one.sign == "<" and is_secret(one.target) for one in command.redirects):
+        return True
+    if command.stdin and command.stdin.origin is Origin.SECRET:
+        return True
+    hinted = _HINT.search(" ".join(command.args)) is not None
+    return hinted and any(is_secret(_file(arg)) for arg in command.args)
 
 
 def _file(arg: str) -> str:

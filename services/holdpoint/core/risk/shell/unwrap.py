@@ -36,8 +36,26 @@ def unwrap(command: Command) -> Found | None:
     wrappers = WRAPPERS.get(command.name)
     if not wrappers or _LOOKS_UP.get(command.name, frozenset()) & set(command.args[:1]):
         return None
+    if _runs_nothing(command):
+        return None
     found = (_opened(wrapper, command) for wrapper in wrappers)
     return next((one for one in found if one), None)
+
+
+def _runs_nothing(command: Command) -> bool:
+    """Whether no wrapper's first word is there, and no option that splits a text either."""
+    heads, args = _HEADS.get(command.name), command.args
+    if heads is None or not heads.isdisjoint(args):
+        return False
+    return not any(arg[:1] == "-" and ("S" in arg or "--split" in arg) for arg in args)
+
+
+_HEADS = {
+    name: frozenset(wrapper.path[0] for wrapper in wrappers)
+    for name, wrappers in WRAPPERS.items()
+    if all(wrapper.path and not wrapper.script for wrapper in wrappers)
+}
+"""The first words of those that run something only behind one."""
 
 
 def _opened(wrapper: Wrapper, command: Command) -> Found:

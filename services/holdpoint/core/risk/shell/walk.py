@@ -129,23 +129,24 @@ class Walk:
 
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
-        words = [word for one in raw.words for word in self.expander.words(one)]
-        redirects = tuple(
-            Redirect(sign, self.expander.text(target)) for sign, target in raw.redirects
-        )
+        words = self.expander.every(raw.words)
+        redirects = self._redirects(raw) if raw.redirects else ()
         span = self.span if self.depth and self.span else (raw.start, raw.end)
         if not self.depth:
             self.span = span
         flow = here or stdin or self._reads(redirects) or self.state.streams.get("0")
-        self._others(raw, words, redirects, flow)
+        if raw.words and "$" in raw.words[0]:
+            self._others(raw, words, redirects, flow)
         return self.run(tuple(words), redirects, flow)
+
+    def _redirects(self, raw: RawCommand) -> tuple[Redirect, ...]:
+        text = self.expander.text
+        return tuple(Redirect(sign, text(target)) for sign, target in raw.redirects)
 
     def _others(
         self, raw: RawCommand, words: list[str], redirects: tuple[Redirect, ...], flow: Flow | None
     ) -> None:
         """A command named by a variable may be any value that the variable ever had."""
-        if not raw.words or "$" not in raw.words[0]:
-            return
         head = raw.words[0].strip('"{}$')
         values = self.state.scope.values.get(head.partition("[")[0], [])
         for value in values[:-1][-3:]:
@@ -173,14 +174,15 @@ class Walk:
         """Judge a command, and everything that it runs."""
         if not words and not redirects:
             return EMPTY
-        if words and (words[0] in KEYWORDS or self._assigns(words)):
+        if words and (words[0] in KEYWORDS or ("=" in words[0] and self._assigns(words))):
             return self.run(words[1:], redirects, stdin)
         self.state.commands += 1
         if self.state.commands > MAX_COMMANDS or self.depth > MAX_DEPTH:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
         command = self._command(words, redirects, stdin)
-        body = self.state.functions.get(command.path) or self.state.aliases.get(command.path)
+        state = self.state
+        body = state.functions.get(command.path) or state.aliases.get(command.path)
         if body is not None and self.depth < MAX_DEPTH // 2:
             return self._called(body, command)
         opened = self._opened(command)
