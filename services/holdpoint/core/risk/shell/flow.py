@@ -63,7 +63,7 @@ def joined(flows: list[Flow]) -> Flow:
     """What several commands print, one behind the other."""
     if len(flows) == 1:
         return flows[0]
-    worst = max((flow.origin for flow in flows), key=lambda one: one.value, default=Origin.UNKNOWN)
+    worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
     texts = [flow.text for flow in flows if flow.text is not None]
     known = bool(texts) and len(texts) == len(flows)
     return Flow(worst, "".join(texts)[:MAX_TEXT] if known else None)

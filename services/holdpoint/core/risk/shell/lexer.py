@@ -80,9 +80,10 @@ def _split(text: str) -> list[Pipeline] | None:
     """The same, where blanks and signs alone part the words."""
     pipelines: list[Pipeline] = [[]]
     at = 0
-    for piece in _sign.split(text):
+    signs = "|" in text or "&" in text or ";" in text
+    for piece in _sign.split(text) if signs else (text,):
         words = piece.split()
-        if words and _sign.match(words[0]):
+        if piece in _SIGNS:
             if piece not in _PIPES:
                 pipelines.append([])
         elif words:
@@ -154,6 +155,7 @@ class _Plain:
 
 
 _PIPES = frozenset({"|", "|&"})
+_SIGNS = _PIPES | {"&&", "||", ";", "&"}
 
 
 def _put(command: RawCommand, word: str, sign: str) -> str:

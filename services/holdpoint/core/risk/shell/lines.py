@@ -51,13 +51,25 @@ def by_line(text: str) -> list[Statement] | None:
 
 
 def _read(line: str, start: int) -> Statement | None:
-    hard = "<" in line or ">" in line or _misplaced.search(line)
-    pipelines = None if hard else plain(line)
-    commands = list(chain.from_iterable(pipelines or ()))
-    if pipelines is not None and not any(raw.words[0] in _ASIDE for raw in commands):
-        for raw in commands:
-            raw.start += start
-            raw.end += start
+    pipelines = None if _is_hard(line) else plain(line)
+    if pipelines is not None and _moved(pipelines, start):
         return Statement(line, start, pipelines)
     root = parse(line)
     return None if root is None or root.has_error else Statement(line, start, None, root)
+
+
+def _is_hard(line: str) -> bool:
+    if "<" in line or ">" in line:
+        return True
+    signs = "|" in line or "&" in line or ";" in line
+    return signs and _misplaced.search(line) is not None
+
+
+def _moved(pipelines: list[Pipeline], start: int) -> bool:
+    """Give each command its place in the whole text; false when one is none to the grammar."""
+    for raw in chain.from_iterable(pipelines):
+        if raw.words[0] in _ASIDE:
+            return False
+        raw.start += start
+        raw.end += start
+    return True

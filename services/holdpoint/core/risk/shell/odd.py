@@ -84,6 +84,8 @@ def _pkill(command: Command) -> list[Danger]:
 
 def _scaled(command: Command) -> list[Danger]:
     """`kubectl scale --replicas=0`."""
+    if "scale" not in command.args:
+        return []
     options = read_options(command.args, word_set("--replicas -n --namespace --context"))
     if "scale" in options.words[:1] and options.value("--replicas") == "0":
         return [Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")]

@@ -52,6 +52,10 @@ def read_options(args: tuple[str, ...], valued: frozenset[str] = NONE) -> Option
             words.extend(rest)
         elif len(arg) < len("-x") or arg[0] != "-":
             words.append(arg)
+        elif len(arg) == len("-x") and arg[1].isalnum():
+            flags.add(arg)
+            if arg in valued:
+                values[arg] = next(rest, "")
         elif arg.startswith("--"):
             _long(arg, valued, rest, flags, values)
         else:
