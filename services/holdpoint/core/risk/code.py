@@ -134,6 +134,14 @@ def sql(text: str, dialect: str) -> _Seen:
 def shell(text: str, dialect: str) -> _Seen:
     """A shell text, with the SQL that it hands to a database."""
     found = read_shell(text)
+    if not found.sql:
+        return _Seen(
+            signals=found.signals,
+            reads_only=found.reads_only,
+            verb=found.verb,
+            targets=found.targets,
+            unreadable=found.unreadable,
+        )
     inner = [read_sql(one, dialect) for one in found.sql[:MAX_READ]]
     within = tuple(_placeless(signal) for one in inner for signal in one.signals)
     return _Seen(
@@ -158,6 +166,8 @@ def _body(request: Mapping[str, Any]) -> object:
 
 def _shifted(seen: _Seen, text: str, offset: int) -> _Seen:
     """Places in the text of the whole action; none where normalising could have moved them."""
+    if not seen.signals:
+        return seen
     if text.isascii():
         moved = tuple(_at(signal, offset, len(text)) for signal in seen.signals)
     else:

@@ -59,11 +59,14 @@ class RawCommand(msgspec.Struct):
 Pipeline = list[RawCommand]
 
 
-def plain(text: str) -> list[Pipeline] | None:
-    """The pipelines of a text without expansions, groups, keywords, or here-documents."""
+def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
+    """The pipelines of a text without expansions, groups, here-documents.
+
+    Places are counted from `offset`; `hard` are first words that a grammar must read.
+    """
     if _bare.fullmatch(text):
-        return _split(text)
-    reader = _Plain()
+        return _split(text, offset, hard)
+    reader = _Plain(offset, hard)
     for match in _piece.finditer(text):
         kind = match.lastgroup or ""
         start, end = match.span(kind)
@@ -76,10 +79,9 @@ def plain(text: str) -> list[Pipeline] | None:
     return reader.pipelines
 
 
-def _split(text: str) -> list[Pipeline] | None:
+def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
     """The same, where blanks and signs alone part the words."""
     pipelines: list[Pipeline] = [[]]
-    at = 0
     signs = "|" in text or "&" in text or ";" in text
     for piece in _sign.split(text) if signs else (text,):
         words = piece.split()
@@ -87,18 +89,14 @@ def _split(text: str) -> list[Pipeline] | None:
             if piece not in _PIPES:
                 pipelines.append([])
         elif words:
-            if _needs_grammar(words[0]):
+            first = words[0]
+            if first in hard or "=" in first:
                 return None
-            start = text.index(words[0], at)
-            end = at + len(piece.rstrip())
+            start = offset + piece.index(first)
+            end = offset + len(piece.rstrip())
             pipelines[-1].append(RawCommand(words, [], start, end))
-        at += len(piece)
+        offset += len(piece)
     return pipelines
-
-
-def _needs_grammar(first: str) -> bool:
-    """Whether what begins with this word is more than a simple command."""
-    return first in KEYWORDS or "=" in first
 
 
 _WORDS = frozenset({"word", "part"})
@@ -107,7 +105,9 @@ _WORDS = frozenset({"word", "part"})
 class _Plain:
     """What was read so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, offset: int, hard: frozenset[str]) -> None:
+        self.offset = offset
+        self.hard = hard
         self.pipelines: list[Pipeline] = []
         self.pipeline: Pipeline = []
         self.command = RawCommand([], [], -1, -1)
@@ -143,8 +143,10 @@ class _Plain:
         """The end of a command; false when a grammar must read it."""
         self.finish()
         command = self.command
-        if command.words and _needs_grammar(command.words[0]):
+        if command.words and (command.words[0] in self.hard or "=" in command.words[0]):
             return False
+        command.start += self.offset
+        command.end += self.offset
         if command.words or command.redirects:
             self.pipeline.append(command)
         self.command = RawCommand([], [], -1, -1)

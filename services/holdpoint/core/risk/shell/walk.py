@@ -56,7 +56,7 @@ class Walk:
         statements = by_line(text)
         if statements is not None:
             return self._statements(statements)
-        pipelines = plain(text)
+        pipelines = plain(text, 0, KEYWORDS)
         if pipelines is not None:
             return self.pipelines(pipelines)
         return self._parsed(text)
