@@ -52,10 +52,12 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     except BadPatternError as error:
         return Scan(error=str(error))
     proven = ran.complete and not worrying(ran)
-    silent = proven and (ran.reads_only or not _interpreted(text.folded))
+    fragments = () if proven and ran.reads_only else _fragments(text, policy)
+    if fragments and proven and not _interpreted(text.folded):
+        fragments = ()
     return Scan(
         hits=tuple(hit for hit in hits if _stands(hit, text, ran)),
-        fragments=() if silent else _fragments(text, policy),
+        fragments=fragments,
         doubts=tuple(hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY),
         mild=reads and not ran.read,
     )

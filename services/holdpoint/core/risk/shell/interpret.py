@@ -227,5 +227,8 @@ _TOOLS: dict[str, Callable[[Command], Found]] = {
     **CARRIERS,
 }
 _KNOWN = frozenset((*SHELLS, *LANGUAGES, *_TOOLS))
+TEXT_RUNNERS = _KNOWN | {f"{name}{digit}" for name in LANGUAGES for digit in "0123456789."}
+"""Programs that may run a text, also with one digit of a version behind them."""
+
 _VERSION = (*"0123456789.",)
 """How the name of an interpreter may end besides: `python3.11`."""

@@ -34,7 +34,7 @@ def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
     command = _compose(command)
     name = command.name
-    asks = name in _ASKED or "-" in command.path or name.startswith("mkfs.")
+    asks = name in KNOWN or "-" in command.path or name.startswith("mkfs.")
     found, listed = _asked(command) if asks else ([], False)
     if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
         found += by_verb(command, service=name in SERVICES)
@@ -87,7 +87,7 @@ def is_known(name: str) -> bool:
     return any(name in names for names in _KNOWN)
 
 
-_ASKED = frozenset((*FILES, *ODD, *_TABLES, *(name for name, _ in API)))
+KNOWN = frozenset((*FILES, *ODD, *_TABLES, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
 _KNOWN = (KNOWN_HARMLESS, FILES, ODD, _TABLES, WRAPPERS, SERVICES, {"", "shopt", "find", "awk"})
@@ -147,3 +147,5 @@ _CHANGES = word_set(
     "xdg-open "
     "hash ulimit umask dmesg mount logger notify-send java perf valgrind gdb fzf csvclean nkf sips"
 )
+READS_ONLY = frozenset(name for name in KNOWN_HARMLESS if name not in _CHANGES and "-" not in name)
+"""Programs that change nothing whatever stands behind them."""

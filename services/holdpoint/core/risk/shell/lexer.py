@@ -54,6 +54,8 @@ class RawCommand(msgspec.Struct):
     redirects: list[tuple[str, str]]
     start: int
     end: int
+    bare: bool = False
+    """Whether no word holds anything to expand."""
 
 
 Pipeline = list[RawCommand]
@@ -94,7 +96,7 @@ def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | Non
                 return None
             start = offset + piece.index(first)
             end = offset + len(piece.rstrip())
-            pipelines[-1].append(RawCommand(words, [], start, end))
+            pipelines[-1].append(RawCommand(words, [], start, end, bare=True))
         offset += len(piece)
     return pipelines
 

@@ -32,6 +32,8 @@ _PRINTERS = word_set("cat less more head tail tac nl bat base64 base32 xxd od he
 _SENDERS = word_set(
     "curl wget nc ncat netcat socat http https xh mail mutt mailx sendmail telnet ftp"
 )
+TOUCHES = _PRINTERS | _SENDERS | {"scp", "rsync"}
+"""Programs whose arguments may be secrets that they give away."""
 
 
 def hands_out(command: Command) -> bool:

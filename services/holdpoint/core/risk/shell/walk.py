@@ -26,6 +26,7 @@ from holdpoint.core.risk.shell.model import (
     Redirect,
     hole,
 )
+from holdpoint.core.risk.shell.ordinary import ORDINARY
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
 from holdpoint.core.risk.shell.tree import parse, tangled
@@ -129,12 +130,13 @@ class Walk:
 
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
-        words = self.expander.every(raw.words)
+        words = raw.words if raw.bare else self.expander.every(raw.words)
         redirects = self._redirects(raw) if raw.redirects else ()
         span = self.span if self.depth and self.span else (raw.start, raw.end)
         if not self.depth:
             self.span = span
-        flow = here or stdin or self._reads(redirects) or self.state.streams.get("0")
+        flow = here or stdin or (self._reads(redirects) if redirects else None)
+        flow = flow or self.state.streams.get("0")
         if raw.words and "$" in raw.words[0]:
             self._others(raw, words, redirects, flow)
         return self.run(tuple(words), redirects, flow)
@@ -185,11 +187,10 @@ class Walk:
         body = state.functions.get(command.path) or state.aliases.get(command.path)
         if body is not None and self.depth < MAX_DEPTH // 2:
             return self._called(body, command)
-        opened = self._opened(command)
-        if opened is not None:
-            return opened
-        self._judged(command)
-        return output_of(command)
+        if command.name in ORDINARY and not (redirects or state.files):
+            state.programs.add(command.name)
+            return output_of(command)
+        return self._opened(command) or self._judged(command)
 
     def _assigns(self, words: tuple[str, ...]) -> bool:
         """`x=1 command`, behind a wrapper or where a lexer read it."""
@@ -257,8 +258,10 @@ class Walk:
         self.depth -= 1
         return flow
 
-    def _judged(self, command: Command) -> None:
+    def _judged(self, command: Command) -> Flow:
+        """Ask every family about it; what it prints."""
         state = self.state
+        state.programs.add(command.name)
         dangers = judge(command)
         if command.redirects or state.files or command.name in LEAVES:
             dangers += self._left(command)
@@ -266,12 +269,12 @@ class Walk:
             state.note(danger, command)
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
-        state.programs.add(command.name)
         state.sql.extend(sql_in(command))
         if dangers or command.redirects:
             severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
             for target in targets_of(command, severe=severe):
                 state.touch(target)
+        return output_of(command)
 
     def _left(self, command: Command) -> list[Danger]:
         """What it leaves behind, and what it runs of what others left."""
