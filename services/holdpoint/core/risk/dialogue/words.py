@@ -34,6 +34,8 @@ class Sentence(msgspec.Struct, frozen=True):
 
     def since_comma(self, place: int) -> int:
         """Where the part of the sentence begins that this word stands in."""
+        if not self.commas:
+            return 0
         return max((comma for comma in self.commas if comma <= place), default=0)
 
 
@@ -51,12 +53,13 @@ def sentences(text: str) -> Iterator[Sentence]:
 def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
     """Most pieces are a bare word, or one with a sign behind it: those need no regex."""
     current, inside, at = Sentence([], [], set(), set()), "", 0
+    words, spans = current.words, current.spans
     for piece in line.split(maxsplit=left)[:left]:
         start = line.index(piece, at)
         at = start + len(piece)
-        if not inside and piece.isalpha():
-            current.words.append(piece)
-            current.spans.append((offset + start, offset + at))
+        if piece.isalpha() and not inside:
+            words.append(piece)
+            spans.append((offset + start, offset + at))
             continue
         sign = None if inside else _simple(piece)
         if sign:
@@ -65,10 +68,11 @@ def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
         else:
             end, inside = _taken(current, piece, offset + start, inside)
         if end:
-            if current.words:
-                yield msgspec.structs.replace(current, end=end[0])
+            if words:
+                yield Sentence(words, spans, current.commas, current.quoted, end[0])
             current, inside = Sentence([], [], set(), set()), ""
-    if current.words:
+            words, spans = current.words, current.spans
+    if words:
         yield current
 
 
