@@ -166,7 +166,7 @@ def _deed(
     objects = words[max(0, place - REACH) : place] if passive else words[first : place + REACH]
     wide = is_wide(objects, passive=passive, verb=verb)
     most = max(near, key=lambda count: count.records, default=None)
-    start, end = sentence.spans[place]
+    start, end = sentence.span(place)
     return Deed(
         verb=verb,
         mood=mood,
@@ -204,7 +204,7 @@ def _count(number: Number, sentence: Sentence, place: int) -> _Count | None:
     noun, last = _noun(words, end, many=number.value != 1)
     if not noun:
         return None
-    span = (sentence.spans[place][0], sentence.spans[last][1])
+    span = (sentence.starts[place], sentence.span(last)[1])
     return _Count(records=int(number.value), noun=noun, span=span)
 
 

@@ -24,13 +24,18 @@ class Sentence(msgspec.Struct, frozen=True):
     """A row of words between two full stops, and where they stand in the text."""
 
     words: list[str]
-    spans: list[tuple[int, int]]
+    starts: list[int]
     commas: set[int]
     """Words before which a comma, bracket or dash stands."""
 
     quoted: set[int]
     end: str = ""
     """What closes it: `.`, `?`, `:`, or nothing."""
+
+    def span(self, place: int) -> tuple[int, int]:
+        """Where this word stands in the text."""
+        start = self.starts[place]
+        return start, start + len(self.words[place])
 
     def since_comma(self, place: int) -> int:
         """Where the part of the sentence begins that this word stands in."""
@@ -53,13 +58,13 @@ def sentences(text: str) -> Iterator[Sentence]:
 def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
     """Most pieces are a bare word, or one with a sign behind it: those need no regex."""
     current, inside, at = Sentence([], [], set(), set()), "", 0
-    words, spans = current.words, current.spans
+    words, starts = current.words, current.starts
     for piece in line.split(maxsplit=left)[:left]:
         start = line.index(piece, at)
         at = start + len(piece)
         if piece.isalpha() and not inside:
             words.append(piece)
-            spans.append((offset + start, offset + at))
+            starts.append(offset + start)
             continue
         sign = None if inside else _simple(piece)
         if sign:
@@ -69,9 +74,9 @@ def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
             end, inside = _taken(current, piece, offset + start, inside)
         if end:
             if words:
-                yield Sentence(words, spans, current.commas, current.quoted, end[0])
+                yield Sentence(words, starts, current.commas, current.quoted, end[0])
             current, inside = Sentence([], [], set(), set()), ""
-            words, spans = current.words, current.spans
+            words, starts = current.words, current.starts
     if words:
         yield current
 
@@ -87,7 +92,7 @@ _SIMPLE = frozenset(",.!?;:")
 def _add(current: Sentence, piece: str, sign: str, start: int) -> None:
     end = len(piece) - len(sign)
     current.words.append(piece[:end])
-    current.spans.append((start, start + end))
+    current.starts.append(start)
     if sign == ",":
         current.commas.add(len(current.words))
 
@@ -101,7 +106,7 @@ def _taken(current: Sentence, piece: str, offset: int, inside: str) -> tuple[str
             if inside:
                 current.quoted.add(len(current.words))
             current.words.append(said)
-            current.spans.append((offset + match.start(), offset + match.end()))
+            current.starts.append(offset + match.start())
         elif kind == "comma":
             current.commas.add(len(current.words))
         elif kind == "end":
