@@ -73,12 +73,11 @@ def _moneys(leaf: Leaf) -> Iterator[Money]:
 def _kind(key: str) -> tuple[str, str]:
     """What a key says its value is: `sum`, `price`, `minor`, `coins`, `value`; and its currency."""
     words = words_of(key)
-    if _MEANING.isdisjoint(words):
+    limit = words[:1] in {("max",), ("min",)} and "price" in words
+    if _MEANING.isdisjoint(words) or words[-1] in _NOT_MONEY or limit:
         return "", ""
     found = set(words)
     code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
-    if not words or words[-1] in _NOT_MONEY or (words[0] in {"max", "min"} and "price" in found):
-        return "", ""
     if found & _MINOR:
         return "minor", code
     if found & _SUMS or (found & _LIMITS and "limit" in found):

@@ -13,7 +13,7 @@ from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
 from holdpoint.core.risk.shell.powers import exposures
 from holdpoint.core.risk.shell.remote import REMOTE
-from holdpoint.core.risk.shell.secrets import secrets
+from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
 from holdpoint.core.risk.shell.vcs import VCS
 from holdpoint.core.risk.shell.verbs import KNOWN_HARMLESS, READS, SERVICES, by_verb, subcommands
 from holdpoint.core.risk.shell.web import API, hub_api
@@ -32,19 +32,20 @@ _EMPTY = word_set(": true /dev/null")
 
 def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
-    command = _compose(command)
+    if command.args[:1] == ("compose",):
+        command = _compose(command)
     name = command.name
     asks = name in KNOWN or "-" in command.path or name.startswith("mkfs.")
     found, listed = _asked(command) if asks else ([], False)
     if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
         found += by_verb(command, service=name in SERVICES)
-    if name in SERVICES or name in {"docker", "podman"}:
+    if name in _EXPOSES:
         found += exposures(command)
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
     if command.redirects:
         found += _redirects(command)
-    return [*found, *secrets(command)]
+    return found + secrets(command) if name in TOUCHES else found
 
 
 def _asked(command: Command) -> tuple[list[Danger], bool]:
@@ -79,6 +80,7 @@ def _compose(command: Command) -> Command:
     return command
 
 
+_EXPOSES = SERVICES | {"docker", "podman"}
 _API = frozenset((name, (first,)) for name, first in API)
 
 

@@ -39,6 +39,9 @@ _loose = re.compile(
 _bare = re.compile(r"[\t !%&*+,\-./0-9:;=?@A-Z\[\]^_a-z|~]*")
 """Words and signs, without quotes, expansions, redirections and groups: blanks part the words."""
 
+_row = re.compile(r"[\t !%*+,\-./0-9:=?@A-Z\[\]^_a-z~]*")
+"""The same without a sign: one command."""
+
 _sign = re.compile(r"(&&|\|\||\|&|[;|&])")
 KEYWORDS = word_set(
     "if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! "
@@ -79,6 +82,18 @@ def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None
         elif kind == "hard" or not reader.close(match[kind]):
             return None
     return reader.pipelines
+
+
+def row(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
+    """The same for a text that is one command of plain words; None for any other."""
+    if not _row.fullmatch(text):
+        return None
+    words = text.split()
+    first = words[0]
+    if first in hard or "=" in first:
+        return None
+    start = offset + text.index(first)
+    return [[RawCommand(words, [], start, offset + len(text.rstrip()), bare=True)]]
 
 
 def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:

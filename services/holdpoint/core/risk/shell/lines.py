@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, plain
+from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, plain, row
 from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
 
 _joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
@@ -28,9 +28,9 @@ class Statement(msgspec.Struct, frozen=True):
     start: int
     """Where it begins in the whole text."""
 
-    pipelines: list[Pipeline] | None
-    root: Any = None
-    """The tree's root, where the line is not plain."""
+    pipelines: list[Pipeline]
+    root: Any
+    """The tree's root, where the line is not plain; else None."""
 
 
 def by_line(text: str) -> list[Statement] | None:
@@ -41,11 +41,13 @@ def by_line(text: str) -> list[Statement] | None:
     at = 0
     for line in text.split("\n"):
         if line and not line.isspace():
-            pipelines = None if _is_hard(line) else plain(line, at, _ASIDE)
+            pipelines = row(line, at, _ASIDE)
+            if pipelines is None and not _is_hard(line):
+                pipelines = plain(line, at, _ASIDE)
             root = parse(line) if pipelines is None else None
             if pipelines is None and (root is None or root.has_error):
                 return None
-            found.append(Statement(line, at, pipelines, root))
+            found.append(Statement(line, at, pipelines or [], root))
         at += len(line) + 1
     return found
 

@@ -22,13 +22,15 @@ class Options(msgspec.Struct, frozen=True):
     words: tuple[str, ...]
     """What is no option and no option's value."""
 
+    long: tuple[str, ...] = ()
+    """Those of the flags that may be abbreviated: `--force`."""
+
     def has(self, wanted: str) -> bool:
         """Whether any of these options was given, in full or abbreviated."""
         names = word_set(wanted)
         if not names.isdisjoint(self.flags):
             return True
-        long = [flag for flag in self.flags if flag[:2] == "--" and len(flag) >= SHORTEST]
-        return any(name.startswith(flag) for flag in long for name in names)
+        return any(name.startswith(flag) for flag in self.long for name in names)
 
     def value(self, *names: str) -> str:
         """The value of the first of these options that has one."""
@@ -60,7 +62,8 @@ def read_options(args: tuple[str, ...], valued: frozenset[str] = NONE) -> Option
             _long(arg, valued, rest, flags, values)
         else:
             _short(arg, valued, rest, flags, values)
-    return Options(frozenset(flags), values, tuple(words))
+    long = [flag for flag in flags if flag[:2] == "--" and len(flag) >= SHORTEST]
+    return Options(frozenset(flags), values, tuple(words), tuple(long))
 
 
 def _long(

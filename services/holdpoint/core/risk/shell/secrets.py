@@ -23,7 +23,7 @@ _HINT = re.compile(
     r"|env|password-store|vault-token)|id_[rde]|shadow|admin\.conf|certs?|Login Data|keychain"
     r"|auth\.toml|sudoers|security-cred"
 )
-_READERS = word_set(
+READERS = word_set(
     "cat less more head tail tac nl bat batcat base64 base32 xxd od hexdump strings cp tar zip "
     "gzip git "
     "rsync 7z openssl gpg awk sed grep dd link ln mv"
@@ -38,7 +38,7 @@ TOUCHES = _PRINTERS | _SENDERS | {"scp", "rsync"}
 
 def hands_out(command: Command) -> bool:
     """Whether what it prints or packs holds a secret."""
-    if command.name not in _READERS or not _HINT.search(" ".join(command.args)):
+    if command.name not in READERS or not _HINT.search(" ".join(command.args)):
         return False
     return any(is_secret(arg) for arg in command.args)
 

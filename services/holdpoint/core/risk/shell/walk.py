@@ -65,10 +65,8 @@ class Walk:
     def _statements(self, statements: list[Statement]) -> Flow:
         flows: list[Flow] = []
         for one in statements:
-            if one.pipelines is None:
-                flows.append(Grammar(self, one.text, one.start).visit(one.root, None))
-            else:
-                flows.append(self.pipelines(one.pipelines))
+            tree = Grammar(self, one.text, one.start) if one.root else None
+            flows.append(tree.visit(one.root, None) if tree else self.pipelines(one.pipelines))
         return joined(flows)
 
     def _parsed(self, text: str) -> Flow:
@@ -120,6 +118,8 @@ class Walk:
 
     def pipelines(self, pipelines: list[Pipeline]) -> Flow:
         """Commands that a lexer found; what they print stands one behind the other."""
+        if len(pipelines) == 1 and len(pipelines[0]) == 1:
+            return self.simple(pipelines[0][0], None)
         flows: list[Flow] = []
         for pipeline in filter(None, pipelines):
             flow: Flow | None = None
