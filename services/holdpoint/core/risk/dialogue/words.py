@@ -62,7 +62,7 @@ def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
     for piece in line.split(maxsplit=left)[:left]:
         start = line.index(piece, at)
         at = start + len(piece)
-        if piece.isalpha() and not inside:
+        if not inside and (piece.isalpha() or _is_figure(piece)):
             words.append(piece)
             starts.append(offset + start)
             continue
@@ -83,7 +83,14 @@ def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
 
 def _simple(piece: str) -> str | None:
     """The sign behind a bare word; None when there is more to it."""
-    return piece[-1] if piece[-1] in _SIMPLE and piece[:-1].isalpha() else None
+    if piece[-1] not in _SIMPLE:
+        return None
+    bare = piece[:-1]
+    return piece[-1] if bare.isalpha() or _is_figure(bare) else None
+
+
+def _is_figure(piece: str) -> bool:
+    return piece.isdecimal() and len(piece) <= MAX_PIECE
 
 
 _SIMPLE = frozenset(",.!?;:")
