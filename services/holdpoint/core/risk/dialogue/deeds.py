@@ -94,9 +94,7 @@ def _light(words: list[str], place: int) -> Verb | None:
     if word in _DOES:
         near = takewhile(_still_near, words[place + 1 : place + 5])
         return next((NOMINALS[one] for one in near if one in NOMINALS), None)
-    if word in _USES:
-        return next(filter(None, map(_named, words[place + 1 : place + 4])), None)
-    return None
+    return next(filter(None, map(_named, words[place + 1 : place + 4])), None)
 
 
 _DOES = word_set("process perform complete finalize finalise conduct carry initiate trigger")

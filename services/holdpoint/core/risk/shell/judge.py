@@ -32,8 +32,8 @@ _EMPTY = word_set(": true /dev/null")
 
 def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
-    if command.args[:1] == ("compose",):
-        command = _compose(command)
+    if command.args[:1] == ("compose",) and command.name in _COMPOSERS:
+        command = msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
     name = command.name
     asks = name in KNOWN or "-" in command.path or name.startswith("mkfs.")
     found, listed = _asked(command) if asks else ([], False)
@@ -73,12 +73,8 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
     return found, listed
 
 
-def _compose(command: Command) -> Command:
-    """`docker compose` is `docker-compose`."""
-    if command.name in {"docker", "podman", "nerdctl"} and command.args[:1] == ("compose",):
-        return msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
-    return command
-
+_COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
+"""Programs whose `compose` is `docker-compose`."""
 
 _EXPOSES = SERVICES | {"docker", "podman"}
 _API = frozenset((name, (first,)) for name, first in API)
