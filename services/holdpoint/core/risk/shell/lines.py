@@ -17,6 +17,9 @@ _joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\
 _misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&|\|&?)[ \t]*$")
 """A sign without a command before it, or one that goes on in the next line."""
 
+MAX_PARSED = 24
+"""Lines that are parsed one by one: for more of them the whole is parsed as fast."""
+
 _ASIDE = KEYWORDS | {"unset", "unsetenv", "["}
 """What the grammar takes for no command: a value may be unset on a way that is not taken."""
 
@@ -38,15 +41,17 @@ def by_line(text: str) -> list[Statement] | None:
     if "\n" not in text or len(text) > MAX_DIRECT or "<<" in text or _joins.search(text):
         return None
     found: list[Statement] = []
-    at = 0
+    at, left = 0, MAX_PARSED
     for line in text.split("\n"):
         if line and not line.isspace():
             pipelines = row(line, at, _ASIDE)
             if pipelines is None and not _is_hard(line):
                 pipelines = plain(line, at, _ASIDE)
-            root = parse(line) if pipelines is None else None
-            if pipelines is None and (root is None or root.has_error):
-                return None
+            root = None
+            if pipelines is None:
+                root, left = parse(line), left - 1
+                if root is None or root.has_error or not left:
+                    return None
             found.append(Statement(line, at, pipelines or [], root))
         at += len(line) + 1
     return found
