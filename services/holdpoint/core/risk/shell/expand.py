@@ -72,6 +72,8 @@ class Expander(msgspec.Struct):
         """The words that one written word becomes."""
         if not _special.search(raw):
             return [raw]
+        if raw[0] == raw[-1] == "'" and raw.count("'") == len("''"):
+            return [raw[1:-1]]
         return [word for one in braces(raw) for word in self._fields(one)][:MAX_WORDS]
 
     def text(self, raw: str) -> str:
