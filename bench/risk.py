@@ -1,10 +1,12 @@
 """`make bench-risk`: how long one assessment takes, in processor time of its thread.
 
 Every text is new to the engine: its names and numbers are drawn anew from a printed seed, because
-an automaton that builds itself as it reads is quick on what it has read before. What is hostile is
+an automaton that builds itself as it reads is quick on what it has read before. Of several rounds,
+each over new texts, the best counts: what shares the machine only ever adds. What is hostile is
 measured once each. Budgets stand beside the figures; the exit code is 1 when one is missed.
 """
 
+import gc
 import random
 import sys
 import time
@@ -22,7 +24,8 @@ from holdpoint.runtime.policy import load_policy
 
 SHIPPED = Path(__file__).parents[1] / "deploy" / "config"
 SEED = 20261121
-WARM_UP = 50
+WARM_UP = 200
+ROUNDS = 3
 TEXTS = 1000
 LENGTH = 300
 LONG = 2000
@@ -82,14 +85,14 @@ def main() -> int:
 
 def _figures(policy: Policy) -> Iterator[Figure]:
     for name, draw in (("shell", _shell), ("dialogue", _dialogue), ("tool_call", _tool_call)):
-        took = _times(draw, policy)
-        yield Figure(name=f"{name}, 300 characters, p50", value=_at(took, 0.5), budget=150)
-        yield Figure(name=f"{name}, 300 characters, p99", value=_at(took, 0.99), budget=400)
-    took = _times(_sql, policy)
-    yield Figure(name="sql, 300 characters, p50", value=_at(took, 0.5), budget=1000)
-    yield Figure(name="sql, 300 characters, p99", value=_at(took, 0.99), budget=3000)
+        p50, p99 = _times(draw, policy)
+        yield Figure(name=f"{name}, 300 characters, p50", value=p50, budget=150)
+        yield Figure(name=f"{name}, 300 characters, p99", value=p99, budget=400)
+    p50, p99 = _times(_sql, policy)
+    yield Figure(name="sql, 300 characters, p50", value=p50, budget=1000)
+    yield Figure(name="sql, 300 characters, p99", value=p99, budget=3000)
     more = msgspec.structs.replace(policy, patterns=(*policy.patterns, *_patterns(MANY)))
-    ratio = _at(_times(_dialogue, more), 0.5) / _at(_times(_dialogue, policy), 0.5)
+    ratio = _times(_dialogue, more)[0] / _times(_dialogue, policy)[0]
     yield Figure(name=f"with {MANY} more patterns", value=ratio, budget=1.3, unit="x")
     yield _patterns_alone()
     for name, line in _hostile():
@@ -99,11 +102,19 @@ def _figures(policy: Policy) -> Iterator[Figure]:
             yield Figure(name=f"  its level is {level.value}, not up", value=1, budget=0, unit="")
 
 
-def _times(draw: Draw, policy: Policy) -> list[float]:
+def _times(draw: Draw, policy: Policy) -> tuple[float, float]:
+    """The best p50 and the best p99 of all rounds, in microseconds."""
     dice = random.Random(SEED)  # repeatable, not secret
-    lines = [draw(dice) for _ in range(WARM_UP + TEXTS)]
-    took = [_spent(line, policy)[0] for line in lines]
-    return sorted(took[WARM_UP:])
+    for _ in range(WARM_UP):
+        judged(draw(dice), policy)
+    rounds = [_round([draw(dice) for _ in range(TEXTS)], policy) for _ in range(ROUNDS)]
+    return min(_at(took, 0.5) for took in rounds), min(_at(took, 0.99) for took in rounds)
+
+
+def _round(lines: list[Line], policy: Policy) -> list[float]:
+    """What each cost, in ascending order; garbage of before is no part of it."""
+    gc.collect()
+    return sorted(_spent(line, policy)[0] for line in lines)
 
 
 def _spent(line: Line, policy: Policy) -> tuple[float, RiskLevel]:

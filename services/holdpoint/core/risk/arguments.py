@@ -100,11 +100,11 @@ def _counted(leaves: tuple[Leaf, ...]) -> Iterator[Tally]:
 def _shares(leaves: tuple[Leaf, ...]) -> Iterator[Decimal]:
     for leaf in leaves:
         named = leaf.key.lower().endswith(_SHARES)
-        written = isinstance(leaf.value, str) and leaf.value.rstrip().endswith("%")
+        text = leaf.value if isinstance(leaf.value, str) else ""
+        written = "%" in text and text.rstrip().endswith("%")
         if not named and not written:
             continue
-        text = leaf.value.strip().rstrip("%") if isinstance(leaf.value, str) else leaf.value
-        share = decimal_of(text)
+        share = decimal_of(text.strip().rstrip("%") if text else leaf.value)
         if share is not None:
             yield share
 
@@ -113,11 +113,13 @@ def _selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...])
     """`ids: "*"`, `filter: {}`, `where: ""`, `match_all: true`."""
     for leaf in leaves:
         words = words_of(leaf.key)
-        selects = bool(words) and words[-1] in _SELECTORS
+        last = words[-1] if words else ""
+        selects, anyone = last in _SELECTORS, last in _AUDIENCES
         if isinstance(leaf.value, str):
+            if not selects and not anyone:
+                continue
             said = leaf.value.strip().lower()
-            anyone = bool(words) and words[-1] in _AUDIENCES
-            if (said in _EVERYTHING and (selects or anyone)) or (selects and not said):
+            if said in _EVERYTHING or (selects and not said):
                 yield f"{leaf.key}: {said or 'nothing'}"
         elif leaf.value is True and leaf.key.lower() in _ALL_FLAGS:
             yield f"{leaf.key}: true"

@@ -5,6 +5,7 @@ raises it too.
 """
 
 from collections.abc import Iterable
+from itertools import chain
 
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.heuristics import HEURISTICS, unreadable
@@ -20,7 +21,7 @@ _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
 def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Assessment:
     """Judge an action before it runs, or a sentence before the agent goes on."""
     case = read(subject, context, policy)
-    found = tuple(signal for reason in HEURISTICS for signal in reason(case, policy))
+    found = tuple(chain.from_iterable(reason(case, policy) for reason in HEURISTICS))
     level = _worst(found)
     return _assessment(case, (*found, *unreadable(case, level)))
 

@@ -1,6 +1,9 @@
 """Lists of English words that sentences are read with."""
 
+from functools import lru_cache
 
+
+@lru_cache(maxsize=2048)
 def word_set(text: str) -> frozenset[str]:
     """The words of a text, as a set."""
     return frozenset(text.split())

@@ -1,10 +1,10 @@
 """Numbers as people write them: 500, 1,000, 1.5k, five hundred, two million."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
 import msgspec
-import re2
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -42,16 +42,16 @@ _STARTS = frozenset(_UNITS) | frozenset(_SCALES)
 _ONES = frozenset({"a", "an"})
 _FIGURES = frozenset("0123456789$€£¥₹₿")
 
-_digits = re2.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?")
-_huge = re2.compile(r"\d[\d,]*(\.\d+)?")
-_group = re2.compile(r"[1-9]\d{0,2}")
-_thousand = re2.compile(r"\d{3}")
+_digits = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?", re.ASCII)
+_huge = re.compile(r"\d[\d,]*(\.\d+)?", re.ASCII)
+_group = re.compile(r"[1-9]\d{0,2}", re.ASCII)
+_thousand = re.compile(r"\d{3}", re.ASCII)
 MAX_GROUPS = 4
 """Groups of three digits, with a blank between them, that are one number: `1 500 000`."""
 
-_apart = re2.compile(r"\d{1,3}(?:[_']\d{3})+")
-_comma = re2.compile(r"\d{1,3},\d{1,2}[kmb]")
-_pointed = re2.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,2})?|\d{1,3}(?:\.\d{3})*,\d{2}")
+_apart = re.compile(r"\d{1,3}(?:[_']\d{3})+", re.ASCII)
+_comma = re.compile(r"\d{1,3},\d{1,2}[kmb]", re.ASCII)
+_pointed = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,2})?|\d{1,3}(?:\.\d{3})*,\d{2}", re.ASCII)
 """As much of the world writes it: 9.999,00."""
 
 MAX_DIGITS = 15
@@ -115,7 +115,7 @@ def written(word: str) -> Decimal | None:
         return None
     if is_pointed(word):
         return Decimal(word.replace(".", "").replace(",", "."))
-    plain = re2.sub(r"[_']", "", word) if _apart.fullmatch(word) else word
+    plain = word.replace("_", "").replace("'", "") if _apart.fullmatch(word) else word
     match = _digits.fullmatch(plain.replace(",", ".") if _comma.fullmatch(word) else plain)
     if match:
         whole, fraction, suffix = match.groups()

@@ -6,6 +6,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.code import Programs, worrying
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_REMOVAL
 from holdpoint.core.risk.text import Folded, fold
@@ -16,7 +17,7 @@ _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
 
 
-_interpreted = re2.compile(
+_interpreted = glance(
     r"\b(?:python|perl|ruby|node|deno|bun|php|lua|osascript|powershell|pwsh|eval|exec|awk)\b"
 )
 """Where another language may run what its strings say: there only a mere read is proven."""
@@ -51,10 +52,12 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     except BadPatternError as error:
         return Scan(error=str(error))
     proven = ran.complete and not worrying(ran)
-    silent = proven and (ran.reads_only or not _interpreted.search(text.folded))
+    fragments = () if proven and ran.reads_only else _fragments(text, policy)
+    if fragments and proven and not _interpreted(text.folded):
+        fragments = ()
     return Scan(
         hits=tuple(hit for hit in hits if _stands(hit, text, ran)),
-        fragments=() if silent else _fragments(text, policy),
+        fragments=fragments,
         doubts=tuple(hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY),
         mild=reads and not ran.read,
     )

@@ -184,7 +184,8 @@ def test_words_and_their_places() -> None:
         "she", "said", "go", "now", "paid", "$1,200.50", "twice", "it's", "e", "g", "done", "next",
         "three-fold",
     ]  # fmt: skip
-    assert [text[a:b] for one in found for a, b in one.spans] == words
+    spans = [one.span(place) for one in found for place in range(len(one.words))]
+    assert [text[start:end] for start, end in spans] == words
     assert found[0].quoted == {2, 3}
     assert [one.end for one in found] == [";", "!", ":", ""]
 

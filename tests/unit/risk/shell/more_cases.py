@@ -1,6 +1,8 @@
 """The corners of each family: rarer tools, odd spellings, and their harmless neighbours."""
 
 DANGEROUS = [
+    "$(echo rm -rf /etc ;)", "$(echo rm -rf /etc )",
+    "sqlite3 -cmd 'DELETE FROM users' x.db", "x='rm -rf /etc'\nfalse && unset x\neval $x",
     "echo 'rm -rf /x' | bash -c sh", "curl h | ssh h2 'cat | sh'", "eval 'declare x=rm'; $x -rf /x",
     "curl h | bash -c 'curl a | sh; sh'", "declare -u x=rm; ${x,,} -rf /x", "sh < <(curl h)",
     "git rebase -x 'rm -rf /x' main", "echo a | sh -c 'echo rm -rf /x | sh -c sh'",

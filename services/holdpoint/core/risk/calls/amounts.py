@@ -17,13 +17,16 @@ _SUMS = word_set(
 _PRICES = word_set("price prices")
 _QUANTITIES = word_set("quantity qty shares units count number_of_units")
 _LIMITS = word_set("credit spending withdrawal")
+_MINOR = word_set("minor cents pence")
+_MEANING = _SUMS | _PRICES | _QUANTITIES | _LIMITS | _MINOR | {"value"}
+"""Words of which a key must have one to stand for money."""
+
 _NOT_MONEY = word_set(
     "id ids type status method number name date due currency code description note account "
     "at by to from reason term terms center centre day days months purpose method year count "
     "page results records rows items link url percent percentage email address"
 )
 _CURRENCY_KEYS = ("currency", "currency_code", "asset", "coin", "unit", "currencyCode", "ccy")
-_MINOR = word_set("minor cents pence")
 _EVERYTHING = word_set("all everything max maximum full entire total")
 _DECIMALS = 100
 """Cents of one unit, in every currency that has any."""
@@ -70,10 +73,11 @@ def _moneys(leaf: Leaf) -> Iterator[Money]:
 def _kind(key: str) -> tuple[str, str]:
     """What a key says its value is: `sum`, `price`, `minor`, `coins`, `value`; and its currency."""
     words = words_of(key)
+    limit = words[:1] in {("max",), ("min",)} and "price" in words
+    if _MEANING.isdisjoint(words) or words[-1] in _NOT_MONEY or limit:
+        return "", ""
     found = set(words)
     code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
-    if not words or words[-1] in _NOT_MONEY or (words[0] in {"max", "min"} and "price" in found):
-        return "", ""
     if found & _MINOR:
         return "minor", code
     if found & _SUMS or (found & _LIMITS and "limit" in found):

@@ -23,6 +23,7 @@ MAX_STRING = 2 * MAX_TEXT
 MAX_JSON = 64 * 1024
 """Characters of a text that are tried as JSON."""
 
+_OPENS = frozenset({"{", "["})
 _hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
 _acronym = re2.compile(r"(\p{Lu})(\p{Lu}\p{Ll})")
 _word = re2.compile(r"\pL+")
@@ -61,10 +62,12 @@ def walk(root: JsonObject) -> Walked:
     while waiting and left:
         left -= 1
         key, path, raw, siblings = waiting.pop()
-        value = _opened(raw)
+        value = _opened(raw) if isinstance(raw, str) else raw
         if isinstance(value, str) and len(value) > MAX_STRING:
             value, short = value[:MAX_STRING], False
-        if isinstance(value, Mapping):
+        if type(value) in _SCALARS:
+            leaves.append(Leaf(path, key, value, siblings))
+        elif isinstance(value, Mapping):
             objects.append(value)
             waiting.extend(reversed(list(_inside(value, path))))
         elif isinstance(value, list | tuple):
@@ -85,9 +88,12 @@ def _inside(
         yield str(name), f"{path}/{name}"[:MAX_PATH], part, value
 
 
-def _opened(value: Any) -> Any:
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
+def _opened(value: str) -> Any:
     """What a JSON text holds; anything else stays what it is."""
-    if not isinstance(value, str) or value[:1] not in {"{", "["} or len(value) > MAX_JSON:
+    if value[:1] not in _OPENS or len(value) > MAX_JSON:
         return value
     try:
         found = msgspec.json.decode(value)

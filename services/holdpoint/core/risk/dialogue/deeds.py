@@ -71,6 +71,9 @@ def deeds_in(sentence: Sentence) -> list[Deed]:
 
 def _verbs(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     words = sentence.words
+    if _SAYING.isdisjoint(words) and "-" not in "".join(words):
+        return
+    before = ""
     for place, word in enumerate(words):
         if word not in _DOES and (
             word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
@@ -78,10 +81,11 @@ def _verbs(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
             verb = _verb(words, place)
             if verb and place not in sentence.quoted and not _other(words, place):
                 yield place, verb
-        elif light := _light(words, place):
+        elif word in _LIGHT and (light := _light(words, place)):
             yield place, light
-        elif place and words[place - 1] in _AHEAD and _is_deed(words, place):
+        elif before in _AHEAD and _is_deed(words, place):
             yield place, Verb(base=word, kind=Kind.UPDATE, form=Form.BASE)
+        before = word
 
 
 def _light(words: list[str], place: int) -> Verb | None:
@@ -90,13 +94,12 @@ def _light(words: list[str], place: int) -> Verb | None:
     if word in _DOES:
         near = takewhile(_still_near, words[place + 1 : place + 5])
         return next((NOMINALS[one] for one in near if one in NOMINALS), None)
-    if word in _USES:
-        return next(filter(None, map(_named, words[place + 1 : place + 4])), None)
-    return None
+    return next(filter(None, map(_named, words[place + 1 : place + 4])), None)
 
 
 _DOES = word_set("process perform complete finalize finalise conduct carry initiate trigger")
 _USES = word_set("use call invoke utilize utilise")
+_LIGHT = _DOES | _USES
 _TOOL = re2.compile(
     r"\w{3,}(withdraw|transfer|delete|remove|terminate|cancel|purge|revoke|disable)\w*"
 )
@@ -123,6 +126,8 @@ _ANNOUNCING = frozenset(
 
 
 _TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
+_SAYING = _TELLING | _LIGHT | _AHEAD
+"""Words without which a sentence announces no deed, but for one with a hyphen."""
 
 
 def _verb(words: list[str], place: int) -> Verb | None:
@@ -159,7 +164,7 @@ def _deed(
     objects = words[max(0, place - REACH) : place] if passive else words[first : place + REACH]
     wide = is_wide(objects, passive=passive, verb=verb)
     most = max(near, key=lambda count: count.records, default=None)
-    start, end = sentence.spans[place]
+    start, end = sentence.span(place)
     return Deed(
         verb=verb,
         mood=mood,
@@ -197,7 +202,7 @@ def _count(number: Number, sentence: Sentence, place: int) -> _Count | None:
     noun, last = _noun(words, end, many=number.value != 1)
     if not noun:
         return None
-    span = (sentence.spans[place][0], sentence.spans[last][1])
+    span = (sentence.starts[place], sentence.span(last)[1])
     return _Count(records=int(number.value), noun=noun, span=span)
 
 

@@ -3,12 +3,12 @@
 from decimal import Decimal
 
 import msgspec
-import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.wording import Kind
@@ -59,12 +59,12 @@ def _acts(deed: Deed) -> bool:
     return deed.verb.kind is not Kind.READ
 
 
-_denial = re2.compile(r"\b(?:not|never|without|\w+n't|no longer)\b")
+_denied = glance(r"\b(?:not|never|without|\w+n't|no longer)\b")
 
 
 def denies(text: str) -> bool:
     """Whether something in it is denied."""
-    return _denial.search(text) is not None
+    return _denied(text)
 
 
 def gravest(deeds: tuple[Deed, ...]) -> Deed | None:

@@ -10,6 +10,7 @@ from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.mood import Mood
 from holdpoint.core.risk.dialogue.pairings import BY_VERB, LOSS, SIZE
 from holdpoint.core.risk.dialogue.verbs import PRECIOUS, STRONG
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -35,6 +36,8 @@ _doubt: Any = re2.compile(
     r"(?:verif\w+|confirm\w*|check\w*|test\w*|validat\w+)|should be (?:fine|ok|okay|safe)|"
     r"i (?:think|believe|suspect|suppose) (?:this|it|that|they|these|the)|fingers crossed)\b"
 )
+
+_doubts = glance(_doubt.pattern)
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +87,7 @@ def remarks(deeds: tuple[Deed, ...], text: str) -> Iterator[Remark]:
         if deed.mood is Mood.ASKED:
             asks = f"the agent asks whether it may {deed.verb.base}"
             yield _remark("doubt.asks-deed", Heuristic.UNCERTAINTY, asks, deed.span)
-    hedge = _doubt.search(text) if acting else None
+    hedge = _doubt.search(text) if acting and _doubts(text) else None
     if hedge:
         why = f"it will {acting[0].verb.base} although it is not sure"
         yield _remark("doubt.acts", Heuristic.UNCERTAINTY, why, hedge.span())

@@ -5,6 +5,8 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.risk.glance import glance
+
 MAX_PIECES = 6
 """Programs in one text; the policy's patterns see the whole of it anyway."""
 
@@ -22,11 +24,15 @@ _shell: Any = re2.compile(
     r"az|curl|wget|shutdown|reboot|systemctl|find|shred|wipefs|truncate|mv|psql|mysql|redis-cli|mongo|"
     r"npm|pip|apt|apt-get|yum|dnf|iptables|crontab|userdel|python3?|bash|sh|echo)\s+[^\n`]+)"
 )
+_has_sql = glance(_sql.pattern)
+_has_shell = glance(_shell.pattern)
 _ends = frozenset(";`\n")
 
 
 def sql_in(text: str) -> Iterator[str]:
     """Each piece that begins like a statement, up to where it ends."""
+    if not _has_sql(text):
+        return
     for count, match in enumerate(_sql.finditer(text)):
         if count >= MAX_PIECES:
             return
@@ -44,6 +50,8 @@ def _statement(text: str, start: int) -> str:
 
 def shell_in(text: str) -> Iterator[str]:
     """Each piece that begins like a command."""
+    if not _has_shell(text):
+        return
     for count, match in enumerate(_shell.finditer(text)):
         if count >= MAX_PIECES:
             return

@@ -42,8 +42,10 @@ def _within_text(objects: list[str]) -> bool:
 
 def _of_all(objects: list[str]) -> bool:
     """`a third of the …`, `the bin of the whole department`."""
+    if "of" not in objects and "for" not in objects:
+        return False
     shares = pairwise(objects)
-    part = any(one.rpartition("-")[2] in _PARTS and other == "of" for one, other in shares)
+    part = any(other == "of" and one.rpartition("-")[2] in _PARTS for one, other in shares)
     link = next((place for place, one in enumerate(objects[:6]) if one in {"of", "for"}), -1)
     behind = objects[link + 1 :][:3] if link >= 0 else []
     return part or not _TOGETHER.isdisjoint(behind)

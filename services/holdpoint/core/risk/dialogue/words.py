@@ -24,7 +24,7 @@ class Sentence(msgspec.Struct, frozen=True):
     """A row of words between two full stops, and where they stand in the text."""
 
     words: list[str]
-    spans: list[tuple[int, int]]
+    starts: list[int]
     commas: set[int]
     """Words before which a comma, bracket or dash stands."""
 
@@ -32,8 +32,15 @@ class Sentence(msgspec.Struct, frozen=True):
     end: str = ""
     """What closes it: `.`, `?`, `:`, or nothing."""
 
+    def span(self, place: int) -> tuple[int, int]:
+        """Where this word stands in the text."""
+        start = self.starts[place]
+        return start, start + len(self.words[place])
+
     def since_comma(self, place: int) -> int:
         """Where the part of the sentence begins that this word stands in."""
+        if not self.commas:
+            return 0
         return max((comma for comma in self.commas if comma <= place), default=0)
 
 
@@ -51,12 +58,13 @@ def sentences(text: str) -> Iterator[Sentence]:
 def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
     """Most pieces are a bare word, or one with a sign behind it: those need no regex."""
     current, inside, at = Sentence([], [], set(), set()), "", 0
+    words, starts = current.words, current.starts
     for piece in line.split(maxsplit=left)[:left]:
         start = line.index(piece, at)
         at = start + len(piece)
-        if not inside and piece.isalpha():
-            current.words.append(piece)
-            current.spans.append((offset + start, offset + at))
+        if not inside and (piece.isalpha() or _is_figure(piece)):
+            words.append(piece)
+            starts.append(offset + start)
             continue
         sign = None if inside else _simple(piece)
         if sign:
@@ -65,16 +73,24 @@ def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
         else:
             end, inside = _taken(current, piece, offset + start, inside)
         if end:
-            if current.words:
-                yield msgspec.structs.replace(current, end=end[0])
+            if words:
+                yield Sentence(words, starts, current.commas, current.quoted, end[0])
             current, inside = Sentence([], [], set(), set()), ""
-    if current.words:
+            words, starts = current.words, current.starts
+    if words:
         yield current
 
 
 def _simple(piece: str) -> str | None:
     """The sign behind a bare word; None when there is more to it."""
-    return piece[-1] if piece[-1] in _SIMPLE and piece[:-1].isalpha() else None
+    if piece[-1] not in _SIMPLE:
+        return None
+    bare = piece[:-1]
+    return piece[-1] if bare.isalpha() or _is_figure(bare) else None
+
+
+def _is_figure(piece: str) -> bool:
+    return piece.isdecimal() and len(piece) <= MAX_PIECE
 
 
 _SIMPLE = frozenset(",.!?;:")
@@ -83,7 +99,7 @@ _SIMPLE = frozenset(",.!?;:")
 def _add(current: Sentence, piece: str, sign: str, start: int) -> None:
     end = len(piece) - len(sign)
     current.words.append(piece[:end])
-    current.spans.append((start, start + end))
+    current.starts.append(start)
     if sign == ",":
         current.commas.add(len(current.words))
 
@@ -97,7 +113,7 @@ def _taken(current: Sentence, piece: str, offset: int, inside: str) -> tuple[str
             if inside:
                 current.quoted.add(len(current.words))
             current.words.append(said)
-            current.spans.append((offset + match.start(), offset + match.end()))
+            current.starts.append(offset + match.start())
         elif kind == "comma":
             current.commas.add(len(current.words))
         elif kind == "end":

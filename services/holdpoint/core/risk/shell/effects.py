@@ -30,13 +30,19 @@ class Effect(msgspec.Struct, frozen=True):
 
     def fits(self, options: Options) -> bool:
         """Whether a command line says this."""
-        words = options.words
+        words, path = options.words, self.path
         return (
-            len(words) >= len(self.path)
-            and all(part in {"*", word} for part, word in zip(self.path, words, strict=False))
+            (words[: len(path)] == path or _alike(path, words))
             and (not self.flags or options.has(self.flags))
             and not (self.unless and options.has(self.unless))
         )
+
+
+def _alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """Whether words begin with a path in which `*` stands for any one word."""
+    if "*" not in path or len(words) < len(path):
+        return False
+    return all(part in {"*", word} for part, word in zip(path, words, strict=False))
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +94,11 @@ def judged(known: Tool, command: Command) -> tuple[list[Danger], bool]:
     options = read_options(command.args, known.values)
     if asks_for_help(command) or is_dry(known, options):
         return [], True
+    return by_rows(known, options)
+
+
+def by_rows(known: Tool, options: Options) -> tuple[list[Danger], bool]:
+    """The same for a command that neither asks for help nor runs dry."""
     head = options.word(0)
     rows = known.effects.get("", ())
     if head:
@@ -121,7 +132,7 @@ def asks_for_help(command: Command) -> bool:
     args = command.args
     return bool(args) and (
         args[0] == "help" or (len(args) > 1 and args[-1] in {"help", "-h"}) or
-        args[-1] in {"-h", "/?"} or _helps(args)
+        args[-1] in {"-h", "/?"} or (not _HELP.isdisjoint(args) and _helps(args))
     )  # fmt: skip
 
 

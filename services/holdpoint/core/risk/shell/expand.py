@@ -62,10 +62,18 @@ class Expander(msgspec.Struct):
     depth: int = 0
     """How many values inside each other are being worked out."""
 
+    def every(self, written: list[str]) -> list[str]:
+        """The words that all of these become: most hold nothing to expand."""
+        if not _special.search(" ".join(written)):
+            return written
+        return [word for one in written for word in self.words(one)]
+
     def words(self, raw: str) -> list[str]:
         """The words that one written word becomes."""
         if not _special.search(raw):
             return [raw]
+        if raw[0] == raw[-1] == "'" and raw.count("'") == len("''"):
+            return [raw[1:-1]]
         return [word for one in braces(raw) for word in self._fields(one)][:MAX_WORDS]
 
     def text(self, raw: str) -> str:

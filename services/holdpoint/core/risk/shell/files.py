@@ -42,7 +42,7 @@ def _rm(command: Command) -> list[Danger]:
     recursive = options.has("-r -R --recursive")
     table = _RECURSIVE if recursive else _SINGLE
     rule = "rm-recursive" if recursive else "rm"
-    places = {place_of(word) for word in options.words}
+    places = dict.fromkeys(map(place_of, options.words))
     found = [_danger(rule, table[place]) for place in places if place in table]
     if command.many and any(_vague(word) for word in options.words):
         found.append(_danger("rm-many", (HIGH, "deletes file after file, whatever comes")))
@@ -64,7 +64,7 @@ def _vague(word: str) -> bool:
 
 def _rimraf(command: Command) -> list[Danger]:
     """`rimraf`, `del-cli`: always with all that is in it."""
-    places = {place_of(word) for word in read_options(command.args).words}
+    places = dict.fromkeys(map(place_of, read_options(command.args).words))
     found = [_danger("rm-recursive", _RECURSIVE[place]) for place in places if place in _RECURSIVE]
     return [max(found, key=lambda one: one.level.rank)] if found else []
 

@@ -11,7 +11,7 @@ from holdpoint.core.risk.shell.escapes import (
     unescape,
 )
 from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin
-from holdpoint.core.risk.shell.secrets import hands_out
+from holdpoint.core.risk.shell.secrets import READERS, hands_out
 
 MAX_TEXT = 16_384
 
@@ -41,6 +41,8 @@ _NOTHING = Flow(Origin.UNKNOWN)
 def output_of(command: Command) -> Flow:
     """What it prints; its origin follows what it reads."""
     name = command.name
+    if name not in _TELLING:
+        return _marked(command.stdin)
     if name in _PRINTS:
         return _PRINTS[name](command)
     if hands_out(command) or (name in {"env", "printenv"} and not command.args):
@@ -55,15 +57,17 @@ def output_of(command: Command) -> Flow:
 
 def _marked(flow: Flow | None) -> Flow:
     """A program that nobody knows: what it read leaves its mark."""
-    marked = flow and flow.origin in {Origin.REMOTE, Origin.DECODED, Origin.SECRET}
-    return Flow(flow.origin) if flow and marked else _NOTHING
+    if flow is None:
+        return _NOTHING
+    marked = flow.origin in {Origin.REMOTE, Origin.DECODED, Origin.SECRET}
+    return Flow(flow.origin) if marked else _NOTHING
 
 
 def joined(flows: list[Flow]) -> Flow:
     """What several commands print, one behind the other."""
     if len(flows) == 1:
         return flows[0]
-    worst = max((flow.origin for flow in flows), key=lambda one: one.value, default=Origin.UNKNOWN)
+    worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
     texts = [flow.text for flow in flows if flow.text is not None]
     known = bool(texts) and len(texts) == len(flows)
     return Flow(worst, "".join(texts)[:MAX_TEXT] if known else None)
@@ -180,3 +184,5 @@ _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "yes": _yes,
     "print": _echo,
 }
+_TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, "env", "printenv"))
+"""Programs of whose output something is known."""

@@ -8,9 +8,9 @@ from holdpoint.core.risk.shell.effects import (
     LOW,
     MEDIUM,
     asks_for_help,
+    by_rows,
     each,
     is_dry,
-    judged,
     on,
     tool,
 )
@@ -28,12 +28,12 @@ _LEASE = "--force-with-lease --force-if-includes"
 def git(command: Command) -> list[Danger]:
     """Its table, and what stands in its references and paths."""
     options = read_options(command.args, GIT.values)
-    found, _ = judged(GIT, command)
     done = options.word(0)
     if asks_for_help(command) or is_dry(GIT, options):
         return []
     if done in _DRY_BY_N and options.has("-n"):
         return []
+    found, _ = by_rows(GIT, options)
     special = _GIT.get(done)
     return [*found, *special(command)] if special else found
 

@@ -11,12 +11,10 @@ from holdpoint.core.risk.shell.walker import Walker
 from holdpoint.messages.risk import RiskLevel
 
 MAX_LEVELS = 150
-
 """Nodes inside each other: Python's own stack is not endless."""
 
 _ends_at_once = re.compile(r"&\s*(?:exit|break|wait)\b")
 _SKIPPED = frozenset({"comment", "heredoc_body", "heredoc_start", "heredoc_end", "file_descriptor"})
-
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 
 _BOMB = Danger("shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without end", "start")
@@ -25,9 +23,10 @@ _BOMB = Danger("shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without 
 class Grammar:
     """One tree, and the walk that it feeds."""
 
-    def __init__(self, walk: Walker, source: str) -> None:
+    def __init__(self, walk: Walker, source: str, offset: int) -> None:
         self.walk = walk
         self.source = source
+        self.offset = offset
         self.level = 0
 
     def text(self, start: int, end: int) -> str:
@@ -76,7 +75,7 @@ class Grammar:
             body = body.children[-1]
         if body is not None and body.type == "command":
             return self._rest(redirects, self.command(body, stdin, redirects))
-        raw = RawCommand([], [], node.start_byte, node.end_byte)
+        raw = self._raw(node)
         here = self._redirects(redirects, raw)
         reads = next((self._file(target) for sign, target in raw.redirects if sign == "<"), None)
         flow = _NOTHING if body is None else self.visit(body, here or reads or stdin)
@@ -101,7 +100,7 @@ class Grammar:
 
     def command(self, node: Any, stdin: Flow | None, redirects: list[Any]) -> Flow:
         """One simple command: words that touch are one word, whatever the grammar thinks."""
-        raw = RawCommand([], [], node.start_byte, node.end_byte)
+        raw = self._raw(node)
         assigned: list[Any] = []
         inside: list[Any] = []
         last = -1
@@ -121,6 +120,10 @@ class Grammar:
         if raw.words:
             self._forget(assigned)
         return flow
+
+    def _raw(self, node: Any) -> RawCommand:
+        """A command without words, at this node's place in the whole text."""
+        return RawCommand([], [], node.start_byte + self.offset, node.end_byte + self.offset)
 
     def _word(self, raw: RawCommand, node: Any, last: int) -> int:
         start, end = node.start_byte, node.end_byte
@@ -244,7 +247,7 @@ class Grammar:
         return _NOTHING
 
     def _bomb(self, node: Any) -> None:
-        span = (node.start_byte, node.end_byte)
+        span = (node.start_byte + self.offset, node.end_byte + self.offset)
         self.walk.state.note(_BOMB, Command(name="", path="a fork bomb", span=span))
 
     def substitution(self, node: Any, _stdin: Flow | None) -> Flow:

@@ -52,6 +52,8 @@ def unseen(origin: Origin) -> Danger:
 def interpret(command: Command) -> Found | None:
     """What it runs, when it runs a text; None when it is no such program."""
     name = command.name
+    if name not in _KNOWN and name[-1:] not in _VERSION:
+        return None
     if name in SHELLS:
         return _powershell(command) if name in POWERSHELLS else _shell(command)
     language = name.rstrip("0123456789.")
@@ -224,3 +226,9 @@ _TOOLS: dict[str, Callable[[Command], Found]] = {
     ".": _sourced,
     **CARRIERS,
 }
+_KNOWN = frozenset((*SHELLS, *LANGUAGES, *_TOOLS))
+TEXT_RUNNERS = _KNOWN | {f"{name}{digit}" for name in LANGUAGES for digit in "0123456789."}
+"""Programs that may run a text, also with one digit of a version behind them."""
+
+_VERSION = frozenset("0123456789.")
+"""How the name of an interpreter may end besides: `python3.11`."""

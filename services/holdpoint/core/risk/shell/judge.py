@@ -13,7 +13,7 @@ from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
 from holdpoint.core.risk.shell.powers import exposures
 from holdpoint.core.risk.shell.remote import REMOTE
-from holdpoint.core.risk.shell.secrets import secrets
+from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
 from holdpoint.core.risk.shell.vcs import VCS
 from holdpoint.core.risk.shell.verbs import KNOWN_HARMLESS, READS, SERVICES, by_verb, subcommands
 from holdpoint.core.risk.shell.web import API, hub_api
@@ -32,18 +32,20 @@ _EMPTY = word_set(": true /dev/null")
 
 def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
-    command = _compose(command)
-    found, listed = _asked(command)
+    if command.args[:1] == ("compose",) and command.name in _COMPOSERS:
+        command = msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
     name = command.name
+    asks = name in KNOWN or "-" in command.path or name.startswith("mkfs.")
+    found, listed = _asked(command) if asks else ([], False)
     if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
         found += by_verb(command, service=name in SERVICES)
-    if name in SERVICES or name in {"docker", "podman"}:
+    if name in _EXPOSES:
         found += exposures(command)
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
     if command.redirects:
         found += _redirects(command)
-    return [*found, *secrets(command)]
+    return found + secrets(command) if name in TOUCHES else found
 
 
 def _asked(command: Command) -> tuple[list[Danger], bool]:
@@ -71,13 +73,10 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
     return found, listed
 
 
-def _compose(command: Command) -> Command:
-    """`docker compose` is `docker-compose`."""
-    if command.name in {"docker", "podman", "nerdctl"} and command.args[:1] == ("compose",):
-        return msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
-    return command
+_COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
+"""Programs whose `compose` is `docker-compose`."""
 
-
+_EXPOSES = SERVICES | {"docker", "podman"}
 _API = frozenset((name, (first,)) for name, first in API)
 
 
@@ -85,6 +84,9 @@ def is_known(name: str) -> bool:
     """Whether a family or a list knows this program."""
     return any(name in names for names in _KNOWN)
 
+
+KNOWN = frozenset((*FILES, *ODD, *_TABLES, *(name for name, _ in API)))
+"""Programs that somebody knows by name; a cmdlet is known by its shape."""
 
 _KNOWN = (KNOWN_HARMLESS, FILES, ODD, _TABLES, WRAPPERS, SERVICES, {"", "shopt", "find", "awk"})
 
@@ -108,9 +110,8 @@ _REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine"
 
 def only_reads(command: Command) -> bool:
     """Whether this command is known to change nothing."""
-    if any(
-        one.sign in _WRITES | _APPENDS and not _harmless(one.target) for one in command.redirects
-    ):
+    written = (one.target for one in command.redirects if one.sign in _WRITES | _APPENDS)
+    if command.redirects and not all(map(_harmless, written)):
         return False
     name, args = command.name, command.args
     if name in _CHANGES:
@@ -144,3 +145,5 @@ _CHANGES = word_set(
     "xdg-open "
     "hash ulimit umask dmesg mount logger notify-send java perf valgrind gdb fzf csvclean nkf sips"
 )
+READS_ONLY = frozenset(name for name in KNOWN_HARMLESS if name not in _CHANGES and "-" not in name)
+"""Programs that change nothing whatever stands behind them."""

@@ -36,6 +36,13 @@ _loose = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_bare = re.compile(r"[\t !%&*+,\-./0-9:;=?@A-Z\[\]^_a-z|~]*")
+"""Words and signs, without quotes, expansions, redirections and groups: blanks part the words."""
+
+_row = re.compile(r"[\t !%*+,\-./0-9:=?@A-Z\[\]^_a-z~]*")
+"""The same without a sign: one command."""
+
+_sign = re.compile(r"(&&|\|\||\|&|[;|&])")
 KEYWORDS = word_set(
     "if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! "
     "{ } declare typeset export local readonly"
@@ -50,14 +57,21 @@ class RawCommand(msgspec.Struct):
     redirects: list[tuple[str, str]]
     start: int
     end: int
+    bare: bool = False
+    """Whether no word holds anything to expand."""
 
 
 Pipeline = list[RawCommand]
 
 
-def plain(text: str) -> list[Pipeline] | None:
-    """The pipelines of a text without expansions, groups, keywords, or here-documents."""
-    reader = _Plain()
+def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
+    """The pipelines of a text without expansions, groups, here-documents.
+
+    Places are counted from `offset`; `hard` are first words that a grammar must read.
+    """
+    if _bare.fullmatch(text):
+        return _split(text, offset, hard)
+    reader = _Plain(offset, hard)
     for match in _piece.finditer(text):
         kind = match.lastgroup or ""
         start, end = match.span(kind)
@@ -70,13 +84,47 @@ def plain(text: str) -> list[Pipeline] | None:
     return reader.pipelines
 
 
+def row(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
+    """The same for a text that is one command of plain words; None for any other."""
+    if not _row.fullmatch(text):
+        return None
+    words = text.split()
+    first = words[0]
+    if first in hard or "=" in first:
+        return None
+    start = offset + text.index(first)
+    return [[RawCommand(words, [], start, offset + len(text.rstrip()), bare=True)]]
+
+
+def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
+    """The same, where blanks and signs alone part the words."""
+    pipelines: list[Pipeline] = [[]]
+    signs = "|" in text or "&" in text or ";" in text
+    for piece in _sign.split(text) if signs else (text,):
+        words = piece.split()
+        if piece in _SIGNS:
+            if piece not in _PIPES:
+                pipelines.append([])
+        elif words:
+            first = words[0]
+            if first in hard or "=" in first:
+                return None
+            start = offset + piece.index(first)
+            end = offset + len(piece.rstrip())
+            pipelines[-1].append(RawCommand(words, [], start, end, bare=True))
+        offset += len(piece)
+    return pipelines
+
+
 _WORDS = frozenset({"word", "part"})
 
 
 class _Plain:
     """What was read so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, offset: int, hard: frozenset[str]) -> None:
+        self.offset = offset
+        self.hard = hard
         self.pipelines: list[Pipeline] = []
         self.pipeline: Pipeline = []
         self.command = RawCommand([], [], -1, -1)
@@ -112,8 +160,10 @@ class _Plain:
         """The end of a command; false when a grammar must read it."""
         self.finish()
         command = self.command
-        if command.words and (command.words[0] in KEYWORDS or "=" in command.words[0]):
+        if command.words and (command.words[0] in self.hard or "=" in command.words[0]):
             return False
+        command.start += self.offset
+        command.end += self.offset
         if command.words or command.redirects:
             self.pipeline.append(command)
         self.command = RawCommand([], [], -1, -1)
@@ -124,6 +174,7 @@ class _Plain:
 
 
 _PIPES = frozenset({"|", "|&"})
+_SIGNS = _PIPES | {"&&", "||", ";", "&"}
 
 
 def _put(command: RawCommand, word: str, sign: str) -> str:

@@ -1,6 +1,6 @@
 """What a shell text is read into: commands, what flows between them, and the dangers they carry."""
 
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 import msgspec
 
@@ -14,7 +14,7 @@ FILL = f"{HOLE}…{HOLE_END}"
 """Something unknown: a line of a pipe, a file that `find` finds."""
 
 
-class Origin(Enum):
+class Origin(IntEnum):
     """Where a text comes from that may be run later."""
 
     PLAIN = auto()

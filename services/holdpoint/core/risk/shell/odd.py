@@ -1,5 +1,6 @@
 """Tools whose danger lies in the words of their arguments: permissions, databases, tasks."""
 
+import re
 from collections.abc import Callable
 
 import re2
@@ -83,6 +84,8 @@ def _pkill(command: Command) -> list[Danger]:
 
 def _scaled(command: Command) -> list[Danger]:
     """`kubectl scale --replicas=0`."""
+    if "scale" not in command.args:
+        return []
     options = read_options(command.args, word_set("--replicas -n --namespace --context"))
     if "scale" in options.words[:1] and options.value("--replicas") == "0":
         return [Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")]
@@ -188,7 +191,9 @@ def _framework(command: Command) -> list[Danger]:
     return []
 
 
-_record_ends = re2.compile(r"destroy_all|delete_all|\.destroy!?(?:\W|$)|\.delete(?:\W|$)")
+_record_ends = re.compile(
+    r"destroy_all|delete_all|\.destroy!?(?:\W|\Z)|\.delete(?:\W|\Z)", re.ASCII
+)
 _EMPTIES = word_set(
     "ecto.drop ecto.reset ecto.rollback db:migrate:undo:all db:migrate:undo db:seed:undo:all "
     "db:rollback migrate:refresh db:refresh schema:clear tenants:wipe "

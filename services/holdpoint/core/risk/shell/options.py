@@ -22,18 +22,20 @@ class Options(msgspec.Struct, frozen=True):
     words: tuple[str, ...]
     """What is no option and no option's value."""
 
+    long: tuple[str, ...] = ()
+    """Those of the flags that may be abbreviated: `--force`."""
+
     def has(self, wanted: str) -> bool:
         """Whether any of these options was given, in full or abbreviated."""
         names = word_set(wanted)
-        return bool(self.flags & names) or any(
-            name.startswith(flag)
-            for flag in self.flags
-            if flag.startswith("--") and len(flag) >= SHORTEST
-            for name in names
-        )
+        if not names.isdisjoint(self.flags):
+            return True
+        return any(name.startswith(flag) for flag in self.long for name in names)
 
     def value(self, *names: str) -> str:
         """The value of the first of these options that has one."""
+        if not self.values:
+            return ""
         return next((self.values[name] for name in names if name in self.values), "")
 
     def word(self, place: int) -> str:
@@ -52,11 +54,16 @@ def read_options(args: tuple[str, ...], valued: frozenset[str] = NONE) -> Option
             words.extend(rest)
         elif len(arg) < len("-x") or arg[0] != "-":
             words.append(arg)
+        elif len(arg) == len("-x") and arg[1].isalnum():
+            flags.add(arg)
+            if arg in valued:
+                values[arg] = next(rest, "")
         elif arg.startswith("--"):
             _long(arg, valued, rest, flags, values)
         else:
             _short(arg, valued, rest, flags, values)
-    return Options(frozenset(flags), values, tuple(words))
+    long = [flag for flag in flags if flag[:2] == "--" and len(flag) >= SHORTEST]
+    return Options(frozenset(flags), values, tuple(words), tuple(long))
 
 
 def _long(

@@ -1,13 +1,13 @@
 """What kind of place a path is: scratch, build output, the system, somebody's secrets, a disk."""
 
 import re
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
 
 
-class Place(Enum):
+class Place(IntEnum):
     """Kinds of places, from what nobody misses to what everybody does."""
 
     SCRATCH = auto()

@@ -2,6 +2,7 @@
 
 import re2
 
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
 from holdpoint.core.risk.shell.model import Command, Danger
@@ -27,7 +28,7 @@ _ZERO = re2.compile(
     r"--(?:replicas|desired-count|desired-capacity|max-size|max-instances|node-count|num-nodes|size"
     r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
 )
-_ANY = re2.compile("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _ZERO)))
+_any = glance("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _ZERO)))
 """One look for most commands, which say none of it."""
 
 FEWEST = 2
@@ -50,7 +51,7 @@ def exposures(command: Command) -> list[Danger]:
     if len(command.args) < FEWEST:
         return []
     text = " ".join(command.args).lower()
-    if not _ANY.search(text) or asks_for_help(command) or "--dry-run" in text:
+    if not _any(text) or asks_for_help(command) or "--dry-run" in text:
         return []
     kinds = [kind for kind in _KINDS if kind[0].search(text)]
     words = [arg.lower().lstrip("-").partition("=")[0] for arg in command.args]

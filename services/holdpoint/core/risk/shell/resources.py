@@ -25,6 +25,7 @@ _SQL_OPTIONS = {
     "bq": "", "litecli": "-e", "ysqlsh": "-c", "gcloud": "--sql", "athena": "",
     "aws": "--query-string --sql --sql-statement --statement",
 }  # fmt: skip
+SQL_TOOLS = frozenset(_SQL_OPTIONS)
 _SQL_VALUES = word_set("-h -p -U -d -u -P -S -D -H -F -v -f -o -L -n -i -b -w --host --port --user")
 _BARE_SQL = word_set("sqlite3 sqlite duckdb bq sqlcmd mysql psql mariadb")
 _SAFE = word_set("-readonly --readonly -safe --safe --dry_run")

@@ -23,7 +23,7 @@ _HINT = re.compile(
     r"|env|password-store|vault-token)|id_[rde]|shadow|admin\.conf|certs?|Login Data|keychain"
     r"|auth\.toml|sudoers|security-cred"
 )
-_READERS = word_set(
+READERS = word_set(
     "cat less more head tail tac nl bat batcat base64 base32 xxd od hexdump strings cp tar zip "
     "gzip git "
     "rsync 7z openssl gpg awk sed grep dd link ln mv"
@@ -32,11 +32,13 @@ _PRINTERS = word_set("cat less more head tail tac nl bat base64 base32 xxd od he
 _SENDERS = word_set(
     "curl wget nc ncat netcat socat http https xh mail mutt mailx sendmail telnet ftp"
 )
+TOUCHES = _PRINTERS | _SENDERS | {"scp", "rsync"}
+"""Programs whose arguments may be secrets that they give away."""
 
 
 def hands_out(command: Command) -> bool:
     """Whether what it prints or packs holds a secret."""
-    if command.name not in _READERS or not _HINT.search(" ".join(command.args)):
+    if command.name not in READERS or not _HINT.search(" ".join(command.args)):
         return False
     return any(is_secret(arg) for arg in command.args)
 
@@ -56,17 +58,7 @@ def _excused(word: str) -> bool:
 def secrets(command: Command) -> list[Danger]:
     """Reading a secret aloud; sending one away."""
     name = command.name
-    if name in _SENDERS and any(
-        one.sign == "<" and is_secret(one.target) for one in command.redirects
-    ):
-        return [_sent()]
-    if name in _SENDERS and command.stdin and command.stdin.origin is Origin.SECRET:
-        return [_sent()]
-    if (
-        name in _SENDERS
-        and _HINT.search(" ".join(command.args))
-        and any(is_secret(_file(arg)) for arg in command.args)
-    ):
+    if name in _SENDERS and _sends(command):
         return [_sent()]
     if name in {"scp", "rsync"} and command.args and ":" in command.args[-1]:
         return [_sent()] if any(is_secret(arg) for arg in command.args[:-1]) else []
@@ -79,6 +71,15 @@ def secrets(command: Command) -> list[Danger]:
             )
         ]
     return []
+
+
+def _sends(command: Command) -> bool:
+    if any(one.sign == "<" and is_secret(one.target) for one in command.redirects):
+        return True
+    if command.stdin and command.stdin.origin is Origin.SECRET:
+        return True
+    hinted = _HINT.search(" ".join(command.args)) is not None
+    return hinted and any(is_secret(_file(arg)) for arg in command.args)
 
 
 def _file(arg: str) -> str:

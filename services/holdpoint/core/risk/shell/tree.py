@@ -28,7 +28,7 @@ _parser = Parser(_LANGUAGE)
 
 def tangled(text: str) -> bool:
     """Whether parsing it would cost more than it is worth."""
-    if len(text) < MAX_SMALL:
+    if len(text) < (MAX_OPENED if "${" not in text else MAX_SMALL):
         return False
     opened = sum(text.count(sign) for sign in "([{`$")
     ends = sum(text.count(sign) for sign in ";|&\n<>'")

@@ -6,7 +6,7 @@ import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import FILL, Command, Danger, Flow, Origin, hole
-from holdpoint.core.risk.shell.wrappers import WRAPPERS, Wrapper
+from holdpoint.core.risk.shell.wrappers import HEADS, WRAPPERS, Wrapper
 
 _LOOKS_UP = {"command": word_set("-v -V"), "sudo": word_set("-l -v -k -K --list --validate")}
 MAX_FED = 16
@@ -36,8 +36,18 @@ def unwrap(command: Command) -> Found | None:
     wrappers = WRAPPERS.get(command.name)
     if not wrappers or _LOOKS_UP.get(command.name, frozenset()) & set(command.args[:1]):
         return None
+    if _runs_nothing(command):
+        return None
     found = (_opened(wrapper, command) for wrapper in wrappers)
     return next((one for one in found if one), None)
+
+
+def _runs_nothing(command: Command) -> bool:
+    """Whether no wrapper's first word is there, and no option that splits a text either."""
+    heads, args = HEADS.get(command.name), command.args
+    if heads is None or not heads.isdisjoint(args):
+        return False
+    return not any(arg[:1] == "-" and ("S" in arg or "--split" in arg) for arg in args)
 
 
 def _opened(wrapper: Wrapper, command: Command) -> Found:
@@ -283,3 +293,6 @@ _SPECIAL: dict[str, Callable[[Command], Found]] = {
     "find": _find,
     "gfind": _find,
 }
+
+RUNNERS = frozenset((*_SPECIAL, *WRAPPERS))
+"""Programs that may run another one."""

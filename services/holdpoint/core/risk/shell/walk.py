@@ -15,6 +15,7 @@ from holdpoint.core.risk.shell.grammar import Grammar
 from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge, only_reads
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
+from holdpoint.core.risk.shell.lines import Statement, by_line
 from holdpoint.core.risk.shell.model import (
     HOLE,
     HOLE_END,
@@ -25,6 +26,7 @@ from holdpoint.core.risk.shell.model import (
     Redirect,
     hole,
 )
+from holdpoint.core.risk.shell.ordinary import ORDINARY
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
 from holdpoint.core.risk.shell.tree import parse, tangled
@@ -52,10 +54,20 @@ class Walk:
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
-        pipelines = plain(text)
+        statements = by_line(text)
+        if statements is not None:
+            return self._statements(statements)
+        pipelines = plain(text, 0, KEYWORDS)
         if pipelines is not None:
             return self.pipelines(pipelines)
         return self._parsed(text)
+
+    def _statements(self, statements: list[Statement]) -> Flow:
+        flows: list[Flow] = []
+        for one in statements:
+            tree = Grammar(self, one.text, one.start) if one.root else None
+            flows.append(tree.visit(one.root, None) if tree else self.pipelines(one.pipelines))
+        return joined(flows)
 
     def _parsed(self, text: str) -> Flow:
         if "\\" in text:
@@ -64,7 +76,7 @@ class Walk:
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
             return self.pipelines(lenient(text))
-        flow = Grammar(self, text).visit(root, None)
+        flow = Grammar(self, text, 0).visit(root, None)
         if root.has_error:
             self.state.broken = True
             self.pipelines(lenient(text))
@@ -106,8 +118,10 @@ class Walk:
 
     def pipelines(self, pipelines: list[Pipeline]) -> Flow:
         """Commands that a lexer found; what they print stands one behind the other."""
+        if len(pipelines) == 1 and len(pipelines[0]) == 1:
+            return self.simple(pipelines[0][0], None)
         flows: list[Flow] = []
-        for pipeline in pipelines:
+        for pipeline in filter(None, pipelines):
             flow: Flow | None = None
             for raw in pipeline:
                 flow = self.simple(raw, flow)
@@ -116,23 +130,25 @@ class Walk:
 
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
-        words = [word for one in raw.words for word in self.expander.words(one)]
-        redirects = tuple(
-            Redirect(sign, self.expander.text(target)) for sign, target in raw.redirects
-        )
+        words = raw.words if raw.bare else self.expander.every(raw.words)
+        redirects = self._redirects(raw) if raw.redirects else ()
         span = self.span if self.depth and self.span else (raw.start, raw.end)
         if not self.depth:
             self.span = span
-        flow = here or stdin or self._reads(redirects) or self.state.streams.get("0")
-        self._others(raw, words, redirects, flow)
+        flow = here or stdin or (self._reads(redirects) if redirects else None)
+        flow = flow or self.state.streams.get("0")
+        if raw.words and "$" in raw.words[0]:
+            self._others(raw, words, redirects, flow)
         return self.run(tuple(words), redirects, flow)
+
+    def _redirects(self, raw: RawCommand) -> tuple[Redirect, ...]:
+        text = self.expander.text
+        return tuple(Redirect(sign, text(target)) for sign, target in raw.redirects)
 
     def _others(
         self, raw: RawCommand, words: list[str], redirects: tuple[Redirect, ...], flow: Flow | None
     ) -> None:
         """A command named by a variable may be any value that the variable ever had."""
-        if not raw.words or "$" not in raw.words[0]:
-            return
         head = raw.words[0].strip('"{}$')
         values = self.state.scope.values.get(head.partition("[")[0], [])
         for value in values[:-1][-3:]:
@@ -160,21 +176,21 @@ class Walk:
         """Judge a command, and everything that it runs."""
         if not words and not redirects:
             return EMPTY
-        if words and (words[0] in KEYWORDS or self._assigns(words)):
+        if words and (words[0] in KEYWORDS or ("=" in words[0] and self._assigns(words))):
             return self.run(words[1:], redirects, stdin)
         self.state.commands += 1
         if self.state.commands > MAX_COMMANDS or self.depth > MAX_DEPTH:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
         command = self._command(words, redirects, stdin)
-        body = self.state.functions.get(command.path) or self.state.aliases.get(command.path)
+        state = self.state
+        body = state.functions.get(command.path) or state.aliases.get(command.path)
         if body is not None and self.depth < MAX_DEPTH // 2:
             return self._called(body, command)
-        opened = self._opened(command)
-        if opened is not None:
-            return opened
-        self._judged(command)
-        return output_of(command)
+        if command.name in ORDINARY and not (redirects or state.files):
+            state.programs.add(command.name)
+            return output_of(command)
+        return self._opened(command) or self._judged(command)
 
     def _assigns(self, words: tuple[str, ...]) -> bool:
         """`x=1 command`, behind a wrapper or where a lexer read it."""
@@ -242,8 +258,10 @@ class Walk:
         self.depth -= 1
         return flow
 
-    def _judged(self, command: Command) -> None:
+    def _judged(self, command: Command) -> Flow:
+        """Ask every family about it; what it prints."""
         state = self.state
+        state.programs.add(command.name)
         dangers = judge(command)
         if command.redirects or state.files or command.name in LEAVES:
             dangers += self._left(command)
@@ -251,12 +269,12 @@ class Walk:
             state.note(danger, command)
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
-        state.programs.add(command.name)
         state.sql.extend(sql_in(command))
         if dangers or command.redirects:
             severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
             for target in targets_of(command, severe=severe):
                 state.touch(target)
+        return output_of(command)
 
     def _left(self, command: Command) -> list[Danger]:
         """What it leaves behind, and what it runs of what others left."""

@@ -2,6 +2,7 @@
 
 import re2
 
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import (
@@ -14,7 +15,7 @@ from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.messages.risk import Heuristic
 
-_deletes_by_url = re2.compile(
+_deletes_by_url = glance(
     r"(?i)/_?(?:delete|purge|destroy|remove|drop|wipe|flush)(?:[-_]\w+|[A-Z]\w*|/|$|\?)"
     r"|/do(?:delete|wipe|kill|stop)|mutation[^{]*\{\s*(?:delete|remove|destroy|purge|archive)"
     r"|/(?:shutdown|factory_?reset|flushall)\b|_delete_by_query|_update_by_query|/_cluster/settings|/_close\b|/_settings\b"
@@ -59,7 +60,7 @@ def http(command: Command) -> list[Danger]:
     text = " ".join(command.args)
     sends = next((options.values[name] for name in _BODIES if name in options.values), "")
     upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
-    if method == "DELETE" or (_deletes_by_url.search(text) and (method in _WRITES or sends)):
+    if method == "DELETE" or ((method in _WRITES or sends) and _deletes_by_url(text)):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     if (method in _WRITES or sends) and _is_grave(method or "POST", options.word(0), sends):
         return [_ORDERED]
@@ -98,7 +99,7 @@ def httpie(command: Command) -> list[Danger]:
     """HTTPie: the method is a word."""
     words = read_options(command.args).words
     method = words[0].upper() if words else ""
-    if method == "DELETE" or (method in _WRITES and _deletes_by_url.search(" ".join(words))):
+    if method == "DELETE" or (method in _WRITES and _deletes_by_url(" ".join(words))):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     return []
 
@@ -109,7 +110,7 @@ def hub_api(command: Command) -> list[Danger]:
         command.args, word_set("-X --method -f -F -H --input --field --raw-field")
     )
     text = " ".join(command.args)
-    if options.value("-X", "--method").upper() == "DELETE" or _deletes_by_url.search(text):
+    if options.value("-X", "--method").upper() == "DELETE" or _deletes_by_url(text):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     pairs = [arg.partition("=")[::2] for arg in command.args if "=" in arg]
     body = {key: _JSON.get(value, value) for key, value in pairs}

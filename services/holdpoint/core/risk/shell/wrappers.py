@@ -241,3 +241,10 @@ WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
     "xargs": (),
 }
 """By name; the first whose path fits and which leaves a command is taken."""
+
+HEADS = {
+    name: frozenset(wrapper.path[0] for wrapper in wrappers)
+    for name, wrappers in WRAPPERS.items()
+    if all(wrapper.path and not wrapper.script for wrapper in wrappers)
+}
+"""The first words of those that run something only behind one."""

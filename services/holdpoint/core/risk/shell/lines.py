@@ -1,0 +1,65 @@
+"""Cut a text of several lines into its statements, where every line is one by itself.
+
+Most scripts are such: what is plain is then read without the grammar, which is slow.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+
+from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, plain, row
+from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
+
+_joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+"""What may reach over the end of a line, or be a blank to some and none to others."""
+
+_misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&|\|&?)[ \t]*$")
+"""A sign without a command before it, or one that goes on in the next line."""
+
+MAX_PARSED = 24
+"""Lines that are parsed one by one: for more of them the whole is parsed as fast."""
+
+_ASIDE = KEYWORDS | {"unset", "unsetenv", "["}
+"""What the grammar takes for no command: a value may be unset on a way that is not taken."""
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """One line: its pipelines, or its tree."""
+
+    text: str
+    start: int
+    """Where it begins in the whole text."""
+
+    pipelines: list[Pipeline]
+    root: Any
+    """The tree's root, where the line is not plain; else None."""
+
+
+def by_line(text: str) -> list[Statement] | None:
+    """The statements of a text; None when some line is no whole statement by itself."""
+    if "\n" not in text or len(text) > MAX_DIRECT or "<<" in text or _joins.search(text):
+        return None
+    found: list[Statement] = []
+    at, left = 0, MAX_PARSED
+    for line in text.split("\n"):
+        if line and not line.isspace():
+            pipelines = row(line, at, _ASIDE)
+            if pipelines is None and not _is_hard(line):
+                pipelines = plain(line, at, _ASIDE)
+            root = None
+            if pipelines is None:
+                root, left = parse(line), left - 1
+                if root is None or root.has_error or not left:
+                    return None
+            found.append(Statement(line, at, pipelines or [], root))
+        at += len(line) + 1
+    return found
+
+
+def _is_hard(line: str) -> bool:
+    """Whether a line holds a redirection, or a sign where none can stand."""
+    if "<" in line or ">" in line:
+        return True
+    signs = "|" in line or "&" in line or ";" in line
+    return signs and _misplaced.search(line) is not None

@@ -1,0 +1,51 @@
+"""Scripts of several lines: each line counts as it does alone, at its own place."""
+
+import pytest
+from tests.unit.risk.shell.levels import level
+from tests.unit.risk.shell.more_cases import DANGEROUS, HARMLESS
+
+from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.messages.risk import RiskLevel
+
+
+@pytest.mark.parametrize("text", DANGEROUS)
+def test_a_danger_stays_one_between_other_lines(text: str) -> None:
+    assert level(f"ls -la\n{text}\ngrep -rn x src | sort") >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("text", [one for one in HARMLESS if "<<" not in one])
+def test_what_is_harmless_stays_so_between_other_lines(text: str) -> None:
+    assert level(f"ls -la\n{text}\ngrep -rn x src | sort") < RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["ls -la", "du -sh a | sort", 'echo "$HOME"', 'for f in a/*; do wc -l "$f"; done', "ls > a"],
+)  # fmt: skip
+def test_each_finding_quotes_its_own_line(before: str) -> None:
+    text = f"{before}\n\n  rm -rf /srv/x  \n{before}\n" + "echo `date`\n" * 3
+    found = [one for one in read_shell(text).signals if one.rule == "shell.rm-recursive"]
+    assert [one.evidence for one in found] == ["rm -rf /srv/x"]
+    assert [text[slice(*one.span or ())] for one in found] == ["rm -rf /srv/x"]
+
+
+@pytest.mark.parametrize("lines", [1, 23, 24, 25, 60])
+def test_however_many_lines_need_the_grammar_the_last_is_read(lines: int) -> None:
+    text = "echo `date`\n" * lines + "rm -rf /srv/x"
+    found = read_shell(text).signals
+    assert [(one.rule, one.evidence) for one in found] == [("shell.rm-recursive", "rm -rf /srv/x")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| ls\nls",
+        "ls |\nzap /x",
+        "ls &&\nzap /x",
+        "if true\nthen ls\nfi",
+        "zap 'a\nb'",
+        "f() {\nls\n}",
+    ],
+)
+def test_a_line_that_goes_on_in_the_next_is_read_with_it(text: str) -> None:
+    assert level(f"x=rm\n{text}\n$x -rf /etc") >= RiskLevel.HIGH
