@@ -23,7 +23,7 @@ from nats.js import JetStreamContext
 from prometheus_client import Counter, Histogram
 
 from holdpoint.messages.subjects import command_id, kind_of
-from holdpoint.runtime import clock, crash
+from holdpoint.runtime import clock, crash, moments
 from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
@@ -33,6 +33,11 @@ FETCH_WAIT_S = 1.0
 
 AWAY_S = 0.5
 """Before a lane looks again whether the connection stands."""
+
+SHORT_REPLY = 9
+"""Tokens of `$JS.ACK.<stream>.<consumer>.<deliveries>.<seq>.<seq>.<time>.<pending>`; a longer one
+has its domain and account before them (NATS ADR-15).
+"""
 
 FIRST_RETRY_S = 0.2
 LONGEST_RETRY_S = 10.0
@@ -135,16 +140,17 @@ def _resting(fetch: Callable[..., Awaitable[list[Msg]]]) -> Callable[..., Awaita
 
 
 def delivery_of(msg: Msg) -> Delivery:
-    """A stored message with its broker-given id and time."""
-    meta = msg.metadata
+    """A stored message with its broker-given id and time, which stand in its reply subject."""
+    tokens = msg.reply.split(".")
+    stream, _, deliveries, seq, _, at, *_ = tokens[2 if len(tokens) == SHORT_REPLY else 4 :]
     return Delivery(
         subject=msg.subject,
         data=msg.data,
         headers=msg.headers or {},
-        stream=meta.stream,
-        seq=meta.sequence.stream,
-        at=meta.timestamp,
-        deliveries=meta.num_delivered,
+        stream=stream,
+        seq=int(seq),
+        at=moments.of_nanoseconds(int(at)),
+        deliveries=int(deliveries),
         _msg=msg,
     )
 

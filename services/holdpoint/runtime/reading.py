@@ -17,6 +17,7 @@ from nats.js.errors import APIError, NotFoundError
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.subjects import stream
+from holdpoint.runtime import moments
 from holdpoint.runtime.connection import Login, jetstream
 from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER, Keyset, worker_role
@@ -166,7 +167,7 @@ def _described(headers: Mapping[str, str], data: bytes) -> Stored:
         data=data,
         signature=headers.get(SIGNATURE_HEADER, ""),
         seq=int(headers["Nats-Sequence"]),
-        at=datetime.fromisoformat(headers["Nats-Time-Stamp"]),
+        at=moments.of_text(headers["Nats-Time-Stamp"]),
     )
 
 
@@ -175,7 +176,7 @@ class _Message(msgspec.Struct):
 
     subject: str
     seq: int
-    time: datetime
+    time: str
     data: bytes = b""
     hdrs: bytes = b""
 
@@ -185,7 +186,7 @@ class _Message(msgspec.Struct):
             data=self.data,
             signature=_signature_in(self.hdrs),
             seq=self.seq,
-            at=self.time,
+            at=moments.of_text(self.time),
         )
 
 
