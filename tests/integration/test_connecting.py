@@ -10,8 +10,9 @@ from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import World
 
-from holdpoint.runtime import clock, connection, credentials
+from holdpoint.runtime import clock, connection, credentials, service
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.lanes import Delivery, Lane, listen
 
 pytestmark = pytest.mark.nats
 
@@ -37,6 +38,35 @@ async def test_whoever_comes_before_the_broker_waits_for_it(own_world: World) ->
     client = await connecting
     assert client.is_connected
     await client.close()
+
+
+async def test_a_service_whose_broker_dies_while_it_starts_starts_later(own_world: World) -> None:
+    who = own_world.login(credentials.GATE)
+    broker, client = await service.connected(who)
+    heard = asyncio.Event()
+
+    async def hear(delivery: Delivery) -> None:
+        heard.set()
+        await delivery.ack()
+
+    listen(broker, Lane(stream="HP_ADMIN_acme", durable="gate"), hear, who.inbox_prefix)
+    own_world.server.kill()
+
+    async def is_lost() -> bool:
+        return not client.is_connected
+
+    await eventually(is_lost)
+    starting = asyncio.create_task(broker.start())
+    done, _ = await asyncio.wait([starting], timeout=0.5)
+    assert not done
+    await own_world.server.start()
+    await starting
+    ann = await own_world.client(credentials.person_user("ann"))
+    await ann.publish("hp.acme.admin.ann.kill", b"{}")
+    async with asyncio.timeout(10):
+        await heard.wait()
+    await ann.close()
+    await broker.stop()
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

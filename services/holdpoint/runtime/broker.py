@@ -1,7 +1,12 @@
 """FastStream's broker, connected in the same one way."""
 
+import asyncio
+
+import structlog
 from faststream.nats import NatsBroker
 from faststream.nats.security import NatsNKey
+from nats.errors import ConnectionClosedError, OutboundBufferLimitError
+from nats.errors import TimeoutError as NatsTimeoutError
 
 from holdpoint.runtime.connection import (
     API_TIMEOUT_S,
@@ -11,13 +16,35 @@ from holdpoint.runtime.connection import (
     options,
 )
 
+log = structlog.get_logger(__name__)
+
+AWAY_S = 0.5
+"""Before another try to start where the broker went away."""
+
+LOST = (OutboundBufferLimitError, NatsTimeoutError, ConnectionClosedError)
+
+
+class PatientBroker(NatsBroker):
+    """FastStream's broker, which does not give up when the connection breaks while it starts."""
+
+    async def start(self) -> None:
+        """Start the lanes, as soon as the broker is there for them."""
+        while True:
+            try:
+                await super().start()
+            except LOST as error:
+                log.warning("broker_away_at_start", error=repr(error))
+                await asyncio.sleep(AWAY_S)
+            else:
+                return
+
 
 def make_broker(login: Login) -> NatsBroker:
     """Return an unconnected FastStream broker that connects like `connect`.
 
     It logs nothing itself (its lines carry payloads) and hands messages over undecoded.
     """
-    return NatsBroker(
+    return PatientBroker(
         login.url,
         security=NatsNKey.from_seed(login.seed),
         js_options={"prefix": login.api_prefix, "timeout": API_TIMEOUT_S},
