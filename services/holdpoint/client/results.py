@@ -28,10 +28,14 @@ from holdpoint.runtime.reading import Reader, Stored, copy_of
 from holdpoint.runtime.recent import Recent
 
 SHORTEST_S = 0.02
-LONGEST_S = 1.0
-TIMES_THE_USUAL = 4
+"""How long a result is listened for at least; who is not to go on hears so this much later."""
+
+LONGEST_S = 0.6
+"""Where results usually take longer than half of it, asking costs little: it is done at once."""
+
+TIMES_THE_USUAL = 2
 NEWEST_WEIGHT = 0.2
-"""Of the newest result in the usual time."""
+"""Of the newest result in a tool's usual time."""
 
 LARGEST_BYTES = 32 * 1024
 """Of a result that is kept before its call is known to be stored; a larger one is asked for."""
@@ -61,8 +65,8 @@ class Results:
     _domains: dict[str, str] = field(default_factory=dict)
     _awaited: dict[str, asyncio.Future[Stored | None]] = field(default_factory=dict)
     _early: Recent[Stored] = field(default_factory=Recent)
-    _late: Recent[float] = field(default_factory=Recent)
-    _usual_s: float = SHORTEST_S
+    _late: Recent[tuple[str, float]] = field(default_factory=Recent)
+    _usual_s: dict[str, float] = field(default_factory=dict)
     _expected: int = 0
 
     async def listen(self, client: Client) -> None:
@@ -91,11 +95,11 @@ class Results:
         if domain is None:
             return None
         began = clock.monotonic()
-        copy = self._early.take(call_id) or await self._comes(call_id)
+        copy = self._early.take(call_id) or await self._comes(call_id, self._patience_s(tool))
         if copy is None:
-            self._late.put(call_id, began)
+            self._late.put(call_id, (tool, began))
             return None
-        self._took(clock.monotonic() - began)
+        self._took(tool, clock.monotonic() - began)
         return self._believed(copy, domain)
 
     def learn(self, tool: str, told: Envelope) -> None:
@@ -103,11 +107,14 @@ class Results:
         if told.status is Status.DONE and told.domain:
             self._domains[tool] = told.domain
 
-    async def _comes(self, call_id: str) -> Stored | None:
+    def _patience_s(self, tool: str) -> float:
+        expected_s = TIMES_THE_USUAL * self._usual_s.get(tool, 0.0)
+        return expected_s if SHORTEST_S <= expected_s <= LONGEST_S else SHORTEST_S
+
+    async def _comes(self, call_id: str, patience_s: float) -> Stored | None:
         loop = asyncio.get_running_loop()
         copy: asyncio.Future[Stored | None] = loop.create_future()
         self._awaited[call_id] = copy
-        patience_s = min(max(TIMES_THE_USUAL * self._usual_s, SHORTEST_S), LONGEST_S)
         alarm = loop.call_later(patience_s, _settle, copy, None)
         try:
             return await copy
@@ -115,8 +122,9 @@ class Results:
             alarm.cancel()
             del self._awaited[call_id]
 
-    def _took(self, seconds: float) -> None:
-        self._usual_s += NEWEST_WEIGHT * (seconds - self._usual_s)
+    def _took(self, tool: str, seconds: float) -> None:
+        usual_s = self._usual_s.get(tool, seconds)
+        self._usual_s[tool] = usual_s + NEWEST_WEIGHT * (seconds - usual_s)
 
     def _believed(self, copy: Stored, domain: str) -> Envelope | None:
         place = run_place(copy.subject)
@@ -134,8 +142,9 @@ class Results:
             return
         if (waiting := self._awaited.get(call_id)) is not None:
             _settle(waiting, copy_of(msg))
-        elif (began := self._late.take(call_id)) is not None:
-            self._took(clock.monotonic() - began)
+        elif (late := self._late.take(call_id)) is not None:
+            tool, began = late
+            self._took(tool, clock.monotonic() - began)
         elif self._expected and len(msg.data) <= LARGEST_BYTES:
             self._early.put(call_id, copy_of(msg))
 
