@@ -153,6 +153,13 @@ async def audit_dies_before_its_commit(scene: Scene) -> None:
     await scene.comes_to_rest(clock.monotonic())
 
 
+async def two_of_one_group(scene: Scene) -> None:
+    """They say yes to what also needs somebody of another group: it expires."""
+    plot = Plot(agent=AGENTS[0], tool="pay", voices=("ann", "ben"))
+    scene.told.append(await live(scene.agents[plot.agent], scene.people, plot))
+    await scene.comes_to_rest(clock.monotonic())
+
+
 async def _left_alone(scene: Scene) -> None:
     """Some of what waits for a worker is withdrawn or stopped, and some is only too late."""
     busy = [_busy(scene, "note") for _ in range(3)]

@@ -128,6 +128,7 @@ CHECKS: tuple[Check, ...] = (
     of_holds.d2_each_claim_has_one_result,
     of_holds.l1_nothing_stays_past_its_deadline,
     of_told.l2_who_comes_back_learns_the_outcome,
+    of_told.l2_whoever_is_told_at_once_is_told_what_stands,
     of_ledger.a1_each_message_is_in_the_ledger,
     of_ledger.a2_the_chain_is_whole_and_was_never_rewritten,
     of_ledger.a3_each_effect_has_its_story,

@@ -36,6 +36,14 @@ def l2_who_comes_back_learns_the_outcome(it: Evidence) -> Iterator[str]:
             yield f"{hold} is {stands}, and its agent was told {told}"
 
 
+def l2_whoever_is_told_at_once_is_told_what_stands(it: Evidence) -> Iterator[str]:
+    for hold, told in it.hurried.items():
+        facts, runs = it.holds.get(hold), it.runs_of(hold)
+        stands = _stands(facts[-1][1], runs[-1][1] if runs else None) if facts else None
+        if told is not stands:
+            yield f"{hold} is {stands}, and the SDK said {told}"
+
+
 def _stands(fact: Any, run: Any) -> Status:
     """What the streams say of a hold, in the words for its agent."""
     if isinstance(fact, Denied):

@@ -79,6 +79,9 @@ class Evidence:
     told: Mapping[str, Status | None] | None
     """What each hold's agent heard when it came back; None where nobody came back to ask."""
 
+    hurried: Mapping[str, Status]
+    """How the SDK said that holds ended, at once."""
+
     def of(self, kind: str, *types: type[Any]) -> Iterator[tuple[Stored, Any]]:
         """The messages of these types, in order."""
         return ((it, said) for it, said in self.messages[kind] if isinstance(said, types))
@@ -162,6 +165,7 @@ async def look(
         at=clock.now(),
         alarms={command_id(stream(TENANT, s.TIMERS), it.seq): it for it in rung},
         told=None,
+        hurried={},
     )
 
 

@@ -105,5 +105,6 @@ class Streams:
             "at": b.DEADLINE + timedelta(hours=1),
             "alarms": self.alarms,
             "told": None,
+            "hurried": {},
         }
         return Forged(**{**given, **other})

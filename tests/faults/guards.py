@@ -101,7 +101,7 @@ GUARDS = (
         file="core/voices.py",
         there="    return all(_seated(slot, able, taken, set()) for slot in range(len(able)))\n",
         gone="    return True\n",
-        run=f"{RUNS}::test_a_dozen_kills_at_any_step_break_nothing",
+        run=f"{RUNS}::test_two_of_one_group_do_not_speak_for_another",
         caught_by=breach("s5_enough"),
     ),
     Guard(

@@ -8,6 +8,7 @@ from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
 from tests.faults.cast import AUDIT, GATE, WORKER
 from tests.faults.folk import Part, Plot, live
+from tests.faults.hurried import hurry
 from tests.faults.scene import AGENTS, DOOMED, MODEST, Scene
 from tests.running import TENANT, fresh
 
@@ -111,10 +112,14 @@ def plots(dice: Random) -> list[Plot]:
 
 
 async def play(scene: Scene, made: Sequence[Plot]) -> None:
-    """Everybody lives their call; an admin stops one agent meanwhile, and lets it go again."""
+    """Everybody lives their call, and one is in a hurry; an admin stops one agent meanwhile, and
+    lets it go again.
+    """
     lives = (live(scene.agents[plot.agent], scene.people, plot) for plot in made)
-    told, _ = await asyncio.gather(asyncio.gather(*lives), orders(scene))
+    hurried = hurry(scene.road, AGENTS[0], scene.seed)
+    told, _, quickly = await asyncio.gather(asyncio.gather(*lives), orders(scene), hurried)
     scene.told.extend(told)
+    scene.hurried.update(quickly)
 
 
 async def orders(scene: Scene) -> None:

@@ -18,6 +18,7 @@ from tests.road import Guests, StreamEyes
 from tests.running import CHEAP, CONFIG, PASSWORD, TENANT, Road
 from tests.waiting import eventually
 
+from holdpoint.messages.envelope import Status
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.ledger.signatures import last_verified, signed_after
@@ -99,6 +100,9 @@ class Scene:
     agents: dict[str, Agent]
     people: dict[str, Person]
     told: list[Told] = field(default_factory=list)
+    hurried: dict[str, Status] = field(default_factory=dict)
+    """What the SDK said."""
+
     heads: list[tuple[int, bytes]] = field(default_factory=list)
     """Ends of the ledger's chain, as somebody outside wrote them down."""
 
@@ -129,7 +133,8 @@ class Scene:
         deeds = done_so_far(self.log)
         evidence = await look(self.road, self.eyes, {}, deeds, self.heads)
         agents = {hold: facts[-1][1].hold.agent for hold, facts in evidence.holds.items()}
-        return breaches(replace(evidence, told=await come_back(self.road, agents)))
+        told = await come_back(self.road, agents)
+        return breaches(replace(evidence, told=told, hurried=self.hurried))
 
     async def comes_to_rest(self, since: float) -> float:
         """Wait until nothing is in hand or on its way anywhere; how long it took since then.

@@ -66,6 +66,7 @@ def in_time(streams: Streams) -> list[str]:
 def test_every_new_check_is_asked() -> None:
     assert {
         checker_told.l2_who_comes_back_learns_the_outcome,
+        checker_told.l2_whoever_is_told_at_once_is_told_what_stands,
         checker_voices.s5_enough_of_the_right_people_said_yes,
         checker_voices.s5_each_voice_is_an_answer_of_that_person,
         checker_holds.s4_nothing_expires_before_its_deadline,
@@ -217,6 +218,20 @@ def test_l2_a_hold_that_nobody_was_told_of_is_seen() -> None:
     it = cancelled().evidence(told={})
 
     assert len(list(checker_told.l2_who_comes_back_learns_the_outcome(it))) == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "seen"),
+    [
+        ({HOLD: Status.CANCELLED}, 0),
+        ({HOLD: Status.DONE}, 1),
+        ({"nohold": Status.DONE}, 1),
+    ],
+)
+def test_l2_what_the_sdk_says_is_what_stands(told: dict[str, Status], seen: int) -> None:
+    it = cancelled().evidence(hurried=told)
+
+    assert len(list(checker_told.l2_whoever_is_told_at_once_is_told_what_stands(it))) == seen
 
 
 @pytest.mark.parametrize("status", [Status.WAITING, Status.REFUSED, Status.APPROVED])

@@ -69,6 +69,11 @@ async def test_a_zombie_gate_changes_nothing_that_another_one_wrote(
 
 
 @pytest.mark.slow
+async def test_two_of_one_group_do_not_speak_for_another(tmp_path: Path) -> None:
+    await holds_under(tmp_path, acts.two_of_one_group, ALONE)
+
+
+@pytest.mark.slow
 async def test_what_is_delivered_again_while_it_is_in_hand_happens_once(tmp_path: Path) -> None:
     await holds_under(tmp_path, acts.again_at_once)
 
