@@ -79,8 +79,7 @@ def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
         (found(affected=0), {}),
         (found(), {}),
         (found(kind="create"), {}),
-        (found(kind="update"), {"records-agent": 1}),
-        (found(kind="delete"), {"records-agent": 1}),
+        (found(kind="delete"), {}),
         (found(kind="create", affected=0), {}),
         (found(kind="create", affected=150), {"records-agent": 150}),
         (found("1.00", kind="payment"), {"amount-agent": 100}),
@@ -89,25 +88,6 @@ def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
 )
 def test_what_an_action_adds(assessment: Assessment, adds: dict[str, int]) -> None:
     assert added(assessment) == adds
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments", "records"),
-    [
-        ("update_row", {"database": "crm", "table": "leads", "values": {"id": 1}}, 1),
-        ("create_accounts", {"accounts": [{"name": "a"}] * 150}, 150),
-        ("delete_user", {"user": "ann"}, 1),
-    ],
-)
-def test_a_list_of_rows_is_so_many_records_and_one_thing_that_changes_is_one(
-    tool: str, arguments: dict[str, Any], records: int
-) -> None:
-    entry = msgspec.structs.replace(PAY, name=tool)
-    action = msgspec.structs.replace(payment(tool=tool), arguments=arguments)
-    context = Context(tool=entry)
-    (due,) = tally.due(action, context, assess(action, context, POLICY), POLICY)
-
-    assert (due.rule, due.amount) == (RECORDS, records)
 
 
 def test_what_only_reads_adds_nothing() -> None:

@@ -19,7 +19,6 @@ from holdpoint.core.risk.money import Money, decimal_of, worth
 from holdpoint.core.risk.reading import READ_LEVEL
 from holdpoint.core.risk.resource import resource_key
 from holdpoint.core.risk.tree import trees_in
-from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
@@ -35,10 +34,6 @@ LONGEST_REASON = 90
 """Characters of a signal's sentence."""
 
 UNREADABLE = "the running sums cannot be read or written, so a person looks"
-
-_ONE_THING = frozenset({Kind.UPDATE, Kind.DELETE})
-"""Types of actions on things that are there; payments are summed as money, and a command may be
-anything."""
 
 _exact = Arithmetic(prec=80)
 _WHOSE = {
@@ -153,7 +148,7 @@ def during(seconds: int) -> str:
 def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
     """What cannot be converted is large by itself, and is not summed."""
     if rule.of is Measure.RECORDS:
-        return min(_records(found), MAX_SAFE_INTEGER)
+        return min(found.affected or 0, MAX_SAFE_INTEGER)
     if found.amount is None:
         return 0
     money = Money(value=decimal_of(found.amount["value"]), currency=found.amount["currency"])
@@ -162,13 +157,6 @@ def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
         return 0
     hundredths = value.scaleb(2, _exact).to_integral_value(ROUND_CEILING, _exact)
     return int(min(hundredths, Decimal(MAX_SAFE_INTEGER)))
-
-
-def _records(found: Assessment) -> int:
-    """As many as it says; what changes or deletes something and says no number is one."""
-    if found.affected is not None:
-        return found.affected
-    return 1 if found.action_type in _ONE_THING else 0
 
 
 def _value(by: TallyBy, action: Action, found: Assessment, tree: str) -> str:
