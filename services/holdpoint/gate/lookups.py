@@ -55,14 +55,11 @@ class Lookup:
     async def counted(self, person: str, asked: AskAnswer, cause: str) -> Envelope:
         """Whether this answer of a person's is among those that the hold counted."""
         lately = self._lately(asked.agent, asked.hold_id)
-        if lately is None or cause not in lately.fact.hold.causes:
-            refused = await self.refused(person, cause)
-            if refused is not None:
-                return refusal(refused)
-            lately = await self._found(asked.agent, asked.hold_id)
-        if lately is None or cause not in lately.fact.hold.causes:
-            return waiting(asked.hold_id)
-        return report(lately.fact, None, self.gate.tool_of(lately.fact.hold), "")
+        fact = lately.fact if lately else await self._fact(asked.agent, asked.hold_id)
+        if fact is not None and cause in fact.hold.causes:
+            return report(fact, None, self.gate.tool_of(fact.hold), "")
+        refused = await self.refused(person, cause)
+        return refusal(refused) if refused is not None else waiting(asked.hold_id)
 
     async def refused(self, principal: str, cause: str) -> Refused | None:
         """The refusal of this message, if it was refused."""
@@ -75,6 +72,10 @@ class Lookup:
     def _told(self, found: Found, repeats: str) -> Envelope:
         tool = self.gate.tool_of(found.fact.hold)
         return report(found.fact, found.run, tool, repeats)
+
+    async def _fact(self, agent: str, hold_id: str) -> AnyHoldFact | None:
+        loaded = await self.gate.holds.load(agent, hold_id)
+        return loaded.fact if loaded else None
 
     async def _found(self, agent: str, hold_id: str) -> Found | None:
         """The last facts of this agent's hold: the copies, else what is stored."""
