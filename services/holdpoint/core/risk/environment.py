@@ -14,6 +14,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import EnvironmentRule
 from holdpoint.messages.risk import Environment
@@ -93,7 +94,7 @@ def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | No
 
 def _names(target: str) -> tuple[str, ...]:
     """A URL goes by its host as well."""
-    folded = target.casefold()
+    folded = whole_characters(target).casefold()
     host = _host(folded.removeprefix("url:")) if folded.startswith("url:") else ""
     return (folded, f"host:{host}") if host else (folded,)
 

@@ -16,6 +16,9 @@ _LETTERS: Final = {
     "v": "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
 _CONTROL = 31
+_HALVES = range(0xD800, 0xE000)
+"""Halves of characters, which are none by themselves."""
+
 _LAST = 0x10FFFF
 
 
@@ -29,7 +32,7 @@ def _unescaped(match: re.Match[str]) -> str:
     code = two or four or eight
     if code:
         number = int(code, 16)
-        return chr(number) if number <= _LAST else ""
+        return chr(number) if number <= _LAST and number not in _HALVES else ""
     if octal:
         return chr(int(octal, 8) & 0xFF)
     if control:
