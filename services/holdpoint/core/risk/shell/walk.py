@@ -5,11 +5,12 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
 """
 
 import re
+import shlex
 
 from holdpoint.core.risk.shell.assignments import RUN_LATER
 from holdpoint.core.risk.shell.builtins import BUILTINS, LEAVES, Effects
 from holdpoint.core.risk.shell.disguise import unhidden
-from holdpoint.core.risk.shell.expand import Expander, Scope
+from holdpoint.core.risk.shell.expand import APART, Expander, Scope
 from holdpoint.core.risk.shell.flow import joined, output_of
 from holdpoint.core.risk.shell.grammar import Grammar
 from holdpoint.core.risk.shell.interpret import interpret
@@ -49,6 +50,8 @@ class Walk:
         if self.depth >= MAX_DEPTH or self.state.commands > MAX_COMMANDS:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
+        if "\\\n" in text:
+            text = _rejoined(text)
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
@@ -130,9 +133,14 @@ class Walk:
     def _others(
         self, raw: RawCommand, words: list[str], redirects: tuple[Redirect, ...], flow: Flow | None
     ) -> None:
-        """A command named by a variable may be any value that the variable ever had."""
+        """A variable may hold any value that it ever had; an argument may be nothing: `r$@m`."""
         if not raw.words or "$" not in raw.words[0]:
             return
+        bare = _argument.sub("" if '"' in raw.words[0] else "''", raw.words[0])
+        if bare != raw.words[0]:
+            plain = [word for one in (bare, *raw.words[1:]) for word in self.expander.words(one)]
+            if plain and plain[0]:
+                self.run(tuple(plain), redirects, flow)
         head = raw.words[0].strip('"{}$')
         values = self.state.scope.values.get(head.partition("[")[0], [])
         for value in values[:-1][-3:]:
@@ -202,10 +210,10 @@ class Walk:
         scope = self.state.scope
         for place, arg in enumerate(command.args[:9], 1):
             scope.put(str(place), arg)
-        scope.put("@", " ".join(command.args))
+        scope.put("@", APART.join(command.args))
         scope.put("*", " ".join(command.args))
         alias = command.path in self.state.aliases
-        text = f"{body} {' '.join(command.args)}" if alias else body
+        text = f"{body} {' '.join(map(shlex.quote, command.args))}" if alias else body
         return self.nested(text, command.stdin)
 
     def _opened(self, command: Command) -> Flow | None:
@@ -268,6 +276,16 @@ class Walk:
         return effects.unseen(command)
 
 
+def _rejoined(text: str) -> str:
+    """A word that goes on in the next line, with as many signs: `r''m`. Not behind a quote."""
+    quote = _quote.search(text)
+    end = quote.start() if quote else len(text)
+    return _continued.sub("''", text[:end]) + text[end:]
+
+
+_quote = re.compile(r"['\"`]|<<")
+_continued = re.compile(r"(?<=[\w./-])\\\n(?=[\w./-])")
+_argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 _line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
 """A backslash that quotes a line's first letter: the grammar would join the lines."""
 
