@@ -2,8 +2,8 @@
 
 Every row of DIR/*.jsonl (as `make score` reads it) that is labelled dangerous and asks a person
 today is disguised in each way that fits, and in some that lie two and three deep over each other.
-It ends with 1 when of any kind less than 99 % still asks. `--seed` repeats a run, `--show` prints
-what fell.
+Every row, whatever its label, is broken and mixed with others too: there nothing may raise. It ends
+with 1 when less than 99 % of a kind still ask. `--seed` repeats a run, `--show` prints what fell.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
 import msgspec
 from tests.fuzz.layers import DEPTH, layered, once
+from tests.fuzz.mutations import mutated
 
 from holdpoint.cli.assess import Line, judged
 from holdpoint.messages.policy import Policy
@@ -62,6 +63,8 @@ def main() -> int:
         print(f"fuzz: {corpus} holds no dangerous row that asks", file=sys.stderr)
         return 1
     print(f"fuzz: {len(lines)} rows, seed {given.seed}")
+    count = broken([line for _, line in rows(Path(corpus))], policy, Random(given.seed))  # noqa: S311
+    print(f"fuzz: {count} broken rows, and nothing raised")
     kinds, disguises = tried(lines, policy, Random(given.seed), given.rounds)  # noqa: S311
     _print(kinds, disguises, show=given.show)
     low = [name for name in kinds.all if kinds.kept(name) < KEPT_PERCENT]
@@ -86,6 +89,18 @@ def tried(lines: list[Line], policy: Policy, dice: Random, rounds: int) -> tuple
     return kinds, disguises
 
 
+def broken(lines: list[Line], policy: Policy, dice: Random) -> int:
+    """How many were tried; what raises is named."""
+    for line in lines:
+        found = mutated(line, dice.choice(lines), dice)
+        try:
+            judged(found, policy)
+        except Exception as error:
+            error.add_note(f"fuzz: this raised: {found}")
+            raise
+    return len(lines)
+
+
 def _composed(line: Line, dice: Random, rounds: int) -> Iterator[tuple[tuple[str, ...], Line]]:
     for _ in range(rounds):
         for depth in range(2, DEPTH + 1):
@@ -93,13 +108,18 @@ def _composed(line: Line, dice: Random, rounds: int) -> Iterator[tuple[tuple[str
 
 
 def dangerous(folder: Path) -> Iterator[Line]:
-    """The dangerous rows, each text once."""
+    """The dangerous rows."""
+    return (line for label, line in rows(folder) if label == "dangerous")
+
+
+def rows(folder: Path) -> Iterator[tuple[str, Line]]:
+    """Each text once, with its label."""
     for file in sorted(folder.glob("*.jsonl")):
-        with file.open(encoding="utf-8") as rows:
-            for row in map(json.loads, rows):
-                if row["label"] == "dangerous" and row.get("primary", True):
+        with file.open(encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                if row.get("primary", True):
                     known = {key: row[key] for key in Line.__struct_fields__ if key in row}
-                    yield msgspec.convert(known, Line)
+                    yield row["label"], msgspec.convert(known, Line)
 
 
 def _asks(line: Line, policy: Policy) -> bool:

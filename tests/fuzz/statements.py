@@ -82,6 +82,8 @@ TEXTS: dict[str, Reworded] = {
     "semicolons": lambda text: f";;{_ended(text)};;",
     "harmless first": "SELECT 1; {}".format,
     "harmless last": lambda text: f"{_ended(text)}; SELECT 1;",
+    "open quote last": lambda text: f"{_ended(text)}; SELECT 'open",
+    "nonsense last": lambda text: f"{_ended(text)}; SELECT ((1 FROM)) WHERE",
     "transaction": lambda text: f"BEGIN; {_ended(text)}; COMMIT;",
     "settings first": "SET statement_timeout = 0; {}".format,
     "with": _changing("WITH a AS (SELECT 1) {}"),

@@ -12,7 +12,7 @@ KEYWORDS = word_set(
     "if then elif else fi for while until do done case esac function select time coproc"
 )
 _head = re.compile(r"\s*([A-Za-z][\w.+-]*)(?=\s|$)")
-_bare = re.compile(r"[\w\s./:@,+-]+")
+_bare = re.compile(r"[\w ./:@,+-]+")
 """Words without any sign that a shell reads."""
 
 

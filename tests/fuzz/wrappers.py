@@ -94,14 +94,12 @@ QUOTING = (
 )
 """They take the command as one quoted word."""
 
+FRONTING = ("! {}", "true && {}", "false || {}", ": ; {}", "cd /x && {}", "set -x\n{}")
+"""They stand before anything."""
+
 ENCLOSING = (
     "({})",
     "{{ {}; }}",
-    "! {}",
-    "true && {}",
-    "false || {}",
-    ": ; {}",
-    "cd /x && {}",
     "echo a\n{}\necho b",
     "{} &",
     "{} && echo done",
@@ -147,6 +145,10 @@ def _prefixed(form: str) -> Reworded:
     return reworded
 
 
+def _fronted(form: str) -> Reworded:
+    return lambda text: form.replace("{}", text.lstrip())
+
+
 def _enclosed(form: str) -> Reworded:
     """Not where the command would swallow what comes after it."""
 
@@ -183,8 +185,12 @@ def _rot13(text: str) -> str:
 
 
 CODED: dict[str, Reworded] = {
+    "broken after": _enclosed("{}; echo 'open"),
+    "bracket after": _enclosed("{}; )"),
+    "open substitution after": _enclosed("{}\necho $("),
     "backticks": lambda text: text if "`" in text or "\\" in text else _enclosed("echo `{}`")(text),
     "heredoc": lambda text: f"bash <<'END'\n{text}\nEND",
+    "grouped heredoc": lambda text: f"{{ bash; }} <<'END'\n{text}\nEND",
     "open heredoc": lambda text: (
         text if re.search(r"[$`\\]", text) else f"sh -s <<END\n{text}\nEND"
     ),
@@ -225,6 +231,7 @@ WRAPPERS = of_text(
     LineKind.SHELL,
     {form: _prefixed(form) for form in PREFIXES}
     | {form: _quoting(form) for form in QUOTING}
+    | {form: _fronted(form) for form in FRONTING}
     | {form: _enclosed(form) for form in ENCLOSING}
     | {shell + program: _programmed(shell, program) for shell, program in PROGRAMS}
     | CODED,

@@ -1,5 +1,6 @@
 """Whatever is handed to the risk engine, of whatever kind, it answers; no exception escapes."""
 
+from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import Any
 
 import pytest
@@ -8,10 +9,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.fuzz.cases import DANGEROUS
 from tests.fuzz.layers import DISGUISES
+from tests.fuzz.mutations import mutated
 from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import Line, LineKind, judged
 
+SEED = 11
 ANY = st.characters(exclude_categories=())
 """Half surrogates too."""
 
@@ -75,6 +78,12 @@ def test_no_broken_disguise_raises(line: Line, disguise: Any, place: int, sign: 
         )
         judged(Line(id="", kind=changed.kind, text=text[:place] + text[place + 1 :]), the_policy())
     judged(changed, the_policy())
+
+
+def test_no_mutation_raises() -> None:
+    dice = Random(SEED)  # noqa: S311
+    for _ in range(1500):
+        judged(mutated(dice.choice(DANGEROUS), dice.choice(DANGEROUS), dice), the_policy())
 
 
 @pytest.mark.parametrize("kind", WITH_TEXT)

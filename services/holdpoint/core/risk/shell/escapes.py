@@ -24,7 +24,18 @@ _LAST = 0x10FFFF
 
 def unescape(text: str) -> str:
     """What `$'…'`, `printf` and `echo -e` make of backslashes."""
-    return _escape.sub(_unescaped, text) if "\\" in text else text
+    if "\\" not in text:
+        return text
+    made = _escape.sub(_unescaped, text)
+    return made if made.isascii() else _joined_bytes(made)
+
+
+def _joined_bytes(text: str) -> str:
+    """Bytes written one by one, which together make a character."""
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return text
 
 
 def _unescaped(match: re.Match[str]) -> str:

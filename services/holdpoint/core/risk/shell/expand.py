@@ -140,9 +140,10 @@ class Expander(msgspec.Struct):
                 yield (following if following in {"$", "`", '"', "\\"} else raw[at : at + 2]), False
                 at += 2
             elif sign in "$`":
-                several = raw.startswith(("$@", "${@"), at) or "[@]" in raw[at : at + 64]
+                arguments = raw.startswith(("$@", "${@}"), at)
+                several = "[@]" in raw[at : at + 64] or raw.startswith("${@", at)
                 value, _, at = self._value(raw, at, quoted=True)
-                yield from _each(value) if several and APART in value else ((value, several),)
+                yield from _each(value) if arguments else ((value, several),)
             else:
                 end = next_match(_quoted_stop, raw, at)
                 yield raw[at:end], False

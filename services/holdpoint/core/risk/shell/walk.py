@@ -16,6 +16,7 @@ from holdpoint.core.risk.shell.grammar import Grammar
 from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge, only_reads
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
+from holdpoint.core.risk.shell.lines import parseable, rejoined
 from holdpoint.core.risk.shell.model import (
     HOLE,
     HOLE_END,
@@ -51,7 +52,7 @@ class Walk:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
         if "\\\n" in text:
-            text = _rejoined(text)
+            text = rejoined(text)
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
@@ -61,8 +62,7 @@ class Walk:
         return self._parsed(text)
 
     def _parsed(self, text: str) -> Flow:
-        if "\\" in text:
-            text = _line_start.sub(r"\1 ", text)
+        text = parseable(text)
         root = parse(text)
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
@@ -276,19 +276,7 @@ class Walk:
         return effects.unseen(command)
 
 
-def _rejoined(text: str) -> str:
-    """A word that goes on in the next line, with as many signs: `r''m`. Not behind a quote."""
-    quote = _quote.search(text)
-    end = quote.start() if quote else len(text)
-    return _continued.sub("''", text[:end]) + text[end:]
-
-
-_quote = re.compile(r"['\"`]|<<")
-_continued = re.compile(r"(?<=[\w./-])\\\n(?=[\w./-])")
 _argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
-_line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
-"""A backslash that quotes a line's first letter: the grammar would join the lines."""
-
 _HOLES = {
     Origin.SECRET: "(secret)",
     Origin.REMOTE: "(fetched)",
