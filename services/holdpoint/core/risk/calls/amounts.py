@@ -65,6 +65,8 @@ def _moneys(leaf: Leaf) -> Iterator[Money]:
     if value is None:
         return
     kind, named = _kind(leaf.key)
+    if kind == "coins" and _SUMS & set(words_of(_above(leaf.path))):
+        kind = "sum"
     if not kind:
         return
     currency = _currency(leaf.siblings) or named or _currency_in(value)
@@ -77,6 +79,11 @@ def _moneys(leaf: Leaf) -> Iterator[Money]:
     if kind == "price":
         money = _times(money, leaf.siblings)
     yield money
+
+
+def _above(path: str) -> str:
+    """The key of the object that a value stands in: `amount` of `/amount/units`."""
+    return path.rpartition("/")[0].rpartition("/")[2]
 
 
 def _currency_in(value: Any) -> str:

@@ -46,7 +46,7 @@ def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
         )
 
 
-_TAKES = word_set("delete purge destroy wipe erase drop")
+_TAKES = word_set("delete purge destroy wipe erase")
 
 
 def _turned(found: Payload) -> Iterator[str]:

@@ -43,7 +43,8 @@ def _call(held: Mapping[str, Any]) -> Inner | None:
     name = next((known[key] for key in _NAMES if isinstance(known.get(key), str)), "")
     inside = (opened(known[key]) for key in _ARGUMENTS if key in known)
     arguments = next((one for one in inside if isinstance(one, dict)), None)
-    return Inner(tool=name, arguments=arguments) if name and arguments is not None else None
+    named = len(name.split()) == 1
+    return Inner(tool=name, arguments=arguments) if named and arguments is not None else None
 
 
 def read_inner(calls: tuple[Inner, ...]) -> Iterator[Signal]:
