@@ -147,11 +147,16 @@ def _selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...])
         if isinstance(leaf.value, str):
             said = leaf.value.strip().lower()
             anyone = bool(words) and words[-1] in _AUDIENCES
-            if (said in _EVERYTHING and (selects or anyone)) or (selects and not said):
+            if (_is_all(said) and (selects or anyone)) or (selects and not said):
                 yield f"{leaf.key}: {said or 'nothing'}"
         elif leaf.value is True and leaf.key.lower() in _ALL_FLAGS:
             yield f"{leaf.key}: true"
     yield from _empty_selectors(objects)
+
+
+def _is_all(said: str) -> bool:
+    """`*`, `all`, `all_subscribers`."""
+    return said in _EVERYTHING or (said[:4] in {"all_", "all-", "all "} and len(said) < MAX_COUNT)
 
 
 def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:

@@ -65,7 +65,7 @@ def _moneys(leaf: Leaf) -> Iterator[Money]:
     if value is None:
         return
     kind, named = _kind(leaf.key)
-    if kind == "coins" and _SUMS & set(words_of(_above(leaf.path))):
+    if kind in {"coins", "value"} and _SUMS & set(words_of(_above(leaf.path))):
         kind = "sum"
     if not kind:
         return

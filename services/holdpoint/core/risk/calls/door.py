@@ -50,11 +50,16 @@ _TAKES = word_set("delete purge destroy wipe erase")
 
 
 def _turned(found: Payload) -> Iterator[str]:
-    """A flag that takes something away: `delete_source: true`."""
+    """A flag that takes something away, or a number that leaves nothing: `replicas: 0`."""
     for leaf in found.leaves:
         words = words_of(leaf.key) if leaf.value is True else ()
         if len(words) > 1 and words[0] in _TAKES and words[1] not in {"after", "on", "when", "if"}:
             yield leaf.key
+        if leaf.value == 0 and leaf.value is not False and leaf.key.lower() in _COPIES:
+            yield f"{leaf.key}: 0"
+
+
+_COPIES = word_set("replicas desired_count desiredcount desired_capacity desiredcapacity")
 
 
 _GIVES = word_set("grant add invite assign set make promote create update change elevate")
