@@ -22,6 +22,7 @@ GRAVE = (
 MILD = (
     "cursor.execute('SELECT 1')",
     "print('DELETE FROM parcels')",
+    "import base64; print(base64.b64decode('aGVsbG8='))",
     f"requests.get('{SITE}/accounts/7/close')",
     f"requests.post('{SITE}/notes', json={{'text': 'delete it'}})",
     f"requests.patch('{SITE}/users/7', json={{'name': name}})",

@@ -25,6 +25,7 @@ _line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
 """A backslash that quotes a line's first letter: the grammar would join the lines."""
 
 _before_group = re.compile(
-    r"(?:(?<![^\s;&|({])!|\b(?:coproc(?:\s+[A-Z_]+)?|time(?:\s+-p)?))(?=\s+(?:[{(]|function\s))"
+    r"(?:(?<![^\s;&|({])!|\b(?:coproc(?:\s+[A-Z_]+)?|time(?:\s+-p)?))"
+    r"(?=\s+(?:[{(]|(?:function|if|for|while|until|case|select)\s))"
 )
-"""`! {`, `coproc NAME {`, `time (`: how a group runs; the grammar takes its bracket for a word."""
+"""`! {`, `coproc NAME {`, `time if`: how a group runs; the grammar takes its bracket for a word."""
