@@ -236,6 +236,8 @@ export interface Envelope {
   call_digest?: string;
   /** `<stream>:<seq>` of the first proposal: whoever sent another one repeats it. */
   cause?: string;
+  /** Whose workers run it; empty for a sentence. */
+  domain?: string;
 }
 
 /** Where an action lands. What configuration does not list is production. */
@@ -264,6 +266,10 @@ export interface Finished {
   error?: string;
   /** What really ran (tool and masked arguments); None when nothing did. */
   executed?: JsonObject | null;
+  /** `<stream>:<seq>` of the call that opened the hold: its agent knows the result by it. */
+  call?: string;
+  /** Of that call, before any plan was frozen in. */
+  call_digest?: string;
 }
 
 /** What makes a fact leave to run its hold's action: signed with it, single-use, expiring. */
@@ -434,6 +440,14 @@ export type OnSilence = "expire" | "park";
 /** How a hold ended. The five are never confused with each other. */
 export type Outcome = "confirmed" | "cancelled" | "expired" | "withdrawn" | "superseded";
 
+/** A file of rules that came beside the main one: it only adds and tightens. */
+export interface Pack {
+  name: string;
+  version?: string;
+  /** The rules that signals name and this pack decides: its patterns, and what it tightened. */
+  rules?: Array<string>;
+}
+
 /** Harmless enough: it runs. A sentence passes without a grant. */
 export interface Passed {
   hold: Hold;
@@ -490,12 +504,15 @@ export interface Policy {
   risk_levels: { [key: string]: number };
   thresholds?: Thresholds;
   tallies?: Array<TallyRule>;
+  untrusted?: Untrusted;
   patterns?: Array<Pattern>;
   environments?: Array<EnvironmentRule>;
   /** Who is in which group of people. */
   groups?: { [key: string]: Array<string> };
   /** Fragments that make `assess_risk` say CRITICAL (seed 002). */
   high_risk_commands?: Array<string>;
+  /** Where rules come from that do not come from the main file. */
+  packs?: Array<Pack>;
   /** How long a grant lives: at most 300 s. */
   grant_s?: number;
   /** How long a yes stays good for minting a fresh grant. */
@@ -546,8 +563,10 @@ export interface Propose {
   intent?: string;
   /** 0 to 1; low confidence counts as uncertainty. */
   confidence?: number | null;
-  /** JSON pointers of arguments that came from untrusted content. */
+  /** JSON pointers of arguments that came from untrusted content; the empty one is all of them. */
   taint?: Array<string>;
+  /** What that content was, in a person's words: `a web page`. Alone it means every argument. */
+  taint_source?: string;
   deadline?: string | null;
   lineage?: Lineage;
 }
@@ -656,7 +675,7 @@ export interface Started {
 export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
 
 /** Whose sum it is; several of them together make one key. */
-export type TallyBy = "agent" | "person" | "tool" | "resource";
+export type TallyBy = "agent" | "tree" | "person" | "tool" | "resource";
 
 /** A rolling sum, strictly above whose limit people are asked. */
 export interface TallyRule {
@@ -694,6 +713,14 @@ export interface Trace {
   exception?: string;
   prompt_versions?: { [key: string]: string };
   app_version?: string;
+}
+
+/** Which tools bring content that nobody vouches for; what an agent does next may follow it. */
+export interface Untrusted {
+  /** By the tool's name or alias, what its result is, in a person's words: `a web page`. */
+  tools?: { [key: string]: string };
+  /** For how long it may steer what its tree of agents changes. */
+  window_s?: number;
 }
 
 /** What the gate says at once. */

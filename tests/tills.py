@@ -20,9 +20,17 @@ from holdpoint.runtime.crash import VARIABLE
 PAYERS = tuple(f"payer-{number}" for number in range(40))
 """Whoever acts for nobody has both sums to themselves: each test takes agents of its own."""
 
+TOOLS = "tools: [pay, list_directory, create_file, run_command]"
 AGENTS_YAML = "agents:\n" + "".join(
-    f"  - {{name: {name}, tools: [pay, list_directory, run_command], acts_for: [{who}]}}\n"
-    for name, who in (*((it, "") for it in PAYERS), ("anns", "ann"), ("anns-other", "ann"))
+    f"  - {{name: {name}, {TOOLS}{more}}}\n"
+    for name, more in (
+        *((it, "") for it in PAYERS),
+        ("anns", ", acts_for: [ann]"),
+        ("anns-other", ", acts_for: [ann]"),
+        ("lead", ""),
+        ("helper", ", started_by: lead"),
+        ("helpers-helper", ", started_by: helper"),
+    )
 )
 TOLD = (Status.DONE, Status.PENDING_CONFIRMATION, Status.DENIED, Status.REFUSED, Status.FAILED,
         Status.PRECONDITION_FAILED, Status.ALREADY_PROCESSED)  # fmt: skip

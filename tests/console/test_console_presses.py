@@ -1,7 +1,5 @@
 """Many tabs, moving cards, keyboards: a press means the card that was there, or nothing."""
 
-import asyncio
-
 import pytest
 from playwright.async_api import expect
 from tests.browser import Ask, Screen, Screens
@@ -25,7 +23,7 @@ async def test_nine_tabs_of_one_person_all_load_and_the_first_still_answers(
     banner = first.page.locator("#connection")
     await expect(banner).to_contain_text("Paused: another tab is live")
     await expect(first.card(hold)).not_to_have_attribute("data-armed", "yes")
-    await asyncio.sleep(2)
+    await expect(tab.card(await ask())).to_be_visible()
     await expect(banner).to_contain_text("Paused")  # it takes no place back by itself
 
     await first.page.bring_to_front()

@@ -1,6 +1,7 @@
 """`schemas/` says what the code does: run `make schemas` when this fails."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from holdpoint.messages.codec import (
 )
 from holdpoint.messages.hold import HoldFact
 from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.policy import load_policy
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "schemas"
@@ -30,14 +33,8 @@ CONFIG = ROOT / "deploy" / "config"
 BY_NAME = {short_name(kind): kind for kind in TYPES}
 WRITTEN_BY_HAND = {"README.md"}
 
-SETTINGS = [
-    ("agents", "agents.yaml"),
-    ("people", "people.yaml"),
-    ("policy", "policy/default.yaml"),
-    ("policy_pack", "policy/seed-002.yaml"),
-    ("environments", "environments.yaml"),
-    ("domains", "domains.yaml"),
-]
+SHIPPED = sorted(CONFIG.rglob("*.yaml"))
+HEAD = "# yaml-language-server: $schema="
 
 
 def schema_of(path: str) -> Any:
@@ -170,12 +167,62 @@ def test_what_cannot_enter_a_subject_does_not_fit(hold_id: str) -> None:
     assert not is_readable("withdraw", json.dumps(document).encode())
 
 
-@pytest.mark.parametrize(("name", "file"), SETTINGS)
-def test_the_files_that_we_ship_fit_their_schemas(name: str, file: str) -> None:
-    written = yaml.safe_load((CONFIG / file).read_text())
-    document = json.loads(json.dumps(written))  # YAML's whole numbers as keys become text
+def named_in(path: Path) -> Path:
+    """The schema that an editor finds in the file's first line."""
+    head = path.read_text().splitlines()[0]
+    assert head.startswith(HEAD), path
+    return (path.parent / head.removeprefix(HEAD)).resolve()
 
-    jsonschema.Draft202012Validator(schema_of(f"config/{name}.json")).validate(document)
+
+def fits(schema: Path, text: str) -> bool:
+    """As an editor sees it: YAML's whole numbers as keys are text."""
+    document = json.loads(json.dumps(yaml.safe_load(text)))
+    return bool(jsonschema.Draft202012Validator(json.loads(schema.read_bytes())).is_valid(document))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_each_file_that_we_ship_names_the_schema_that_it_fits(path: Path) -> None:
+    assert fits(named_in(path), path.read_text())
+
+
+def test_each_schema_of_a_file_is_named_by_a_file() -> None:
+    assert {named_in(path) for path in SHIPPED} == set((SCHEMAS / "config").glob("*.json"))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("policy/default.yaml", "grant_s:", "grants:"),
+        ("policy/default.yaml", "  1: {verdict: pass}", "  1: {verdict: maybe}"),
+        ("policy/default.yaml", "  critical: 3", "  grave: 3"),
+        ("policy/default.yaml", 'amount: "1000.00"', "amount: 1000.00"),
+        ("policy/default.yaml", "  records: 100", "  records: -1"),
+        ("policy/default.yaml", "by: [", "by: [nobody, "),
+        ("policy/default.yaml", "  - shred -u /", "  - ' '"),
+        ("policy/seed-002.yaml", "version:", "levels: {}\nversion:"),
+        ("policy/seed-002.yaml", "level: high", "level: higher"),
+        ("policy/seed-002.yaml", "heuristic: irrev", "heuristic: x"),
+        ("policy/seed-002.yaml", "    reason: it deletes", "    reasons: it deletes"),
+        ("policy/seed-002.yaml", "version:", "thresholds: {record: 5}\nversion:"),
+        ("policy/seed-002.yaml", "version:", "thresholds: {amount: much}\nversion:"),
+        ("policy/seed-002.yaml", "version:", "thresholds: {currency: EUR}\nversion:"),
+        ("environments.yaml", "environment: sandbox", "environment: test"),
+        ("environments.yaml", "match:", "mach:"),
+    ],
+)
+def test_what_an_editor_marks_is_what_the_gate_refuses(
+    tmp_path: Path, file: str, old: str, new: str
+) -> None:
+    config = tmp_path / "config"
+    shutil.copytree(CONFIG, config)
+    text = (CONFIG / file).read_text()
+    assert old in text
+    wrong = text.replace(old, new, 1)
+    (config / file).write_text(wrong)
+
+    assert not fits(named_in(CONFIG / file), wrong)
+    with pytest.raises(SetupError, match=file):
+        load_policy(config, {})
 
 
 def test_a_spelling_mistake_in_a_file_does_not_fit() -> None:

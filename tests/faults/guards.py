@@ -129,6 +129,22 @@ GUARDS = (
         caught_by=r"test_without_counters\w+",
     ),
     Guard(
+        name="taint",
+        file="core/risk/heuristics.py",
+        there="    content_came_in,\n",
+        gone="",
+        run="tests/integration/test_taint.py -k after_untrusted_content",
+        caught_by=r"test_what_is_changed\w+",
+    ),
+    Guard(
+        name="taint by tree",
+        file="gate/proposals.py",
+        there="        trees=trees_of(gate.agents[agent], call.lineage.group_id),\n",
+        gone="",
+        run="tests/integration/test_taint.py -k whoever_shares",
+        caught_by=r"test_whoever_shares\w+",
+    ),
+    Guard(
         name="tally once",
         file="runtime/tallies.py",
         there=", MESSAGE_ID: once}",

@@ -107,7 +107,7 @@ async def test_each_user_hears_its_inbox_and_what_it_serves(
     login = world.login(user)
     client = await connected(login)
 
-    for subject in (f"{inbox_prefix(user)}.>", *_grant(user).subscribe):
+    for subject in _heard(user):
         await client.subscribe(subject)
         await client.flush()
 
@@ -139,7 +139,7 @@ async def test_nobody_hears_what_is_meant_for_others(
 ) -> None:
     login = world.login(user)
     client = await connected(login)
-    heard = (f"{inbox_prefix(user)}.>", *_grant(user).subscribe)
+    heard = _heard(user)
     everything = _everything_hearable()
     refused = sorted(it for it in everything if not any(_covers(at, it) for at in heard))
 
@@ -245,9 +245,14 @@ def _sayable(user: str) -> set[str]:
     return {it for it in _everything_sayable() if any(_covers(at, it) for at in allowed)}
 
 
+def _heard(user: str) -> tuple[str, ...]:
+    grant = _grant(user)
+    return (f"{inbox_prefix(user)}.>", *grant.subscribe, *grant.hears)
+
+
 def _everything_hearable() -> set[str]:
     spoken = {_literal(subject) for grant in EVERYBODY for subject in grant.publish}
-    served = {subject for grant in EVERYBODY for subject in grant.subscribe}
+    served = {subject for grant in EVERYBODY for subject in (*grant.subscribe, *grant.hears)}
     inboxes = {f"{inbox_prefix(user)}.>" for user in USERS}
     here = {local("outside", subject) for subject in spoken}
     return {it for it in spoken | served | inboxes | here | set(TOO_WIDE) if it}

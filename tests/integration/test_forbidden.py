@@ -114,6 +114,8 @@ async def test_what_must_never_be_heard_is_refused(
     wanted = (
         ">", "hp.>", "hp.acme.hold.>", "hp.acme.call.>", "hp.acme.call.robot.>", "hp.acme.seen.>",
         "hp.acme.card.>", "hp.acme.card.operators.*", "hp.acme.answer.>", "hp.acme.ask.>",
+        "hp.acme.seen.run.*.*.*.finished", "hp.acme.seen.run.*.rival.*.finished",
+        "hp.acme.seen.run.*.robot.*.started", "hp.acme.seen.hold.robot.>",
         "hp.acme.ask.database.plan", "hp.acme.ask.robot.hold", "_INBOX.>", "_INBOX_gate.>",
         "_INBOX_agent_rival.>", "_R_.>", "$JS.>", "JS.core.>", "$SYS.>", "$JS.EVENT.>",
     )  # fmt: skip

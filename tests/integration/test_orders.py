@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.running import Road, fresh, running
+from tests.unit.risk.builders import a_pattern
 from tests.waiting import eventually
 
 from holdpoint.core.digest import policy_digest
@@ -74,6 +75,7 @@ def bad_orders(road: Road) -> list[tuple[str, str, Message]]:
     policy = on_disk(road)
     other = adoption(denying(policy, "2"))
     toothless = replace(policy, version="3", levels={})
+    uncompiled = replace(policy, version="4", patterns=(a_pattern(pattern="(?=a)"),))
     return [
         ("unknown_agent", "kill", Kill(on=True, agent="nobody")),
         ("reason_too_large", "kill", Kill(on=True, agent=EVERYONE, reason="x" * 3000)),
@@ -81,6 +83,7 @@ def bad_orders(road: Road) -> list[tuple[str, str, Message]]:
         ("other_policy", "policy", replace(other, digest="0" * 64)),
         ("other_policy", "policy", replace(other, version="1")),
         ("bad_policy", "policy", adoption(toothless)),
+        ("bad_policy", "policy", adoption(uncompiled)),
         ("wrong_subject", "kill", PolicyBody(policy=policy, cause="")),
     ]
 

@@ -211,6 +211,15 @@ def test_a_dry_run_is_put_together_from_what_the_ledger_keeps(
     assert again.planned is (plan is not None)
 
 
+def test_what_an_agent_called_untrusted_is_judged_so_again(tmp_path: Path) -> None:
+    office = Office()
+    office.proposes("create_file", {"path": "a"}, taint=("/path",))
+    ledger = new_ledger(tmp_path, "tainted")
+    entered(ledger, office.entries)
+
+    assert replayed(CONFIG, ledger)["not_reproduced"] == 0
+
+
 def test_the_ledger_is_only_read(url: str, stricter: Path) -> None:
     path = Path(url.removeprefix("sqlite+aiosqlite:///"))
     before = path.read_bytes()

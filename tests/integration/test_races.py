@@ -6,34 +6,27 @@ from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
-from nats.aio.client import Client
 from tests.builders import a_passed_hold, an_action
 from tests.conftest import Connect
+from tests.gates import a_gate
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.running import LONG_S, Road, fresh
 from tests.waiting import eventually
 from tests.world import World
 
-from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import hold_id
-from holdpoint.gate.parts import Gate
 from holdpoint.gate.runs import bar, lapse
-from holdpoint.gate.seen import Seen
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed
-from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.run import Barred, Finished, Started
 from holdpoint.messages.subjects import RUNS, run_facts, stream
 from holdpoint.runtime import clock
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import ConflictError
-from holdpoint.runtime.history import Holds, Runs
+from holdpoint.runtime.history import Runs
 from holdpoint.runtime.journal import Journal
-from holdpoint.runtime.keys import GATE, Keyset, Signer, load_unsealer, worker_role
-from holdpoint.runtime.state import States
-from holdpoint.runtime.tallies import Tallies
-from holdpoint.runtime.timers import Timers
+from holdpoint.runtime.keys import Keyset, Signer, worker_role
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)
@@ -78,36 +71,11 @@ async def test_of_two_hundred_answers_one_resolves_it(
     assert road.runs_of(mark) == int(ended.status is Status.DONE)
 
 
-def _gate(world: World, client: Client, journal: Journal) -> Gate:
-    """The gate's own parts, as they are wired, without its lanes."""
-    keys = world.settings.keys_dir
-    return Gate(
-        tenant="acme",
-        policy=Policy(version="1", levels={}, risk_levels={}),
-        policy_ref=PolicyRef(version="1", digest=""),
-        catalog=Catalog(()),
-        agents={},
-        people={},
-        client=client,
-        jetstream=jetstream(client, world.login("gate")),
-        journal=journal,
-        holds=Holds(journal),
-        runs=Runs(journal),
-        states=States(journal),
-        tallies=Tallies(journal.reader),
-        timers=Timers(journal),
-        seen=Seen(client=client),
-        unsealer=load_unsealer(keys),
-    )
-
-
-async def _journal(
-    world: World, connected: Connect, user: str, role: str
-) -> tuple[Client, Journal]:
-    login = world.login(user)
-    client = await connected(login)
-    signer = Signer(world.settings.keys_dir, role, Keyset(world.settings.keys_dir))
-    return client, Journal(client, login, "acme", f"holdpoint/{role}", signer)
+async def _runs(world: World, connected: Connect) -> Runs:
+    """A worker's own."""
+    login, folder = world.login("worker_shell"), world.settings.keys_dir
+    signer = Signer(folder, worker_role("shell"), Keyset(folder))
+    return Runs(Journal(await connected(login), login, "acme", "holdpoint/worker", signer))
 
 
 async def _claimed(runs: Runs, hold: Hold) -> bool:
@@ -130,9 +98,7 @@ async def _claimed(runs: Runs, hold: Hold) -> bool:
 async def test_withdrawal_kill_switch_lapse_and_claim_race_and_one_of_them_wins(
     world: World, connected: Connect
 ) -> None:
-    client, journal = await _journal(world, connected, "gate", GATE)
-    _, workers = await _journal(world, connected, "worker_shell", worker_role("shell"))
-    gate, runs = _gate(world, client, journal), Runs(workers)
+    gate, runs = await a_gate(world, connected), await _runs(world, connected)
     eyes = jetstream(await connected(world.login("provisioner")), world.login("gate"))
 
     async def race(turn: int) -> str:

@@ -6,30 +6,21 @@ from datetime import datetime, timedelta
 
 import msgspec
 import pytest
-from nats.aio.client import Client
 from tests.builders import a_hold
 from tests.conftest import Connect
+from tests.gates import a_gate
 from tests.world import World
 
-from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk.tally import Due, bucket_s
 from holdpoint.gate.parts import Gate
-from holdpoint.gate.seen import Seen
 from holdpoint.gate.tallies import Reservation, give_back, moved, reserve
 from holdpoint.messages.hold import Hold, Outcome, Reserved
-from holdpoint.messages.policy import Measure, Policy, PolicyRef, TallyBy, TallyRule
+from holdpoint.messages.policy import Measure, TallyBy, TallyRule
 from holdpoint.messages.subjects import TALLIES, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.errors import RefusedByBrokerError, UnknownOutcomeError
-from holdpoint.runtime.history import Holds, Runs
-from holdpoint.runtime.journal import Journal
-from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
-from holdpoint.runtime.state import States
 from holdpoint.runtime.streams import NANOSECONDS
-from holdpoint.runtime.tallies import Tallies
-from holdpoint.runtime.timers import Timers
 
 pytestmark = pytest.mark.nats
 
@@ -63,13 +54,13 @@ class Till:
 
 @pytest.fixture
 async def till(world: World, connected: Connect) -> Till:
-    return Till(gate=_gate(world, await connected(world.login("gate"))), key=clock.new_id()[:20])
+    return Till(gate=await a_gate(world, connected), key=clock.new_id()[:20])
 
 
 @pytest.fixture
 async def own_till(own_world: World, connected: Connect) -> Till:
     """Its counters may be taken away."""
-    return Till(gate=_gate(own_world, await connected(own_world.login("gate"))), key="k")
+    return Till(gate=await a_gate(own_world, connected), key="k")
 
 
 async def test_sums_reach_across_the_border_of_a_bucket_and_not_beyond_the_window(
@@ -225,28 +216,4 @@ def _said_yes(reserved: tuple[Reserved, ...], at: datetime, cause: str) -> Hold:
         resolved_at=at,
         reserved=reserved,
         causes=(cause,),
-    )
-
-
-def _gate(world: World, client: Client) -> Gate:
-    keys, login = world.settings.keys_dir, world.login("gate")
-    signer = Signer(keys, "gate", Keyset(keys))
-    journal = Journal(client, login, "acme", "holdpoint/gate", signer)
-    return Gate(
-        tenant="acme",
-        policy=Policy(version="1", levels={}, risk_levels={}),
-        policy_ref=PolicyRef(version="1", digest=""),
-        catalog=Catalog(()),
-        agents={},
-        people={},
-        client=client,
-        jetstream=jetstream(client, login),
-        journal=journal,
-        holds=Holds(journal),
-        runs=Runs(journal),
-        states=States(journal),
-        tallies=Tallies(journal.reader),
-        timers=Timers(journal),
-        seen=Seen(client=client),
-        unsealer=load_unsealer(keys),
     )

@@ -17,6 +17,7 @@ from holdpoint.messages.hold import Denied, Resumed
 from holdpoint.messages.subjects import TALLIES, stream
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
+pytest_plugins = ("tests.road_fixtures",)
 
 GATE = "gate"
 WINDOW_S = 60
@@ -27,12 +28,6 @@ async def road(tmp_path: Path) -> AsyncIterator[Road]:
     """A road whose gate may be killed, and whose counters may be taken away."""
     async with tills(tmp_path) as own:
         yield own
-
-
-@pytest.fixture
-async def guests(road: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=road, stack=stack)
 
 
 async def dies_at(road: Road, step: str) -> None:

@@ -45,10 +45,16 @@ class Office(Bus):
         return super().now + self.waited
 
     def proposes(
-        self, tool: str, arguments: JsonObject, *, plan: Plan | None = None, reasoning: str = ""
+        self,
+        tool: str,
+        arguments: JsonObject,
+        *,
+        plan: Plan | None = None,
+        reasoning: str = "",
+        taint: tuple[str, ...] = (),
     ) -> Hold:
         """A call of a real tool, judged by the real policy."""
-        asked = call.Propose(tool=tool, arguments=arguments, reasoning=reasoning)
+        asked = call.Propose(tool=tool, arguments=arguments, reasoning=reasoning, taint=taint)
         cause = self.call(asked, "propose").cause
         entry = the_catalog().tools[tool]
         action = Action(
@@ -61,7 +67,8 @@ class Office(Bus):
             arguments=arguments,
             preconditions=_frozen(plan),
         )
-        found = assess(action, Context(tool=entry, plan=plan, reasoning=reasoning), the_policy())
+        context = Context(tool=entry, plan=plan, reasoning=reasoning, taint=taint)
+        found = assess(action, context, the_policy())
         facts = Facts(
             agent=Agent(name=AGENT, tools=(tool,)), tool=entry, assessment=found, planned=True
         )

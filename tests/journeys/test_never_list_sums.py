@@ -3,21 +3,22 @@ when nothing ran."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from tests.road import Guests, PersonVoice, StreamEyes
-from tests.running import Road
+from tests.running import Road, fresh
 from tests.tills import a_payer, another_gate, comes_to, counters, paid, pay, reserved, tills
 
+from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted
 from holdpoint.messages.risk import Heuristic
 from holdpoint.runtime import clock
 
 pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
 
 SMALL = "999.00"
 CENTS = 99_900
@@ -30,22 +31,6 @@ def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
         world = tills(tmp_path_factory.mktemp("till"))
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
-
-
-@pytest.fixture
-async def guests(road: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=road, stack=stack)
-
-
-@pytest.fixture
-async def ann(guests: Guests) -> PersonVoice:
-    return await guests.person("ann")
-
-
-@pytest.fixture
-async def eyes(guests: Guests) -> StreamEyes:
-    return await guests.eyes()
 
 
 async def test_n12_ten_calls_of_999_do_not_slip_under_a_gate_of_1000(
@@ -63,7 +48,10 @@ async def test_n12_ten_calls_of_999_do_not_slip_under_a_gate_of_1000(
     assert set(reasons) == {"tally.amount-agent", "tally.amount-person"}
     said = reasons["tally.amount-agent"]
     assert said.heuristic is Heuristic.TALLY
-    assert said.reason == "with this, 1998.00 USD in 24 h by this agent is more than 1000.00 USD"
+    assert (
+        said.reason
+        == "with this, 1998.00 USD in 24 h by this agent's tree is more than 1000.00 USD"
+    )
 
 
 async def test_n12_ten_calls_at_once_through_two_gates_do_not_slip_either(
@@ -97,6 +85,26 @@ async def test_n12_another_agent_is_not_affected_but_another_of_the_same_person_
     assert (await paid(stranger, SMALL)).status is Status.DONE
     assert (await paid(anns, SMALL)).status is Status.DONE
     assert (await paid(other, SMALL)).status is Status.PENDING_CONFIRMATION
+
+
+@pytest.mark.slow
+async def test_n12_an_agent_and_those_it_starts_are_summed_as_one(guests: Guests) -> None:
+    helpers_helper, lead = await guests.agent("helpers-helper"), await guests.agent("lead")
+
+    assert (await paid(helpers_helper, SMALL)).status is Status.DONE
+    assert (await paid(lead, "2.00")).status is Status.PENDING_CONFIRMATION
+    assert (await paid(await guests.agent("helper"), "2.00")).status is Status.PENDING_CONFIRMATION
+
+
+@pytest.mark.slow
+async def test_n12_naming_a_group_adds_a_sum_and_escapes_none(guests: Guests) -> None:
+    first, second = await a_payer(guests), await a_payer(guests)
+    task, other = Lineage(group_id=fresh("task")), Lineage(group_id=fresh("task"))
+
+    assert (await paid(first, SMALL, lineage=task)).status is Status.DONE
+    assert (await paid(second, "2.00", lineage=task)).status is Status.PENDING_CONFIRMATION
+    assert (await paid(first, "2.00", lineage=other)).status is Status.PENDING_CONFIRMATION
+    assert (await paid(await a_payer(guests), "2.00", lineage=other)).status is Status.DONE
 
 
 @pytest.mark.slow

@@ -14,6 +14,9 @@ from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import AUDIT
 
+REST_S = 0.1
+"""How much later than it happened something may stand in the ledger."""
+
 
 async def build(settings: Settings) -> Service:
     """Wire the audit of one tenant; its ledger is upgraded before the first message comes."""
@@ -22,7 +25,8 @@ async def build(settings: Settings) -> Service:
     who = login(settings, AUDIT)
     broker, client = await connected(who)
     lanes = (
-        Lane(stream=stream(settings.tenant, kind), durable=AUDIT, batch=BATCH) for kind in AUDITED
+        Lane(stream=stream(settings.tenant, kind), durable=AUDIT, batch=BATCH, rest_s=REST_S)
+        for kind in AUDITED
     )
     return Service(
         name=AUDIT,

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.messages.policy import Pattern, Policy
+from holdpoint.messages.policy import Pack, Pattern, Policy
 from holdpoint.runtime import files
 from holdpoint.runtime.settings import Settings
 
@@ -54,5 +54,7 @@ def _flat(path: str, value: Any) -> Iterator[tuple[str, str]]:
                 yield from _flat(f"{path}.{word}" if path else word, part)
         case (Pattern(), *_):
             yield from _flat(path, {part.id: part for part in value})
+        case (Pack(), *_):
+            yield from _flat(path, {part.name: part.version for part in value})
         case _:
             yield path, msgspec.json.encode(value).decode()

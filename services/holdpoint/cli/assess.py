@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import BinaryIO, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.calls.names import tool_name
@@ -46,6 +47,11 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     payload: JsonObject = {}
     context: JsonObject | None = None
+    taint: tuple[str, ...] = ()
+    """JSON pointers of a call's arguments that came from untrusted content."""
+
+    taint_source: str = ""
+    """What that content was."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +124,11 @@ def judged(line: Line, policy: Policy) -> Assessment:
 
 def subject_of(line: Line) -> tuple[Action | Sentence, Context]:
     """What a line is about, as the gate would see it, and what is known around it."""
-    facts = line.context or {}
+    subject, context = _subject_of(line, line.context or {})
+    return subject, replace(context, taint=line.taint, taint_source=line.taint_source)
+
+
+def _subject_of(line: Line, facts: JsonObject) -> tuple[Action | Sentence, Context]:
     match line.kind:
         case LineKind.DIALOGUE:
             return Sentence(text=line.text), Context(facts=facts)

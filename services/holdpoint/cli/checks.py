@@ -11,7 +11,7 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk.check import check_policy
 from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, load_policy
+from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, PolicyFile, load_policy
 from holdpoint.runtime.registry import (
     AGENTS_FILE,
     PEOPLE_FILE,
@@ -22,6 +22,7 @@ from holdpoint.runtime.registry import (
     load_registry,
 )
 from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.written import composed, line_at, scalars
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +40,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     file: str
     place: str
-    """A line, or the path of a field; empty when it is about the whole file."""
+    """A line, or in agents.yaml the path of a field; empty when it is about the whole file."""
 
     text: str
 
@@ -50,37 +51,43 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def problems(settings: Settings) -> list[Problem]:
-    """Everything that is wrong in the configuration folder."""
-    return [
+    """Everything that is wrong in the configuration folder, each once."""
+    found = (
         *_registry_problems(settings),
         *policy_problems(settings),
         *_domain_problems(settings),
-    ]
+    )
+    return list(dict.fromkeys(found))
 
 
 def policy_problems(settings: Settings) -> list[Problem]:
-    """What is wrong with the policy, its packs, its inline lines and the environments."""
+    """What is wrong with the policy, its packs, its inline lines and the environments.
+
+    Where the people cannot be read, that is told and no level is judged by who may answer.
+    """
     folder = settings.config_dir / POLICY_FOLDER
+    people: list[Problem] = []
+    groups: dict[str, tuple[str, ...]] = {}
     try:
-        registry = load_registry(settings.config_dir)
-        groups = dict(groups_of(registry))
-    except SetupError:
-        groups = {}
+        groups = groups_of(load_registry(settings.config_dir))
+    except SetupError as error:
+        people = [_placed(str(error), _registry_files(settings))]
     try:
         policy = load_policy(settings.config_dir, groups)
     except SetupError as error:
-        files = [
-            *sorted(folder.glob("*.yaml")),
-            settings.config_dir / ENVIRONMENTS,
-            folder / DEFAULT,
-        ]
-        return [_placed(line, files) for line in str(error).splitlines()]
-    return [_judged(line, folder) for line in check_policy(policy)]
+        files = [*sorted(folder.glob("*.y*ml")), settings.config_dir / ENVIRONMENTS]
+        told = [_placed(line, [*files, folder / DEFAULT]) for line in str(error).splitlines()]
+        return [*people, *told]
+    return people or [_judged(line, folder) for line in check_policy(policy)]
+
+
+def _registry_files(settings: Settings) -> list[Path]:
+    return [settings.config_dir / AGENTS_FILE, settings.config_dir / PEOPLE_FILE]
 
 
 def _registry_problems(settings: Settings) -> Iterator[Problem]:
     """Each file by itself, so that a mistake in one does not hide those in the other."""
-    agents, people = settings.config_dir / AGENTS_FILE, settings.config_dir / PEOPLE_FILE
+    agents, people = _registry_files(settings)
     alone = [
         *_tried(lambda: load_agents(agents), [agents]),
         *_tried(lambda: load_people(people), [people]),
@@ -89,7 +96,7 @@ def _registry_problems(settings: Settings) -> Iterator[Problem]:
 
 
 def _together(settings: Settings) -> Iterator[Problem]:
-    files = [settings.config_dir / AGENTS_FILE, settings.config_dir / PEOPLE_FILE]
+    files = _registry_files(settings)
     try:
         registry = load_registry(settings.config_dir)
         catalog = every_tool(settings)
@@ -97,6 +104,7 @@ def _together(settings: Settings) -> Iterator[Problem]:
         yield _placed(str(error), files)
         return
     yield from _unknown_tools(registry, catalog, files[0])
+    yield from _unknown_sources(settings, catalog)
 
 
 def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator[Problem]:
@@ -105,6 +113,19 @@ def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator
             if catalog.find(tool) is None:
                 text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
                 yield Problem(file=str(path), place=f"agents.{at}.tools", text=text)
+
+
+def _unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
+    """A tool that the policy calls untrusted and nobody has: its content would come in unseen."""
+    try:
+        policy = load_policy(settings.config_dir, {})
+    except SetupError:
+        return
+    for tool in policy.untrusted.tools:
+        if catalog.find(tool) is None:
+            text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
+            path = settings.config_dir / POLICY_FOLDER / DEFAULT
+            yield Problem(file=str(path), place=f"untrusted.tools.{tool}", text=text)
 
 
 def _domain_problems(settings: Settings) -> list[Problem]:
@@ -132,19 +153,26 @@ def _placed(text: str, files: list[Path]) -> Problem:
 
 
 def _judged(text: str, folder: Path) -> Problem:
-    """A problem of the policy itself: by its field, or by the line of its pattern."""
-    pattern = re.match(r"pattern (\S+): ", text)
-    if pattern is None:
-        place, _, rest = text.partition(": ")
-        return Problem(file=str(folder / DEFAULT), place=place if rest else "", text=rest or place)
-    path, line = _line_of(pattern.group(1), folder)
-    return Problem(file=str(path), place=line, text=text)
+    """A problem of the policy itself, at its rule, or at its field in the main file."""
+    first, *others = _rule_places(text, folder) or [_field_place(text, folder)]
+    also = f" (also {', '.join(':'.join(place) for place in others)})" if others else ""
+    return Problem(file=first[0], place=first[1], text=f"{text}{also}")
 
 
-def _line_of(pattern_id: str, folder: Path) -> tuple[Path, str]:
-    wanted = re.compile(rf"\bid:\s*[\"']?{re.escape(pattern_id)}\b")
-    for path in sorted(folder.glob("*.yaml")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            if wanted.search(line):
-                return path, str(number)
-    return folder / DEFAULT, ""
+def _rule_places(text: str, folder: Path) -> list[tuple[str, str]]:
+    """The file and line of each pattern that the text is about."""
+    return [
+        (str(path), str(rule.start_mark.line + 1))
+        for path in sorted(folder.glob("*.yaml"))
+        for rule in scalars(composed(path), ("patterns", "id"))
+        if text.startswith(f"pattern {rule.value}: ")
+    ]
+
+
+def _field_place(text: str, folder: Path) -> tuple[str, str]:
+    """Without a line where the text is about no field of the main file."""
+    path = folder / DEFAULT
+    first, *steps = text.partition(": ")[0].split(".")
+    if first not in PolicyFile.model_fields:
+        return str(path), ""
+    return str(path), str(line_at(composed(path), (first, *steps)))

@@ -9,6 +9,7 @@ from holdpoint.cli import output
 from holdpoint.cli.assess import Line, LineKind, line_in, stand_in, subject_of
 from holdpoint.cli.judging import judged_by
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.explanation import Explanation, Why, why
 from holdpoint.core.risk.reading import read
 from holdpoint.core.sanitise import one_line, visible
@@ -33,8 +34,10 @@ def explanation(line: Line, policy: Policy) -> Explanation:
         id=line.id,
         level=found.assessment.level,
         verdict=found.verdict,
+        environment=found.assessment.environment,
+        target=found.assessment.target,
         text=text,
-        signals=why(found.assessment, text),
+        signals=why(found.assessment, text, policy.packs),
     )
 
 
@@ -59,12 +62,19 @@ def line_of(text: str, kind: LineKind) -> Line:
 def drawn(told: Explanation) -> Iterator[Text]:
     """For people: the level, then each signal with its words underlined where they stand."""
     yield Text(f"{told.level.value}: {told.verdict.value}", style="bold")
+    if told.target:
+        target = beginning(one_line(visible(told.target)), output.WIDEST)
+        yield Text(f"  lands on {target}, which counts as {told.environment.value}")
     for one in told.signals:
         mark = "*" if one.decides else " "
         yield Text(f"{mark} {one.level.value:<8} {one.heuristic.value:<15} {one.reason}")
-        yield Text(f"             {one.rule}{_place(one)}", style="dim")
+        yield Text(f"             {one.rule}{_source(one)}{_place(one)}", style="dim")
         if one.start is not None and one.end is not None:
             yield _underlined(told.text, one.start, one.end)
+
+
+def _source(one: Why) -> str:
+    return f", pack {one.pack}" if one.pack else ""
 
 
 def _place(one: Why) -> str:

@@ -26,6 +26,8 @@ from holdpoint.runtime.settings import Settings
 
 KILL = "kill"
 POLICY = "policy"
+LONGEST_DIFF_BYTES = 48 * 1024
+"""Of what an order says about changes: the policy itself stands beside it."""
 
 kill = typer.Typer(help="Stop agents at once, or let them go on.", no_args_is_help=True)
 
@@ -188,7 +190,13 @@ def _diff(settings: Settings, wanted: Policy, now: PolicyState | None) -> str:
     before = kept(settings)
     if before is None or (now is not None and policy_digest(before) != now.digest):
         return "There is no copy here of the policy in force, so nothing to compare with."
-    return "\n".join(changes(before, wanted))
+    return _within("\n".join(changes(before, wanted)))
+
+
+def _within(diff: str) -> str:
+    """At most as much as fits beside a policy into one order; the ledger has both policies."""
+    kept = diff.encode()[:LONGEST_DIFF_BYTES].decode(errors="ignore")
+    return diff if kept == diff else f"{kept}\n… and more"
 
 
 def _told(now: PolicyState | None) -> str:

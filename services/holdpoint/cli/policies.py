@@ -9,7 +9,7 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.risk.check import check_policy
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, load_policy, merged
+from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, load_policy, merged, policy_files
 from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
 
@@ -47,11 +47,8 @@ def _files_at(path: Path, config_dir: Path) -> tuple[Sequence[Path], Path]:
     if path.is_dir():
         folder = path if (path / DEFAULT).exists() else path / POLICY_FOLDER
         beside = folder.resolve().parent / ENVIRONMENTS
-        return _ordered(folder), beside if beside.exists() else config_dir / ENVIRONMENTS
-    files = {each.name: each for each in _ordered(config_dir / POLICY_FOLDER)} | {path.name: path}
+        return policy_files(folder), beside if beside.exists() else config_dir / ENVIRONMENTS
+    files = {each.name: each for each in policy_files(config_dir / POLICY_FOLDER)} | {
+        path.name: path
+    }
     return list(files.values()), config_dir / ENVIRONMENTS
-
-
-def _ordered(folder: Path) -> list[Path]:
-    packs = [path for path in sorted(folder.glob("*.yaml")) if path.name != DEFAULT]
-    return [folder / DEFAULT, *packs]

@@ -26,7 +26,9 @@ from holdpoint.cli.rules import Warned, warnings
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.suggesting import Enough, suggest
 from holdpoint.cli.suggesting import drawn as drawn_suggestions
-from holdpoint.messages.policy import Policy
+from holdpoint.core.digest import policy_digest
+from holdpoint.core.risk.explanation import pack_name
+from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.ledger.verdicts import answered, judged
 from holdpoint.runtime.settings import Settings
 
@@ -46,6 +48,12 @@ class PolicyChecked(msgspec.Struct, frozen=True, kw_only=True):
     ok: bool
     problems: list[Problem]
     warnings: list[Warned]
+    policy: PolicyRef | None = None
+    """Which policy it would be; none where something is wrong."""
+
+    packs: list[str] = []
+    """The packs that are part of it, each with its version if it has one."""
+
     rules: int
     lines: int
     """`must_fire` and `must_not` lines of the rules themselves that were tried."""
@@ -69,10 +77,16 @@ def check(
         for told in (*(one.line for one in found.problems), *(one.text for one in found.warnings)):
             output.say(told)
         if found.ok:
-            tried = f"{found.rules} rules, {found.lines} lines of their own"
-            output.say(f"The policy may be judged by: {tried}.")
+            output.say(_sound(found))
     if not found.ok:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _sound(found: PolicyChecked) -> str:
+    tried = f"{found.rules} rules, {found.lines} lines of their own"
+    beside = f", with the packs {', '.join(found.packs)}" if found.packs else ""
+    which = f"version {found.policy.version}{beside}" if found.policy else "this version"
+    return f"The policy may be judged by: {tried}; {which}."
 
 
 def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
@@ -83,6 +97,8 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
     return PolicyChecked(
         ok=True,
         problems=[],
+        policy=PolicyRef(version=rules.version, digest=policy_digest(rules)),
+        packs=[pack_name(pack) for pack in rules.packs],
         warnings=warnings(rules, corpus),
         rules=len(rules.patterns),
         lines=sum(len(rule.must_fire) + len(rule.must_not) for rule in rules.patterns),
@@ -90,10 +106,15 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
 
 
 @policy.command(name="explain")
-def explain(
+def explain(  # noqa: PLR0913  # each is one option
     text: Annotated[str, typer.Argument(help="What to explain; calls and requests as JSON.")] = "",
     *,
     kind: Annotated[LineKind, typer.Option(help="What the text is.")] = LineKind.SHELL,
+    taint: Annotated[
+        list[str] | None,
+        typer.Option(help="A JSON pointer of an argument that came from untrusted content."),
+    ] = None,
+    taint_source: Annotated[str, typer.Option(help="What that content was: a web page.")] = "",
     jsonl: Annotated[
         Path | None,
         typer.Option(help="Read {id, kind, text or payload, context} a line; - is standard input."),
@@ -109,7 +130,10 @@ def explain(
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
     if not text:
         raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
-    told = explanation(line_of(text, kind), rules)
+    line = msgspec.structs.replace(
+        line_of(text, kind), taint=tuple(taint or ()), taint_source=taint_source
+    )
+    told = explanation(line, rules)
     if as_json:
         output.emit(told)
     else:

@@ -29,6 +29,13 @@ WaitOption = Annotated[
 TimeoutOption = Annotated[
     float | None, typer.Option(min=0, help="Seconds to wait at most; it stays open after that.")
 ]
+TaintOption = Annotated[
+    list[str] | None,
+    typer.Option(help="A JSON pointer of an argument that came from untrusted content."),
+]
+TaintSourceOption = Annotated[
+    str, typer.Option(help="What that content was: a web page. Alone it means every argument.")
+]
 
 
 @commands.command()
@@ -40,6 +47,8 @@ def call(  # noqa: PLR0913  # each is one option
     ] = None,
     json_args: Annotated[str, typer.Option(help="All arguments as one JSON object.")] = "{}",
     reasoning: ReasoningOption = "",
+    taint: TaintOption = None,
+    taint_source: TaintSourceOption = "",
     key: KeyOption = "",
     as_agent: AgentOption = "",
     wait: WaitOption = True,
@@ -52,7 +61,7 @@ def call(  # noqa: PLR0913  # each is one option
     async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
         return await hp.call(
             tool, arguments, reasoning=reasoning, idempotency_key=key or None, wait=False,
-            timeout=within_s,
+            timeout=within_s, taint=taint, taint_source=taint_source or None,
         )  # fmt: skip
 
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)

@@ -107,6 +107,8 @@ def _call(one: Judged, action: Action, catalog: Catalog) -> Again:
             plan=plan,
             reasoning=hold.says,
             confidence=call.confidence if isinstance(call, Propose) else None,
+            taint=call.taint if isinstance(call, Propose) else (),
+            taint_source=call.taint_source if isinstance(call, Propose) else "",
         ),
         tool=tool or _unknown(action.tool),
         planned=plan is not None or not (tool and tool.plans),

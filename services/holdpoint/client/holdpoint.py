@@ -10,6 +10,7 @@ its hold id: with either, another process too finds out what became of it.
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Self, Unpack
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from holdpoint.client.errors import RefusedError, SetupError, UnavailableError
 from holdpoint.client.line import Line
 from holdpoint.client.outcome import Outcome
 from holdpoint.client.pursuit import TAKE_BACK_S, Pursuit
+from holdpoint.client.results import Results
 from holdpoint.client.words import (
     CallWords,
     Manner,
@@ -45,7 +47,9 @@ from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import clock, errors
 from holdpoint.runtime.connection import Login, connect
 from holdpoint.runtime.credentials import agent_user, read_seed
+from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.logs import quiet_by_default
+from holdpoint.runtime.reading import Reader
 from holdpoint.runtime.requests import Requests
 from holdpoint.runtime.settings import Settings
 
@@ -65,7 +69,14 @@ class Holdpoint:
     """One agent's connection: `connect` describes it, `async with` opens and closes it."""
 
     def __init__(
-        self, login: Login, tenant: str, agent: str, *, patience_s: float, on_cancel: OnCancel
+        self,
+        login: Login,
+        tenant: str,
+        agent: str,
+        *,
+        keys_dir: Path,
+        patience_s: float,
+        on_cancel: OnCancel,
     ) -> None:
         self.tenant = tenant
         self.agent = agent
@@ -73,8 +84,10 @@ class Holdpoint:
         self._login = login
         self._patience_s = patience_s
         self._on_cancel = on_cancel
+        self._keys_dir = keys_dir
         self._client: Client | None = None
         self._requests: Requests | None = None
+        self._results: Results | None = None
         self._taking_back: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -95,6 +108,7 @@ class Holdpoint:
             Login(user=user, seed=seed, url=way.get("url") or chosen.broker_url),
             way.get("tenant") or chosen.tenant,
             agent,
+            keys_dir=chosen.keys_dir,
             patience_s=way.get("patience_s", PATIENCE_S),
             on_cancel=way.get("on_cancel", "withdraw"),
         )
@@ -106,9 +120,20 @@ class Holdpoint:
         except errors.UnavailableError as error:
             raise UnavailableError(str(error)) from error
         self._requests = Requests(self._client, self._login)
+        self._results = await self._listening(self._client)
         self.loop = asyncio.get_running_loop()
         connected.add(self)
         return self
+
+    async def _listening(self, client: Client) -> Results | None:
+        """What is heard without asking has to be verified here: that takes the public keys."""
+        keyset = Keyset(self._keys_dir)
+        if not keyset.is_readable:
+            return None
+        reader = Reader(client, self._login, self.tenant, keyset)
+        results = Results(reader=reader, agent=self.agent)
+        await results.listen(client)
+        return results
 
     async def __aexit__(self, *_: object) -> None:
         """Finish the withdrawals in hand, then close. What waits for people waits on."""
@@ -238,6 +263,7 @@ class Holdpoint:
         return Line(
             client=self._client,
             requests=self._requests,
+            results=self._results,
             login=self._login,
             tenant=self.tenant,
             agent=self.agent,

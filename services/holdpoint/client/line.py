@@ -13,6 +13,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.client.errors import RefusedError, SetupError, UnavailableError
+from holdpoint.client.results import Results
 from holdpoint.messages.ask import AskHold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.call import Call
@@ -41,6 +42,9 @@ class Line:
 
     client: Client
     requests: Requests
+    results: Results | None
+    """None where the keyset cannot be read: then the gate is asked about everything."""
+
     login: Login
     tenant: str
     agent: str

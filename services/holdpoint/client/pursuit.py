@@ -14,8 +14,9 @@ from holdpoint.client.outcome import Outcome, outcome_of
 from holdpoint.client.words import Manner
 from holdpoint.messages.ask import JUDGED_BY_S, AskHold
 from holdpoint.messages.base import is_id
-from holdpoint.messages.call import Call, Withdraw
+from holdpoint.messages.call import Call, Propose, Withdraw
 from holdpoint.messages.envelope import FINAL, UNKNOWN_HOLD, Envelope, Status
+from holdpoint.messages.subjects import CALLS, command_id, stream
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +40,9 @@ class Pursuit:
     key_is_ours: bool = False
     """Nobody else can have used it: what was processed before is our own first try."""
 
+    tool: str = ""
+    """Of a call that may run; empty for everything else."""
+
     seq: int = 0
     told: Envelope = NOTHING_YET
     _publishing: asyncio.Task[int] | None = field(default=None, repr=False)
@@ -54,11 +58,26 @@ class Pursuit:
         """Publish it, unless it was before, and follow it as far as the manner says."""
         try:
             async with asyncio.timeout(manner.timeout):
-                await (self.look() if call is None else self.publish(call))
+                await (self.look() if call is None else self._make(call))
                 await self.follow(FINAL if manner.wait else DECIDED)
         except TimeoutError:
             self._check_stored()
         return self.outcome()
+
+    async def _make(self, call: Call) -> None:
+        """Publish it, and listen a moment for its result before the gate is asked."""
+        results = self.line.results
+        if results is None or not isinstance(call, Propose):
+            await self.publish(call)
+            return
+        self.tool = call.tool
+        with results.expected():
+            await self.publish(call)
+            self.told = await results.of(self._call_id, call.tool) or NOTHING_YET
+
+    @property
+    def _call_id(self) -> str:
+        return command_id(stream(self.line.tenant, CALLS), self.seq)
 
     async def publish(self, call: Call) -> None:
         """Store it durably. When its caller is cancelled, the try in hand goes on."""
@@ -78,6 +97,8 @@ class Pursuit:
         if self.told.status is Status.ALREADY_PROCESSED and self.key_is_ours:
             self.seq = 0
             await self._ask(0, None)
+        if self.tool and self.line.results is not None:
+            self.line.results.learn(self.tool, self.told)
 
     async def look(self) -> None:
         """How does a hold stand that was told before? One that nobody knows is refused in time."""

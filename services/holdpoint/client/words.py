@@ -60,7 +60,10 @@ class CallWords(Said, Waiting, total=False):
     """The hold of the sentence that announced it."""
 
     taint: Sequence[str] | None
-    """JSON pointers of arguments that came from untrusted content."""
+    """JSON pointers of arguments that came from untrusted content; `""` is all of them."""
+
+    taint_source: str | None
+    """What that content was: `a web page`, `mail`. Alone it means every argument."""
 
 
 class SentenceWords(Said, Waiting, total=False):
@@ -172,6 +175,7 @@ _WORDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "intent": (str, "the hold_id of a sentence"),
     "confidence": ((int, float), "a number from 0 to 1"),
     "taint": (Sequence, "a list of JSON pointers"),
+    "taint_source": _TEXT,
     "deadline": (datetime, "a datetime with a time zone"),
     "lineage": (Lineage, "a Lineage"),
     "wait": (bool, "True or False"),

@@ -78,11 +78,23 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
         hold_id=hold.hold_id,
         call_digest=hold.call_digest,
         cause=hold.causes[0],
+        domain=hold.action.domain if hold.action else "",
     )
     if told.status is Status.DONE and repeat:
         again = f"This was processed before. {told.message_for_user}".strip()
         return replace(told, status=Status.ALREADY_PROCESSED, message_for_user=again)
     return told
+
+
+def result(run: Finished, domain: str) -> Envelope:
+    """The same for a call that was not repeated, from its run's last fact alone."""
+    return replace(
+        _finished(run),
+        hold_id=run.hold_id,
+        call_digest=run.call_digest,
+        cause=run.call,
+        domain=domain,
+    )
 
 
 def is_final(status: Status) -> bool:

@@ -42,23 +42,26 @@ from holdpoint.runtime.timers import Timers
 log = structlog.get_logger(__name__)
 
 ANY = "*"
-UNBOUNDED = -1
-"""Copies of what is stored may lag behind; none may be dropped."""
-
 CALLS_AT_ONCE = 128
 SIDE_BY_SIDE = 64
 HEARD = ((subjects.ADMIN, on_order),)
 """What people order: at their pace, one after the other."""
 
+NOT_AWAITED_S = 0.1
+"""A gate goes on with what it wrote itself: its own facts come back in case it died meanwhile."""
+
+DRAWN_LATER_S = 0.05
+"""How much later than it happened a card says that its action runs, or has run."""
+
 DRAWN = (
-    (subjects.CALLS, GATE, CALLS_AT_ONCE, on_call),
-    (subjects.ANSWERS, GATE, SIDE_BY_SIDE, on_answer),
-    (subjects.HOLDS, GATE, SIDE_BY_SIDE, on_hold),
-    (subjects.HOLDS, GATE_OPEN, SIDE_BY_SIDE, on_open_hold),
-    (subjects.RUNS, GATE, SIDE_BY_SIDE, on_run),
-    (subjects.TIMERS, GATE, SIDE_BY_SIDE, on_alarm),
+    (subjects.CALLS, GATE, CALLS_AT_ONCE, 0.0, on_call),
+    (subjects.ANSWERS, GATE, SIDE_BY_SIDE, 0.0, on_answer),
+    (subjects.HOLDS, GATE, SIDE_BY_SIDE, NOT_AWAITED_S, on_hold),
+    (subjects.HOLDS, GATE_OPEN, SIDE_BY_SIDE, NOT_AWAITED_S, on_open_hold),
+    (subjects.RUNS, GATE, SIDE_BY_SIDE, DRAWN_LATER_S, on_run),
+    (subjects.TIMERS, GATE, SIDE_BY_SIDE, 0.0, on_alarm),
 )
-"""What comes in numbers, and how much of it is handled side by side."""
+"""What comes in numbers, how much of it is handled side by side, and how long it may gather."""
 
 
 async def build(settings: Settings, catalog: Catalog) -> Service:
@@ -67,13 +70,21 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     policy = checked_policy(settings, registry)
     who = login(settings, GATE)
     broker, client = await connected(who)
-    gate = _gate(settings, catalog, registry, policy, client, who)
+    gate = wired(settings, catalog, registry, policy, client, who)
     for kind, handler in HEARD:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
         listen(broker, lane, partial(handler, gate), who.inbox_prefix)
     drawn = (
-        (Lane(stream=subjects.stream(settings.tenant, kind), durable=durable, batch=batch), handler)
-        for kind, durable, batch, handler in DRAWN
+        (
+            Lane(
+                stream=subjects.stream(settings.tenant, kind),
+                durable=durable,
+                batch=batch,
+                rest_s=rest_s,
+            ),
+            handler,
+        )
+        for kind, durable, batch, rest_s, handler in DRAWN
     )
     responder = Responder(client=client)
     await _answer_questions(gate, responder)
@@ -84,12 +95,13 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         jobs=(
             *(partial(pull, client, who, lane, partial(handler, gate)) for lane, handler in drawn),
             partial(_sweep_for_ever, gate),
+            gate.seen.keep_tidy,
         ),
         at_end=(responder.close,),
     )
 
 
-def _gate(  # the parts, each once
+def wired(  # the parts, each once
     settings: Settings,
     catalog: Catalog,
     registry: Registry,
@@ -97,6 +109,7 @@ def _gate(  # the parts, each once
     client: Client,
     who: Login,
 ) -> Gate:
+    """Make a gate's parts, which hear nothing yet."""
     keyset = Keyset(settings.keys_dir)
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
@@ -123,12 +136,6 @@ def _gate(  # the parts, each once
 async def _answer_questions(gate: Gate, responder: Responder) -> None:
     questions = Questions(gate=gate)
     tenant = gate.tenant
-    await gate.client.subscribe(
-        subjects.seen(tenant),
-        cb=gate.seen.on_seen,
-        pending_msgs_limit=UNBOUNDED,
-        pending_bytes_limit=UNBOUNDED,
-    )
     await responder.serve(subjects.ask_hold_subject(tenant, ANY), GATE, questions.on_hold)
     await responder.serve(subjects.ask_answer_subject(tenant, ANY), GATE, questions.on_answer)
     await responder.serve(subjects.ask_order_subject(tenant, ANY), GATE, questions.on_order)

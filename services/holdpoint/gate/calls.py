@@ -22,6 +22,9 @@ from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.messages.subjects import CLASSES
 from holdpoint.runtime.lanes import Delivery
 
+JUDGED = frozenset({"propose", "intent"})
+"""What a verdict is found for, so that kill switch and policy are read meanwhile."""
+
 WAIT_S = 0.3
 PATIENCE = math.ceil(JUDGED_BY_S / WAIT_S)
 """Deliveries after which a hold that nobody knows is taken for unknown, not for late."""
@@ -30,6 +33,8 @@ PATIENCE = math.ceil(JUDGED_BY_S / WAIT_S)
 async def on_call(gate: Gate, delivery: Delivery) -> None:
     """Judge one call. The agent's name comes from the subject, which the server enforces."""
     _, _, _, agent, word = delivery.subject.split(".")
+    if word in JUDGED:
+        gate.states.begin_reading()
     try:
         await _heard(gate, delivery, agent, word)
     except RefusedError as why:

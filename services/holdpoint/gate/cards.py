@@ -1,5 +1,6 @@
 """Cards: drawn from the hold and its run as they stand, one for each group that was asked."""
 
+import asyncio
 from typing import assert_never
 
 import msgspec
@@ -40,7 +41,7 @@ async def on_run(gate: Gate, delivery: Delivery) -> None:
     if _may_matter(copy) and gate.journal.reader.counts(copy):
         run = run_fact(copy.message)
         if run.held:
-            await _drawn_with(gate, run_place(copy.subject).agent, copy)
+            await _drawn_with(gate, copy)
         if _nothing_ran(run):
             await _given_back(gate, run, copy)
     await delivery.ack()
@@ -68,12 +69,17 @@ async def _given_back(gate: Gate, run: AnyRunFact, copy: Stored) -> None:
         await give_back(gate, stands.hold.reserved, stands.hold.causes[0], copy.at)
 
 
-async def _drawn_with(gate: Gate, agent: str, copy: Stored) -> None:
-    hold_id = run_place(copy.subject).hold_id
-    async with gate.turn(hold_id):
-        hint = gate.holds.written(hold_id)
-        ours = hint is not None and hint.hold.agent == agent and _granted(hint, copy)
-        stands = hint if ours else await believed(gate, agent, hold_id)
+async def _drawn_with(gate: Gate, copy: Stored) -> None:
+    """Draw the run as it stands; of two facts that came together only the newer one."""
+    place = run_place(copy.subject)
+    gate.ran.put(place.hold_id, max(copy.seq, gate.ran.get(place.hold_id) or 0))
+    await asyncio.sleep(0)  # what came with it is looked at meanwhile
+    async with gate.turn(place.hold_id):
+        if (gate.ran.get(place.hold_id) or 0) > copy.seq:
+            return
+        hint = gate.holds.written(place.hold_id)
+        ours = hint is not None and hint.hold.agent == place.agent and _granted(hint, copy)
+        stands = hint if ours else await believed(gate, place.agent, place.hold_id)
         if stands is not None and (run := believed_run(gate, stands.hold, copy)):
             await _draw(gate, stands, run)
 

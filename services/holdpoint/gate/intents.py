@@ -8,7 +8,7 @@ from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
 from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import Basis, basis_now
+from holdpoint.gate.policy import Basis, basis_since
 from holdpoint.messages.base import MAX_REASONING_BYTES, Event
 from holdpoint.messages.call import Intent
 from holdpoint.messages.risk import Assessment
@@ -23,7 +23,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
     digest = sentence_digest(gate.tenant, agent, who, said)
     if not await check_first(gate, delivery, agent, hold, digest):
         return
-    basis = await basis_now(gate)
+    basis = await basis_since(gate, delivery.came)
     found = _assess(basis, call)
     metadata = metadata_of(found)
     killed = killed_by(basis.kills.stopped, agent)

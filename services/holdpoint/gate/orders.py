@@ -1,5 +1,7 @@
 """What people order on ADMIN: the kill switch, and which policy is in force."""
 
+import asyncio
+
 import structlog
 
 from holdpoint.core.digest import policy_digest
@@ -80,8 +82,11 @@ def _check(gate: Gate, order: Kill) -> None:
 
 
 async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy) -> None:
-    """First the policy itself, then which one is in force; every gate follows at its next call."""
-    policy = _usable(order)
+    """First the policy itself, then which one is in force; every gate follows at its next call.
+
+    Checking one takes a moment: calls are judged by the old one meanwhile.
+    """
+    policy = await asyncio.to_thread(_usable, order)
     adopted = await gate.states.adopted()
     if adopted.state is not None and adopted.state.cause == delivery.id:
         return

@@ -54,7 +54,7 @@ class Gate:
 
     tenant: str
     policy: Policy
-    """As it lies on this gate's disk: in force only if `policy.basis_now` says so."""
+    """As it lies on this gate's disk: in force only if `policy.basis_since` says so."""
 
     policy_ref: PolicyRef
     catalog: Catalog
@@ -72,6 +72,9 @@ class Gate:
     unsealer: Unsealer
     told: Recent[Revision] = field(default_factory=Recent)
     """Up to which fact this process has told each hold's story: its lane need not tell it again."""
+
+    ran: Recent[Revision] = field(default_factory=Recent)
+    """The last fact of each hold's run that came here."""
 
     shown: Recent[Shown] = field(default_factory=Recent)
     """By the card's subject."""

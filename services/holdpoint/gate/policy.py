@@ -1,10 +1,14 @@
 """The policy in force: gates judge by what a person adopted, whatever lies on their disks."""
 
+import asyncio
 from dataclasses import dataclass
+from threading import Thread
 
+from holdpoint.core.risk.patterns import is_ready, make_fast, make_ready
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
+from holdpoint.runtime import clock
 from holdpoint.runtime.errors import ConflictError, UnavailableError
 from holdpoint.runtime.reading import Revision
 
@@ -21,9 +25,30 @@ class Basis:
     kills: KillState
 
 
-async def basis_now(gate: Gate) -> Basis:
-    """Policy and kill switch as they stand; UnavailableError when nobody can tell: calls wait."""
-    found = await gate.states.in_force()
+async def basis_since(gate: Gate, since: float) -> Basis:
+    """Policy and kill switch as they stood at that monotonic time, or later.
+
+    UnavailableError when nobody can tell: calls wait. They also wait while a policy that is new to
+    this gate is made ready, and are judged by what stands then; all else that it does goes on.
+    """
+    while True:
+        basis = await _basis(gate, since)
+        if is_ready(basis.policy.patterns):
+            return basis
+        async with gate.turn(basis.ref.digest):
+            await _make_ready(basis.policy)
+        since = clock.monotonic()
+
+
+async def _make_ready(policy: Policy) -> None:
+    """Its rules run at once, and fast as soon as an automaton is made, which may take seconds."""
+    if not is_ready(policy.patterns):
+        await asyncio.to_thread(make_ready, policy.patterns)
+        Thread(target=make_fast, args=(policy.patterns,), daemon=True).start()
+
+
+async def _basis(gate: Gate, since: float) -> Basis:
+    found = await gate.states.in_force(since)
     state = found.policy.state or await _adopt_first(gate, found.policy.revision)
     ref = PolicyRef(version=state.version, digest=state.digest)
     policy = gate.policy if ref == gate.policy_ref else await gate.states.policy(ref.digest)

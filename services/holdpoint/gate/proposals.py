@@ -9,7 +9,9 @@ from holdpoint.core.digest import action_digest, hold_id, money_as_text
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk.taint import marks, trails, why_steered
 from holdpoint.core.risk.tally import due, why_too_much
+from holdpoint.core.risk.tree import trees_of
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, needs_plan
 from holdpoint.gate.opening import (
     Draft,
@@ -20,8 +22,9 @@ from holdpoint.gate.opening import (
     principal_of,
 )
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import basis_now
-from holdpoint.gate.tallies import Reservation, reserve
+from holdpoint.gate.policy import basis_since
+from holdpoint.gate.tallies import reserve
+from holdpoint.gate.untrusted import brought_before
 from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
@@ -60,8 +63,16 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         return
     plan = await _plan(gate, tool, action)
     planned = _with_preconditions(action, plan)
-    basis = await basis_now(gate)
-    context = Context(tool=tool, plan=plan, reasoning=call.reasoning, confidence=call.confidence)
+    basis = await basis_since(gate, clock.monotonic() if tool.plans else delivery.came)
+    context = Context(
+        tool=tool,
+        plan=plan,
+        reasoning=call.reasoning,
+        confidence=call.confidence,
+        taint=call.taint,
+        taint_source=call.taint_source,
+        trees=trees_of(gate.agents[agent], call.lineage.group_id),
+    )
     found = assess(planned, context, basis.policy)
     facts = Facts(
         agent=gate.agents[agent],
@@ -98,12 +109,19 @@ async def _open(
     """What it adds to the tallies is counted before it is let go; what is denied adds nothing."""
     policy, action, found = draft.basis.policy, draft.action, draft.assessment
     denied = draft.verdict.kind is VerdictKind.DENY
-    added = () if action is None or denied else due(action, facts.tool, found, policy)
-    if not added:
+    if action is None or denied:
+        await open_hold(gate, delivery, draft)
+        return
+    added = (*due(action, context, found, policy), *marks(action, context, policy))
+    looked = trails(action, context, policy)
+    if not added and not looked:
         await open_hold(gate, delivery, draft)
     elif await _is_uncounted(gate, delivery, draft):
-        reservation = await reserve(gate, added, delivery.id, delivery.at)
-        await _open_counted(gate, delivery, _summed(draft, facts, context, reservation))
+        told = await reserve(gate, added, delivery.id, delivery.at)
+        brought = await brought_before(gate, looked, delivery.at)
+        around = msgspec.structs.replace(context, tallies=told.tallies, brought=brought)
+        counted = dataclasses.replace(draft, reserved=told.reserved)
+        await _open_counted(gate, delivery, _judged_again(counted, facts, around))
 
 
 async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
@@ -114,17 +132,16 @@ async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
     return await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
 
 
-def _summed(draft: Draft, facts: Facts, context: Context, reservation: Reservation) -> Draft:
-    """Judged again where a sum is too high, or nobody knows it."""
+def _judged_again(draft: Draft, facts: Facts, around: Context) -> Draft:
+    """Where a sum is too high, untrusted content came in, or nobody knows."""
     policy, action = draft.basis.policy, draft.action
-    counted = dataclasses.replace(draft, reserved=reservation.reserved)
-    tallies = reservation.tallies
-    if action is None or not any(why_too_much(it, policy.thresholds.currency) for it in tallies):
-        return counted
-    found = assess(action, msgspec.structs.replace(context, tallies=tallies), policy)
+    too_much = (why_too_much(it, policy.thresholds.currency) for it in around.tallies)
+    if action is None or not any((*too_much, *map(why_steered, around.brought))):
+        return draft
+    found = assess(action, around, policy)
     verdict = judge(msgspec.structs.replace(facts, assessment=found), policy)
     metadata = _metadata(found, verdict)
-    return dataclasses.replace(counted, assessment=found, verdict=verdict, metadata=metadata)
+    return dataclasses.replace(draft, assessment=found, verdict=verdict, metadata=metadata)
 
 
 async def _open_counted(gate: Gate, delivery: Delivery, draft: Draft) -> None:

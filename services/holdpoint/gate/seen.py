@@ -1,20 +1,22 @@
-"""What was stored lately, as the server repeats it to every gate: it wakes who waits, and tells.
+"""What was stored lately, as the server repeats it to who listens: it wakes who waits, and tells.
 
-Each copy carries the sequence and the signature it was stored with. Who tells an agent how its
-hold stands may go by it; who decides about a hold never does. After a break of the connection
-copies may be missing, so all of them are forgotten, and what is not here is read from the store.
+A gate listens to what concerns those whose questions it holds, and a moment longer. Each copy
+carries the sequence and the signature it was stored with. Who tells an agent how its hold stands
+may go by it; who decides about a hold never does. After a break of the connection copies may be
+missing, so all of them are forgotten, and what is not here is read from the store.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import msgspec
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
 
 from holdpoint.messages.subjects import (
     HOLDS,
@@ -24,12 +26,22 @@ from holdpoint.messages.subjects import (
     refused_cause,
     run_place,
 )
-from holdpoint.runtime.keys import SIGNATURE_HEADER
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime import clock
+from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.reading import Stored, copy_of
 from holdpoint.runtime.recent import Recent
 
 PASSED = "passed"
 FIRST_FACTS = frozenset({PASSED, "witnessed", "denied", "halted"})
+
+LINGERS_S = 2.0
+"""How long a gate listens on after a question: the next one is often about the next call."""
+
+SETTLED_S = 2.0
+"""Who has listened for so long has heard of each call that is asked about when it is new."""
+
+UNBOUNDED = -1
+"""Copies may lag behind; none may be dropped."""
 
 
 class _Data(msgspec.Struct):
@@ -55,14 +67,73 @@ class Lately:
 
 @dataclass(eq=False, kw_only=True)
 class Seen:
-    """The copies of one gate, and the bells of those who wait."""
+    """Whom a gate listens to."""
 
     client: Client
+    _heard: dict[tuple[str, ...], "Copies"] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def of(self, *where: str) -> AsyncIterator["Copies"]:
+        """The copies that come on these subjects, complete from now on."""
+        if not self.client.is_connected:
+            raise UnavailableError("The broker is away.")
+        copies = self._heard.setdefault(where, Copies(client=self.client))
+        copies.users += 1
+        try:
+            await copies.listen(where)
+            yield copies
+        finally:
+            copies.users -= 1
+            copies.used_at = clock.monotonic()
+
+    async def keep_tidy(self) -> None:
+        """Listen no longer where nobody asks, for ever."""
+        while True:
+            await asyncio.sleep(LINGERS_S)
+            for where, copies in tuple(self._heard.items()):
+                if copies.is_idle:
+                    del self._heard[where]
+                    await copies.close()
+
+
+@dataclass(eq=False, kw_only=True)
+class Copies:
+    """What is heard on some subjects, and the bells of those who wait for it."""
+
+    client: Client
+    users: int = 0
+    used_at: float = 0.0
+    _subscribing: asyncio.Task[list[Subscription]] | None = None
+    _since: float = 0.0
     _holds: Recent[Lately] = field(default_factory=Recent)
     _opened: Recent[str] = field(default_factory=Recent)
     _refused: Recent[Stored] = field(default_factory=Recent)
     _bells: defaultdict[str, set[asyncio.Event]] = field(default_factory=lambda: defaultdict(set))
     _connection: int = 0
+
+    async def listen(self, where: tuple[str, ...]) -> None:
+        """Return when everything that is stored from now on will be heard."""
+        if self._subscribing is None:
+            self._subscribing = asyncio.create_task(self._subscribe(where))
+        await asyncio.shield(self._subscribing)
+
+    async def close(self) -> None:
+        """Listen no longer."""
+        if self._subscribing is not None:
+            for subscription in await self._subscribing:
+                with suppress(NatsError):  # without a connection the server forgot it already
+                    await subscription.unsubscribe()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody asks any more."""
+        return not self.users and clock.monotonic() - self.used_at >= LINGERS_S
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a call that is asked about now would have been heard of."""
+        self._check_connection()
+        return clock.monotonic() - self._since >= SETTLED_S
 
     @contextmanager
     def registered(self, *keys: str) -> Iterator[asyncio.Event]:
@@ -102,18 +173,25 @@ class Seen:
         place = hold_place(found.fact.subject)
         return (place.agent, place.word) == (agent, PASSED) and place.domain != NO_DOMAIN
 
-    async def on_seen(self, msg: Msg) -> None:
+    async def _subscribe(self, where: tuple[str, ...]) -> list[Subscription]:
+        self._connection = self.client.stats["reconnects"]
+        made = [
+            await self.client.subscribe(
+                subject,
+                cb=self._on_copy,
+                pending_msgs_limit=UNBOUNDED,
+                pending_bytes_limit=UNBOUNDED,
+            )
+            for subject in where
+        ]
+        self._since = clock.monotonic()
+        return made
+
+    async def _on_copy(self, msg: Msg) -> None:
         """Keep the copy and ring."""
         self._check_connection()
-        headers = msg.headers or {}
-        copy = Stored(
-            subject=headers["Nats-Subject"],
-            data=msg.data,
-            signature=headers.get(SIGNATURE_HEADER, ""),
-            seq=int(headers["Nats-Sequence"]),
-            at=datetime.fromisoformat(headers["Nats-Time-Stamp"]),
-        )
-        if kind_of(headers["Nats-Stream"]) != HOLDS:
+        copy = copy_of(msg)
+        if kind_of((msg.headers or {})["Nats-Stream"]) != HOLDS:
             self._keep_run(copy, run_place(copy.subject).hold_id)
         elif cause := refused_cause(copy.subject):
             self._keep_refusal(copy, cause)
@@ -155,6 +233,7 @@ class Seen:
     def _check_connection(self) -> None:
         if (now := self.client.stats["reconnects"]) != self._connection:
             self._connection = now
+            self._since = clock.monotonic()
             self._holds.clear()
             self._opened.clear()
             self._refused.clear()

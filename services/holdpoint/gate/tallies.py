@@ -94,11 +94,12 @@ async def _reserve(gate: Gate, due: Due, cause: str, at: datetime) -> tuple[Rese
     except (UnavailableError, UnknownOutcomeError) as error:
         log.warning("tally_not_counted", cause=cause, error=repr(error))
         return replace(entry, counted=False), Tallied(rule=due.rule, total=None)
-    total = await _total(gate, due, covered(since, now, size))
-    return entry, Tallied(rule=due.rule, total=total)
+    summed = await total(gate, due, covered(since, now, size))
+    return entry, Tallied(rule=due.rule, total=summed)
 
 
-async def _total(gate: Gate, due: Due, buckets: range) -> int | None:
+async def total(gate: Gate, due: Due, buckets: range) -> int | None:
+    """The sum of these buckets; None when it cannot be read."""
     size = bucket_s(due.rule)
     counters = [_counter(gate, due.key, it, size) for it in buckets]
     try:

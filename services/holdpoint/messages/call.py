@@ -33,7 +33,10 @@ class Propose(Message, frozen=True, kw_only=True, omit_defaults=True):
     """0 to 1; low confidence counts as uncertainty."""
 
     taint: tuple[str, ...] = ()
-    """JSON pointers of arguments that came from untrusted content."""
+    """JSON pointers of arguments that came from untrusted content; the empty one is all of them."""
+
+    taint_source: str = ""
+    """What that content was, in a person's words: `a web page`. Alone it means every argument."""
 
     deadline: Moment | None = None
     lineage: Lineage = Lineage()

@@ -54,6 +54,9 @@ class Agent(Value, frozen=True, kw_only=True):
     acts_for: tuple[str, ...] = ()
     """The people in whose name it may act."""
 
+    tree: str = ""
+    """The agent at the root of its tree, which started it or who started it; empty: itself."""
+
 
 class Person(Value, frozen=True, kw_only=True):
     """A person as `people.yaml` declares them."""

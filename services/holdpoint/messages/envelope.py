@@ -91,3 +91,6 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     call_digest: str = ""
     cause: str = ""
     """`<stream>:<seq>` of the first proposal: whoever sent another one repeats it."""
+
+    domain: str = ""
+    """Whose workers run it; empty for a sentence."""

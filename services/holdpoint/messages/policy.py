@@ -91,6 +91,9 @@ class TallyBy(StrEnum):
     """Whose sum it is; several of them together make one key."""
 
     AGENT = "agent"
+    TREE = "tree"
+    """The agent, whoever started it, and all that those started."""
+
     PERSON = "person"
     TOOL = "tool"
     RESOURCE = "resource"
@@ -107,11 +110,30 @@ class TallyRule(Value, frozen=True, kw_only=True):
     """A decimal string: of `thresholds.currency` for amounts, a count for records."""
 
 
+class Untrusted(Value, frozen=True, kw_only=True):
+    """Which tools bring content that nobody vouches for; what an agent does next may follow it."""
+
+    tools: dict[str, str] = {}
+    """By the tool's name or alias, what its result is, in a person's words: `a web page`."""
+
+    window_s: int = 3600
+    """For how long it may steer what its tree of agents changes."""
+
+
 class EnvironmentRule(Value, frozen=True, kw_only=True):
     """A target (glob over host, database, account, cluster or path) and where it lies."""
 
     match: str
     environment: Environment
+
+
+class Pack(Value, frozen=True, kw_only=True):
+    """A file of rules that came beside the main one: it only adds and tightens."""
+
+    name: str
+    version: str = ""
+    rules: tuple[str, ...] = ()
+    """The rules that signals name and this pack decides: its patterns, and what it tightened."""
 
 
 class Policy(Value, frozen=True, kw_only=True):
@@ -126,6 +148,7 @@ class Policy(Value, frozen=True, kw_only=True):
 
     thresholds: Thresholds = Thresholds()
     tallies: tuple[TallyRule, ...] = ()
+    untrusted: Untrusted = Untrusted()
     patterns: tuple[Pattern, ...] = ()
     environments: tuple[EnvironmentRule, ...] = ()
     groups: dict[str, tuple[str, ...]] = {}
@@ -133,6 +156,9 @@ class Policy(Value, frozen=True, kw_only=True):
 
     high_risk_commands: tuple[str, ...] = ()
     """Fragments that make `assess_risk` say CRITICAL (seed 002)."""
+
+    packs: tuple[Pack, ...] = ()
+    """Where rules come from that do not come from the main file."""
 
     grant_s: int = 300
     """How long a grant lives: at most 300 s."""

@@ -48,6 +48,12 @@ class Finished(RunFact, frozen=True, kw_only=True, omit_defaults=True):
     executed: JsonObject | None = None
     """What really ran (tool and masked arguments); None when nothing did."""
 
+    call: str = ""
+    """`<stream>:<seq>` of the call that opened the hold: its agent knows the result by it."""
+
+    call_digest: str = ""
+    """Of that call, before any plan was frozen in."""
+
 
 class Barred(RunFact, frozen=True, kw_only=True, omit_defaults=True):
     """The gate took the claim first: nothing runs."""

@@ -199,6 +199,33 @@ def seen(tenant: str) -> str:
     return f"hp.{tenant}.seen.>"
 
 
+def holds_seen(tenant: str, agent: str) -> tuple[str, ...]:
+    """The part of it that tells how the calls of one agent stand."""
+    return (
+        f"hp.{tenant}.seen.hold.{agent}.>",
+        f"hp.{tenant}.seen.run.*.{agent}.>",
+        f"hp.{tenant}.seen.refusal.{agent}.>",
+    )
+
+
+def answers_seen(tenant: str, person: str, agent: str, hold_id: str) -> tuple[str, ...]:
+    """The part of it that tells what became of a person's answers to one hold."""
+    return (
+        f"hp.{tenant}.seen.hold.{agent}.{hold_id}.>",
+        f"hp.{tenant}.seen.refusal.{person}.>",
+    )
+
+
+def orders_seen(tenant: str, person: str) -> tuple[str, ...]:
+    """The part of it that tells which of a person's orders were refused."""
+    return (f"hp.{tenant}.seen.refusal.{person}.>",)
+
+
+def results_seen(tenant: str, agent: str) -> str:
+    """The part of it that an agent may hear itself: the results of its own calls."""
+    return f"hp.{tenant}.seen.run.*.{agent}.*.finished"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Address:
     """Where a message is written, and what its compare-and-set covers: built together, always."""

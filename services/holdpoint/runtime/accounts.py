@@ -48,6 +48,9 @@ class Grant:
     subscribe: tuple[str, ...] = ()
     """Besides the user's own inbox."""
 
+    hears: tuple[str, ...] = ()
+    """What it hears of CORE's own copies; never what it may answer."""
+
     replies_s: int = NO_REPLIES
     """How long it may answer a request it received, once; 0 means never."""
 
@@ -191,6 +194,7 @@ def _of_agents(tenant: Tenant) -> tuple[Grant, ...]:
                 subjects.call_subject(t, agent.name, ANY),
                 subjects.ask_hold_subject(t, agent.name),
             ),
+            hears=(subjects.results_seen(t, agent.name),),
         )
         for agent in tenant.agents
     )

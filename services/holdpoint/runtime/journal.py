@@ -1,8 +1,10 @@
 """Facts on their way into a stream: signed, one compare-and-set each."""
 
 from datetime import datetime, timedelta
+from functools import cache
 
 from nats.aio.client import Client
+from prometheus_client import Counter
 
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import encode_event
@@ -50,7 +52,7 @@ class Journal:
         seq = await self._publish(address, body, headers)
         crash.passing("publish", word, "after")
         self.reader.wrote(address.subject, seq, signature, body)
-        FACTS.labels(word).inc()
+        _written(word).inc()
         return seq
 
     async def schedule(self, message: Message, address: Address, at: datetime, due: str) -> None:
@@ -89,6 +91,11 @@ class Journal:
         except ConflictError:
             CONFLICTS.inc()
             raise
+
+
+@cache
+def _written(word: str) -> Counter:
+    return FACTS.labels(word)
 
 
 def _not_before(at: datetime) -> str:

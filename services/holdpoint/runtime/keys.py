@@ -6,6 +6,7 @@ chooses what is signed. `verify` looks at bytes only: nothing of a body is parse
 
 import base64
 import binascii
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -75,6 +76,11 @@ class Keyset:
         except BadSignatureError:
             raise SignatureError(f"The signature by {key_id} does not fit the body.") from None
         return key_id
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether this process may see whose signatures count: an agent elsewhere may not."""
+        return os.access(self._file, os.R_OK)
 
     @property
     def edition(self) -> tuple[int, ...]:

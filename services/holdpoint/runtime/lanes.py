@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, TypeAlias
 
 import structlog
@@ -19,9 +20,10 @@ from faststream.nats.message import NatsMessage
 from nats.aio.msg import Msg
 from nats.errors import OutboundBufferLimitError
 from nats.js import JetStreamContext
+from prometheus_client import Counter, Histogram
 
 from holdpoint.messages.subjects import command_id, kind_of
-from holdpoint.runtime import crash
+from holdpoint.runtime import clock, crash
 from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
@@ -46,6 +48,10 @@ class Lane:
     batch: int = 64
     """How many messages are handled side by side, where they are pulled."""
 
+    rest_s: float = 0.0
+    """Where nobody waits for them: how long messages may gather before they are asked for again.
+    Each one that comes by itself wakes two processes, which others have to wait for."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
@@ -61,6 +67,8 @@ class Delivery:
 
     deliveries: int
     _msg: Msg = field(repr=False)
+    came: float = field(default_factory=clock.monotonic)
+    """When this process had it in hand, by the monotonic clock."""
 
     @property
     def id(self) -> str:
@@ -147,15 +155,31 @@ async def _undecoded(message: NatsMessage) -> NatsMessage:
 
 async def guarded(handler: Handler, delivery: Delivery) -> None:
     """The one boundary: whatever a handler throws, its message comes again."""
-    kind = kind_of(delivery.stream)
-    with HANDLING.labels(kind).time():
-        try:
-            await handler(delivery)
-        except Exception as error:  # noqa: BLE001  # the boundary: nothing is lost, it comes again
-            doublings = min(delivery.deliveries - 1, MOST_DOUBLINGS)
-            delay_s = min(FIRST_RETRY_S * 2**doublings, LONGEST_RETRY_S)
-            log.warning("handler_failed", id=delivery.id, error=repr(error), retry_s=delay_s)
-            DELIVERIES.labels(kind, "failed").inc()
-            await delivery.nack(delay_s)
-        else:
-            DELIVERIES.labels(kind, "done").inc()
+    counts = _counts(kind_of(delivery.stream))
+    try:
+        await handler(delivery)
+    except Exception as error:  # noqa: BLE001  # the boundary: nothing is lost, it comes again
+        doublings = min(delivery.deliveries - 1, MOST_DOUBLINGS)
+        delay_s = min(FIRST_RETRY_S * 2**doublings, LONGEST_RETRY_S)
+        log.warning("handler_failed", id=delivery.id, error=repr(error), retry_s=delay_s)
+        counts.failed.inc()
+        await delivery.nack(delay_s)
+    else:
+        counts.done.inc()
+    finally:
+        counts.took.observe(clock.monotonic() - delivery.came)
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """The metrics of one kind of stream: to look them up by label takes longer than to count."""
+
+    done: Counter
+    failed: Counter
+    took: Histogram
+
+
+@cache
+def _counts(kind: str) -> _Counts:
+    done, failed = (DELIVERIES.labels(kind, result) for result in ("done", "failed"))
+    return _Counts(done, failed, HANDLING.labels(kind))

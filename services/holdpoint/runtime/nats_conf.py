@@ -81,7 +81,10 @@ def _accounts(tenant: Tenant, public: Mapping[str, str]) -> Block:
     core = {
         "jetstream": "enabled",
         "users": _users(every, CORE, public),
-        "exports": _once([_export(s, it.account) for it in outside for s in it.publish]),
+        "exports": _once(
+            [_export(s, it.account) for it in outside for s in it.publish]
+            + [{"stream": s, "accounts": [it.account]} for it in outside for s in it.hears]
+        ),
         "imports": _once([_import(s, it.account, CORE) for it in outside for s in it.subscribe]),
     }
     return {
@@ -96,7 +99,10 @@ def _outside(outside: Iterable[Grant], account: str, public: Mapping[str, str]) 
     members = [it for it in outside if it.account == account]
     return {
         "users": _users(members, account, public),
-        "imports": _once([_import(s, CORE, account) for it in members for s in it.publish]),
+        "imports": _once(
+            [_import(s, CORE, account) for it in members for s in it.publish]
+            + [{"stream": {"account": CORE, "subject": s}} for it in members for s in it.hears]
+        ),
         "exports": _once([_export(s, CORE) for it in members for s in it.subscribe]),
     }
 
@@ -128,7 +134,7 @@ def _users(every: Iterable[Grant], account: str, public: Mapping[str, str]) -> l
 def _permissions(grant: Grant) -> Block:
     permissions: Block = {
         "publish": {"allow": list(grant.local_publish)},
-        "subscribe": {"allow": [f"{inbox_prefix(grant.user)}.>", *grant.subscribe]},
+        "subscribe": {"allow": [f"{inbox_prefix(grant.user)}.>", *grant.subscribe, *grant.hears]},
     }
     if grant.replies_s != NO_REPLIES:
         permissions["allow_responses"] = {"max": 1, "expires": f"{grant.replies_s}s"}

@@ -1,32 +1,42 @@
 """The policy as people write it, in YAML, made into the policy that the gate judges by.
 
-`policy/default.yaml` decides; every other file in `policy/` is a pack that only adds patterns and
-high-risk commands; `environments.yaml` says what is a sandbox.
+`policy/default.yaml` decides; every other file in `policy/` is a pack: it adds patterns and
+high-risk commands, and tightens thresholds. `environments.yaml` says what is a sandbox.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.policy import (
     Measure,
     Method,
     OnSilence,
+    Pack,
     Policy,
     TallyBy,
+    Thresholds,
     VerdictKind,
 )
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.written import composed, line_at, read
 
 DEFAULT = "default.yaml"
 ENVIRONMENTS = "environments.yaml"
 
+Whole = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 Text = Annotated[str, Field(min_length=1)]
+Fragment = Annotated[str, Field(pattern=r"\S")]
+"""Something to look for: blanks alone are in every text."""
+
+Amount = Annotated[str, Field(pattern=r"^[0-9]{1,18}([.][0-9]{1,18})?$")]
+"""Money, as a decimal string."""
 
 
 class _Part(BaseModel):
@@ -37,7 +47,7 @@ class VoicesFile(_Part):
     """So many people of a group."""
 
     group: Text
-    voices: int = Field(default=1, ge=1)
+    voices: int = Field(default=1, ge=1, le=MAX_SAFE_INTEGER)
 
 
 class LevelFile(_Part):
@@ -47,8 +57,8 @@ class LevelFile(_Part):
     all_of: tuple[VoicesFile, ...] = ()
     proofs: tuple[Method, ...] = ()
     four_eyes: bool = False
-    deadline_s: int = Field(default=900, ge=1)
-    cooling_off_s: int = Field(default=0, ge=0)
+    deadline_s: int = Field(default=900, ge=1, le=MAX_SAFE_INTEGER)
+    cooling_off_s: Whole = 0
     on_silence: OnSilence = OnSilence.EXPIRE
     why: str = ""
 
@@ -56,11 +66,11 @@ class LevelFile(_Part):
 class ThresholdsFile(_Part):
     """What counts as large."""
 
-    records: int = Field(ge=0)
+    records: Whole
     amount: Text
     currency: Text
     rates: dict[Text, Text] = {}
-    percent: int = Field(ge=0)
+    percent: Whole
 
 
 class TallyFile(_Part):
@@ -69,8 +79,15 @@ class TallyFile(_Part):
     id: Text
     of: Measure
     by: tuple[TallyBy, ...]
-    window_s: int
+    window_s: Whole
     limit: Text
+
+
+class UntrustedFile(_Part):
+    """Tools whose results nobody vouches for, each with what it brings."""
+
+    tools: dict[Text, Text] = {}
+    window_s: int = Field(default=3600, ge=1, le=MAX_SAFE_INTEGER)
 
 
 class PatternFile(_Part):
@@ -87,14 +104,29 @@ class PatternFile(_Part):
     must_not: tuple[str, ...] = ()
 
 
-class PackFile(_Part):
-    """A pack: it can only add reasons to worry."""
+class RulesFile(_Part):
+    """What every file of a policy may carry."""
 
     patterns: tuple[PatternFile, ...] = ()
-    high_risk_commands: tuple[Text, ...] = ()
+    high_risk_commands: tuple[Fragment, ...] = ()
 
 
-class PolicyFile(PackFile):
+class TighterFile(_Part):
+    """Thresholds that hold besides those of `default.yaml`, in its currency; the lowest counts."""
+
+    records: Whole | None = None
+    amount: Amount | None = None
+    percent: Whole | None = None
+
+
+class PackFile(RulesFile):
+    """A pack: it can only add reasons to worry. Its name is its file's."""
+
+    version: str = ""
+    thresholds: TighterFile = TighterFile()
+
+
+class PolicyFile(RulesFile):
     """`default.yaml`: what is decided, and our own patterns."""
 
     version: Text
@@ -102,8 +134,9 @@ class PolicyFile(PackFile):
     risk_levels: dict[RiskLevel, int]
     thresholds: ThresholdsFile
     tallies: tuple[TallyFile, ...] = ()
-    grant_s: int
-    valid_for_s: int
+    untrusted: UntrustedFile = UntrustedFile()
+    grant_s: Whole
+    valid_for_s: Whole
     confidence_below: float
 
 
@@ -122,95 +155,98 @@ class EnvironmentsFile(_Part):
 
 F = TypeVar("F", bound=BaseModel)
 
+LIMITS = {
+    "records": "magnitude.records",
+    "amount": "magnitude.amount",
+    "percent": "magnitude.percent",
+}
+"""What a pack may tighten, and the rule that goes by it."""
+
 
 def load_policy(config_dir: Path, groups: Mapping[str, tuple[str, ...]]) -> Policy:
     """Read and merge every file; `core.risk.check.check_policy` says whether it makes sense."""
-    files = sorted((config_dir / "policy").glob("*.yaml"))
-    packs = [path for path in files if path.name != DEFAULT]
-    return merged((config_dir / "policy" / DEFAULT, *packs), config_dir / ENVIRONMENTS, groups)
+    return merged(policy_files(config_dir / "policy"), config_dir / ENVIRONMENTS, groups)
+
+
+def policy_files(folder: Path) -> list[Path]:
+    """The main file, then its packs by name; raises `SetupError` for one that would be ignored."""
+    if misnamed := sorted(folder.glob("*.yml")):
+        told = (f"{path}: is not read. Name it {path.stem}.yaml." for path in misnamed)
+        raise SetupError("\n".join(told))
+    packs = [path for path in sorted(folder.glob("*.yaml")) if path.name != DEFAULT]
+    return [folder / DEFAULT, *packs]
 
 
 def merged(
     files: Sequence[Path], environments: Path, groups: Mapping[str, tuple[str, ...]]
 ) -> Policy:
-    """Merge these files: the first decides, the others are packs."""
-    main = _read(files[0], PolicyFile)
-    places = _read(environments, EnvironmentsFile)
-    parts = (main, *(_read(path, PackFile) for path in files[1:]))
+    """Merge these files: the first decides, the others are packs. Every mistake is told at once."""
+    wrong: list[str] = []
+    main = _read(files[0], PolicyFile, wrong)
+    places = _read(environments, EnvironmentsFile, wrong)
+    packs = {path: _read(path, PackFile, wrong) for path in files[1:]}
+    if not wrong:
+        wrong = [told for path, pack in packs.items() for told in _looser(main, path, pack)]
+    if wrong:
+        raise SetupError("\n".join(wrong))
+    parts = (main, *packs.values())
     whole = main.model_dump(mode="json") | {
         "patterns": [one.model_dump(mode="json") for part in parts for one in part.patterns],
         "high_risk_commands": [one for part in parts for one in part.high_risk_commands],
         "environments": [one.model_dump(mode="json") for one in places.environments],
         "groups": {name: list(people) for name, people in groups.items()},
     }
-    return msgspec.convert(whole, Policy, strict=False)
+    return _tightened(msgspec.convert(whole, Policy, strict=False), packs)
 
 
-def _read(path: Path, kind: type[F]) -> F:
+def _read(path: Path, kind: type[F], wrong: list[str]) -> F:
+    """The file; where it is wrong that is added, and what comes back is empty."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(f"{path}: cannot be read ({error}). Put it back, or fix it.") from None
+        return read(path, kind)
+    except SetupError as error:
+        wrong.append(str(error))
+        return kind.model_construct()
+
+
+def _looser(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
+    """Where a pack would let through more than `default.yaml` does."""
+    for name in LIMITS:
+        wanted, most = _number(pack.thresholds, name), _number(main.thresholds, name)
+        if wanted is not None and most is not None and wanted > most:
+            line = line_at(composed(path), ("thresholds", name))
+            yield (
+                f"{path}:{line}: thresholds.{name}: {wanted} is looser than the {most} of "
+                f"{DEFAULT}. A pack only tightens: lower it, or remove it."
+            )
+
+
+def _tightened(policy: Policy, packs: Mapping[Path, PackFile]) -> Policy:
+    """The lowest of each threshold counts, and each rule says which pack it comes from."""
+    behind: dict[str, Path] = {}
+    limits: dict[str, int | str] = {}
+    for name in LIMITS:
+        lowest = _number(policy.thresholds, name)
+        for path, pack in packs.items():
+            wanted = _number(pack.thresholds, name)
+            if wanted is not None and lowest is not None and wanted < lowest:
+                lowest, behind[name] = wanted, path
+                limits[name] = getattr(pack.thresholds, name)
+    return msgspec.structs.replace(
+        policy,
+        thresholds=msgspec.structs.replace(policy.thresholds, **limits),
+        packs=tuple(_pack(path, pack, behind) for path, pack in packs.items()),
+    )
+
+
+def _pack(path: Path, pack: PackFile, behind: Mapping[str, Path]) -> Pack:
+    tightens = (rule for name, rule in LIMITS.items() if behind.get(name) == path)
+    ids = (pattern.id for pattern in pack.patterns)
+    return Pack(name=path.stem, version=pack.version, rules=(*tightens, *ids))
+
+
+def _number(limits: Thresholds | ThresholdsFile | TighterFile, name: str) -> Decimal | None:
+    """A threshold to compare; None where it is not given, or `check_policy` will refuse it."""
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        document = _plain(node, path) if node else {}
-    except yaml.YAMLError as error:
-        raise SetupError(f"{path}: this is not YAML: {error}") from None
-    try:
-        return kind.model_validate(document)
-    except ValidationError as error:
-        problems = [_told(path, node, one) for one in error.errors(include_url=False)]
-        raise SetupError("\n".join(problems)) from None
-
-
-def _plain(node: yaml.Node, path: Path) -> Any:
-    """The document without its positions; a key that stands twice is refused, not overwritten."""
-    for mapping in _mappings(node):
-        keys = [key.value for key, _ in mapping.value]
-        for key, _ in mapping.value:
-            if keys.count(key.value) > 1:
-                raise SetupError(f"{path}:{_line(key)}: `{key.value}` stands twice. Remove one.")
-    return yaml.SafeLoader("").construct_document(node)
-
-
-def _mappings(node: yaml.Node) -> list[yaml.MappingNode]:
-    if isinstance(node, yaml.MappingNode):
-        inside = [found for _, value in node.value for found in _mappings(value)]
-        return [node, *inside]
-    if isinstance(node, yaml.SequenceNode):
-        return [found for value in node.value for found in _mappings(value)]
-    return []
-
-
-def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
-    where = ".".join(map(str, problem["loc"]))
-    line = _line(_deepest(node, problem["loc"])) if node else 1
-    advice = _ADVICE.get(problem["type"], "Change it.")
-    return f"{path}:{line}: {where or 'the file'}: {problem['msg']}. {advice}"
-
-
-_ADVICE = {
-    "extra_forbidden": "Remove it, or look for a spelling mistake; packs add patterns only.",
-    "missing": "Add it.",
-}
-
-
-def _deepest(node: yaml.Node, loc: tuple[int | str, ...]) -> yaml.Node:
-    """The YAML node that an error is about, or the last one on the way there."""
-    for step in loc:
-        below = _below(node, step)
-        if below is None:
-            return node
-        node = below
-    return node
-
-
-def _below(node: yaml.Node, step: int | str) -> yaml.Node | None:
-    if isinstance(node, yaml.MappingNode):
-        return next((value for key, value in node.value if key.value == str(step)), None)
-    listed = isinstance(node, yaml.SequenceNode) and isinstance(step, int)
-    return node.value[step] if listed else None
-
-
-def _line(node: yaml.Node) -> int:
-    return int(node.start_mark.line) + 1
+        return Decimal(str(getattr(limits, name)).replace(",", ""))
+    except InvalidOperation:
+        return None

@@ -1,7 +1,8 @@
 """An overlapped pull: a request is always open, and each message is handled as it arrives.
 
 A request asks for as many messages as there are hands free. What the broker says about a request
-(served in part, run out, not possible now) ends it, and the next one asks for the rest.
+(served in part, run out, not possible now) ends it, and the next one asks for the rest. A lane that
+rests waits for one message, lets others gather, and takes what there is, until there is nothing.
 """
 
 import asyncio
@@ -24,6 +25,9 @@ NANOSECONDS = 10**9
 EXPIRES_S = 5.0
 """How long one request stays open when nothing comes."""
 
+BRIEF_S = 0.01
+"""How long a request for what has gathered stays open."""
+
 HEARTBEAT_S = 2.0
 """How often the broker says that a request is still open."""
 
@@ -39,6 +43,9 @@ BROKER_AWAY_S = 0.25
 FINISH_S = 10.0
 """How long a service that stops waits for the handlers it has begun."""
 
+CAREFUL_AT_FIRST = 8
+"""Nobody knows yet whether empty bodies lie there."""
+
 HEARTBEAT = "100"
 RAN_OUT = frozenset({"404", "408"})
 """No message, or none in time: the request is over, and that is no fault."""
@@ -48,8 +55,16 @@ class _Request(msgspec.Struct, frozen=True):
     """The JetStream API's words for a pull."""
 
     batch: int
-    expires: int = int(EXPIRES_S * NANOSECONDS)
-    idle_heartbeat: int = int(HEARTBEAT_S * NANOSECONDS)
+    expires: int
+    idle_heartbeat: int
+
+
+def _open(batch: int) -> _Request:
+    return _Request(batch, int(EXPIRES_S * NANOSECONDS), int(HEARTBEAT_S * NANOSECONDS))
+
+
+def _brief(batch: int) -> _Request:
+    return _Request(batch, int(BRIEF_S * NANOSECONDS), 0)
 
 
 async def pull(client: Client, login: Login, lane: Lane, handler: Handler) -> None:
@@ -79,11 +94,11 @@ class _Drawing:
     _heard_at: float = 0.0
     _pause_s: float = 0.0
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
-    _careful: int = field(init=False)
-    """So many messages more are asked for one by one: none behind an empty one must be lost."""
+    _brought: int = 0
+    """Messages that came since the last request was sent."""
 
-    def __post_init__(self) -> None:
-        self._careful = self.lane.batch
+    _careful: int = CAREFUL_AT_FIRST
+    """So many messages more are asked for one by one: none behind an empty one must be lost."""
 
     async def keep_asking(self) -> None:
         """Ask whenever half of the hands are free and nothing is on its way to them."""
@@ -96,7 +111,7 @@ class _Drawing:
                 await asyncio.sleep(self._pause_s)
                 self._pause_s = 0.0
             if self._may_ask:
-                await self._ask(1 if self._careful else self._free)
+                await self._ask(await self._next_request())
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await self._changed.wait()
@@ -107,6 +122,7 @@ class _Drawing:
         status = msg.headers.get("Status") if msg.headers and not msg.data else None
         if status is None:
             self._asked = max(0, self._asked - 1)
+            self._brought += 1
             if msg.data:
                 self._careful = max(0, self._careful - 1)
             else:
@@ -126,8 +142,18 @@ class _Drawing:
 
     @property
     def _may_ask(self) -> bool:
-        is_worth_it = not self._careful and self._free * 2 >= self.lane.batch
+        is_worth_it = not (self._careful or self.lane.rest_s) and self._free * 2 >= self.lane.batch
         return self._free > 0 and (is_worth_it or not self._asked)
+
+    async def _next_request(self) -> _Request:
+        if self._careful:
+            return _open(1)
+        if not self.lane.rest_s:
+            return _open(self._free)
+        if not self._brought:
+            return _open(1)
+        await asyncio.sleep(self.lane.rest_s)
+        return _brief(self._free)
 
     @property
     def _connection(self) -> int:
@@ -136,18 +162,17 @@ class _Drawing:
     def _is_silent(self) -> bool:
         return bool(self._asked) and clock.monotonic() - self._heard_at > SILENCE_S
 
-    async def _ask(self, count: int) -> None:
+    async def _ask(self, request: _Request) -> None:
         lane = self.lane
         subject = f"{self.login.api_prefix}.CONSUMER.MSG.NEXT.{lane.stream}.{lane.durable}"
-        self._asked += count
+        self._asked += request.batch
+        self._brought = 0
         self._heard_at = clock.monotonic()
         try:
-            await self.client.publish(
-                subject, msgspec.json.encode(_Request(count)), reply=self.inbox
-            )
+            await self.client.publish(subject, msgspec.json.encode(request), reply=self.inbox)
         except NatsError as error:
             log.info("pull_failed", stream=lane.stream, error=repr(error))
-            self._asked -= count
+            self._asked -= request.batch
             self._pause_s = BROKER_AWAY_S
 
     def _cut_off(self) -> None:

@@ -1,5 +1,6 @@
 """What streams hold, read from the leader; and the one place that says whether it counts."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -9,6 +10,7 @@ from typing import Any, TypeAlias
 import msgspec
 import structlog
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError, NotFoundError
 
@@ -135,14 +137,7 @@ class Reader:
             return None
         except (NatsError, APIError) as error:
             raise UnavailableError(f"{kind} cannot be read: {error!r}") from error
-        headers = it.headers or {}
-        return Stored(
-            subject=headers["Nats-Subject"],
-            data=it.data or b"",
-            signature=headers.get(SIGNATURE_HEADER, ""),
-            seq=int(headers["Nats-Sequence"]),
-            at=datetime.fromisoformat(headers["Nats-Time-Stamp"]),
-        )
+        return _described(it.headers or {}, it.data or b"")
 
     async def _read(self, kind: str, wanted: dict[str, Any]) -> Stored | None:
         """None means that there is no such message; a stream that is gone is no empty one."""
@@ -157,6 +152,22 @@ class Reader:
         if reply.message is None:
             raise UnavailableError(f"{kind} cannot be read: {reply.error}")
         return reply.message.stored()
+
+
+def copy_of(msg: Msg) -> Stored:
+    """A message that the server repeated when it was stored."""
+    return _described(msg.headers or {}, msg.data)
+
+
+def _described(headers: Mapping[str, str], data: bytes) -> Stored:
+    """The server says in headers where the message is stored."""
+    return Stored(
+        subject=headers["Nats-Subject"],
+        data=data,
+        signature=headers.get(SIGNATURE_HEADER, ""),
+        seq=int(headers["Nats-Sequence"]),
+        at=datetime.fromisoformat(headers["Nats-Time-Stamp"]),
+    )
 
 
 class _Message(msgspec.Struct):

@@ -19,6 +19,10 @@ class Recent(Generic[T]):
         """The entry, unless it had to make room."""
         return self._entries.get(key)
 
+    def take(self, key: str) -> T | None:
+        """The entry, which is forgotten by that."""
+        return self._entries.pop(key, None)
+
     def put(self, key: str, value: T) -> None:
         """Keep it as the newest."""
         self._entries[key] = value

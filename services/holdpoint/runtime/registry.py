@@ -1,6 +1,6 @@
 """Which agents and people there are: agents.yaml and people.yaml, read and checked."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -30,6 +30,8 @@ class AgentEntry(_Strict):
     name: Id
     tools: list[str]
     acts_for: list[Id] = []
+    started_by: Id | None = None
+    """The agent that starts it: both and their like are summed as one tree."""
 
 
 class PersonEntry(_Strict):
@@ -81,12 +83,18 @@ def groups_of(registry: Registry) -> dict[str, tuple[str, ...]]:
 
 def load_agents(path: Path) -> tuple[catalog.Agent, ...]:
     """Read agents.yaml."""
-    agents = tuple(
-        catalog.Agent(name=entry.name, tools=tuple(entry.tools), acts_for=tuple(entry.acts_for))
-        for entry in _load(path, AgentsFile).agents
+    entries = _load(path, AgentsFile).agents
+    _check_names(path, [entry.name for entry in entries])
+    starters = {entry.name: entry.started_by for entry in entries}
+    return tuple(
+        catalog.Agent(
+            name=entry.name,
+            tools=tuple(entry.tools),
+            acts_for=tuple(entry.acts_for),
+            tree=_root(path, entry.name, starters) if entry.started_by else "",
+        )
+        for entry in entries
     )
-    _check_names(path, [agent.name for agent in agents])
-    return agents
 
 
 def load_people(path: Path) -> tuple[catalog.Person, ...]:
@@ -143,6 +151,23 @@ def _check_names(path: Path, names: list[str]) -> None:
     twice = _repeated(name.lower() for name in names)
     if twice:
         raise SetupError(f"{path}: {', '.join(twice)} stands more than once; names differ.")
+
+
+def _root(path: Path, name: str, starters: Mapping[str, str | None]) -> str:
+    """The agent that nobody starts, at the end of the chain that begins here."""
+    chain = [name]
+    while starter := starters[chain[-1]]:
+        if starter not in starters:
+            raise SetupError(
+                f"{path}: {chain[-1]} is started by {starter}, who is not in this file; add them, "
+                "or take `started_by` out."
+            )
+        if starter in chain:
+            raise SetupError(
+                f"{path}: {', '.join(chain)} start each other in a circle; one is started by none."
+            )
+        chain.append(starter)
+    return chain[-1]
 
 
 def _check_disjoint(registry: Registry, config_dir: Path) -> None:

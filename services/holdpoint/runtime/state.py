@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -10,6 +11,7 @@ from holdpoint.messages.hold import Refused
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import CURRENT, AnyState, KillState, PolicyBody, PolicyState
 from holdpoint.messages.subjects import STATE, at_state, command_id, state_subject, stream
+from holdpoint.runtime import clock
 from holdpoint.runtime.history import Holds
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE
@@ -54,17 +56,28 @@ class States:
         nothing = Stands[PolicyState](state=None, revision=0)
         self._known = InForce(kills=OFF, policy=nothing, revision=0)
         self._edition = journal.reader.edition
+        self._known_since = self._reading_since = float("-inf")
         self._reading: asyncio.Task[InForce] | None = None
         self._next: asyncio.Task[InForce] | None = None
 
-    async def in_force(self) -> InForce:
-        """Kill switch and policy as the leader has them now: never older than this question.
-
-        Who asks while a read is on its way shares the one that begins after it.
-        """
+    def begin_reading(self) -> None:
+        """Have it read in advance, for whoever asks soon with a `since` from before."""
         if self._next is None:
             self._next = asyncio.create_task(self._after(self._reading))
-        return await asyncio.shield(self._next)
+            self._next.add_done_callback(_heard)
+
+    async def in_force(self, since: float | None = None) -> InForce:
+        """Kill switch and policy as the leader had them: never older than `since`, or than now.
+
+        `since` is of the monotonic clock. Who asks while a read is on its way that began too early
+        shares the one that begins after it.
+        """
+        if since is not None and self._known_since >= since:
+            return self._known
+        if since is not None and self._reading is not None and self._reading_since >= since:
+            return await asyncio.shield(self._reading)
+        self.begin_reading()
+        return await asyncio.shield(cast("asyncio.Task[InForce]", self._next))
 
     async def kills(self) -> Kills:
         """How the kill switch stands; it is off before it was ever thrown."""
@@ -103,6 +116,7 @@ class States:
         if before is not None:
             await asyncio.wait({before})
         self._reading, self._next = self._next, None
+        since = self._reading_since = clock.monotonic()
         reader = self._journal.reader
         newest = await reader.last(STATE, state_subject(reader.tenant, ANY, CURRENT))
         is_new = newest is not None and newest.seq != self._known.revision
@@ -111,6 +125,7 @@ class States:
             kills, policy = await self.kills(), await self.adopted()
             revision = max(kills.revision, policy.revision)
             self._known = InForce(kills=kills.state, policy=policy, revision=revision)
+        self._known_since = since
         return self._known
 
     async def _write(self, word: str, key: str, state: AnyState) -> None:
@@ -130,3 +145,9 @@ class States:
             body_sha256=sha256(forged.data).hexdigest(),
         )
         await self._refusals.refuse(refused)
+
+
+def _heard(reading: asyncio.Task[InForce]) -> None:
+    """Whoever asks hears of a failure; one that was begun in advance may have nobody who does."""
+    if not reading.cancelled():
+        reading.exception()

@@ -27,8 +27,8 @@ MAX_STORED_BYTES = MAX_MESSAGE_BYTES + 64 * 1024
 """A message and its headers: signature, compare-and-set, time to live."""
 
 DUPLICATE_WINDOW_NS = 100_000_000
-"""The least the server takes. Any writer of a stream can use up another's Nats-Msg-Id within it,
-so nobody sends that header: idempotency is the hold's id."""
+"""The least the server takes. Any writer of a stream can use up another's Nats-Msg-Id within it, so
+that header is sent only to counters, where the gate alone writes: idempotency is the hold's id."""
 
 RECOGNISED_S = 10 * 60
 """How long a counter knows what it counted by its Nats-Msg-Id: only the gate writes there."""
@@ -170,53 +170,54 @@ def view_durable(person: str) -> str:
 
 
 def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
-    def made(kind: str, *lanes: str, kept_s: int = KEPT_S, **extra: Any) -> Stream:
-        return Stream(
+    return tuple(
+        Stream(
             name=subjects.stream(tenant, kind),
             subjects=lanes,
             limits=limits,
-            kept_s=kept_s,
+            kept_s=extra.pop("kept_s", KEPT_S),
             extra=tuple(extra.items()),
         )
+        for kind, lanes, extra in (*_audited(tenant), *_unaudited(tenant))
+    )
 
+
+_Row: TypeAlias = tuple[str, tuple[str, ...], Config]
+
+
+def _audited(t: str) -> tuple[_Row, ...]:
+    facts = (subjects.hold_filter(t, ANY, ANY), subjects.refusal_subject(t, ANY, ANY))
+    heard = {"allow_msg_ttl": True, "republish": _repeated(t)}
     return (
-        made(subjects.CALLS, subjects.call_subject(tenant, ANY, ANY)),
-        made(
-            subjects.HOLDS,
-            subjects.hold_filter(tenant, ANY, ANY),
-            subjects.refusal_subject(tenant, ANY, ANY),
-            allow_msg_ttl=True,
-            republish=_repeated(tenant),
-        ),
-        made(subjects.CARDS, subjects.card_subject(tenant, ANY, ANY), allow_direct=True),
-        made(subjects.ANSWERS, subjects.answer_subject(tenant, ANY, ANY, ANY, ANY)),
-        made(
-            subjects.RUNS,
-            subjects.run_filter(tenant, ANY, ANY),
-            allow_msg_ttl=True,
-            allow_direct=True,
-            republish=_repeated(tenant),
-        ),
-        made(subjects.ADMIN, subjects.admin_subject(tenant, ANY, ANY), kept_s=ORDERS_KEPT_S),
-        made(subjects.STATE, subjects.state_subject(tenant, ANY, ANY), kept_s=FOR_EVER_S),
-        made(
-            subjects.TIMERS,
-            subjects.timer_subject(tenant, ANY, ANY, ANY, ANY),
-            kept_s=FOR_EVER_S,
-            discard="old",
-            deny_purge=False,
-            allow_msg_ttl=True,
-            allow_msg_schedules=True,
-            allow_rollup_hdrs=True,  # the server's own doing for a stream that schedules
-        ),
-        made(
-            subjects.TALLIES,
-            subjects.tally_subject(tenant, ANY, ANY),
-            discard="old",  # a stream of counters takes no other
-            max_msgs_per_subject=1,
-            duplicate_window=RECOGNISED_S * NANOSECONDS,
-            allow_msg_counter=True,
-        ),
+        (subjects.CALLS, (subjects.call_subject(t, ANY, ANY),), {}),
+        (subjects.HOLDS, facts, heard),
+        (subjects.CARDS, (subjects.card_subject(t, ANY, ANY),), {"allow_direct": True}),
+        (subjects.ANSWERS, (subjects.answer_subject(t, ANY, ANY, ANY, ANY),), {}),
+        (subjects.RUNS, (subjects.run_filter(t, ANY, ANY),), heard | {"allow_direct": True}),
+        (subjects.ADMIN, (subjects.admin_subject(t, ANY, ANY),), {"kept_s": ORDERS_KEPT_S}),
+        (subjects.STATE, (subjects.state_subject(t, ANY, ANY),), {"kept_s": FOR_EVER_S}),
+    )
+
+
+def _unaudited(t: str) -> tuple[_Row, ...]:
+    """Alarms and counters: what they led to stands in the facts."""
+    alarms = {
+        "kept_s": FOR_EVER_S,
+        "discard": "old",
+        "deny_purge": False,
+        "allow_msg_ttl": True,
+        "allow_msg_schedules": True,
+        "allow_rollup_hdrs": True,  # the server's own doing for a stream that schedules
+    }
+    counters = {
+        "discard": "old",  # a stream of counters takes no other
+        "max_msgs_per_subject": 1,
+        "duplicate_window": RECOGNISED_S * NANOSECONDS,
+        "allow_msg_counter": True,
+    }
+    return (
+        (subjects.TIMERS, (subjects.timer_subject(t, ANY, ANY, ANY, ANY),), alarms),
+        (subjects.TALLIES, (subjects.tally_subject(t, ANY, ANY),), counters),
     )
 
 

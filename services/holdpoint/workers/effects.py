@@ -131,6 +131,8 @@ def _finished(delivery: Delivery, claimed: Claimed, result: Result) -> Finished:
         available_actions=result.available_actions,
         error=result.error,
         executed=result.executed,
+        call=claimed.hold.causes[0],
+        call_digest=claimed.hold.call_digest,
     )
 
 

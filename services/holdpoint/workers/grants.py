@@ -105,6 +105,8 @@ async def _refuse(worker: Worker, leave: Leave, flaw: Flaw, cause: str) -> None:
         nonce=leave.grant.nonce if leave.grant else "",
         status=RunStatus.FAILED,
         error=f"The worker refused the grant: {flaw.value}. Nothing ran.",
+        call=leave.hold.causes[0] if leave.hold.causes else "",
+        call_digest=leave.hold.call_digest,
     )
     try:
         await worker.runs.append(fact, leave.hold, after=0)

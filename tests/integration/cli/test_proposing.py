@@ -32,6 +32,13 @@ def test_what_passes_ends_with_zero(road: Road) -> None:
     assert msgspec.json.decode(ended.out)["status"] == "done"
 
 
+def test_what_came_from_untrusted_content_waits(road: Road) -> None:
+    words = ("call", "create_file", "--arg", f"path={fresh('n')}.txt", "--no-wait", *AS)
+
+    assert alone(road.settings, *words, "--taint", "/path").code is ExitCode.UNDECIDED.value
+    assert alone(road.settings, *words, "--taint-source", "mail").code is ExitCode.UNDECIDED.value
+
+
 async def test_what_waits_is_no_success(road: Road, ann: PersonVoice) -> None:
     table = road.table(500)
     words = ("call", "execute_sql", *sql(table), "--arg", 'database:="crm"', "--no-wait", *AS)

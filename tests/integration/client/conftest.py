@@ -6,7 +6,7 @@ from tests.integration.client.bus import Bus
 from tests.world import World
 
 from holdpoint.client import line, pursuit
-from holdpoint.runtime import connection
+from holdpoint.runtime import requests
 
 
 @pytest.fixture
@@ -28,4 +28,4 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions and publishes that nobody answers end soon."""
     monkeypatch.setattr(pursuit, "ASK_WAIT_S", 0.2)
     monkeypatch.setattr(line, "ANSWER_MARGIN_S", 0.2)
-    monkeypatch.setattr(connection, "API_TIMEOUT_S", 0.4)
+    monkeypatch.setattr(requests, "PUBLISH_TIMEOUT_S", 0.4)

@@ -32,13 +32,16 @@ async def test_a_call_is_one_durable_proposal_and_returns_what_came_of_it(bus: B
     gate = await bus.gate(Status.PENDING_CONFIRMATION, Status.APPROVED, done)
 
     async with bus.agent() as hp:
-        outcome = await hp.call("read_file", SAYS, reasoning="to know", taint=("/path",))
+        outcome = await hp.call(
+            "read_file", SAYS, reasoning="to know", taint=("/path",), taint_source="mail"
+        )
 
     (stored,) = await bus.said()
     assert isinstance(stored.said, Propose)
     assert stored.subject == "hp.acme.call.robot.propose"
     assert stored.said.arguments == SAYS
     assert (stored.said.reasoning, stored.said.taint) == ("to know", ("/path",))
+    assert stored.said.taint_source == "mail"
     assert outcome.ok
     assert (outcome.status, outcome.data, outcome.formatted) == (Status.DONE, {"rows": 3}, "3 rows")
     assert outcome.idempotency_key == stored.said.idempotency_key

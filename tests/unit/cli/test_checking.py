@@ -71,6 +71,83 @@ def test_a_rule_that_breaks_its_own_lines_is_a_failure(
     assert found["warnings"] == []
 
 
+def test_each_problem_is_told_at_the_line_of_its_own_rule(pack: Path) -> None:
+    """Also where another rule's id begins alike, or stands in a comment."""
+    alike = SHADOWED.replace("id: own.boom", "id: own.big-boom")
+    pack.write_text(f"# id: own.big\n{alike}".replace("must_fire: [big boom]", "must_fire: [x]"))
+
+    (problem,) = checked(code=1)["problems"]
+
+    assert (problem["file"], problem["place"]) == (str(pack), "6")
+    assert problem["text"].startswith("pattern own.big: does not fire on its own")
+
+
+def test_an_id_that_two_files_use_is_told_with_both_places(pack: Path) -> None:
+    beside = pack.with_name("zz.yaml")
+    beside.write_text(SHADOWED.replace("own.big", "own.other"), "utf-8")
+
+    (problem,) = checked(code=1)["problems"]
+
+    assert (problem["file"], problem["place"]) == (str(pack), "3")
+    assert problem["text"].endswith(f"rename one (also {beside}:3)")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "about"),
+    [
+        ("grant_s: 300", "grant_s: 301", "grant_s"),
+        ("proofs: [chat]", "proofs: [totp]", "proofs"),
+        ("voices: 1", "voices: 7", "all_of"),
+        ("  high: 3", "  high: 9", "risk_levels"),
+        ('GBP: "1.27"', 'GBP: "0"', "GBP"),
+        ("id: records-agent", "id: amount-agent", "tallies"),
+        ("window_s: 3600", "window_s: 5", "window_s"),
+    ],
+)
+def test_a_problem_of_the_main_file_is_told_with_its_line(
+    pack: Path, was: str, now: str, about: str
+) -> None:
+    main = pack.with_name("default.yaml")
+    text = main.read_text("utf-8")
+    assert was in text
+    main.write_text(text.replace(was, now, 1), "utf-8")
+
+    (problem,) = checked(code=1)["problems"]
+
+    assert problem["file"] == str(main)
+    assert about in problem["text"]
+    line = main.read_text("utf-8").splitlines()[int(problem["place"]) - 1]
+    assert now in line or about in {"risk_levels", "tallies"}, line
+
+
+def test_people_who_cannot_be_read_are_told_and_no_level_is_blamed(pack: Path) -> None:
+    people = pack.parents[1] / "people.yaml"
+    people.write_text("people: [", "utf-8")
+
+    (problem,) = checked(code=1)["problems"]
+
+    assert problem["file"] == str(people)
+
+
+def test_a_pack_that_would_loosen_is_a_failure(pack: Path) -> None:
+    pack.write_text(f"{SHADOWED}\nthresholds: {{records: 1000}}\n", "utf-8")
+
+    (problem,) = checked(code=1)["problems"]
+
+    assert (problem["file"], problem["place"]) == (str(pack), "8")
+    assert "1000 is looser than the 100 of default.yaml" in problem["text"]
+
+
+def test_a_sound_policy_is_named_with_its_packs(pack: Path) -> None:
+    pack.write_text(f"version: '2026-11'\n{SHADOWED}", "utf-8")
+    found = checked()
+
+    assert (found["policy"]["version"], len(found["policy"]["digest"])) == ("1", 64)
+    assert found["packs"] == ["own 2026-11", "seed-002 1", "speech 1"]
+    shown = " ".join(RUNNER.invoke(policy, ["check"]).output.split())
+    assert "version 1, with the packs own 2026-11, seed-002 1, speech 1." in shown
+
+
 def test_rules_that_never_fire_on_a_corpus_are_named(pack: Path, tmp_path: Path) -> None:
     assert pack.exists()
     corpus = tmp_path / "corpus" / "inner"

@@ -1,6 +1,7 @@
 """`holdpoint policy explain`: why this level, in words that a person checks against the text."""
 
 import re
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 from tests.golden.write_explanations import HERE, INPUTS, explanations
-from tests.unit.risk.builders import a_pattern, the_policy
+from tests.unit.risk.builders import CONFIG, a_pattern, the_policy
 from tests.unit.risk.dialogue.cases import ASKED
 from tests.unit.risk.shell.more_cases import DANGEROUS
 from typer.testing import CliRunner
@@ -54,6 +55,17 @@ def names(reason: str, words: str) -> bool:
     return fired in reason.casefold() or any(piece in fired for piece in quoted)
 
 
+def test_what_came_from_untrusted_content_is_told_with_its_argument_and_source() -> None:
+    mail = '{"tool": "send_mail", "args": {"to": "ann"}}'
+    words = ("--kind", "tool_call", "--taint", "/to", "--taint-source", "a web page")
+    line = f'{{"id": "1", "kind": "tool_call", "payload": {mail}, "taint": ["/to"]}}'
+
+    assert said(*words, mail).startswith("high: hold")
+    assert "by the agent's word, `/to` came from “a web page”" in said(*words, mail)
+    assert "`/to` came from untrusted content" in said("--jsonl", "-", stdin=line)
+    assert said("--kind", "tool_call", mail).startswith("low: pass")
+
+
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_each_golden_input_is_explained_as_it_was(path: Path) -> None:
     told = "python -m tests.golden.write_explanations"
@@ -89,6 +101,34 @@ def test_a_place_is_told_only_where_the_words_stand(text: str) -> None:
     for one in told.signals:
         if one.start is not None:
             assert told.text[one.start : one.end].startswith(one.words)
+
+
+def test_a_rule_of_a_pack_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern that it brought, and a threshold that it tightened."""
+    shutil.copytree(CONFIG, tmp_path / "config")
+    monkeypatch.setenv("HP_CONFIG_DIR", str(tmp_path / "config"))
+    pack = tmp_path / "config" / "policy" / "shop.yaml"
+    pack.write_text("version: '7'\nthresholds: {records: 20}\n", "utf-8")
+
+    shown = said("--kind", "dialogue", "I will delete 30 files. Shall I go ahead?")
+
+    packs = dict(re.findall(r"([\w.-]+), pack ([\w-]+ \S+),", shown))
+    assert packs == {"seed-002.delete-counted": "seed-002 1", "magnitude.records": "shop 7"}
+    assert "30 files are more than 20" in shown
+
+
+@pytest.mark.parametrize(
+    ("database", "environment"),
+    [("scratch_7", "sandbox"), ("crm", "production"), ("elsewhere", "production")],
+)
+def test_what_it_lands_on_is_told_with_its_environment(database: str, environment: str) -> None:
+    call = f'{{"tool": "execute_sql", "args": {{"database": "{database}"}}}}'
+
+    shown = said("--kind", "tool_call", call)
+    told = msgspec.json.decode(said("--json", "--kind", "tool_call", call))
+
+    assert f"lands on {database}, which counts as {environment}" in shown
+    assert (told["target"], told["environment"]) == (database, environment)
 
 
 WORDS = st.sampled_from(

@@ -1,6 +1,7 @@
 """What somebody new to the SDK gets wrong is told in a sentence, before anything is sent."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,12 +11,13 @@ from holdpoint.runtime.connection import Login
 
 DETAIL = {"type": "delete_rows"}
 SAYS = {"path": "."}
+MANNER: Any = {"keys_dir": Path("nowhere"), "patience_s": 1.0, "on_cancel": "withdraw"}
 
 
 def a_holdpoint() -> Any:
     """Not connected: what is right so far is told that."""
     login = Login(user="agent_robot", seed="", url="")
-    return Holdpoint(login, "acme", "robot", patience_s=1.0, on_cancel="withdraw")
+    return Holdpoint(login, "acme", "robot", **MANNER)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +38,7 @@ def a_holdpoint() -> Any:
         (lambda hp: hp.call("read_file", SAYS, confidence="high"), "bad_data", "confidence"),
         (lambda hp: hp.call("read_file", SAYS, deadline="soon"), "bad_data", "deadline"),
         (lambda hp: hp.call("read_file", SAYS, taint=7), "bad_data", "taint"),
+        (lambda hp: hp.call("read_file", SAYS, taint_source=7), "bad_data", "taint_source"),
         (lambda hp: hp.call("read_file", SAYS, timeout="5"), "bad_data", "timeout"),
     ],
 )

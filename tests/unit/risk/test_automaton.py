@@ -19,7 +19,15 @@ from holdpoint.core.risk.automaton import (
     options,
     set_marks,
 )
-from holdpoint.core.risk.patterns import Matcher, compiled, matcher
+from holdpoint.core.risk.patterns import (
+    BadPatternError,
+    Matcher,
+    compiled,
+    is_ready,
+    make_fast,
+    make_ready,
+    matcher,
+)
 from holdpoint.core.risk.text import fold
 
 ENGINES = [by_re2, *([by_hyperscan] if importlib.util.find_spec("hyperscan") else [])]
@@ -110,6 +118,14 @@ def test_a_scan_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         by_hyperscan(("a",))("a")
 
 
+@needs_hyperscan
+def test_patterns_that_are_too_many_together_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(automaton, "_takes", lambda *_: True)
+
+    with pytest.raises(AutomatonError, match="together are refused by hyperscan"):
+        by_hyperscan(("a*",))
+
+
 def test_without_hyperscan_re2_runs_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automaton, "hyperscan", None)
 
@@ -143,3 +159,28 @@ def test_a_matcher_is_made_once_for_a_policy() -> None:
     for one in range(20):
         matcher((a_pattern(id=f"p{one}"),))
     assert matcher(chosen).patterns == chosen
+
+
+def test_a_matcher_without_an_automaton_is_ready_at_once_and_has_the_same_hits() -> None:
+    early = tuple(the_policy().patterns[:40])
+    late = tuple(the_policy().patterns[:40])
+    assert not is_ready(early)
+    make_ready(early)
+    assert is_ready(early)
+    slow = matcher(early)
+
+    for text in (*TEXTS, *(line for rule in early for line in rule.must_fire)):
+        assert slow.hits(fold(text)) == matcher(late).hits(fold(text))
+    assert list(slow.marks("")) == list(range(40)), "no automaton"
+
+    make_fast(early)
+    assert list(matcher(early).marks("")) == [], "an automaton"
+
+
+def test_what_cannot_be_run_is_known_once_it_was_tried() -> None:
+    broken = (a_pattern(pattern="(?=a)"),)
+    for make in (make_ready, make_fast):
+        make(broken)
+        assert is_ready(broken)
+        with pytest.raises(BadPatternError, match="RE2 refuses it"):
+            matcher(broken)

@@ -12,6 +12,7 @@ from holdpoint.messages.policy import (
     TallyBy,
     TallyRule,
     Thresholds,
+    Untrusted,
     VerdictKind,
     Voices,
 )
@@ -21,6 +22,14 @@ HOLD = LevelRule(
     verdict=VerdictKind.HOLD, all_of=(Voices(group="operators"),), proofs=(Method.CHAT,)
 )
 TALLY = TallyRule(id="t", of=Measure.AMOUNT, by=(TallyBy.AGENT,), window_s=60, limit="1000.00")
+
+
+def untrusted(window_s: int = 3600) -> Untrusted:
+    return Untrusted(tools={"browse": "a web page"}, window_s=window_s)
+
+
+def test_untrusted_content_that_asks_somebody_is_no_fault() -> None:
+    assert check_policy(msgspec.structs.replace(the_policy(), untrusted=untrusted(900))) == []
 
 
 def test_the_policy_that_is_shipped_has_no_fault() -> None:
@@ -33,6 +42,7 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"grant_s": 301}, "grant_s: 301"),
         ({"grant_s": 0}, "grant_s: 0"),
         ({"valid_for_s": 5}, "valid_for_s"),
+        ({"valid_for_s": 10**12}, "is more than 30 days"),
         ({"confidence_below": 1.5}, "confidence_below"),
         ({"levels": {}}, "levels: 1 is missing"),
         ({"levels": {6: HOLD}}, "levels.6"),
@@ -47,6 +57,17 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"tallies": (msgspec.structs.replace(TALLY, window_s=604_801),)}, "and 7 days"),
         ({"tallies": (msgspec.structs.replace(TALLY, limit="much"),)}, "tallies.t.limit"),
         ({"risk_levels": {RiskLevel.HIGH: 2, RiskLevel.CRITICAL: 3}}, "tallies: a sum above"),
+        ({"untrusted": Untrusted(tools={"browse": " "})}, "untrusted.tools.browse: say what"),
+        ({"untrusted": Untrusted(tools={"browse": "x" * 33})}, "in 1 to 32 characters"),
+        ({"untrusted": untrusted(window_s=899)}, "untrusted.window_s: 899"),
+        ({"untrusted": untrusted(window_s=604_801)}, "untrusted.window_s: 604801"),
+        (
+            {
+                "untrusted": untrusted(),
+                "risk_levels": {RiskLevel.HIGH: 2, RiskLevel.CRITICAL: 3},
+            },
+            "untrusted: what content may steer",
+        ),
         ({"high_risk_commands": (" ",)}, "high_risk_commands"),
         ({"patterns": (a_pattern(), a_pattern())}, "two patterns"),
         ({"patterns": (a_pattern(pattern="(?=a)"),)}, "pattern test: RE2 refuses it"),
@@ -54,6 +75,7 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"patterns": (a_pattern(must_fire=()),)}, "at least one `must_fire`"),
         ({"patterns": (a_pattern(must_fire=("peace",)),)}, "does not fire on its own"),
         ({"patterns": (a_pattern(must_not=("Boom",)),)}, "fires on its own must_not"),
+        ({"patterns": (a_pattern(reason="x" * 200_000),)}, "cannot be adopted: remove rules"),
     ],
 )
 def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:
@@ -73,6 +95,8 @@ def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:
             "3 of `operators` can never say yes",
         ),
         (msgspec.structs.replace(HOLD, deadline_s=0), "deadline_s"),
+        (msgspec.structs.replace(HOLD, deadline_s=10**12), "levels.3.deadline_s: 1000000000000"),
+        (msgspec.structs.replace(HOLD, cooling_off_s=10**12), "levels.3.cooling_off_s"),
         (msgspec.structs.replace(HOLD, proofs=()), "name how people prove"),
         (msgspec.structs.replace(HOLD, proofs=(Method.TOTP,)), "cannot check `totp`"),
     ],

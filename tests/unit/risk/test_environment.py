@@ -1,8 +1,13 @@
 """Where an action lands: only configuration makes a sandbox."""
 
+import msgspec
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.unit.risk.builders import the_policy
 
-from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.environment import glob, place
 from holdpoint.messages.action import Plan
 from holdpoint.messages.policy import EnvironmentRule
@@ -35,6 +40,23 @@ RULES = (
         ({"env": "dev"}, SANDBOX),
         ({"env": "prod"}, PRODUCTION),
         ({"database": 7}, PRODUCTION),
+        ({"db": "scratch_7", "host": ["db1"]}, PRODUCTION),
+        ({"db": "scratch_7", "host": ["a.test", "b.test"]}, SANDBOX),
+        ({"db": "scratch_7", "host": {"name": "db1"}}, PRODUCTION),
+        ({"db": "scratch_7", "host": {"name": "a.test"}}, SANDBOX),
+        ({"db": "scratch_7", "options": {"connection": [{"Host": "db1"}]}}, PRODUCTION),
+        ({"db": "scratch_7", "options": '{"host": "db1"}'}, PRODUCTION),
+        ({"db": "scratch_7", "account": 7}, PRODUCTION),
+        ({"db": "scratch_7", "rows": [{"name": "db1"}], "host": None}, SANDBOX),
+        ({"db": "scratch_7"} | {f"x{at}": at for at in range(500)} | {"host": "db1"}, PRODUCTION),
+        ({"db": "scratch_7"} | {f"x{at}": at for at in range(5000)}, PRODUCTION),
+        ({"options": {"host": "a.test"}}, PRODUCTION),
+        ({"url": r"https://evil.example\@a.test/x"}, PRODUCTION),
+        ({"url": "https://a.test\n@evil.example/x"}, PRODUCTION),
+        ({"url": "https://evil.example@a.test/x"}, SANDBOX),
+        ({"url": "https://a.test@evil.example/x"}, PRODUCTION),
+        ({"url": "file:///srv/scratch/%2e%2E/etc"}, PRODUCTION),
+        ({"path": "/srv/scratch/%2e%2e/x"}, PRODUCTION),
     ],
 )
 def test_every_target_must_be_listed(
@@ -62,3 +84,61 @@ def test_a_production_flag_beats_every_list() -> None:
 def test_a_glob_is_no_regular_expression() -> None:
     assert glob("path:/a.b/?")("path:/a.b/c")
     assert not glob("path:/a.b/?")("path:/axb/c")
+
+
+KEYS = ("database", "DB", "host", "path", "url", "env", "account", "cluster", "note", "production")
+NAMES = ("scratch_1", "crm", "a.test", "/srv/scratch/x", "/etc", "https://a.test/", "dev", "prod")
+GLOBS = ("database:*", "host:*.test", "path:/srv/*", "url:*", "env:*", "*:prod")
+values = st.sampled_from(NAMES) | st.booleans() | st.none() | st.integers(0, 9)
+anything = st.recursive(
+    values,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner),
+    max_leaves=6,
+)
+said = st.dictionaries(st.sampled_from(KEYS), anything, max_size=5)
+listed = st.lists(
+    st.builds(
+        EnvironmentRule,
+        match=st.sampled_from(GLOBS),
+        environment=st.sampled_from([PRODUCTION, SANDBOX]),
+    ),
+    max_size=4,
+).map(tuple)
+
+
+@given(said, said, said, listed)
+def test_no_word_turns_production_into_a_sandbox(
+    arguments: dict[str, object],
+    facts: dict[str, object],
+    more: dict[str, object],
+    rules: tuple[EnvironmentRule, ...],
+) -> None:
+    """Where a target is known and is no sandbox, nothing that is said beside it makes it one."""
+    before = place(arguments, Context(facts=facts), rules)
+    assume(before.target and before.environment is PRODUCTION)
+
+    beside = place(more | arguments, Context(facts=facts), rules)
+    around = place(arguments, Context(facts=more | facts), rules)
+
+    assert (beside.environment, around.environment) == (PRODUCTION, PRODUCTION)
+
+
+@given(said, said)
+def test_what_no_line_lists_is_production(
+    arguments: dict[str, object], facts: dict[str, object]
+) -> None:
+    only_production = (EnvironmentRule(match="database:crm", environment=PRODUCTION),)
+
+    for rules in ((), only_production):
+        assert place(arguments, Context(facts=facts), rules).environment is PRODUCTION
+
+
+@settings(deadline=None)
+@given(said, st.sampled_from(NAMES), st.floats(0, 1), listed)
+def test_a_sentence_lands_where_configuration_says_whatever_it_claims(
+    detail: dict[str, object], text: str, confidence: float, rules: tuple[EnvironmentRule, ...]
+) -> None:
+    policy = msgspec.structs.replace(the_policy(), environments=rules)
+    sentence = Sentence(text=f"On {text} now.", action_detail=detail, confidence=confidence)
+
+    assert assess(sentence, Context(reasoning=text), policy).environment is PRODUCTION

@@ -11,7 +11,6 @@ from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, 
 from holdpoint.core.risk import patterns
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.automaton import AutomatonError, Marks
-from holdpoint.core.risk.check import check_policy
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.core.risk.patterns import BadPatternError, matcher
@@ -70,19 +69,16 @@ def test_a_pattern_that_cannot_run_asks_a_person() -> None:
     assert "RE2 refuses it" in found.signals[0].reason
 
 
-def test_patterns_that_an_automaton_cannot_take_ask_a_person(
+def test_patterns_that_an_automaton_cannot_take_are_searched_for_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def gives_up(_patterns: tuple[str, ...]) -> Marks:
         raise AutomatonError("the patterns together need too much")
 
     monkeypatch.setattr(patterns, "automaton", gives_up)
-    policy = Policy(version="1", levels={}, risk_levels={}, patterns=(a_pattern(id="together"),))
-    found = assess(Sentence(text="Hello."), Context(), policy)
+    chosen = (a_pattern(id="quiet", pattern="hush"), a_pattern(id="together"))
 
-    assert found.level is HIGH
-    assert "together" in found.signals[0].reason
-    assert any("together" in problem for problem in check_policy(policy))
+    assert [hit.pattern.id for hit in matcher(chosen).hits(fold("and then: boom"))] == ["together"]
 
 
 def test_a_scan_that_fails_asks_a_person() -> None:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
 from tests.unit.risk.calls.cases import ASKED as CALLS
 from tests.unit.risk.dialogue.cases import DOUBT, LOSS, MONEY, SIZES, TOLD_TO
+from tests.unit.risk.shell.cases import DANGEROUS as COMMANDS
 from tests.unit.risk.sql.cases import HIGH as STATEMENTS
 
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.calls.names import tool_name
-from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.context import Brought, Context, Sentence
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 
@@ -35,6 +36,18 @@ CLAIMS = (
     IntentClaim(),
     IntentClaim(risk_level=RiskLevel.LOW, action_type="read", scope=Scope(records=0, type="")),
     IntentClaim(risk_level=RiskLevel.CRITICAL, confirmation_required=True),
+)
+TAINTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"taint": ("/command",)},
+    {"taint": ("",), "taint_source": "a trusted page"},
+    {"taint": ("/no/such",)},
+    {"taint_source": "nothing untrusted"},
+)
+BROUGHT = (
+    (),
+    (Brought(source="mail", within_s=60, times=0),),
+    (Brought(source="mail", within_s=60, times=2), Brought(source="x", within_s=60, times=None)),
 )
 
 
@@ -71,6 +84,30 @@ def test_no_combination_of_what_a_caller_says_lowers_a_statement(dialect: str, t
     for confidence, beside in product(CONFIDENCES, BESIDE):
         action = an_action("database.execute", **(beside | {"sql": text}))
         assert judged(action, facts=facts, confidence=confidence).level >= alone
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        *CALLS,
+        *(("database.execute", {"sql": text}) for _, text in STATEMENTS),
+        *(("shell.run", {"command": it}) for listed in COMMANDS.values() for it in listed),
+    ],
+    ids=lambda part: str(part)[:50],
+)
+def test_taint_with_anything_else_a_caller_says_lowers_no_dangerous_call(
+    name: str, arguments: dict[str, Any]
+) -> None:
+    action = an_action(name, **arguments)
+    for level in (1, 2):
+        tool = a_tool(name=name, level=level)
+        alone = judged(action, tool=tool).level
+        for taint, brought, confidence in product(TAINTS, BROUGHT, CONFIDENCES):
+            found = judged(action, tool=tool, brought=brought, confidence=confidence, **taint)
+
+            assert found.level >= alone, (taint, brought, confidence)
+            tainted = any(taint.values()) or any(it.times for it in brought)
+            assert level == 1 or not tainted or found.level >= RiskLevel.HIGH
 
 
 def test_configuration_alone_lowers() -> None:

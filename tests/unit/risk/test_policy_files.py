@@ -1,11 +1,18 @@
 """The policy as people write it: merged, and every mistake told with its place."""
 
+import json
 import shutil
+from contextlib import nullcontext
+from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 
+from holdpoint.core.risk.check import check_policy
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.errors import SetupError
@@ -46,10 +53,19 @@ def test_a_pack_of_ones_own_adds_patterns(config: Path) -> None:
     [
         ("policy/default.yaml", "grant_s:", "grants:", "grants: Extra inputs"),
         ("policy/default.yaml", "grant_s:", "grants:", "grant_s: Field required"),
-        ("policy/default.yaml", "verdict: hold", "verdict: maybe", ":12: levels.3.verdict"),
-        ("policy/default.yaml", "proofs: [chat]", "proofs: [oath]", ":14: levels.3.proofs.0"),
+        ("policy/default.yaml", "verdict: hold", "verdict: maybe", ":13: levels.3.verdict"),
+        ("policy/default.yaml", "proofs: [chat]", "proofs: [oath]", ":15: levels.3.proofs.0"),
         ("policy/default.yaml", "grant_s:", "version:", "`version` stands twice"),
-        ("policy/seed-002.yaml", "patterns:", "levels: {}\npatterns:", "packs add patterns only"),
+        ("policy/default.yaml", "  5:", "  0x1:", "stands twice"),
+        ("policy/default.yaml", "  5:", "  true:", "stands twice"),
+        ("policy/default.yaml", "records: 100", "records: 9007199254740992", "thresholds.records"),
+        ("policy/seed-002.yaml", "patterns:", "patterns: " + 3000 * "[", "nested too deeply"),
+        (
+            "policy/seed-002.yaml",
+            "patterns:",
+            "levels: {}\npatterns:",
+            "packs only add and",
+        ),
         ("policy/seed-002.yaml", "patterns:", "patterns: [", "this is not YAML"),
         ("policy/seed-002.yaml", "heuristic: irrev", "heuristic: x", "heuristic"),
         ("environments.yaml", "sandbox}", "somewhere}", "environments.1.environment"),
@@ -65,6 +81,108 @@ def test_a_mistake_is_told_with_file_line_and_path(
         load_policy(config, GROUPS)
     assert str(path) in str(refused.value)
     assert told in str(refused.value)
+
+
+def pack(config: Path, name: str, text: str) -> Path:
+    path = config / "policy" / name
+    path.write_text(text)
+    return path
+
+
+def test_of_several_thresholds_the_strictest_counts_and_its_pack_is_known(config: Path) -> None:
+    pack(config, "shop.yaml", "version: '7'\nthresholds: {records: 20, amount: '1000.00'}\n")
+    pack(config, "vault.yaml", "thresholds: {records: 50, amount: '99.5', percent: 0}\n")
+
+    policy = load_policy(config, GROUPS)
+
+    limits = policy.thresholds
+    assert (limits.records, limits.amount, limits.percent) == (20, "99.5", 0)
+    assert (limits.currency, limits.rates) == ("USD", the_policy().thresholds.rates)
+    packs = {one.name: one for one in policy.packs}
+    assert (packs["shop"].version, packs["shop"].rules) == ("7", ("magnitude.records",))
+    assert (packs["vault"].version, packs["vault"].rules) == (
+        "", ("magnitude.amount", "magnitude.percent"),
+    )  # fmt: skip
+    assert "seed-002.drop" in packs["seed-002"].rules
+
+
+PAGE = CONFIG.parents[1] / "docs" / "policy.md"
+NAMES = ("records", "amount", "percent")
+SHIPPED = {"records": 100, "amount": 1000, "percent": 10}
+
+
+@settings(deadline=None, derandomize=True, max_examples=25)
+@given(st.lists(st.dictionaries(st.sampled_from(NAMES), st.integers(0, 1100)), max_size=3))
+def test_a_pack_tightens_or_is_refused(packs: list[dict[str, int]]) -> None:
+    loosens = any(limit > SHIPPED[name] for one in packs for name, limit in one.items())
+    with TemporaryDirectory() as folder:
+        config = Path(folder)
+        shutil.copytree(CONFIG, config, dirs_exist_ok=True)
+        for at, limits in enumerate(packs):
+            told = {name: f"{it}" if name == "amount" else it for name, it in limits.items()}
+            pack(config, f"p{at}.yaml", json.dumps({"thresholds": told}))
+        with pytest.raises(SetupError, match="looser than") if loosens else nullcontext():
+            found = load_policy(config, GROUPS).thresholds
+            for name in NAMES:
+                lowest = min([SHIPPED[name], *(one[name] for one in packs if name in one)])
+                assert Decimal(getattr(found, name)) == lowest
+
+
+def test_the_pack_that_the_page_shows_is_sound(config: Path) -> None:
+    shown = PAGE.read_text().split("```yaml\n")[1].split("```")[0]
+    pack(config, "shop.yaml", shown)
+
+    policy = load_policy(config, GROUPS)
+
+    assert check_policy(policy) == []
+    shop = next(one for one in policy.packs if one.name == "shop")
+    assert shop.rules == ("magnitude.records", "magnitude.amount", "shop.voucher")
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ("records: 101", "thresholds.records: 101 is looser than the 100 of default.yaml"),
+        ("amount: '1000.01'", "thresholds.amount: 1000.01 is looser than the 1000.00 of"),
+        ("percent: 11", "thresholds.percent: 11 is looser than the 10 of default.yaml"),
+        ("amount: '-5'", "thresholds.amount: String should match"),
+        ("amount: '1,5'", "thresholds.amount: String should match"),
+        ("currency: EUR", "thresholds.currency: Extra inputs are not permitted"),
+    ],
+)
+def test_a_pack_that_would_loosen_is_refused_with_its_line(
+    config: Path, limits: str, told: str
+) -> None:
+    path = pack(config, "shop.yaml", f"thresholds:\n  {limits}\n")
+
+    with pytest.raises(SetupError) as refused:
+        load_policy(config, GROUPS)
+    assert str(refused.value).startswith(f"{path}:2: {told}")
+
+
+def test_a_pack_under_a_name_that_nobody_reads_is_told(config: Path) -> None:
+    path = pack(config, "own.yml", "high_risk_commands: [launch]\n")
+
+    with pytest.raises(SetupError) as refused:
+        load_policy(config, GROUPS)
+    assert str(refused.value) == f"{path}: is not read. Name it own.yaml."
+
+
+def test_every_wrong_file_is_told_at_once_each_mistake_on_one_line(config: Path) -> None:
+    pack(config, "a.yaml", "patterns: [")
+    pack(config, "b.yaml", "high_risk_commands: ['  ']\nlevels: {}\n")
+    pack(config, "c.yaml", "version: !!python/object:os.system x\n")
+    (config / "environments.yaml").write_text("&a [*a]\n")
+
+    with pytest.raises(SetupError) as refused:
+        load_policy(config, GROUPS)
+    lines = str(refused.value).splitlines()
+    assert [Path(line.split(":")[0]).name for line in lines] == [
+        "environments.yaml", "a.yaml", "b.yaml", "b.yaml", "c.yaml",
+    ]  # fmt: skip
+    assert ":1: this is not YAML: " in lines[1]
+    assert ":1: high_risk_commands.0: " in lines[2]
+    assert ":1: this is not YAML: " in lines[4]
 
 
 @pytest.mark.parametrize("text", ["- 1\n", "just words\n", "3\n"])

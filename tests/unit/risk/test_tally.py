@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdpoint.core.risk import tally
+from holdpoint.core.risk import tree as tree_module
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context, Tallied
 from holdpoint.core.risk.resource import resource_key
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
-from holdpoint.messages.catalog import Repeat, Tool
+from holdpoint.messages.catalog import Agent, Repeat, Tool
 from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel
 
@@ -50,13 +51,15 @@ def payment(**changes: str) -> Action:
     return Action(tenant="acme", tool_schema_sha256="", arguments={}, **said)
 
 
-def found(value: str = "", currency: str = "USD", affected: int | None = None) -> Assessment:
+def found(
+    value: str = "", currency: str = "USD", affected: int | None = None, kind: str = ""
+) -> Assessment:
     amount = {"value": value, "currency": currency} if value else None
-    return Assessment(level=RiskLevel.LOW, amount=amount, affected=affected)
+    return Assessment(level=RiskLevel.LOW, amount=amount, affected=affected, action_type=kind)
 
 
 def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
-    due = tally.due(payment(), tool, assessment, POLICY)
+    due = tally.due(payment(), Context(tool=tool), assessment, POLICY)
     return {each.rule.id: each.amount for each in due}
 
 
@@ -75,19 +78,47 @@ def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
         (found("1.00", affected=2), {"amount-agent": 100, "records-agent": 2}),
         (found(affected=0), {}),
         (found(), {}),
+        (found(kind="create"), {}),
+        (found(kind="update"), {"records-agent": 1}),
+        (found(kind="delete"), {"records-agent": 1}),
+        (found(kind="create", affected=0), {}),
+        (found(kind="create", affected=150), {"records-agent": 150}),
+        (found("1.00", kind="payment"), {"amount-agent": 100}),
+        (found(kind="run_command"), {}),
     ],
 )
 def test_what_an_action_adds(assessment: Assessment, adds: dict[str, int]) -> None:
     assert added(assessment) == adds
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "records"),
+    [
+        ("update_row", {"database": "crm", "table": "leads", "values": {"id": 1}}, 1),
+        ("create_accounts", {"accounts": [{"name": "a"}] * 150}, 150),
+        ("delete_user", {"user": "ann"}, 1),
+    ],
+)
+def test_a_list_of_rows_is_so_many_records_and_one_thing_that_changes_is_one(
+    tool: str, arguments: dict[str, Any], records: int
+) -> None:
+    entry = msgspec.structs.replace(PAY, name=tool)
+    action = msgspec.structs.replace(payment(tool=tool), arguments=arguments)
+    context = Context(tool=entry)
+    (due,) = tally.due(action, context, assess(action, context, POLICY), POLICY)
+
+    assert (due.rule, due.amount) == (RECORDS, records)
+
+
 def test_what_only_reads_adds_nothing() -> None:
     assert added(found("999.00", affected=7), msgspec.structs.replace(PAY, level=1)) == {}
 
 
-def key(rule: TallyRule, action: Action, target: str = "", currency: str = "USD") -> str:
+def key(
+    rule: TallyRule, action: Action, target: str = "", currency: str = "USD", tree: str = "robot"
+) -> str:
     assessment = msgspec.structs.replace(found("1.00"), target=target)
-    return tally.tally_key(rule, action, assessment, Thresholds(currency=currency))
+    return tally.tally_key(rule, action, assessment, Thresholds(currency=currency), tree)
 
 
 def test_a_key_is_one_token_and_tells_whose_sum_it_is() -> None:
@@ -103,9 +134,10 @@ def test_a_key_is_one_token_and_tells_whose_sum_it_is() -> None:
         key(every, payment(tool="refund"), "crm.leads"),
         key(every, payment(), "crm.people"),
         key(every, payment(), "crm.leads", "EUR"),
+        key(every, payment(), "crm.leads", tree="lead"),
         key(msgspec.structs.replace(every, id="other"), payment(), "crm.leads"),
     }
-    assert len(others - {mine}) == 7
+    assert len(others - {mine}) == 8
 
 
 def test_whoever_acts_for_nobody_is_summed_alone() -> None:
@@ -115,6 +147,42 @@ def test_whoever_acts_for_nobody_is_summed_alone() -> None:
     assert key(people, payment(on_behalf_of="")) != key(
         people, payment(agent="rival", on_behalf_of="")
     )
+
+
+def trees_of(name: str = "helper", tree: str = "lead", group_id: str = "") -> tuple[str, ...]:
+    return tree_module.trees_of(Agent(name=name, tools=(), tree=tree), group_id)
+
+
+def tree_keys(trees: tuple[str, ...], agent: str = "helper") -> set[str]:
+    by_tree = msgspec.structs.replace(MONEY, by=(TallyBy.TREE,))
+    policy = msgspec.structs.replace(POLICY, tallies=(by_tree,))
+    context = Context(tool=PAY, trees=trees)
+    added = tally.due(payment(agent=agent), context, found("1.00"), policy)
+    assert {one.amount for one in added} == {100}
+    return {one.key for one in added}
+
+
+def test_whoever_was_started_is_summed_with_the_root_of_its_tree() -> None:
+    root = tree_keys(trees_of("lead", ""), "lead")
+
+    assert tree_keys(trees_of()) == tree_keys(trees_of("other")) == root
+    assert tree_keys(trees_of("stranger", "")) != root
+    assert tree_keys((), "lead") == root, "whoever knows of no tree counts the agent itself"
+
+
+@given(st.text(max_size=30), st.sampled_from(["", "lead"]))
+def test_no_group_that_an_agent_names_takes_it_out_of_its_own_sum(group: str, tree: str) -> None:
+    own = tree_keys(trees_of(tree=tree))
+
+    assert tree_keys(trees_of(tree=tree, group_id=group)) >= own
+
+
+def test_agents_that_name_one_group_share_a_sum_beside_their_own() -> None:
+    mine = tree_keys(trees_of("a", "", "lead"), "a")
+    theirs = tree_keys(trees_of("b", "", "lead"), "b")
+
+    assert len(mine & theirs) == 1
+    assert not mine & tree_keys(trees_of("lead", ""), "lead"), "a group is no agent"
 
 
 def test_a_resource_is_the_same_in_any_dress() -> None:

@@ -24,9 +24,25 @@ def test_an_entry_becomes_an_agent(tmp_path: Path) -> None:
     assert load_agents(file) == (Agent(name="a", tools=("t",), acts_for=("ann",)),)
 
 
+def test_whoever_was_started_stands_in_the_tree_of_the_first_starter(tmp_path: Path) -> None:
+    text = (
+        "agents: [{name: c, tools: [], started_by: b}, {name: a, tools: []}, "
+        "{name: b, tools: [], started_by: a}]"
+    )
+    agents = load_agents(_file(tmp_path, "agents.yaml", text))
+
+    assert {agent.name: agent.tree for agent in agents} == {"a": "", "b": "a", "c": "a"}
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("agents: [{name: a, tools: [], started_by: b}]", "started by b, who is not in this"),
+        ("agents: [{name: a, tools: [], started_by: a}]", "a start each other in a circle"),
+        (
+            "agents: [{name: a, tools: [], started_by: b}, {name: b, tools: [], started_by: a}]",
+            "a, b start each other in a circle",
+        ),
         ("agents: [{name: 'a b', tools: []}]", r"agents\.0\.name: .*'a b'"),
         ("agents: [{name: a.b, tools: []}]", r"agents\.0\.name"),
         ("agents: [{name: '*', tools: []}]", r"agents\.0\.name"),

@@ -77,10 +77,18 @@ def by_hyperscan(patterns: tuple[str, ...]) -> Marks:
     try:
         database = _database(patterns, taken)
     except hyperscan.error:
-        refused = {place for place in taken if not _takes(patterns, place)}
-        alone |= refused
-        database = _database(patterns, [place for place in taken if place not in refused])
+        alone |= {place for place in taken if not _takes(patterns, place)}
+        database = _rest(patterns, [place for place in taken if place not in alone])
     return _scanner(database, frozenset(alone))
+
+
+def _rest(patterns: tuple[str, ...], places: list[int]) -> Any:
+    """Those that hyperscan takes one by one, which may still be too many for it."""
+    try:
+        return _database(patterns, places)
+    except hyperscan.error as error:
+        text = f"the patterns together are refused by hyperscan: {error!r}"
+        raise AutomatonError(text) from None
 
 
 def _scanner(database: Any, always: frozenset[int]) -> Marks:

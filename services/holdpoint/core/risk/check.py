@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from holdpoint.core.risk.money import decimal_of
-from holdpoint.core.risk.patterns import BadPatternError, compiled, matcher
+from holdpoint.core.risk.patterns import BadPatternError, compiled
+from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
+from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.policy import (
     LevelRule,
     Method,
@@ -19,8 +23,14 @@ from holdpoint.messages.risk import RiskLevel
 
 LEVELS = range(1, 6)
 MAX_GRANT_S = 300
+LONGEST_S = 30 * 24 * 60 * 60
+"""For which anything may be waited: far beyond it no calendar has a date."""
+
 WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
 """A tally's window: longer than a call is on its way, shorter than counters are kept."""
+
+MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
+"""What an order can carry beside its reason, its list of changes and its frame."""
 
 FOUR_EYES = 2
 CHECKABLE = frozenset({Method.CHAT})
@@ -35,8 +45,10 @@ def check_policy(policy: Policy) -> list[str]:
         *_grants(policy),
         *_thresholds(policy.thresholds),
         *_tallies(policy),
+        *_untrusted(policy),
         *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
         *_together(policy),
+        *_size(policy),
     ]
 
 
@@ -71,8 +83,10 @@ def _hold(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
     yield from _proofs(path, rule)
     if rule.on_silence is not OnSilence.EXPIRE:
         yield f"{path}.on_silence: only `expire` is built; a parked hold would never close"
-    if rule.deadline_s <= 0:
-        yield f"{path}.deadline_s: must be above 0"
+    if not 0 < rule.deadline_s <= LONGEST_S:
+        yield f"{path}.deadline_s: {rule.deadline_s} is not between 1 s and 30 days"
+    if not 0 <= rule.cooling_off_s <= LONGEST_S:
+        yield f"{path}.cooling_off_s: {rule.cooling_off_s} is not between 0 s and 30 days"
 
 
 def _people(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
@@ -102,6 +116,8 @@ def _proofs(path: str, rule: LevelRule) -> Iterator[str]:
 def _grants(policy: Policy) -> Iterator[str]:
     if not 0 < policy.grant_s <= MAX_GRANT_S:
         yield f"grant_s: {policy.grant_s} is not between 1 and {MAX_GRANT_S} seconds"
+    if policy.valid_for_s > LONGEST_S:
+        yield f"valid_for_s: {policy.valid_for_s} is more than 30 days"
     if policy.valid_for_s < policy.grant_s:
         yield "valid_for_s: a yes must stay good at least as long as a grant lives (grant_s)"
     if not 0 <= policy.confidence_below <= 1:
@@ -123,15 +139,36 @@ def _tallies(policy: Policy) -> Iterator[str]:
         yield f"tallies.{twice}: two tallies have this id; rename one"
     for rule in policy.tallies:
         yield from _tally(rule)
-    level = policy.levels.get(policy.risk_levels.get(RiskLevel.HIGH, 0))
-    if policy.tallies and level and level.verdict in {VerdictKind.PASS, VerdictKind.WITNESS}:
+    if policy.tallies and _high_asks_nobody(policy):
         yield "tallies: a sum above its limit is a high risk, and risk_levels.high asks nobody"
+
+
+def _high_asks_nobody(policy: Policy) -> bool:
+    level = policy.levels.get(policy.risk_levels.get(RiskLevel.HIGH, 0))
+    return level is not None and level.verdict in {VerdictKind.PASS, VerdictKind.WITNESS}
+
+
+def _untrusted(policy: Policy) -> Iterator[str]:
+    """What came in is told in few words, is not forgotten early, and asks somebody."""
+    if not policy.untrusted.tools:
+        return
+    for tool, source in policy.untrusted.tools.items():
+        if not source.strip() or len(source) > LONGEST_SOURCE:
+            yield f"untrusted.tools.{tool}: say what it brings in 1 to {LONGEST_SOURCE} characters"
+    window_s = policy.untrusted.window_s
+    if window_s not in WINDOWS_S or window_s < policy.valid_for_s:
+        yield (
+            f"untrusted.window_s: {window_s} is not between 60 s and 7 days, or less than "
+            "valid_for_s: so late a result may still come"
+        )
+    if _high_asks_nobody(policy):
+        yield "untrusted: what content may steer is a high risk, and risk_levels.high asks nobody"
 
 
 def _tally(rule: TallyRule) -> Iterator[str]:
     path = f"tallies.{rule.id}"
     if not rule.by or len(set(rule.by)) < len(rule.by):
-        yield f"{path}.by: name whose sum it is, each once: agent, person, tool, resource"
+        yield f"{path}.by: name whose sum it is, each once: agent, tree, person, tool, resource"
     if rule.window_s not in WINDOWS_S:
         yield f"{path}.window_s: {rule.window_s} is not between 60 s and 7 days"
     if decimal_of(rule.limit) is None:
@@ -157,14 +194,19 @@ def _pattern(pattern: Pattern) -> Iterator[str]:
             yield f"pattern {pattern.id}: fires on its own must_not line: {line}"
 
 
+def _size(policy: Policy) -> Iterator[str]:
+    """It travels in one message, beside what changed and why."""
+    size = len(msgspec.json.encode(policy))
+    if size > MAX_POLICY_BYTES:
+        yield (
+            f"the policy has {size:,} bytes, and one of more than {MAX_POLICY_BYTES:,} cannot be "
+            "adopted: remove rules, or merge some into one"
+        )
+
+
 def _together(policy: Policy) -> Iterator[str]:
     ids = [pattern.id for pattern in policy.patterns]
     for twice in sorted({one for one in ids if ids.count(one) > 1}):
         yield f"pattern {twice}: two patterns have this id; rename one"
     if any(not fragment.strip() for fragment in policy.high_risk_commands):
         yield "high_risk_commands: an empty fragment is in every text; remove it"
-    try:
-        matcher(policy.patterns)
-    except BadPatternError as error:
-        if "together" in str(error):
-            yield str(error)

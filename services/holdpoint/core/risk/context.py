@@ -26,6 +26,17 @@ class Tallied(msgspec.Struct, frozen=True, kw_only=True):
     """Records, or hundredths of the policy's currency; None when nobody can tell."""
 
 
+class Brought(msgspec.Struct, frozen=True, kw_only=True):
+    """How often content of one kind came in to a tree of agents before this action."""
+
+    source: str
+    """In a person's words, as the policy has it: `a web page`."""
+
+    within_s: int
+    times: int | None
+    """None when nobody can tell."""
+
+
 class Context(msgspec.Struct, frozen=True, kw_only=True):
     """What is known around an action or sentence; whatever is missing is assumed to be risky."""
 
@@ -39,6 +50,18 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float | None = None
     facts: JsonObject = {}
     """Where this happens, as the caller knows it: `production`, `database`, `host`, `env` …"""
+
+    taint: tuple[str, ...] = ()
+    """JSON pointers of the arguments that came from untrusted content, by the agent's own word."""
+
+    taint_source: str = ""
+    """What that content was, by the agent's own word."""
+
+    brought: tuple[Brought, ...] = ()
+    """Untrusted content that came in lately; what only reads is not asked about."""
+
+    trees: tuple[str, ...] = ()
+    """Whose tree of agents it counts in (`core.risk.tree`); a sentence counts in none."""
 
     tallies: tuple[Tallied, ...] = ()
     """What it comes to together with what went before; reads and sentences have none."""

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 import re2
 
+from holdpoint.core.risk.calls.leaf import walk
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.base import JsonObject
@@ -41,6 +42,9 @@ _KEYS = {
 MAX_NAMED = 500
 """Arguments that are looked at for targets: no tool has more."""
 
+_odd_in_url = re2.compile(r"[\\\s\pC]")
+"""Programs differ about which host such a URL names."""
+
 _LIVE = frozenset({"prod", "production", "live"})
 
 
@@ -61,6 +65,7 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
     judged = [_judged(target, rules) for target in found]
     stated = _says_production(context.facts) or Environment.PRODUCTION in judged
     sandbox = bool(judged) and not stated and None not in judged
+    sandbox = sandbox and _is_all(arguments, rules) and _is_all(context.facts, rules)
     return Place(
         environment=Environment.SANDBOX if sandbox else Environment.PRODUCTION,
         stated=stated,
@@ -83,6 +88,25 @@ def _named(values: Mapping[str, Any]) -> Iterator[str]:
             yield f"{kind}:{value}"
 
 
+def _is_all(values: JsonObject, rules: tuple[EnvironmentRule, ...]) -> bool:
+    """Whether also what stands deeper, in lists or as numbers lies in a sandbox.
+
+    It never makes one by itself, and is no sandbox where there is too much to walk.
+    """
+    found = walk(values)
+    return found.whole and all(
+        _judged(f"{kind}:{leaf.value}", rules) is Environment.SANDBOX
+        for leaf in found.leaves
+        if leaf.value not in (None, "") and (kind := _kind_on(leaf.path))
+    )
+
+
+def _kind_on(path: str) -> str:
+    """The kind of target that the innermost key with one names."""
+    kinds = (_KEYS.get(key) for key in reversed(path.lower().split("/")))
+    return next(filter(None, kinds), "")
+
+
 def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | None:
     """What the rules say about one target; production beats sandbox, None when unlisted."""
     names = _names(target)
@@ -95,7 +119,8 @@ def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | No
 def _names(target: str) -> tuple[str, ...]:
     """A URL goes by its host as well."""
     folded = whole_characters(target).casefold()
-    host = _host(folded.removeprefix("url:")) if folded.startswith("url:") else ""
+    readable = folded.startswith("url:") and not _odd_in_url.search(folded)
+    host = _host(folded.removeprefix("url:")) if readable else ""
     return (folded, f"host:{host}") if host else (folded,)
 
 
@@ -112,7 +137,8 @@ def _is_live(target: str) -> bool:
 
 
 def _climbs(target: str) -> bool:
-    """`/scratch/../etc` is not in scratch."""
+    """`/scratch/../etc` is not in scratch, nor is `/scratch/%2e%2e/etc`."""
+    target = target.casefold().replace("%2e", ".").replace("%2f", "/").replace("%5c", "/")
     return ".." in target.replace("\\", "/").split(":", 1)[-1].split("/")
 
 

@@ -1,12 +1,14 @@
 """Why this level: each signal in one short sentence, with the words that fired and their place."""
 
+from collections.abc import Iterable, Mapping
+
 import msgspec
 import re2
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.sanitise import one_line, visible
-from holdpoint.messages.policy import VerdictKind
-from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
+from holdpoint.messages.policy import Pack, VerdictKind
+from holdpoint.messages.risk import Assessment, Environment, Heuristic, RiskLevel, Signal
 
 MAX_REASON = 90
 """Characters of a reason: it fits on one line of a card or a terminal."""
@@ -39,6 +41,8 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     """Where `text` has the words, in characters; null when the engine cannot say."""
 
     end: int | None = None
+    pack: str = ""
+    """The pack that the rule comes from, with its version; empty for what is not a pack's."""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,19 +53,29 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     verdict: VerdictKind
     """What its risk alone leads to, whatever the tool and the agent."""
 
+    environment: Environment
+    target: str
+    """What it lands on, as far as it is known: `crm`; the environment is that of all targets."""
+
     text: str
     """What was assessed, in Unicode's NFKC: of a call every text in it, one on each line."""
 
     signals: tuple[Why, ...]
 
 
-def why(found: Assessment, text: str) -> tuple[Why, ...]:
+def why(found: Assessment, text: str, packs: Iterable[Pack]) -> tuple[Why, ...]:
     """Explain each signal of an assessment of this text (NFKC), the gravest first."""
-    told = [_told(signal, found.level, text) for signal in found.signals]
+    sources = {rule: pack_name(pack) for pack in packs for rule in pack.rules}
+    told = [_told(signal, found.level, text, sources) for signal in found.signals]
     return tuple(sorted(told, key=lambda one: -one.level.rank))
 
 
-def _told(signal: Signal, level: RiskLevel, text: str) -> Why:
+def pack_name(pack: Pack) -> str:
+    """`seed-002 1`, as people know it."""
+    return " ".join(part for part in (pack.name, pack.version) if part)
+
+
+def _told(signal: Signal, level: RiskLevel, text: str, sources: Mapping[str, str]) -> Why:
     span = _span(signal, text)
     words = signal.evidence or (text[slice(*span)] if span else "")
     return Why(
@@ -73,6 +87,7 @@ def _told(signal: Signal, level: RiskLevel, text: str) -> Why:
         words=words,
         start=span[0] if span else None,
         end=span[1] if span else None,
+        pack=sources.get(signal.rule, ""),
     )
 
 

@@ -7,6 +7,7 @@ from holdpoint.core.risk.metadata import ASKS
 from holdpoint.core.risk.money import is_large
 from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.seed import SEED_PACK
+from holdpoint.core.risk.taint import content_came_in, declared_taint
 from holdpoint.core.risk.tally import why_too_much
 from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.wording import CHANGES, Kind
@@ -199,6 +200,8 @@ HEURISTICS: tuple[Callable[[Case, Policy], Signals], ...] = (
     large_amount,
     large_share,
     running_sum,
+    declared_taint,
+    content_came_in,
     production_touched,
     low_confidence,
     doubts_beside,

@@ -1,5 +1,6 @@
 """The policy's patterns: one automaton marks which may fire, then RE2 says where. Always linear."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +20,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BadPatternError(ValueError):
-    """RE2 refuses a pattern, or an automaton gave up; the text says which and why."""
+    """RE2 refuses a pattern, or a scan failed; the text says which and why."""
 
 
 class Matcher(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,31 +46,77 @@ MAX_KEPT = 16
 """Policies whose matchers are kept by identity: hashing a policy's patterns takes longer than
 running them."""
 
-_kept: dict[int, Matcher] = {}
+
+class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of these very patterns; the error where they cannot be run."""
+
+    patterns: tuple[Pattern, ...]
+    made: Matcher | None
+    error: str = ""
+
+
+_kept: dict[int, Compiled] = {}
 
 
 def matcher(patterns: tuple[Pattern, ...]) -> Matcher:
-    """Made once for each policy; raises `BadPatternError`."""
+    """Made once for each policy, which takes seconds unless it is ready; or `BadPatternError`."""
+    known = _known(patterns) or _keep(patterns, _fast)
+    if known.made is None:
+        raise BadPatternError(known.error)
+    return known.made
+
+
+def is_ready(patterns: tuple[Pattern, ...]) -> bool:
+    """Whether `matcher` answers at once."""
+    return _known(patterns) is not None
+
+
+def make_ready(patterns: tuple[Pattern, ...]) -> None:
+    """Make a matcher without an automaton: at once, with the same hits, and slower to run.
+
+    Afterwards it is also known what cannot be run.
+    """
+    _keep(patterns, _slow)
+
+
+def make_fast(patterns: tuple[Pattern, ...]) -> None:
+    """Put one with an automaton in its place, once that is made."""
+    _keep(patterns, _fast)
+
+
+def _known(patterns: tuple[Pattern, ...]) -> Compiled | None:
     known = _kept.get(id(patterns))
-    if known is not None and known.patterns is patterns:
-        return known
-    made = _made(patterns)
-    if made.patterns is patterns:
-        if len(_kept) >= MAX_KEPT:
-            _kept.clear()
-        _kept[id(patterns)] = made
+    return known if known is not None and known.patterns is patterns else None
+
+
+def _keep(
+    patterns: tuple[Pattern, ...], make: Callable[[tuple[Pattern, ...]], Matcher]
+) -> Compiled:
+    try:
+        made = Compiled(patterns=patterns, made=make(patterns))
+    except BadPatternError as error:
+        made = Compiled(patterns=patterns, made=None, error=str(error))
+    if len(_kept) >= MAX_KEPT:
+        _kept.clear()
+    _kept[id(patterns)] = made
     return made
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def _made(patterns: tuple[Pattern, ...]) -> Matcher:
-    """Compile them, ignoring case."""
-    regexes = tuple(compiled(pattern) for pattern in patterns)
+def _fast(patterns: tuple[Pattern, ...]) -> Matcher:
+    """Each pattern ignores case. What no automaton takes is searched for one by one."""
+    made = _slow(patterns)
     try:
         marks = automaton(tuple(pattern.pattern for pattern in patterns))
-    except AutomatonError as error:
-        raise BadPatternError(str(error)) from None
-    return Matcher(patterns=patterns, regexes=regexes, marks=marks)
+    except AutomatonError:
+        return made
+    return msgspec.structs.replace(made, marks=marks)
+
+
+def _slow(patterns: tuple[Pattern, ...]) -> Matcher:
+    every = range(len(patterns))
+    regexes = tuple(compiled(pattern) for pattern in patterns)
+    return Matcher(patterns=patterns, regexes=regexes, marks=lambda _text: every)
 
 
 def compiled(pattern: Pattern) -> Any:

@@ -7,19 +7,21 @@ and the four before it: the window and at most a quarter more, for over-counting
 import base64
 import hashlib
 from datetime import datetime, timedelta
-from decimal import ROUND_CEILING, Context, Decimal
-from typing import assert_never
+from decimal import ROUND_CEILING, Decimal
+from decimal import Context as Arithmetic
+from typing import Any, assert_never
 
 import msgspec
 
 from holdpoint.core.digest import canonical
-from holdpoint.core.risk.context import Tallied
+from holdpoint.core.risk.context import Context, Tallied
 from holdpoint.core.risk.money import Money, decimal_of, worth
 from holdpoint.core.risk.reading import READ_LEVEL
 from holdpoint.core.risk.resource import resource_key
+from holdpoint.core.risk.tree import trees_in
+from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
-from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
 from holdpoint.messages.risk import Assessment
 
@@ -34,9 +36,14 @@ LONGEST_REASON = 90
 
 UNREADABLE = "the running sums cannot be read or written, so a person looks"
 
-_exact = Context(prec=80)
+_ONE_THING = frozenset({Kind.UPDATE, Kind.DELETE})
+"""Types of actions on things that are there; payments are summed as money, and a command may be
+anything."""
+
+_exact = Arithmetic(prec=80)
 _WHOSE = {
     TallyBy.AGENT: "by this agent",
+    TallyBy.TREE: "by this agent's tree",
     TallyBy.PERSON: "for this person",
     TallyBy.TOOL: "with this tool",
     TallyBy.RESOURCE: "on this resource",
@@ -51,23 +58,31 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     amount: int
 
 
-def due(action: Action, tool: Tool, found: Assessment, policy: Policy) -> tuple[Due, ...]:
+def due(action: Action, context: Context, found: Assessment, policy: Policy) -> tuple[Due, ...]:
     """Whatever this action adds to the policy's tallies; one that only reads adds nothing."""
-    if tool.level == READ_LEVEL:
+    if context.tool is not None and context.tool.level == READ_LEVEL:
         return ()
     added = ((rule, _added(rule, found, policy.thresholds)) for rule in policy.tallies)
     return tuple(
-        Due(rule=rule, key=tally_key(rule, action, found, policy.thresholds), amount=amount)
+        Due(rule=rule, key=tally_key(rule, action, found, policy.thresholds, tree), amount=amount)
         for rule, amount in added
         if amount > 0
+        for tree in (trees_in(action, context) if TallyBy.TREE in rule.by else ("",))
     )
 
 
-def tally_key(rule: TallyRule, action: Action, found: Assessment, thresholds: Thresholds) -> str:
-    """One token for everything that is summed together."""
+def tally_key(
+    rule: TallyRule, action: Action, found: Assessment, thresholds: Thresholds, tree: str
+) -> str:
+    """One token for everything that is summed together; `tree` counts where the rule says so."""
     unit = thresholds.currency if rule.of is Measure.AMOUNT else ""
-    whose = [[each.value, _value(each, action, found)] for each in rule.by]
-    raw = hashlib.sha256(canonical([rule.id, rule.of.value, unit, whose])).digest()
+    whose = [[each.value, _value(each, action, found, tree)] for each in rule.by]
+    return key_of([rule.id, rule.of.value, unit, whose])
+
+
+def key_of(named: list[Any]) -> str:
+    """The token of a counter that is named so."""
+    raw = hashlib.sha256(canonical(named)).digest()
     return base64.b32encode(raw).decode().lower()[:KEY_LENGTH]
 
 
@@ -117,17 +132,18 @@ def _sentence(rule: TallyRule, total: str, currency: str) -> str:
     limit, verb = (
         (f"{rule.limit} {currency}", "is") if rule.of is Measure.AMOUNT else (rule.limit, "are")
     )
-    during = _during(rule.window_s)
+    window = during(rule.window_s)
     whose = " ".join(_WHOSE[each] for each in rule.by)
     said = (
-        f"with this, {total} in {during} {whose} {verb} more than {limit}",
-        f"with this, {total} in {during} {verb} more than {limit}",
+        f"with this, {total} in {window} {whose} {verb} more than {limit}",
+        f"with this, {total} in {window} {verb} more than {limit}",
     )
-    short = f"with this, the sum of {during} is more than the policy allows"
+    short = f"with this, the sum of {window} is more than the policy allows"
     return next((each for each in said if len(each) <= LONGEST_REASON), short)
 
 
-def _during(seconds: int) -> str:
+def during(seconds: int) -> str:
+    """A window in the largest unit that fits."""
     for size, word in ((3600, "h"), (60, "min")):
         if seconds % size == 0:
             return f"{seconds // size} {word}"
@@ -137,7 +153,7 @@ def _during(seconds: int) -> str:
 def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
     """What cannot be converted is large by itself, and is not summed."""
     if rule.of is Measure.RECORDS:
-        return min(found.affected or 0, MAX_SAFE_INTEGER)
+        return min(_records(found), MAX_SAFE_INTEGER)
     if found.amount is None:
         return 0
     money = Money(value=decimal_of(found.amount["value"]), currency=found.amount["currency"])
@@ -148,10 +164,19 @@ def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
     return int(min(hundredths, Decimal(MAX_SAFE_INTEGER)))
 
 
-def _value(by: TallyBy, action: Action, found: Assessment) -> str:
+def _records(found: Assessment) -> int:
+    """As many as it says; what changes or deletes something and says no number is one."""
+    if found.affected is not None:
+        return found.affected
+    return 1 if found.action_type in _ONE_THING else 0
+
+
+def _value(by: TallyBy, action: Action, found: Assessment, tree: str) -> str:
     match by:
         case TallyBy.AGENT:
             return action.agent
+        case TallyBy.TREE:
+            return tree
         case TallyBy.PERSON:
             return action.on_behalf_of or f"{action.agent}, for nobody"
         case TallyBy.TOOL:

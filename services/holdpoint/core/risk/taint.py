@@ -1,0 +1,132 @@
+"""Taint: whether content that nobody vouches for may steer what changes something.
+
+Two things tell. The agent may name arguments that came from such content. And the policy names
+tools that bring it: whatever its tree of agents changes within a window after one of them is
+tainted, whatever the arguments look like, because content can be followed without being quoted.
+Both only raise; a read stays what it is.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from holdpoint.core.risk.context import Brought, Context
+from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.reading import READ_LEVEL, Case
+from holdpoint.core.risk.tally import Due, during, key_of
+from holdpoint.core.risk.tree import trees_in
+from holdpoint.core.sanitise import one_line, visible
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import MAX_SAFE_INTEGER
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+LONGEST_SOURCE = 32
+"""Characters of what a tool brings: the sentence about it stays under ninety."""
+
+LONGEST_SAID = 20
+"""Characters of an agent's words in a reason."""
+
+MOST_COUNTED = 99
+"""Further arguments that a reason counts."""
+
+UNREADABLE = "whether untrusted content came in cannot be read, so a person looks"
+
+
+class Trail(msgspec.Struct, frozen=True, kw_only=True):
+    """Where to look whether one kind of content came in before an action."""
+
+    source: str
+    own: Due
+    """The counter, and how much of it this very action adds."""
+
+
+def marks(action: Action, context: Context, policy: Policy) -> tuple[Due, ...]:
+    """What an action leaves on its trees' trails if its tool brings untrusted content."""
+    source = _brings(context.tool, policy)
+    if not source:
+        return ()
+    return tuple(_mark(source, tree, policy, 1) for tree in trees_in(action, context))
+
+
+def trails(action: Action, context: Context, policy: Policy) -> tuple[Trail, ...]:
+    """Where to look before an action that changes something."""
+    if context.tool is not None and context.tool.level == READ_LEVEL:
+        return ()
+    own = _brings(context.tool, policy)
+    return tuple(
+        Trail(source=source, own=_mark(source, tree, policy, int(source == own)))
+        for source in sorted(set(policy.untrusted.tools.values()))
+        for tree in trees_in(action, context)
+    )
+
+
+def declared_taint(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """The agent says that arguments came from untrusted content."""
+    if case.level is not None and (case.context.taint or case.context.taint_source):
+        level = RiskLevel.HIGH if _changes(case) else RiskLevel.LOW
+        yield _signal("taint.declared", level, _by_its_word(case.context))
+
+
+def content_came_in(case: Case, _policy: Policy) -> Iterator[Signal]:
+    """Its tree of agents had untrusted content a while ago, or nobody can tell."""
+    reasons = dict.fromkeys(why_steered(one) for one in case.context.brought)
+    for reason in filter(None, reasons if _changes(case) else ()):
+        yield _signal("taint.came-in", RiskLevel.HIGH, reason)
+
+
+def why_steered(brought: Brought) -> str:
+    """One sentence when this content came in, or nobody knows; else nothing."""
+    if brought.times is None:
+        return UNREADABLE
+    if brought.times <= 0:
+        return ""
+    window = during(brought.within_s)
+    return f"{brought.source} came in within the last {window} and may steer this call"
+
+
+def _changes(case: Case) -> bool:
+    return case.level is not None and case.level > READ_LEVEL
+
+
+def _brings(tool: Tool | None, policy: Policy) -> str:
+    """What the tool's results are, in the policy's words; empty when it brings nothing foreign."""
+    names = (tool.name, *tool.aliases) if tool else ()
+    return next((said for it in names if (said := policy.untrusted.tools.get(it))), "")
+
+
+def _mark(source: str, tree: str, policy: Policy, amount: int) -> Due:
+    """A counter as those of sums, without a limit: that it cannot be written is what it tells."""
+    rule = TallyRule(
+        id="untrusted",
+        of=Measure.RECORDS,
+        by=(TallyBy.TREE,),
+        window_s=policy.untrusted.window_s,
+        limit=str(MAX_SAFE_INTEGER),
+    )
+    return Due(rule=rule, key=key_of(["untrusted", source, tree]), amount=amount)
+
+
+def _by_its_word(context: Context) -> str:
+    """Which arguments, and from what."""
+    said = _short(context.taint_source)
+    source = f"“{said}”" if said else "untrusted content"
+    return f"by the agent's word, {_arguments(context.taint)} came from {source}"
+
+
+def _arguments(pointers: tuple[str, ...]) -> str:
+    if not pointers or "" in pointers:
+        return "every argument"
+    first, more = _short(pointers[0]), len(pointers) - 1
+    others = f" and {more if more <= MOST_COUNTED else 'many'} more" if more else ""
+    return f"`{first}`{others}"
+
+
+def _short(said: str) -> str:
+    """An agent's words on one line, with what hides in them."""
+    return beginning(one_line(visible(said)), LONGEST_SAID)
+
+
+def _signal(rule: str, level: RiskLevel, reason: str) -> Signal:
+    return Signal(rule=rule, heuristic=Heuristic.TAINT, level=level, reason=reason)

@@ -1,0 +1,126 @@
+"""A YAML file as a person wrote it: read strictly, and each mistake is told with its line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from holdpoint.runtime.errors import SetupError
+
+F = TypeVar("F", bound=BaseModel)
+_MERGE = "tag:yaml.org,2002:merge"
+Loc = tuple[int | str, ...]
+"""Where something stands in a document: keys and places in lists."""
+
+
+def read(path: Path, kind: type[F]) -> F:
+    """The file as `kind`; raises `SetupError`, one line `file:line: …` for each mistake."""
+    node = composed(path)
+    try:
+        return kind.model_validate(_plain(node, path) if node else {})
+    except ValidationError as error:
+        problems = [_told(path, node, one) for one in error.errors(include_url=False)]
+        raise SetupError("\n".join(problems)) from None
+
+
+def composed(path: Path) -> yaml.Node | None:
+    """The file's document with its positions; None when it is empty."""
+    try:
+        return yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"{path}: cannot be read ({error}). Put it back, or fix it.") from None
+    except yaml.YAMLError as error:
+        raise SetupError(_no_yaml(path, error)) from None
+    except RecursionError:
+        raise SetupError(f"{path}: it is nested too deeply to be read. Write it flat.") from None
+
+
+def line_at(node: yaml.Node | None, loc: Loc) -> int:
+    """The line of what stands there, or of the last thing on the way; lines count from 1."""
+    for step in loc:
+        below = _below(node, step)
+        if below is None:
+            break
+        node = below
+    return int(node.start_mark.line) + 1 if node else 1
+
+
+def scalars(node: yaml.Node | None, steps: tuple[str, str]) -> Iterator[yaml.Node]:
+    """Of each part of a list the field of this name: `("patterns", "id")`."""
+    listed = _below(node, steps[0])
+    for part in listed.value if isinstance(listed, yaml.SequenceNode) else ():
+        found = _below(part, steps[1])
+        if found is not None:
+            yield found
+
+
+def _below(node: yaml.Node | None, step: int | str) -> yaml.Node | None:
+    if isinstance(node, yaml.MappingNode):
+        return next((value for key, value in node.value if key.value == str(step)), None)
+    if not isinstance(node, yaml.SequenceNode):
+        return None
+    return node.value[step] if isinstance(step, int) else _named(node, step)
+
+
+def _named(node: yaml.SequenceNode, name: str) -> yaml.Node | None:
+    """The part of a list that has this `id`."""
+    for part in node.value:
+        found = _below(part, "id") if isinstance(part, yaml.MappingNode) else None
+        if found is not None and found.value == name:
+            return cast("yaml.Node", part)
+    return None
+
+
+def _plain(node: yaml.Node, path: Path) -> Any:
+    """The document without its positions; a key that stands twice is refused, not overwritten."""
+    try:
+        for mapping in _mappings(node, set()):
+            _check_keys(mapping, path)
+        return yaml.SafeLoader("").construct_document(node)
+    except yaml.YAMLError as error:
+        raise SetupError(_no_yaml(path, error)) from None
+
+
+def _check_keys(mapping: yaml.MappingNode, path: Path) -> None:
+    """Two keys are the same if they mean the same: `1`, `0x1` and `true`."""
+    loader = yaml.SafeLoader("")
+    nodes = [key for key, _ in mapping.value]
+    meant = [key.value if key.tag == _MERGE else loader.construct_object(key) for key in nodes]
+    for key, value in zip(nodes, meant, strict=True):
+        if meant.count(value) > 1:
+            line = line_at(key, ())
+            raise SetupError(f"{path}:{line}: `{key.value}` stands twice. Remove one.")
+
+
+def _mappings(node: yaml.Node, seen: set[int]) -> Iterator[yaml.MappingNode]:
+    """Every mapping, each once: an alias may stand for what is around it."""
+    if id(node) in seen or isinstance(node, yaml.ScalarNode):
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.MappingNode):
+        yield node
+    parts = [part[1] if isinstance(part, tuple) else part for part in node.value]
+    for part in parts:
+        yield from _mappings(part, seen)
+
+
+def _no_yaml(path: Path, error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    where = f"{path}:{mark.line + 1}" if mark else f"{path}"
+    why = getattr(error, "problem", None) or " ".join(str(error).split())
+    return f"{where}: this is not YAML: {why}"
+
+
+def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
+    where = ".".join(map(str, problem["loc"]))
+    advice = _ADVICE.get(problem["type"], "Change it.")
+    line = line_at(node, problem["loc"])
+    return f"{path}:{line}: {where or 'the file'}: {problem['msg']}. {advice}"
+
+
+_ADVICE = {
+    "extra_forbidden": "Remove it, or look for a spelling mistake; packs only add and tighten.",
+    "missing": "Add it.",
+}

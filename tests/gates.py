@@ -1,0 +1,18 @@
+"""A gate's parts on a test's broker, without its lanes."""
+
+from tests.conftest import Connect
+from tests.world import World
+
+from holdpoint.core.catalog import Catalog
+from holdpoint.gate.app import wired
+from holdpoint.gate.parts import Gate
+from holdpoint.messages.policy import Policy
+from holdpoint.runtime.registry import load_registry
+
+
+async def a_gate(world: World, connected: Connect) -> Gate:
+    """It knows no tool, and its policy no level."""
+    login, settings = world.login("gate"), world.settings
+    people = load_registry(settings.config_dir)
+    policy = Policy(version="1", levels={}, risk_levels={})
+    return wired(settings, Catalog(()), people, policy, await connected(login), login)

@@ -1,0 +1,148 @@
+"""Results that the broker repeats to their agent: told at once, and only when they verify."""
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+from msgspec.structs import replace
+from tests.conftest import Connect
+from tests.integration.client.bus import AGENT, HOLD, SAYS, Bus
+from tests.running import fresh
+from tests.waiting import eventually
+from tests.world import TENANT, World
+
+from holdpoint.client import Status, results
+from holdpoint.messages.envelope import Envelope
+from holdpoint.messages.run import Finished, RunStatus
+from holdpoint.messages.subjects import at_run
+from holdpoint.runtime import keys
+from holdpoint.runtime.credentials import worker_user
+from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.keys import Keyset, Signer, worker_role
+
+BY_THE_GATE = Envelope(status=Status.DONE, hold_id=HOLD, domain="shell", data={"by": "gate"})
+
+
+@dataclass
+class Worker:
+    """Tells results as one domain's worker, signed as any."""
+
+    world: World
+    connected: Connect
+    domain: str = "shell"
+    signs_as: str = worker_role("shell")
+
+    async def tells(self, call: str, data: str = "worker", agent: str = AGENT) -> Finished:
+        login = self.world.login(worker_user(self.domain))
+        folder = self.world.settings.keys_dir
+        signer = Signer(folder, self.signs_as, Keyset(folder))
+        journal = Journal(await self.connected(login), login, TENANT, "test", signer)
+        fact = Finished(
+            hold_id=fresh("h"), digest="d", cause="HOLDS:1", nonce="n", call=call,
+            call_digest="c", status=RunStatus.DONE, data={"by": data},
+        )  # fmt: skip
+        await journal.append(fact, at_run(TENANT, self.domain, agent, fact), after=0)
+        return fact
+
+
+@pytest.fixture
+def worker(bus: Bus) -> Worker:
+    return Worker(bus.world, bus.connected)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No question is asked before the test has told what it tells."""
+    monkeypatch.setattr(results, "SHORTEST_S", 30.0)
+    monkeypatch.setattr(results, "LONGEST_S", 30.0)
+
+
+async def made(bus: Bus, before: int) -> str:
+    """The id of the call that was stored after this many."""
+
+    async def stored() -> bool:
+        return await bus.last() > before
+
+    await eventually(stored)
+    return f"CALLS:{before + 1}"
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_result_is_told_without_a_question(bus: Bus, worker: Worker) -> None:
+    gate = await bus.gate(BY_THE_GATE)
+    async with bus.agent() as hp:
+        assert (await hp.call("read_file", SAYS)).data == {"by": "gate"}
+        before = await bus.last()
+        calling = asyncio.create_task(hp.call("read_file", SAYS))
+        fact = await worker.tells(call_id := await made(bus, before))
+        outcome = await calling
+
+    assert (outcome.status, outcome.data) == (Status.DONE, {"by": "worker"})
+    assert (outcome.hold_id, outcome.cause) == (fact.hold_id, call_id)
+    assert (outcome.call_digest, outcome.domain) == ("c", "shell")
+    assert len(gate.asked) == 1
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_result_that_comes_before_its_call_is_known_to_be_stored_is_kept(
+    bus: Bus, worker: Worker
+) -> None:
+    gate = await bus.gate(BY_THE_GATE)
+    async with bus.agent() as hp:
+        await hp.call("read_file", SAYS)
+        before = await bus.last()
+        waiting = asyncio.create_task(hp.call("read_file", SAYS))
+        first = await made(bus, before)
+        await worker.tells(f"CALLS:{before + 2}", "early")
+        await worker.tells("CALLS:999999", "nobody")
+        early = await hp.call("read_file", SAYS)
+        await worker.tells(first)
+        assert (await waiting).data == {"by": "worker"}
+
+    assert early.data == {"by": "early"}
+    assert len(gate.asked) == 1
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(
+    "liar",
+    [
+        {"signs_as": worker_role("database")},
+        {"domain": "database", "signs_as": worker_role("database")},
+        {"signs_as": keys.GATE},
+    ],
+    ids=["another domain's key", "another domain", "the gate's key"],
+)
+async def test_a_result_that_does_not_verify_is_asked_about(liar: dict[str, str], bus: Bus) -> None:
+    gate = await bus.gate(BY_THE_GATE, replace(BY_THE_GATE, status=Status.FAILED))
+    async with bus.agent() as hp:
+        await hp.call("read_file", SAYS)
+        before = await bus.last()
+        calling = asyncio.create_task(hp.call("read_file", SAYS))
+        await Worker(bus.world, bus.connected, **liar).tells(await made(bus, before), "liar")
+        outcome = await calling
+
+    assert (outcome.status, outcome.data) == (Status.FAILED, {"by": "gate"})
+    assert len(gate.asked) == 2
+
+
+async def test_what_takes_longer_than_usual_is_asked_about(bus: Bus) -> None:
+    gate = await bus.gate(BY_THE_GATE)
+    async with bus.agent() as hp:
+        assert (await hp.call("read_file", SAYS)).ok
+        assert (await hp.call("read_file", SAYS)).ok
+
+    assert len(gate.asked) == 2
+
+
+@pytest.mark.usefixtures("patient")
+async def test_without_the_public_keys_nothing_is_believed_and_everything_asked(
+    own_bus: Bus,
+) -> None:
+    gate = await own_bus.gate(BY_THE_GATE)
+    (own_bus.world.settings.keys_dir / "keyset.json").unlink()
+    async with own_bus.agent() as hp:
+        assert (await hp.call("read_file", SAYS)).ok
+        assert (await hp.call("read_file", SAYS)).ok
+
+    assert len(gate.asked) == 2
