@@ -1,5 +1,6 @@
 """Whatever is handed to the risk engine, of whatever kind, it answers; no exception escapes."""
 
+from collections.abc import Callable
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import Any
 
@@ -87,16 +88,20 @@ def test_no_mutation_raises() -> None:
 
 
 @pytest.mark.parametrize("kind", WITH_TEXT)
-@pytest.mark.parametrize("piece", ["(", "{", "$(", "[", "BEGIN ", "'", '"', "`", "/*", "<p>", "\n"])
+@pytest.mark.parametrize(
+    "piece",
+    ["(", "{", "$(", "[", "BEGIN ", "! ", "a=1 ", "time ", "'", '"', "`", "/*", "<p>", "\n"],
+)
 def test_no_depth_raises(kind: LineKind, piece: str) -> None:
     judged(Line(id="", kind=kind, text=piece * 3000), the_policy())
 
 
 @pytest.mark.parametrize("key", ["args", "arguments", "body", "input"])
-def test_no_nesting_raises(key: str) -> None:
+@pytest.mark.parametrize("within", [lambda held: [held], lambda held: {"requests": [held]}])
+def test_no_nesting_raises(key: str, within: Callable[[Any], Any]) -> None:
     held: Any = {"tool": "delete_all", "method": "DELETE", "url": "/x"}
     for _ in range(3000):
-        held = {key: [held], "tool": "call", "method": "POST", "url": "/batch"}
+        held = {key: within(held), "tool": "call", "method": "POST", "url": "/batch"}
 
     judged(Line(id="", kind=LineKind.TOOL_CALL, payload=held), the_policy())
     judged(Line(id="", kind=LineKind.HTTP, payload=held), the_policy())

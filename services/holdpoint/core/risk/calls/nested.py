@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.arguments import payload
+from holdpoint.core.risk.arguments import Payload, payload
 from holdpoint.core.risk.calls.door import read_call
-from holdpoint.core.risk.calls.leaf import opened
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, opened
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.wording import Kind, Verb
 from holdpoint.messages.base import JsonObject
@@ -48,9 +48,12 @@ def _call(held: Mapping[str, Any]) -> Inner | None:
 
 
 def read_inner(calls: tuple[Inner, ...]) -> Iterator[Signal]:
-    """What is grave about each."""
+    """What is grave about each; when there is too much in them, only their names are read."""
+    left = MAX_VALUES
     for one in calls:
-        yield from read_call(one.tool, payload(one.arguments), reads=False)
+        found = payload(one.arguments) if left > 0 else Payload(text="")
+        left -= len(found.leaves)
+        yield from read_call(one.tool, found, reads=False)
 
 
 def gravest_verb(outer: str, calls: tuple[Inner, ...]) -> Verb | None:

@@ -53,7 +53,14 @@ class RequestReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_request(method: str, url: str, body: object = None) -> RequestReading:
-    """Read it; an unknown method counts as a write."""
+    """Read it, with the requests in its body; an unknown method counts as a write."""
+    outer = _read(method, url, body)
+    inner = (found for one in batched(body) if (found := read_object(one)))
+    within = tuple(signal for found in inner for signal in found.signals)
+    return msgspec.structs.replace(outer, signals=(*outer.signals, *within)) if within else outer
+
+
+def _read(method: str, url: str, body: object) -> RequestReading:
     does = plain_method(method)
     if len(url) > MAX_URL:
         return RequestReading(signals=(_unreadable(),), verb=does.lower())
@@ -62,18 +69,15 @@ def read_request(method: str, url: str, body: object = None) -> RequestReading:
     order = ordered(does, query, body)
     if does in READING and not order:
         return RequestReading(reads_only=True, verb=does.lower())
-    inner = (found for one in batched(body) if (found := read_object(one)))
-    within = (signal for found in inner for signal in found.signals)
-    signals = (*_judged(does, path, order), *within)
-    return RequestReading(signals=signals, verb=does.lower())
+    return RequestReading(signals=tuple(_judged(does, path, order)), verb=does.lower())
 
 
 def read_object(values: Mapping[str, Any]) -> RequestReading | None:
-    """The request that an object describes; None when it says no method or no address."""
+    """The request that an object describes, without those in its body; None when it is none."""
     sent = request_in(values)
     if sent is None or sent.method not in READING | WRITING:
         return None
-    return read_request(sent.method, sent.url, sent.body)
+    return _read(sent.method, sent.url, sent.body)
 
 
 def _judged(method: str, path: list[str], order: str) -> Iterator[Signal]:

@@ -168,8 +168,11 @@ class Walk:
         """Judge a command, and everything that it runs."""
         if not words and not redirects:
             return EMPTY
-        if words and (words[0] in KEYWORDS or self._assigns(words)):
-            return self.run(words[1:], redirects, stdin)
+        start = 0
+        while start < len(words) and (words[start] in KEYWORDS or self._assigns(words[start])):
+            start += 1
+        if start:
+            return self.run(words[start:], redirects, stdin)
         self.state.commands += 1
         if self.state.commands > MAX_COMMANDS or self.depth > MAX_DEPTH:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
@@ -184,9 +187,9 @@ class Walk:
         self._judged(command)
         return output_of(command)
 
-    def _assigns(self, words: tuple[str, ...]) -> bool:
+    def _assigns(self, word: str) -> bool:
         """`x=1 command`, behind a wrapper or where a lexer read it."""
-        name, assigned, value = words[0].partition("=")
+        name, assigned, value = word.partition("=")
         if not assigned or not name.isidentifier():
             return False
         self.state.scope.put(name, value)
