@@ -111,10 +111,12 @@ def _counts(leaf: Leaf) -> bool:
     if leaf.key.lower() in _COUNTS:
         return True
     words = words_of(leaf.key)
+    if _MANY.isdisjoint(words):
+        return False
     if words == ("size",):
         above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
         return bool(above) and above[-1] in _PEOPLE | _AUDIENCES
-    return len(words) > 1 and bool(_MANY & set(words)) and bool(_PEOPLE & set(words))
+    return len(words) > 1 and not _PEOPLE.isdisjoint(words)
 
 
 def _number(value: object) -> Decimal | None:

@@ -41,7 +41,7 @@ def plain_method(method: str) -> str:
 
 def request_in(values: Mapping[str, Any]) -> Request | None:
     """The request; None when it says no method or no address."""
-    if len(values) > MAX_KEYS:
+    if len(values) > MAX_KEYS or not _may_address(values):
         return None
     known = {_key(name): value for name, value in values.items()}
     method, url = _first(known, _METHODS), _first(known, _ADDRESSES)
@@ -67,9 +67,19 @@ def batched(body: object) -> list[Mapping[str, Any]]:
     return [one for listed in lists for one in listed if isinstance(one, Mapping)][:MAX_INNER]
 
 
+def _may_address(values: Mapping[str, Any]) -> bool:
+    """A first look, for all keys at once: most objects name no address."""
+    said = _bare(" ".join(map(str, values)))
+    return any(name in said for name in _ADDRESSES)
+
+
+def _bare(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")
+
+
 def _key(name: object) -> str:
-    bare = str(name).lower()
-    return bare if bare == "_method" else bare.replace("-", "").replace("_", "")
+    said = str(name)
+    return "_method" if said.lower() == "_method" else _bare(said)
 
 
 def _first(known: Mapping[str, Any], names: frozenset[str]) -> Any:

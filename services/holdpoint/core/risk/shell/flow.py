@@ -68,9 +68,10 @@ def joined(flows: list[Flow]) -> Flow:
     if len(flows) == 1:
         return flows[0]
     worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
-    known = any(flow.text is not None for flow in flows)
-    texts = [_UNKNOWN if flow.text is None else flow.text for flow in flows]
-    return Flow(worst, "".join(texts)[:MAX_TEXT] if known else None)
+    texts = [flow.text for flow in flows]
+    if texts.count(None) == len(texts):
+        return Flow(worst)
+    return Flow(worst, "".join([_UNKNOWN if text is None else text for text in texts])[:MAX_TEXT])
 
 
 _UNKNOWN = hole("…") + "\n"
