@@ -15,7 +15,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
-	faults guards score bench bench-risk bench-start pictures schemas lock clean
+	faults guards fuzz score bench bench-risk bench-start pictures schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -57,6 +57,9 @@ guards: setup ## take each guard out of a copy: some run must turn red
 	$(BIN)/python -m tests.faults.guards
 
 check: lint types architecture test ## what must pass before each commit
+
+fuzz: setup ## does any disguise hide a danger from the risk engine? CORPUS=DIR, as for score; ARGS=--show
+	@CORPUS="$(CORPUS)" $(BIN)/python -m tests.fuzz.run $(ARGS)
 
 coverage: setup ## fail below 100 % of core and messages
 	$(BIN)/coverage run -m pytest -m "not slow"

@@ -11,6 +11,7 @@ from holdpoint.core.risk.calls.amounts import summed
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, strings, walk, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money, decimal_of
+from holdpoint.core.risk.numbers import number_at
 from holdpoint.core.risk.wording import plural
 from holdpoint.messages.base import JsonObject
 
@@ -18,6 +19,14 @@ _COUNTS = word_set(
     "affected batch_size count limit max_results num_records num_results num_rows quantity "
     "records rows total_count"
 )
+_MANY = word_set("count counts num number total size")
+_PEOPLE = word_set(
+    "recipient recipients user users customer customers subscriber subscribers member members "
+    "contact contacts people employee employees guest guests audience"
+)
+MAX_COUNT = 60
+"""Characters of a number in words."""
+
 _SHARES = ("percent", "percentage", "pct")
 _ID_ENDS = ("_ids", "_id", "ids")
 
@@ -92,9 +101,32 @@ def _things(key: str) -> str:
 
 def _counted(leaves: tuple[Leaf, ...]) -> Iterator[Tally]:
     for leaf in leaves:
-        size = decimal_of(leaf.value) if leaf.key.lower() in _COUNTS else None
+        size = _number(leaf.value) if _counts(leaf) else None
         if size is not None:
             yield Tally(records=int(size))
+
+
+def _counts(leaf: Leaf) -> bool:
+    """`count`, `recipient_count`, `num_users`, and the size of an audience."""
+    if leaf.key.lower() in _COUNTS:
+        return True
+    words = words_of(leaf.key)
+    if _MANY.isdisjoint(words):
+        return False
+    if words == ("size",):
+        above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
+        return bool(above) and above[-1] in _PEOPLE | _AUDIENCES
+    return len(words) > 1 and not _PEOPLE.isdisjoint(words)
+
+
+def _number(value: object) -> Decimal | None:
+    """In figures or in words."""
+    plain = decimal_of(value)
+    if plain is not None or not isinstance(value, str):
+        return plain
+    words = value[:MAX_COUNT].lower().split()
+    found = number_at(words, 0) if words else None
+    return found.value if found and found.words == len(words) else None
 
 
 def _shares(leaves: tuple[Leaf, ...]) -> Iterator[Decimal]:
@@ -119,11 +151,16 @@ def _selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...])
             if not selects and not anyone:
                 continue
             said = leaf.value.strip().lower()
-            if said in _EVERYTHING or (selects and not said):
+            if _is_all(said) or (selects and not said):
                 yield f"{leaf.key}: {said or 'nothing'}"
         elif leaf.value is True and leaf.key.lower() in _ALL_FLAGS:
             yield f"{leaf.key}: true"
     yield from _empty_selectors(objects)
+
+
+def _is_all(said: str) -> bool:
+    """`*`, `all`, `all_subscribers`."""
+    return said in _EVERYTHING or (said[:4] in {"all_", "all-", "all "} and len(said) < MAX_COUNT)
 
 
 def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:

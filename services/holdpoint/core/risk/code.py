@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
+import re2
 
 from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.door import is_request, read_request
+from holdpoint.core.risk.http.door import read_object
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.shell.door import read_shell
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import RiskLevel, Signal
@@ -33,17 +35,24 @@ _MARK = "HOLDPOINT_CODE"
 _STARTS = tuple(
     word_set(
         "select with insert update delete drop truncate alter grant revoke create merge exec call "
-        "begin explain replace copy -- /*"
+        "begin explain replace copy do delimiter use set declare prepare if -- /*"
     )
 )
 """How every text begins that the next one fits: asked first, because it is cheap."""
 
+_BEFORE = "; \t\n\v\f\r"
+"""What may stand before it."""
+
 _states = glance(
-    r"(?i)^\s*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+set\b|"
+    r"(?i)^[\s;]*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+(?:with\s*\([^)]*\)\s*|as\s+\w+\s+)?set\b|"
     r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role)\b|"
     r"truncate\s+(?:table\s+)?[\w\"`]|alter\s+(?:table|user|role|database|system)\b|grant\s+|revoke\s+|"
     r"create\s+(?:or\s+replace\s+)?(?:table|user|role|database|schema|view|index)\b|merge\s+into\b|"
-    r"(?:exec|execute|call)\s+\w|begin\s*;|explain\s|replace\s+into\b|copy\s+\w)"
+    r"(?:exec|execute|call)\s+\w|begin\s*;|explain\s|replace\s+into\b|copy\s+\w|"
+    r"begin\s+(?:delete|update|drop|truncate|alter|grant|revoke|insert|exec|create|tran)|do\s+\$|"
+    r"exec(?:ute)?\s*(?:\(|')|delimiter\s|use\s+\w+\s*(?:;|\sgo\s)|set\s+@|set\s+\w[\w.]*\s*=[^;\n]{1,80};|declare\s+@|"
+    r"prepare\s+\w+\s+(?:as|from)\b|if\s[^\n]{1,80}\bbegin\b|"
+    r"create\s+(?:or\s+replace\s+)?(?:procedure|function|trigger)\b)"
 )
 
 
@@ -120,7 +129,7 @@ def _read(domain: str, leaf: Leaf, dialect: str) -> _Seen | None:
     text = leaf.value
     if domain == "shell" and key in SHELL_KEYS:
         return shell(text, dialect)
-    if (domain == "database" and key in SQL_KEYS) or _is_sql(text[:MAX_HEAD]):
+    if (domain == "database" and key in SQL_KEYS) or _is_sql(text):
         return sql(text, dialect)
     if key in SHELL_KEYS:
         return shell(text, dialect)
@@ -130,8 +139,15 @@ def _read(domain: str, leaf: Leaf, dialect: str) -> _Seen | None:
     return None
 
 
-def _is_sql(head: str) -> bool:
-    return head.lstrip()[:MAX_VERB].casefold().startswith(_STARTS) and _states(head)
+def _is_sql(text: str) -> bool:
+    """Whether it begins like a statement; comments stand for blanks."""
+    head = text[:MAX_HEAD] if text.isascii() else unhidden(text[:MAX_HEAD])
+    if not head.lstrip(_BEFORE)[:MAX_VERB].casefold().startswith(_STARTS):
+        return False
+    return _states(str(_comment.sub(" ", head)) if "/*" in head or "--" in head else head)
+
+
+_comment = re2.compile(r"/\*[^*]*\*/|--[^\n]*\n")
 
 
 def sql(text: str, dialect: str) -> _Seen:
@@ -170,13 +186,9 @@ def shell(text: str, dialect: str) -> _Seen:
 
 def _requests(objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
     for one in objects:
-        if is_request(one):
-            found = read_request(str(one["method"]), str(one["url"]), _body(one))
+        found = read_object(one)
+        if found:
             yield _Seen(signals=found.signals, reads_only=found.reads_only, verb=found.verb)
-
-
-def _body(request: Mapping[str, Any]) -> object:
-    return next((request[name] for name in ("body", "json", "data") if name in request), None)
 
 
 def _shifted(seen: _Seen, text: str, offset: int) -> _Seen:

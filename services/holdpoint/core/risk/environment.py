@@ -15,6 +15,7 @@ import re2
 
 from holdpoint.core.risk.calls.leaf import walk
 from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import EnvironmentRule
 from holdpoint.messages.risk import Environment
@@ -117,7 +118,7 @@ def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | No
 
 def _names(target: str) -> tuple[str, ...]:
     """A URL goes by its host as well."""
-    folded = target.casefold()
+    folded = whole_characters(target).casefold()
     readable = folded.startswith("url:") and not _odd_in_url.search(folded)
     host = _host(folded.removeprefix("url:")) if readable else ""
     return (folded, f"host:{host}") if host else (folded,)

@@ -6,6 +6,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds
 
@@ -66,6 +67,7 @@ def decimal_of(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     text = str(value).strip()
+    text = text if text.isascii() else fold(text).folded
     return abs(Decimal(text.replace(",", ""))) if _plain.fullmatch(text) else None
 
 

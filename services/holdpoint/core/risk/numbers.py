@@ -32,6 +32,7 @@ _SCALES = {
     "billions": 1_000_000_000,
 }
 _SUFFIXES = {"": 1, "k": 1000, "m": 1_000_000, "b": 1_000_000_000}
+_AND_A_HALF = ["and", "a", "half"]
 _GLUE = frozenset({"a", "an", "and", "of"})
 
 _VAGUE = frozenset({"several", "few", "many"})
@@ -136,6 +137,10 @@ def _spelled(words: Sequence[str], start: int) -> Number | None:
         part = _SEVERAL
     while end < min(len(words), start + MAX_WORDS):
         word = words[end]
+        if words[end : end + 3] == _AND_A_HALF and words[end + 3 : end + 4] != []:
+            scale = _SCALES.get(words[end + 3], 0)
+            total, part, end = total + part * scale + scale // 2, 0, end + 4
+            continue
         known = _parts(word) if word not in _GLUE else []
         for one in known:
             if one in _UNITS:

@@ -7,15 +7,16 @@ import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
 from holdpoint.core.risk.calls.door import read_call
-from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import Announcement, denies, gravest, read_dialogue
+from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
-from holdpoint.core.risk.scan import Scan, scan
+from holdpoint.core.risk.scan import Scan, scan, with_more
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
 from holdpoint.messages.action import Action, Plan
@@ -99,14 +100,15 @@ def read(subject: Action | Sentence, context: Context, policy: Policy) -> Case:
 
 def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     detail = payload(said.action_detail) if said.action_detail else Payload(text="")
-    text = fold(f"{said.text}\n{detail.text}" if detail.text else said.text)
-    told = read_dialogue(text.folded)
+    text = spoken(fold(f"{said.text}\n{detail.text}" if detail.text else said.text))
+    whole_lines = flowing(text)
+    told = read_dialogue(whole_lines.folded)
     deed = gravest(told.deeds)
     beside = programs("", detail.leaves, detail.objects, "") if detail.leaves else Programs()
     return Case(
         context=context,
         text=text,
-        scan=_scan_said(text, told, policy),
+        scan=_scan_said(text, whole_lines, told, policy),
         place=_sentence_place(said, context, policy),
         found=(*said_signals(told, text), *said_programs(text), *beside.signals),
         whole=told.whole and detail.whole,
@@ -120,9 +122,11 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     )
 
 
-def _scan_said(text: Folded, told: Announcement, policy: Policy) -> Scan:
+def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Policy) -> Scan:
     """Where nothing is announced and something is denied, production is only talked about."""
     found = scan(text, "", policy, Programs(), reads=False)
+    if whole_lines.folded != text.folded:
+        found = with_more(found, scan(whole_lines, "", policy, Programs(), reads=False))
     if any(deed.verb.kind is not Kind.READ for deed in told.deeds) or not denies(text.folded):
         return found
     kept = (hit for hit in found.hits if hit.pattern.heuristic is not Heuristic.CRITICALITY)
@@ -136,17 +140,23 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     ran = programs(action.domain, found.leaves, found.objects, dialect_of(context.facts))
     reads = level == READ_LEVEL
     asked = _instructed(found)
+    inner = () if reads else calls_in(found.objects)
     return Case(
         context=context,
         text=text,
         scan=scan(text, context.reasoning, policy, ran, reads=reads),
         place=place(action.arguments, context, policy.environments),
-        found=(*ran.signals, *read_call(action.tool, found, reads=reads), *asked),
+        found=(
+            *ran.signals,
+            *read_call(action.tool, found, reads=reads),
+            *read_inner(inner),
+            *asked,
+        ),
         programs=ran,
         whole=found.whole,
         level=level,
         domain=action.domain,
-        verb=_planned_verb(context.plan) or tool_name(action.tool).verb,
+        verb=_planned_verb(context.plan) or gravest_verb(action.tool, inner),
         size=_planned(context.plan) or _largest(tuple(_listed(found))),
         money=_dearest(found.amounts, policy),
         percents=found.percents,

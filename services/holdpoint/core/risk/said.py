@@ -7,6 +7,7 @@ import msgspec
 from holdpoint.core.risk.code import shell, sql
 from holdpoint.core.risk.dialogue.door import Announcement
 from holdpoint.core.risk.dialogue.spoken import shell_in, sql_in
+from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import Folded
 from holdpoint.messages.risk import RiskLevel, Signal
 
@@ -29,10 +30,11 @@ def said_signals(told: Announcement, text: Folded) -> Iterator[Signal]:
 
 def said_programs(text: Folded) -> Iterator[Signal]:
     """What quoted SQL and commands would do; in a sentence even a scoped change is announced."""
-    for piece in sql_in(text.nfkc):
+    seen = text.nfkc if text.nfkc.isascii() else unhidden(text.nfkc)
+    for piece in sql_in(seen):
         for signal in sql(piece, "").signals:
             yield _quoted(signal, text, piece, raised=True)
-    for piece in shell_in(text.nfkc):
+    for piece in shell_in(seen):
         for signal in shell(piece, "").signals:
             yield _quoted(signal, text, piece, raised=False)
 

@@ -63,6 +63,18 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     )
 
 
+def with_more(found: Scan, more: Scan) -> Scan:
+    """What another way to read the same text finds beside it, each pattern once."""
+    known = {hit.pattern.id for hit in found.hits}
+    fragments = dict((*more.fragments, *found.fragments))
+    return msgspec.structs.replace(
+        found,
+        hits=(*found.hits, *(hit for hit in more.hits if hit.pattern.id not in known)),
+        fragments=tuple(fragments.items()),
+        error=found.error or more.error,
+    )
+
+
 def _stands(hit: Hit, text: Folded, ran: Programs) -> bool:
     """A parse decides about commands; what only reads has no patterns against it, and a high-risk
     command counts where something of it runs, not where it is printed, searched or written down.

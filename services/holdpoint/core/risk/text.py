@@ -63,7 +63,7 @@ class Folded(msgspec.Struct, frozen=True, kw_only=True):
 
 def fold(text: str) -> Folded:
     """Fold it; linear in the text, whatever is in it."""
-    cut = text[:MAX_TEXT].encode(errors="replace").decode()
+    cut = whole_characters(text[:MAX_TEXT])
     if cut.isascii():
         return Folded(nfkc=cut, folded=cut.lower(), origin=None, readable=len(text) <= MAX_TEXT)
     short = cut[:MAX_FOREIGN]
@@ -77,6 +77,11 @@ def fold(text: str) -> Folded:
     fits = len(text) <= MAX_FOREIGN and len(whole) <= MAX_FOREIGN
     readable = not tangled and fits and hidden <= MAX_INVISIBLE
     return Folded(nfkc=nfkc, folded=folded, origin=origin, readable=readable)
+
+
+def whole_characters(text: str) -> str:
+    """With a question mark for each half of a character: no engine takes those."""
+    return text.encode(errors="replace").decode()
 
 
 def _casefold(text: str) -> tuple[str, tuple[int, ...] | None]:

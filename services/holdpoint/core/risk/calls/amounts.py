@@ -1,5 +1,6 @@
 """Sums of money in a payload: under whatever key, in whatever notation, price times quantity."""
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
@@ -9,6 +10,7 @@ from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CRYPTO, CURRENCIES, SYMBOLS, Money, decimal_of
 from holdpoint.core.risk.numbers import is_pointed, number_at
+from holdpoint.core.risk.text import fold
 
 _SUMS = word_set(
     "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
@@ -27,6 +29,16 @@ _NOT_MONEY = word_set(
     "page results records rows items link url percent percentage email address"
 )
 _CURRENCY_KEYS = ("currency", "currency_code", "asset", "coin", "unit", "currencyCode", "ccy")
+_PLAIN_CURRENCIES = word_set("usd eur gbp chf jpy inr btc eth dollars euros")
+"""Names of currencies that mean nothing else: as a key they say that the value is a sum."""
+
+_MEANING = _SUMS | _PRICES | _QUANTITIES | _LIMITS | _MINOR | _PLAIN_CURRENCIES | {"value"}
+"""Words of which a key must have one to stand for money."""
+
+_TELLING = word_set("balance rate market worth price prices max min from to old previous")
+MAX_VALUE = 60
+"""Characters of a text that is an amount with its currency."""
+
 _EVERYTHING = word_set("all everything max maximum full entire total")
 _DECIMALS = 100
 """Cents of one unit, in every currency that has any."""
@@ -37,9 +49,13 @@ def summed(leaves: tuple[Leaf, ...]) -> tuple[Money, ...]:
     sums: dict[tuple[str, str], Money] = {}
     for leaf in leaves:
         for money in _moneys(leaf):
-            place = (leaf.path, money.currency)
+            place = (_named_part.sub(r"/\1/*/", leaf.path), money.currency)
             sums[place] = _plus(sums.get(place), money)
     return tuple(sums.values())
+
+
+_named_part = re.compile(r"(?i)/(lines|items|payments|entries|legs|positions|transfers)/[^/]+/")
+"""A list whose parts have names adds up too."""
 
 
 def _plus(so_far: Money | None, money: Money) -> Money:
@@ -55,9 +71,11 @@ def _moneys(leaf: Leaf) -> Iterator[Money]:
     if value is None:
         return
     kind, named = _kind(leaf.key)
+    if kind in {"coins", "value"} and _SUMS & set(words_of(_above(leaf.path))):
+        kind = "sum"
     if not kind:
         return
-    currency = _currency(leaf.siblings) or named
+    currency = _currency(leaf.siblings) or named or _currency_in(value)
     known = currency in CRYPTO if kind == "coins" else bool(currency) or kind != "value"
     money = _priced(value, currency) if known else None
     if money is None:
@@ -67,6 +85,20 @@ def _moneys(leaf: Leaf) -> Iterator[Money]:
     if kind == "price":
         money = _times(money, leaf.siblings)
     yield money
+
+
+def _above(path: str) -> str:
+    """The key of the object that a value stands in: `amount` of `/amount/units`."""
+    return path.rpartition("/")[0].rpartition("/")[2]
+
+
+def _currency_in(value: Any) -> str:
+    """The currency that stands beside the number: `0.5M USD`, `€900`."""
+    if not isinstance(value, str) or len(value) > MAX_VALUE:
+        return ""
+    signed = (code for sign, code in SYMBOLS.items() if sign in value)
+    words = (CURRENCIES[word] for word in value.lower().split() if word in CURRENCIES)
+    return next(signed, "") or next(words, "")
 
 
 @lru_cache(maxsize=2048)
@@ -80,7 +112,7 @@ def _kind(key: str) -> tuple[str, str]:
     code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
     if found & _MINOR:
         return "minor", code
-    if found & _SUMS or (found & _LIMITS and "limit" in found):
+    if found & _SUMS or (found & _LIMITS and "limit" in found) or _in_currency(words):
         return "sum", code
     if found & _PRICES:
         return "price", code
@@ -89,11 +121,17 @@ def _kind(key: str) -> tuple[str, str]:
     return ("coins", code) if words[-1] in _QUANTITIES or words == ("qty",) else ("", "")
 
 
+def _in_currency(words: tuple[str, ...]) -> bool:
+    """`usd`, `value_eur`; not a price, nor what only tells: `balance_usd`."""
+    return words[-1] in _PLAIN_CURRENCIES and _TELLING.isdisjoint(words)
+
+
 def _priced(value: Any, currency: str) -> Money | None:
     """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
     if not isinstance(value, str):
         number = decimal_of(value)
         return Money(value=number, currency=currency)
+    value = value if value.isascii() else fold(value).folded
     words = value.strip().lower().split()
     if len(words) == 1 and words[0] in _EVERYTHING:
         return Money(value=None, currency=currency)
@@ -145,14 +183,15 @@ def _code(text: str) -> str:
 
 
 def _currency(siblings: Mapping[str, Any]) -> str:
-    found = (siblings.get(key) for key in _CURRENCY_KEYS)
+    found = (siblings.get(key, siblings.get(key.upper())) for key in _CURRENCY_KEYS)
     named = next((_code(str(code)) for code in found if isinstance(code, str) and code), "")
     return named or _pair(siblings)
 
 
 def _pair(siblings: Mapping[str, Any]) -> str:
     """The coin that an order is about: `{"pair": "BTCUSD"}`, `{"symbol": "ETH/USDT"}`."""
-    said = (siblings.get(key) for key in ("pair", "symbol", "market", "ticker"))
+    keys = ("pair", "symbol", "market", "ticker")
+    said = (siblings.get(key, siblings.get(key.upper())) for key in keys)
     text = next((one.upper() for one in said if isinstance(one, str)), "")
     return next((code for code in CRYPTO if _trades(text, code)), "")
 

@@ -32,6 +32,10 @@ def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
     if name.words and _GIVES & set(name.words) and _mighty(found):
         reason = f"“{shown}” makes somebody {_mighty(found)}"
         yield _signal("call.power", Heuristic.CRITICALITY, reason)
+    switch = next(_turned(found), "")
+    if switch:
+        reason = f"“{shown}” is told to “{beginning(switch, MAX_SHOWN)}”"
+        yield _signal("call.switch", Heuristic.IRREVERSIBILITY, reason)
     selects = found.everything if kind in _CHANGES or _reaches(name) else ""
     if selects:
         reason = f"“{shown}” takes everything there is: “{beginning(selects, MAX_SHOWN)}”"
@@ -40,6 +44,22 @@ def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
         yield _signal(
             "call.everything", Heuristic.MAGNITUDE, f"“{shown}” takes everything there is"
         )
+
+
+_TAKES = word_set("delete purge destroy wipe erase")
+
+
+def _turned(found: Payload) -> Iterator[str]:
+    """A flag that takes something away, or a number that leaves nothing: `replicas: 0`."""
+    for leaf in found.leaves:
+        words = words_of(leaf.key) if leaf.value is True else ()
+        if len(words) > 1 and words[0] in _TAKES and words[1] not in {"after", "on", "when", "if"}:
+            yield leaf.key
+        if leaf.value == 0 and leaf.value is not False and leaf.key.lower() in _COPIES:
+            yield f"{leaf.key}: 0"
+
+
+_COPIES = word_set("replicas desired_count desiredcount desired_capacity desiredcapacity")
 
 
 _GIVES = word_set("grant add invite assign set make promote create update change elevate")

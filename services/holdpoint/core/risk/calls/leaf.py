@@ -1,5 +1,6 @@
 """A payload walked once, without recursion: values, lists and objects, JSON in texts included."""
 
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
@@ -8,6 +9,7 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import MAX_TEXT
 from holdpoint.messages.base import JsonObject
 
@@ -23,7 +25,9 @@ MAX_STRING = 2 * MAX_TEXT
 MAX_JSON = 64 * 1024
 """Characters of a text that are tried as JSON."""
 
-_OPENS = frozenset({"{", "["})
+MAX_BLANKS = 100
+"""Characters in which JSON must begin."""
+
 _hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
 _acronym = re2.compile(r"(\p{Lu})(\p{Lu}\p{Ll})")
 _word = re2.compile(r"\pL+")
@@ -62,7 +66,7 @@ def walk(root: JsonObject) -> Walked:
     while waiting and left:
         left -= 1
         key, path, raw, siblings = waiting.pop()
-        value = _opened(raw) if isinstance(raw, str) else raw
+        value = opened(raw) if isinstance(raw, str) else raw
         if isinstance(value, str) and len(value) > MAX_STRING:
             value, short = value[:MAX_STRING], False
         if type(value) in _SCALARS:
@@ -91,21 +95,33 @@ def _inside(
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
-def _opened(value: str) -> Any:
+def opened(value: Any) -> Any:
     """What a JSON text holds; anything else stays what it is."""
-    if value[:1] not in _OPENS or len(value) > MAX_JSON:
+    if not isinstance(value, str) or value[:1] not in _OPENS or len(value) > MAX_JSON:
         return value
     try:
-        found = msgspec.json.decode(value)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        if value[:3] in _CODED:
+            found = msgspec.json.decode(b64decode(value, validate=True))
+        elif value[:MAX_BLANKS].lstrip()[:1] in {"{", "["}:
+            found = msgspec.json.decode(value)
+        else:
+            return value
+    except (msgspec.MsgspecError, RecursionError, ValueError):
         return value
     return found if isinstance(found, dict | list) else value
+
+
+_CODED = frozenset({"eyJ", "eyA", "ewo", "ewp", "WyJ", "W3s", "Wwo", "W1s"})
+"""How JSON begins when base64 hides it."""
+
+_OPENS = frozenset("{[ \t\n\r") | {code[0] for code in _CODED}
+"""How every text begins that holds JSON, bare or hidden."""
 
 
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> tuple[str, ...]:
     """`refundAmount`, `refund_amount` -> refund, amount."""
-    name = name[:MAX_PATH]
+    name = name[:MAX_PATH] if name.isascii() else unhidden(name[:MAX_PATH])
     if name.isascii() and name.isalpha() and name.islower():
         return (name,)
     if name.isascii() and name.islower():

@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from holdpoint.core.risk.http.orders import ordered
+from holdpoint.core.risk.http.request import asked_for, batched, plain_method, request_in
 from holdpoint.core.risk.http.words import (
     BULK,
     FAR_MARKS,
@@ -26,6 +27,7 @@ from holdpoint.core.risk.http.words import (
     words_of,
 )
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, verb_in
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -50,24 +52,32 @@ class RequestReading(msgspec.Struct, frozen=True, kw_only=True):
     verb: str = ""
 
 
-def is_request(values: Mapping[str, Any]) -> bool:
-    """Whether an object says a method and an address."""
-    method, url = values.get("method"), values.get("url")
-    known = isinstance(method, str) and method.upper() in READING | WRITING
-    return known and isinstance(url, str)
-
-
 def read_request(method: str, url: str, body: object = None) -> RequestReading:
-    """Read it; an unknown method counts as a write."""
-    does = method.strip().upper()
+    """Read it, with the requests in its body; an unknown method counts as a write."""
+    outer = _read(method, url, body)
+    inner = (found for one in batched(body) if (found := read_object(one)))
+    within = tuple(signal for found in inner for signal in found.signals)
+    return msgspec.structs.replace(outer, signals=(*outer.signals, *within)) if within else outer
+
+
+def _read(method: str, url: str, body: object) -> RequestReading:
+    does = plain_method(method)
     if len(url) > MAX_URL:
         return RequestReading(signals=(_unreadable(),), verb=does.lower())
-    path, query = _parts(url)
+    path, query = _parts(whole_characters(url))
+    does = (does == "POST" and asked_for(body)) or does
     order = ordered(does, query, body)
     if does in READING and not order:
         return RequestReading(reads_only=True, verb=does.lower())
-    signals = tuple(_judged(does, path, order))
-    return RequestReading(signals=signals, verb=does.lower())
+    return RequestReading(signals=tuple(_judged(does, path, order)), verb=does.lower())
+
+
+def read_object(values: Mapping[str, Any]) -> RequestReading | None:
+    """The request that an object describes, without those in its body; None when it is none."""
+    sent = request_in(values)
+    if sent is None or sent.method not in READING | WRITING:
+        return None
+    return _read(sent.method, sent.url, sent.body)
 
 
 def _judged(method: str, path: list[str], order: str) -> Iterator[Signal]:

@@ -9,6 +9,7 @@ import re2
 
 from holdpoint.core.risk.http.words import TAKES, words_of
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
 
 MAX_KEYS = 200
 """Keys of a body that are looked at."""
@@ -42,12 +43,13 @@ def ordered(method: str, query: str, body: object) -> str:
         return "its query says DELETE"
     if method == "GET":
         return ""
-    said = _opened(body)
+    said = opened(body)
     found = (*_by_name(asked), *_by_body(said, makes=method == "POST"))
     return found[0] if found else ""
 
 
-def _opened(body: object) -> Mapping[str, Any]:
+def opened(body: object) -> Mapping[str, Any]:
+    """The object that a body is, or holds as JSON; an empty one otherwise."""
     if isinstance(body, str) and len(body) <= MAX_TEXT and body[:1] == "{":
         try:
             body = msgspec.json.decode(body)
@@ -60,7 +62,7 @@ def _by_body(body: Mapping[str, Any], *, makes: bool) -> Iterator[str]:
     yield from _by_name(body)
     query = body.get("query")
     if isinstance(query, str):
-        yield from _mutations(query[:MAX_TEXT])
+        yield from _mutations(whole_characters(query[:MAX_TEXT]))
     if "delete" in body and isinstance(body["delete"], Mapping):
         yield "its body deletes"
     within = body.get("spec")

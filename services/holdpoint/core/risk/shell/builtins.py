@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.expand import APART
 from holdpoint.core.risk.shell.flow import output_of
 from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS, unseen
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger, Flow, Origin
@@ -141,7 +142,7 @@ def _set(effects: Effects, command: Command) -> None:
         words = command.args[command.args.index("--") + 1 :]
         for place, word in enumerate(words[:9], 1):
             effects.state.scope.put(str(place), word)
-        effects.state.scope.put("@", " ".join(words))
+        effects.state.scope.put("@", APART.join(words))
 
 
 def _printf(effects: Effects, command: Command) -> None:

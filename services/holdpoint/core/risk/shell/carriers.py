@@ -152,6 +152,17 @@ def _scheduled(command: Command) -> Found:
     return [Inner(script=line) for line in lines[:16]]
 
 
+def _make(command: Command) -> Found:
+    """`make -f -` takes its recipes from its input."""
+    options = read_options(command.args, word_set("-f --file --makefile -C -j -o -W --eval"))
+    text = command.stdin.text if command.stdin and command.stdin.text else ""
+    said = text if options.value("-f", "--file", "--makefile") == "-" else ""
+    lines = f"{said}\n{options.value('--eval')}".splitlines()
+    recipes = [line if line[:1] == "\t" else line.partition(";")[2] for line in lines]
+    found: Found = [Inner(script=recipe.lstrip("\t @-+")) for recipe in recipes if recipe]
+    return found[:16]
+
+
 def _callback(command: Command) -> Found:
     """`mapfile -C TEXT`."""
     options: Options = read_options(command.args, word_set("-C -c -d -n -O -s -u"))
@@ -171,6 +182,7 @@ CARRIERS: dict[str, Callable[[Command], Found]] = {
     "vim": _vim, "vi": _vim, "nvim": _vim, "ex": _vim, "view": _vim, "rvim": _vim,
     "at": _scheduled, "batch": _scheduled, "crontab": _scheduled,
     "mapfile": _callback, "readarray": _callback,
+    "make": _make, "gmake": _make,
     "man": _option_scripts("-P --pager"),
     "zip": _option_scripts("-TT --unzip-command"),
     "fzf": _option_scripts("--preview"),

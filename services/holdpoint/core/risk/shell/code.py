@@ -6,6 +6,7 @@ import re2
 
 from holdpoint.core.risk.shell.escapes import from_base64, from_hex, unescape
 from holdpoint.core.risk.shell.model import Danger
+from holdpoint.core.risk.shell.sent import handed_on
 from holdpoint.core.risk.shell.unwrap import Found, Inner
 from holdpoint.messages.risk import RiskLevel
 
@@ -86,6 +87,7 @@ def read_code(code: str, language: str) -> Found:
         if pattern.search(text)
     ]
     strings = _strings(text)
+    found += handed_on(text, strings)
     if text.split(maxsplit=1)[:1] in _COMMANDS:
         found.append(Inner(script=text))
     if _runs.search(text) or language in {"awk", "applescript"}:
@@ -125,9 +127,14 @@ def _strings(code: str) -> list[str]:
 
 def _scripts(strings: list[str]) -> list[str]:
     """Each string may be a command; together they may be one, as a list or glued."""
-    together = " ".join(strings)
-    glued = "".join(strings)
+    said = [one for one in strings if one not in _MODULES]
+    together = " ".join(said)
+    glued = "".join(said)
     return list(dict.fromkeys((*strings, together, glued)))
+
+
+_MODULES = frozenset({"subprocess", "child_process", "node:child_process", "os"})
+"""Strings that only name what runs the others."""
 
 
 def _revealed(code: str, strings: list[str], language: str) -> Found:

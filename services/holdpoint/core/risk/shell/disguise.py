@@ -69,6 +69,8 @@ def _seen(sign: str) -> tuple[str, bool]:
         return sign, False
     if sign in _TABLE:
         return _TABLE[sign], sign in _CYRILLIC_GREEK
+    if unicodedata.category(sign) == "Cs":
+        return "?", False
     if unicodedata.category(sign) in {"Cf", "Mn", "Co"}:
         return "", unicodedata.category(sign) == "Cf" and sign != "\ufeff"
     folded = unicodedata.normalize("NFKC", sign)

@@ -16,12 +16,26 @@ _LETTERS: Final = {
     "v": "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
 _CONTROL = 31
+_HALVES = range(0xD800, 0xE000)
+"""Halves of characters, which are none by themselves."""
+
 _LAST = 0x10FFFF
 
 
 def unescape(text: str) -> str:
     """What `$'…'`, `printf` and `echo -e` make of backslashes."""
-    return _escape.sub(_unescaped, text) if "\\" in text else text
+    if "\\" not in text:
+        return text
+    made = _escape.sub(_unescaped, text)
+    return made if made.isascii() else _joined_bytes(made)
+
+
+def _joined_bytes(text: str) -> str:
+    """Bytes written one by one, which together make a character."""
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return text
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -29,7 +43,7 @@ def _unescaped(match: re.Match[str]) -> str:
     code = two or four or eight
     if code:
         number = int(code, 16)
-        return chr(number) if number <= _LAST else ""
+        return chr(number) if number <= _LAST and number not in _HALVES else ""
     if octal:
         return chr(int(octal, 8) & 0xFF)
     if control:

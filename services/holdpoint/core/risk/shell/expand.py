@@ -31,6 +31,10 @@ _name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
 
 _parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
 
+APART = "\ue002"
+
+"""Stands between the arguments in the value of `$@`."""
+
 Piece = tuple[str, bool]
 
 """A text, and whether it may split into several words."""
@@ -80,11 +84,11 @@ class Expander(msgspec.Struct):
         """The same, unsplit: the value of an assignment, the target of a redirection."""
         if not _special.search(raw):
             return raw
-        return "".join(piece for piece, _ in self._pieces(raw))[:MAX_LENGTH]
+        return "".join(piece for piece, _ in self._pieces(raw))[:MAX_LENGTH].replace(APART, " ")
 
     def body(self, raw: str) -> str:
         """A here-document's text: only variables and substitutions count in it."""
-        return "".join(piece for piece, _ in self._quoted(raw))[:MAX_LENGTH]
+        return "".join(piece for piece, _ in self._quoted(raw))[:MAX_LENGTH].replace(APART, " ")
 
     def _fields(self, raw: str) -> list[str]:
         fields: list[str] = []
@@ -104,7 +108,7 @@ class Expander(msgspec.Struct):
 
     def _blank(self) -> str:
         separators = self.scope.get("IFS")
-        return f"[{re.escape(separators)}]" if separators else r"\s+"
+        return f"[{re.escape(separators)}{APART}]" if separators else rf"[\s{APART}]+"
 
     def _pieces(self, raw: str) -> Iterator[Piece]:
         at, size = 0, len(raw)
@@ -144,9 +148,10 @@ class Expander(msgspec.Struct):
                 yield (following if following in {"$", "`", '"', "\\"} else raw[at : at + 2]), False
                 at += 2
             elif sign in "$`":
-                several = raw.startswith(("$@", "${@"), at) or "[@]" in raw[at : at + 64]
+                arguments = raw.startswith(("$@", "${@}"), at)
+                several = "[@]" in raw[at : at + 64] or raw.startswith("${@", at)
                 value, _, at = self._value(raw, at, quoted=True)
-                yield value, several
+                yield from _each(value) if arguments else ((value, several),)
             else:
                 end = next_match(_quoted_stop, raw, at)
                 yield raw[at:end], False
@@ -237,6 +242,14 @@ class Expander(msgspec.Struct):
         if sign == "=":
             self.scope.put(name, other)
         return other
+
+
+def _each(arguments: str) -> Iterator[Piece]:
+    """The arguments of `"$@"`, whole as they were given."""
+    for place, one in enumerate(arguments.split(APART)):
+        if place:
+            yield APART, True
+        yield one, False
 
 
 def _edited(value: str, sign: str, operand: str, text: Callable[[str], str]) -> str:

@@ -10,7 +10,7 @@ from holdpoint.core.risk.shell.escapes import (
     translate,
     unescape,
 )
-from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin
+from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin, hole
 from holdpoint.core.risk.shell.secrets import READERS, hands_out
 
 MAX_TEXT = 16_384
@@ -68,9 +68,13 @@ def joined(flows: list[Flow]) -> Flow:
     if len(flows) == 1:
         return flows[0]
     worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
-    texts = [flow.text for flow in flows if flow.text is not None]
-    known = bool(texts) and len(texts) == len(flows)
-    return Flow(worst, "".join(texts)[:MAX_TEXT] if known else None)
+    texts = [flow.text for flow in flows]
+    if texts.count(None) == len(texts):
+        return Flow(worst)
+    return Flow(worst, "".join([_UNKNOWN if text is None else text for text in texts])[:MAX_TEXT])
+
+
+_UNKNOWN = hole("…") + "\n"
 
 
 def _decoding(command: Command) -> bool:
@@ -178,11 +182,20 @@ def _yes(command: Command) -> Flow:
     return Flow(Origin.PLAIN, " ".join(command.args) or "y")
 
 
+def _located(command: Command) -> Flow:
+    """Where a program lies: its name does for that."""
+    names = [arg for arg in command.args if not arg.startswith("-")]
+    return Flow(Origin.PLAIN, " ".join(names))
+
+
 _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "echo": _echo,
     "printf": _printf,
     "yes": _yes,
     "print": _echo,
+    "which": _located,
+    "command": _located,
+    "type": _located,
 }
 _TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, "env", "printenv"))
 """Programs of whose output something is known."""

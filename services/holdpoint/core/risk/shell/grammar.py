@@ -7,6 +7,8 @@ from holdpoint.core.risk.shell.assignments import assign, declare
 from holdpoint.core.risk.shell.flow import joined
 from holdpoint.core.risk.shell.lexer import RawCommand
 from holdpoint.core.risk.shell.model import FILL, Command, Danger, Flow, Origin
+from holdpoint.core.risk.shell.overrun import by_row
+from holdpoint.core.risk.shell.redirections import REDIRECTS, Redirections
 from holdpoint.core.risk.shell.walker import Walker
 from holdpoint.messages.risk import RiskLevel
 
@@ -15,7 +17,6 @@ MAX_LEVELS = 150
 
 _ends_at_once = re.compile(r"&\s*(?:exit|break|wait)\b")
 _SKIPPED = frozenset({"comment", "heredoc_body", "heredoc_start", "heredoc_end", "file_descriptor"})
-_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 
 _BOMB = Danger("shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without end", "start")
 
@@ -27,6 +28,7 @@ class Grammar:
         self.walk = walk
         self.source = source
         self.offset = offset
+        self.redirects = Redirections(source, walk.expander)
         self.level = 0
 
     def text(self, start: int, end: int) -> str:
@@ -69,14 +71,14 @@ class Grammar:
 
     def redirected(self, node: Any, stdin: Flow | None) -> Flow:
         """A command or a group with redirections behind it."""
-        redirects = [child for child in node.children if child.type in _REDIRECTS]
-        body = next((child for child in node.children if child.type not in _REDIRECTS), None)
+        redirects = [child for child in node.children if child.type in REDIRECTS]
+        body = next((child for child in node.children if child.type not in REDIRECTS), None)
         while body is not None and body.type == "negated_command":
             body = body.children[-1]
         if body is not None and body.type == "command":
             return self._rest(redirects, self.command(body, stdin, redirects))
         raw = self._raw(node)
-        here = self._redirects(redirects, raw)
+        here = self.redirects.of(redirects, raw)
         reads = next((self._file(target) for sign, target in raw.redirects if sign == "<"), None)
         flow = _NOTHING if body is None else self.visit(body, here or reads or stdin)
         if raw.redirects:
@@ -99,23 +101,35 @@ class Grammar:
         return flow
 
     def command(self, node: Any, stdin: Flow | None, redirects: list[Any]) -> Flow:
-        """One simple command: words that touch are one word, whatever the grammar thinks."""
-        raw = self._raw(node)
+        """A simple command; the first of several reads, the last is redirected."""
+        first, *more = by_row(node, self.source)
+        if not more:
+            return self._simple(first, self._raw(node), stdin, redirects)
+        flows = [self._simple(first, self._within(first), stdin, [])]
+        for row in more:
+            behind = redirects if row is more[-1] else []
+            flows.append(self._simple(row, self._within(row), None, behind))
+        return joined(flows)
+
+    def _simple(
+        self, parts: list[Any], raw: RawCommand, stdin: Flow | None, redirects: list[Any]
+    ) -> Flow:
+        """Words that touch are one word, whatever the grammar thinks."""
         assigned: list[Any] = []
         inside: list[Any] = []
         last = -1
-        for child in node.children:
+        for child in parts:
             kind = child.type
             if kind == "variable_assignment":
                 self._assigned(child)
                 assigned.append(child)
-            elif kind in _REDIRECTS:
+            elif kind in REDIRECTS:
                 inside.append(child)
             elif kind == "subshell":
                 self.visit(child, stdin)
             else:
                 last = self._word(raw, child, last)
-        here = self._redirects([*inside, *redirects], raw)
+        here = self.redirects.of([*inside, *redirects], raw)
         flow = self.walk.simple(raw, stdin, here)
         if raw.words:
             self._forget(assigned)
@@ -124,6 +138,11 @@ class Grammar:
     def _raw(self, node: Any) -> RawCommand:
         """A command without words, at this node's place in the whole text."""
         return RawCommand([], [], node.start_byte + self.offset, node.end_byte + self.offset)
+
+    def _within(self, parts: list[Any]) -> RawCommand:
+        """The same for some parts of a node."""
+        start, end = parts[0].start_byte, parts[-1].end_byte
+        return RawCommand([], [], start + self.offset, end + self.offset)
 
     def _word(self, raw: RawCommand, node: Any, last: int) -> int:
         start, end = node.start_byte, node.end_byte
@@ -141,41 +160,6 @@ class Grammar:
             held = self.walk.expander.scope.values.get(name)
             if held:
                 held.pop()
-
-    def _redirects(self, nodes: list[Any], raw: RawCommand) -> Flow | None:
-        """Note each redirection; give back what a here-document or here-string says."""
-        here: Flow | None = None
-        for node in nodes:
-            kind = node.type
-            if kind == "heredoc_redirect":
-                here = self._heredoc(node, raw)
-            elif kind == "herestring_redirect":
-                text = self.walk.expander.text(self.text(*_operand(node)))
-                here = Flow(Origin.PLAIN, text)
-            else:
-                sign = next((c.type for c in node.children if not c.is_named), ">")
-                text = self.text(*_operand(node))
-                target, *more = text.split(maxsplit=1) or [""]
-                quoted = any(sign in text for sign in "\"'$`(")
-                raw.redirects.append((sign, text if quoted else target))
-                raw.words.extend([] if quoted or not more else more[0].split())
-        return here
-
-    def _heredoc(self, node: Any, raw: RawCommand) -> Flow:
-        literal = True
-        body = ""
-        for child in node.children:
-            if child.type == "heredoc_start":
-                literal = any(
-                    sign in self.text(child.start_byte, child.end_byte) for sign in "'\"\\"
-                )
-            elif child.type == "heredoc_body":
-                body = self.text(child.start_byte, child.end_byte)
-            elif child.type in {"word", "string", "raw_string", "concatenation"}:
-                raw.words.append(self.text(child.start_byte, child.end_byte))
-            elif child.type == "file_redirect":
-                self._redirects([child], raw)
-        return Flow(Origin.PLAIN, body if literal else self.walk.expander.body(body))
 
     def assignment(self, node: Any, _stdin: Flow | None) -> Flow:
         """`x=…`."""
@@ -267,16 +251,6 @@ class Grammar:
         """A word outside a command: only what it runs counts."""
         self.walk.expander.text(self.text(node.start_byte, node.end_byte))
         return _NOTHING
-
-
-def _operand(node: Any) -> tuple[int, int]:
-    """Where the word behind a redirection's sign stands."""
-    children = node.children
-    at = next(
-        (place for place, child in enumerate(children) if not child.is_named), len(children) - 1
-    )
-    rest = children[at + 1 :]
-    return (rest[0].start_byte, rest[-1].end_byte) if rest else (node.end_byte, node.end_byte)
 
 
 _NOTHING = Flow(Origin.UNKNOWN)

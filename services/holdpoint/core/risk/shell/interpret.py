@@ -219,12 +219,19 @@ def _sourced(command: Command) -> Found:
     return _input(command) if file in _INPUTS else []
 
 
+def _over_ssh(command: Command) -> Found:
+    """`ssh HOST` without a command: the shell there reads what stands on its input."""
+    found = CARRIERS["ssh"](command)
+    return found if command.stdin is None else [*found, *_input(command)]
+
+
 _TOOLS: dict[str, Callable[[Command], Found]] = {
     "eval": _joined,
     "trap": _first,
     "source": _sourced,
     ".": _sourced,
     **CARRIERS,
+    "ssh": _over_ssh,
 }
 _KNOWN = frozenset((*SHELLS, *LANGUAGES, *_TOOLS))
 TEXT_RUNNERS = _KNOWN | {f"{name}{digit}" for name in LANGUAGES for digit in "0123456789."}

@@ -27,8 +27,6 @@ _APPENDS = frozenset({">>", "&>>"})
 _ALSO_BY_VERB = word_set("dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize")
 """Tools of which only a part is listed by name."""
 
-_EMPTY = word_set(": true /dev/null")
-
 
 def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
@@ -97,6 +95,7 @@ def _redirects(command: Command) -> list[Danger]:
         if one.sign in _WRITES or one.sign in _APPENDS:
             danger = overwrites(one.target, appends=one.sign in _APPENDS)
             found += [danger] if danger else []
+            found += [_BLANKED] if one.sign in _WRITES and _prints_nothing(command) else []
             if "/dev/tcp/" in one.target or "/dev/udp/" in one.target:
                 found.append(_REVERSE)
         elif "/dev/tcp/" in one.target:
@@ -104,6 +103,12 @@ def _redirects(command: Command) -> list[Danger]:
     return found
 
 
+def _prints_nothing(command: Command) -> bool:
+    """`cat /dev/null`: whatever it is written over is emptied."""
+    return command.name == "cat" and command.args == ("/dev/null",)
+
+
+_BLANKED = Danger("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
 _NAMELESS = Danger("shell.nameless", HIGH, "runs a command that only a variable knows", "run")
 _REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, plain, row
+from holdpoint.core.risk.shell.received import parseable
 from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
 
 _joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
@@ -44,17 +45,27 @@ def by_line(text: str) -> list[Statement] | None:
     at, left = 0, MAX_PARSED
     for line in text.split("\n"):
         if line and not line.isspace():
-            pipelines = row(line, at, _ASIDE)
-            if pipelines is None and not _is_hard(line):
-                pipelines = plain(line, at, _ASIDE)
-            root = None
-            if pipelines is None:
-                root, left = parse(line), left - 1
-                if root is None or root.has_error or not left:
+            one = _unparsed(line, at)
+            if one is None:
+                one, left = _parsed(line, at), left - 1
+                if one is None or not left:
                     return None
-            found.append(Statement(line, at, pipelines or [], root))
+            found.append(one)
         at += len(line) + 1
     return found
+
+
+def _unparsed(line: str, at: int) -> Statement | None:
+    pipelines = row(line, at, _ASIDE)
+    if pipelines is None and not _is_hard(line):
+        pipelines = plain(line, at, _ASIDE)
+    return None if pipelines is None else Statement(line, at, pipelines, None)
+
+
+def _parsed(line: str, at: int) -> Statement | None:
+    said = parseable(line)
+    root = parse(said)
+    return None if root is None or root.has_error else Statement(said, at, [], root)
 
 
 def _is_hard(line: str) -> bool:

@@ -45,8 +45,11 @@ def sql_in(command: Command) -> tuple[str, ...]:
     found = [*_given(command.args, wanted)]
     if command.name in _BARE_SQL:
         found += [
-            word for word in options.words if word.partition(" ")[0].lower().lstrip(".") in _VERBS
+            word
+            for word in options.words
+            if len(word.split(maxsplit=1)) > 1 or word.lower().lstrip(".") in _VERBS
         ]
+        found += [arg for arg in command.args if arg.startswith("-- ")]
     if command.stdin and command.stdin.text:
         found.append(command.stdin.text)
     return tuple(found)

@@ -3,7 +3,15 @@
 import msgspec
 
 from holdpoint.core.risk.shell.expand import Scope
-from holdpoint.core.risk.shell.model import Command, Danger, Flow
+from holdpoint.core.risk.shell.model import (
+    HOLE,
+    HOLE_END,
+    Command,
+    Danger,
+    Flow,
+    Origin,
+    Redirect,
+)
 
 MAX_COMMANDS = 400
 """Commands that are judged in one text."""
@@ -40,6 +48,18 @@ class State(msgspec.Struct):
 
     broken: bool = False
     """Whether the grammar refused a part, so that a lenient reading had to do."""
+
+    def read_by(self, redirects: tuple[Redirect, ...]) -> Flow | None:
+        """What the first redirection of an input reads; None without one."""
+        for one in redirects:
+            if one.sign == "<&":
+                unknown = self.streams.get("*", Flow(Origin.UNKNOWN))
+                return self.streams.get(one.target.strip(HOLE + HOLE_END), unknown)
+            if one.sign == "<":
+                if one.target.startswith(f"{HOLE}(fetched)"):
+                    return Flow(Origin.REMOTE)
+                return self.files.get(one.target.rpartition("/")[2], Flow(Origin.FILE))
+        return None
 
     def note(self, danger: Danger, command: Command) -> None:
         """Remember a danger, and the command that carries it."""

@@ -5,28 +5,21 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
 """
 
 import re
+import shlex
 
 from holdpoint.core.risk.shell.assignments import RUN_LATER
 from holdpoint.core.risk.shell.builtins import BUILTINS, LEAVES, Effects
 from holdpoint.core.risk.shell.disguise import unhidden
-from holdpoint.core.risk.shell.expand import Expander, Scope
+from holdpoint.core.risk.shell.expand import APART, Expander, Scope
 from holdpoint.core.risk.shell.flow import joined, output_of
 from holdpoint.core.risk.shell.grammar import Grammar
 from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge, only_reads
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.lines import Statement, by_line
-from holdpoint.core.risk.shell.model import (
-    HOLE,
-    HOLE_END,
-    Command,
-    Danger,
-    Flow,
-    Origin,
-    Redirect,
-    hole,
-)
+from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, Redirect, hole
 from holdpoint.core.risk.shell.ordinary import ORDINARY
+from holdpoint.core.risk.shell.received import parseable, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
 from holdpoint.core.risk.shell.tree import parse, tangled
@@ -51,6 +44,8 @@ class Walk:
         if self.depth >= MAX_DEPTH or self.state.commands > MAX_COMMANDS:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
+        if "\\\n" in text:
+            text = rejoined(text)
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
@@ -70,8 +65,7 @@ class Walk:
         return joined(flows)
 
     def _parsed(self, text: str) -> Flow:
-        if "\\" in text:
-            text = _line_start.sub(r"\1 ", text)
+        text = parseable(text)
         root = parse(text)
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
@@ -135,7 +129,7 @@ class Walk:
         span = self.span if self.depth and self.span else (raw.start, raw.end)
         if not self.depth:
             self.span = span
-        flow = here or stdin or (self._reads(redirects) if redirects else None)
+        flow = here or stdin or (self.state.read_by(redirects) if redirects else None)
         flow = flow or self.state.streams.get("0")
         if raw.words and "$" in raw.words[0]:
             self._others(raw, words, redirects, flow)
@@ -148,24 +142,18 @@ class Walk:
     def _others(
         self, raw: RawCommand, words: list[str], redirects: tuple[Redirect, ...], flow: Flow | None
     ) -> None:
-        """A command named by a variable may be any value that the variable ever had."""
+        """A variable may hold any value that it ever had; an argument may be nothing: `r$@m`."""
+        bare = _argument.sub("" if '"' in raw.words[0] else "''", raw.words[0])
+        if bare != raw.words[0]:
+            plain = [word for one in (bare, *raw.words[1:]) for word in self.expander.words(one)]
+            if plain and plain[0]:
+                self.run(tuple(plain), redirects, flow)
         head = raw.words[0].strip('"{}$')
         values = self.state.scope.values.get(head.partition("[")[0], [])
         for value in values[:-1][-3:]:
             other = value.split()
             if other and other != words[:1]:
                 self.run((*other, *words[1:]), redirects, flow)
-
-    def _reads(self, redirects: tuple[Redirect, ...]) -> Flow | None:
-        for one in redirects:
-            if one.sign == "<&":
-                streams = self.state.streams
-                return streams.get(one.target.strip(HOLE + HOLE_END), streams.get("*", EMPTY))
-            if one.sign == "<":
-                if one.target.startswith(f"{HOLE}(fetched)"):
-                    return Flow(Origin.REMOTE)
-                return self.state.files.get(one.target.rpartition("/")[2], Flow(Origin.FILE))
-        return None
 
     def run(
         self,
@@ -176,8 +164,13 @@ class Walk:
         """Judge a command, and everything that it runs."""
         if not words and not redirects:
             return EMPTY
-        if words and (words[0] in KEYWORDS or ("=" in words[0] and self._assigns(words))):
-            return self.run(words[1:], redirects, stdin)
+        start, size = 0, len(words)
+        while start < size and (
+            words[start] in KEYWORDS or ("=" in words[start] and self._assigns(words[start]))
+        ):
+            start += 1
+        if start:
+            return self.run(words[start:], redirects, stdin)
         self.state.commands += 1
         if self.state.commands > MAX_COMMANDS or self.depth > MAX_DEPTH:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
@@ -192,9 +185,9 @@ class Walk:
             return output_of(command)
         return self._opened(command) or self._judged(command)
 
-    def _assigns(self, words: tuple[str, ...]) -> bool:
+    def _assigns(self, word: str) -> bool:
         """`x=1 command`, behind a wrapper or where a lexer read it."""
-        name, assigned, value = words[0].partition("=")
+        name, assigned, value = word.partition("=")
         if not assigned or not name.isidentifier():
             return False
         self.state.scope.put(name, value)
@@ -218,10 +211,10 @@ class Walk:
         scope = self.state.scope
         for place, arg in enumerate(command.args[:9], 1):
             scope.put(str(place), arg)
-        scope.put("@", " ".join(command.args))
+        scope.put("@", APART.join(command.args))
         scope.put("*", " ".join(command.args))
         alias = command.path in self.state.aliases
-        text = f"{body} {' '.join(command.args)}" if alias else body
+        text = f"{body} {' '.join(map(shlex.quote, command.args))}" if alias else body
         return self.nested(text, command.stdin)
 
     def _opened(self, command: Command) -> Flow | None:
@@ -286,9 +279,7 @@ class Walk:
         return effects.unseen(command)
 
 
-_line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
-"""A backslash that quotes a line's first letter: the grammar would join the lines."""
-
+_argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 _HOLES = {
     Origin.SECRET: "(secret)",
     Origin.REMOTE: "(fetched)",

@@ -22,6 +22,7 @@ _deletes_by_url = glance(
 )
 
 
+_override = re2.compile(r"(?i)\bx-(?:http-)?method(?:-override)?\s*:\s*(\w+)")
 _HTTP_VALUES = word_set(
     "-X -d -H -o -u -A -e -b -c -F -T -m -x -w -E -K -Y -y -z -Q -r -C --request --data --header "
     "--output --user --user-agent --data-binary --data-raw --data-urlencode --json --form "
@@ -56,8 +57,9 @@ def http(command: Command) -> list[Danger]:
     """curl, wget: the method, what is sent, where it is written."""
     values = _CURL_VALUES if command.name.startswith("curl") else _HTTP_VALUES
     options = read_options(command.args, values)
-    method = options.value("-X", "--request", "--method").upper()
     text = " ".join(command.args)
+    override = _override.search(text)
+    method = (override[1] if override else options.value("-X", "--request", "--method")).upper()
     sends = next((options.values[name] for name in _BODIES if name in options.values), "")
     upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
     if method == "DELETE" or ((method in _WRITES or sends) and _deletes_by_url(text)):
@@ -97,11 +99,25 @@ def _leak(reason: str) -> Danger:
 
 def httpie(command: Command) -> list[Danger]:
     """HTTPie: the method is a word."""
-    words = read_options(command.args).words
+    options = read_options(command.args, _HTTPIE_VALUES)
+    words = options.words
     method = words[0].upper() if words else ""
     if method == "DELETE" or (method in _WRITES and _deletes_by_url(" ".join(words))):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
-    return []
+    body = options.value("--raw") or _fields(words[2:])
+    return [_ORDERED] if method in _WRITES and _is_grave(method, options.word(1), body) else []
+
+
+_HTTPIE_VALUES = word_set(
+    "-a -A -o -p -s --raw --auth --auth-type --output --print --style --session --timeout --proxy "
+    "--verify --cert --cert-key --pretty --max-redirects --session-read-only"
+)
+
+
+def _fields(words: tuple[str, ...]) -> dict[str, object]:
+    """`role=admin archived:=true`."""
+    pairs = [word.partition("=")[::2] for word in words if "=" in word]
+    return {key.rstrip(":"): _JSON.get(value, value) for key, value in pairs}
 
 
 def hub_api(command: Command) -> list[Danger]:
@@ -112,8 +128,7 @@ def hub_api(command: Command) -> list[Danger]:
     text = " ".join(command.args)
     if options.value("-X", "--method").upper() == "DELETE" or _deletes_by_url(text):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
-    pairs = [arg.partition("=")[::2] for arg in command.args if "=" in arg]
-    body = {key: _JSON.get(value, value) for key, value in pairs}
+    body = _fields(command.args)
     method = options.value("-X", "--method").upper() or ("POST" if body else "GET")
     return [_ORDERED] if _is_grave(method, options.word(1), body) else []
 

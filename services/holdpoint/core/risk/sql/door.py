@@ -11,6 +11,8 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.act import Budget, Found, quoted, unquoted
+from holdpoint.core.risk.sql.later import body, is_called, runs_variable
+from holdpoint.core.risk.sql.received import received
 from holdpoint.core.risk.sql.statement import READERS, RULES, Source, dynamic, found_in
 from holdpoint.core.risk.sql.tokens import Cut, Token, cuts
 from holdpoint.core.risk.sql.truth import MAX_PARSED
@@ -58,11 +60,20 @@ def read_sql(text: str, dialect: str = "") -> SqlReading:
     """Read it in the dialect given, or in each way that databases would."""
     if not text.strip():
         return SqlReading(reads_only=True)
+    plain = received(text)
+    if plain != text:
+        return _placeless(read_sql(plain, dialect))
     if not _writing.search(text):
         return SqlReading(reads_only=True, verb="select")
     readings = [_Reading(text, cut, dialect) for cut in cuts(text[:MAX_READ], dialect)]
     worst = max(readings, key=lambda reading: reading.rank)
     return worst.told(len(text) > MAX_READ)
+
+
+def _placeless(found: SqlReading) -> SqlReading:
+    """What was read is not the text as given: its places say nothing."""
+    signals = tuple(msgspec.structs.replace(one, span=None) for one in found.signals)
+    return msgspec.structs.replace(found, signals=signals)
 
 
 class _Reading:
@@ -105,10 +116,17 @@ class _Reading:
 def _found(
     source: Source, statements: tuple[tuple[Token, ...], ...], depth: int
 ) -> Iterator[Found]:
+    late = any(runs_variable(tokens) for tokens in statements)
     for tokens in statements:
-        yield from found_in(source, tokens)
-        if depth and dynamic(tokens):
+        called = is_called(tokens, statements)
+        yield from found_in(source, body(tokens) if called else tokens)
+        if depth and (called or dynamic(tokens) or (late and _keeps(tokens))):
             yield from _inside(source, tokens, depth - 1)
+
+
+def _keeps(tokens: tuple[Token, ...]) -> bool:
+    """Whether it may put a text into a variable that runs later."""
+    return any(token.text in {"SET", "DECLARE", "SELECT"} for token in tokens[:3])
 
 
 def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
@@ -116,7 +134,7 @@ def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[F
     for token in tokens:
         if token.kind != "string":
             continue
-        inner = Source(unquoted(token.text), source.dialect, source.budget)
+        inner = Source(received(unquoted(token.text)), source.dialect, source.budget)
         for cut in cuts(inner.text, inner.dialect)[:1]:
             for one in _found(inner, cut.statements[:MAX_STATEMENTS], depth):
                 words = quoted(inner.text[one.span[0] : one.span[1]])

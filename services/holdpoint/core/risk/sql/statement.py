@@ -165,7 +165,12 @@ def _begins(tokens: tuple[Token, ...], place: int) -> bool:
         return after not in {"SET", "("} and _sets(tokens, place)
     if verb in {"EXEC", "EXECUTE"} and before in {"THEN", "BEGIN", "ELSE", "DO", "AS"}:
         return True
+    if verb in _IN_BLOCKS and before in {"THEN", "BEGIN", "ELSE", "LOOP", "AS"}:
+        return before != "AS" or tokens[0].text == "PREPARE"
     return after in _PAIRS.get(verb, ())
+
+
+_IN_BLOCKS = frozenset({"GRANT", "REVOKE", "TRUNCATE"})
 
 
 def _is_call(tokens: tuple[Token, ...], place: int) -> bool:

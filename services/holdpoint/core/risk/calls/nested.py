@@ -1,0 +1,63 @@
+"""Calls that stand in a call's arguments: `call_tool`, batches, workflows, `tools/call`."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from holdpoint.core.risk.arguments import Payload, payload
+from holdpoint.core.risk.calls.door import read_call
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, opened
+from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.wording import Kind, Verb
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.risk import Signal
+
+MAX_CALLS = 16
+"""Calls inside one call that are read: a person would not check more."""
+
+MAX_KEYS = 64
+"""Keys of an object in which a call is looked for."""
+
+_NAMES = ("tool", "tool_name", "toolname", "name", "function", "action")
+_ARGUMENTS = ("arguments", "args", "parameters", "params", "input", "kwargs", "tool_input")
+_ORDER = tuple(Kind)
+
+
+class Inner(msgspec.Struct, frozen=True, kw_only=True):
+    """A call inside another."""
+
+    tool: str
+    arguments: JsonObject
+
+
+def calls_in(objects: tuple[Mapping[str, Any], ...]) -> tuple[Inner, ...]:
+    """Each object that names a tool and holds its arguments."""
+    found = (inner for one in objects if (inner := _call(one)))
+    return tuple(islice(found, MAX_CALLS))
+
+
+def _call(held: Mapping[str, Any]) -> Inner | None:
+    known = {str(key).lower(): value for key, value in islice(held.items(), MAX_KEYS)}
+    name = next((known[key] for key in _NAMES if isinstance(known.get(key), str)), "")
+    inside = (opened(known[key]) for key in _ARGUMENTS if key in known)
+    arguments = next((one for one in inside if isinstance(one, dict)), None)
+    named = len(name.split()) == 1
+    return Inner(tool=name, arguments=arguments) if named and arguments is not None else None
+
+
+def read_inner(calls: tuple[Inner, ...]) -> Iterator[Signal]:
+    """What is grave about each; when there is too much in them, only their names are read."""
+    left = MAX_VALUES
+    for one in calls:
+        found = payload(one.arguments) if left > 0 else Payload(text="")
+        left -= len(found.leaves)
+        yield from read_call(one.tool, found, reads=False)
+
+
+def gravest_verb(outer: str, calls: tuple[Inner, ...]) -> Verb | None:
+    """What the call does: the gravest of what its name and those inside it say."""
+    names = (outer, *(one.tool for one in calls))
+    verbs = [verb for name in names if (verb := tool_name(name).verb)]
+    return max(verbs, key=lambda verb: _ORDER.index(verb.kind), default=None)

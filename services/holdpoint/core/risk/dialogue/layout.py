@@ -1,0 +1,58 @@
+"""What only lays a text out is no part of what it says: tags, emphasis, tabs, broken lines."""
+
+import re
+from itertools import pairwise
+
+import msgspec
+
+from holdpoint.core.risk.text import Folded
+
+_tag = re.compile(
+    r"</?(?:p|b|i|u|em|strong|br|hr|div|span|li|ul|ol|h[1-6]|blockquote|td|tr|code|pre)"
+    r"(?:\s[^<>\n]{0,80})?/?>"
+)
+_emphasis = re.compile(r"(?<!\w)_(?=\w)|(?<=[\w.!?])_(?!\w)")
+_run = re.compile(r"[ \t\xa0]{2,}|[\t\xa0]")
+_broken = re.compile(r"(?<=[^\W_])([,'\"]{0,2})\n(?=[a-z0-9$€£'\"(/~])(?!\d{1,3}[.)]\s)")
+
+
+def spoken(text: Folded) -> Folded:
+    """The text with a blank for each tag, sign of emphasis, and run of blanks."""
+    plain = text.folded
+    if "<" in plain:
+        plain = _tag.sub(lambda found: " " * len(found[0]), plain)
+    if "_" in plain:
+        plain = _emphasis.sub(" ", plain)
+    runs = [(0, 0), *((one.start(), one.end()) for one in _run.finditer(plain))]
+    if len(runs) == 1:
+        return text if plain == text.folded else msgspec.structs.replace(text, folded=plain)
+    return _closed_up(text, plain, runs)
+
+
+def _closed_up(text: Folded, plain: str, runs: list[tuple[int, int]]) -> Folded:
+    """Each run as one blank; places are kept."""
+    kept: list[int] = []
+    for (_, start), (end, _) in pairwise([*runs, (len(plain), len(plain))]):
+        kept.extend(range(start, end + 1) if end < len(plain) else range(start, end))
+    origin = text.origin
+    return msgspec.structs.replace(
+        text,
+        folded="".join(" " if plain[at] in "\t\xa0" else plain[at] for at in kept),
+        origin=tuple(kept) if origin is None else tuple(origin[at] for at in kept),
+    )
+
+
+def flowing(text: Folded) -> Folded:
+    """The text with a blank where a line only goes on in the next: not in a list, in lower case."""
+    if "\n" not in text.folded:
+        return text
+    shouts = text.nfkc.isupper()
+    joined = _broken.sub(
+        lambda found: f"{found[1]} " if shouts or _goes_on(text, found.end()) else found[0],
+        text.folded,
+    )
+    return msgspec.structs.replace(text, folded=joined)
+
+
+def _goes_on(text: Folded, place: int) -> bool:
+    return not text.nfkc[text.span(place, place + 1)[0]].isupper()

@@ -1,0 +1,20 @@
+"""A text as a database gets it: without fences or disguise, each batch ended by a semicolon."""
+
+import re2
+
+from holdpoint.core.risk.shell.disguise import unhidden
+
+_fence = re2.compile(r"(?s)^\s*```\w*[ \t]*\n(.*?)(?:\n[ \t]*```\s*|```\s*)?$")
+_batch = re2.compile(r"(?im)^[ \t]*go(?:[ \t]+\d+)?[ \t]*;?[ \t]*\r?$")
+_delimiter = re2.compile(r"(?im)^[ \t]*delimiter[ \t]+(\S+)[ \t]*\r?$")
+
+
+def received(text: str) -> str:
+    """The same text where there is nothing to take away."""
+    plain = text if text.isascii() else unhidden(text)
+    fenced = _fence.match(plain)
+    if fenced:
+        plain = fenced[1]
+    for mark in set(_delimiter.findall(plain)) - {";"}:
+        plain = _delimiter.sub(";", plain).replace(mark, ";")
+    return str(_batch.sub(";", plain))

