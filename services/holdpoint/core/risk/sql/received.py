@@ -12,9 +12,11 @@ _delimiter = re2.compile(r"(?im)^[ \t]*delimiter[ \t]+(\S+)[ \t]*\r?$")
 def received(text: str) -> str:
     """The same text where there is nothing to take away."""
     plain = text if text.isascii() else unhidden(text)
-    fenced = _fence.match(plain)
+    fenced = _fence.match(plain) if "```" in plain else None
     if fenced:
         plain = fenced[1]
-    for mark in set(_delimiter.findall(plain)) - {";"}:
+    lowered = plain.lower()
+    marks = _delimiter.findall(plain) if "delimiter" in lowered else []
+    for mark in set(marks) - {";"}:
         plain = _delimiter.sub(";", plain).replace(mark, ";")
-    return str(_batch.sub(";", plain))
+    return str(_batch.sub(";", plain)) if "go" in lowered else plain
