@@ -117,5 +117,5 @@ class Line:
             reply = await self.requests.send(subject, encode(question), within_s)
             return decode(reply, Envelope)
         except (NatsError, UnreadableError) as error:
-            text = f"Nobody answered on {subject}: {error!r}"
+            text = f"The gate did not answer: it, or the broker, is away ({type(error).__name__})."
             raise errors.UnavailableError(text) from error

@@ -4,13 +4,17 @@ The wait is made of short questions: each one may be lost, and the next one asks
 """
 
 import asyncio
+import contextlib
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 
 from holdpoint.client.errors import HoldpointError, RefusedError, UnavailableError
 from holdpoint.client.line import ASK_WAIT_S, Line
 from holdpoint.client.outcome import Outcome, outcome_of
+from holdpoint.client.results import Hearing
 from holdpoint.client.words import Manner
 from holdpoint.messages.ask import JUDGED_BY_S, AskHold
 from holdpoint.messages.base import is_id
@@ -26,6 +30,9 @@ PAUSE_S = 0.05
 TAKE_BACK_S = 5.0
 """How long a cancelled caller is kept for its withdrawal to be stored."""
 
+LAST_LOOK_S = 0.5
+"""How much longer than it said a caller is kept for a last word."""
+
 LET_GO = "The agent stopped waiting."
 NOTHING_YET = Envelope(status=Status.WAITING)
 DECIDED = FINAL | {Status.PENDING_CONFIRMATION}
@@ -40,12 +47,10 @@ class Pursuit:
     key_is_ours: bool = False
     """Nobody else can have used it: what was processed before is our own first try."""
 
-    tool: str = ""
-    """Of a call that may run; empty for everything else."""
-
     seq: int = 0
     told: Envelope = NOTHING_YET
     _publishing: asyncio.Task[int] | None = field(default=None, repr=False)
+    _hearing: Hearing | None = field(default=None, repr=False)
 
     @classmethod
     def of_hold(cls, line: Line, hold_id: str) -> "Pursuit":
@@ -62,6 +67,10 @@ class Pursuit:
                 await self.follow(FINAL if manner.wait else DECIDED)
         except TimeoutError:
             self._check_stored()
+            await self._look_once_more()
+        finally:
+            if self._hearing is not None:
+                self._hearing.close()
         return self.outcome()
 
     async def _make(self, call: Call) -> None:
@@ -70,14 +79,11 @@ class Pursuit:
         if results is None or not isinstance(call, Propose):
             await self.publish(call)
             return
-        self.tool = call.tool
         with results.expected():
             await self.publish(call)
-            self.told = await results.of(self._call_id, call.tool) or NOTHING_YET
-
-    @property
-    def _call_id(self) -> str:
-        return command_id(stream(self.line.tenant, CALLS), self.seq)
+            call_id = command_id(stream(self.line.tenant, CALLS), self.seq)
+            self._hearing = results.hear(call_id, call.tool)
+        self.told = await self._hearing.soon() or NOTHING_YET
 
     async def publish(self, call: Call) -> None:
         """Store it durably. When its caller is cancelled, the try in hand goes on."""
@@ -97,8 +103,6 @@ class Pursuit:
         if self.told.status is Status.ALREADY_PROCESSED and self.key_is_ours:
             self.seq = 0
             await self._ask(0, None)
-        if self.tool and self.line.results is not None:
-            self.line.results.learn(self.tool, self.told)
 
     async def look(self) -> None:
         """How does a hold stand that was told before? One that nobody knows is refused in time."""
@@ -131,9 +135,34 @@ class Pursuit:
         hold_id = self.told.hold_id
         question = AskHold(hold_id=hold_id, seq=self.seq, wait_s=wait_s, known=known)
         try:
-            self.told = await self.line.ask(question)
+            self.told = await self._first_of(self.line.ask(question))
         except UnavailableError as error:
             raise UnavailableError(error.text, self.key, hold_id) from error
+
+    async def _first_of(self, answer: Coroutine[Any, Any, Envelope]) -> Envelope:
+        """The gate's answer, or the call's own result, whichever comes first."""
+        hearing = self._hearing
+        if hearing is None:
+            return await answer
+        asking = asyncio.create_task(answer)
+        either: set[asyncio.Future[Any]] = {asking, hearing.copy}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if (heard := hearing.told()) is not None:
+                return heard
+            told = await asking
+        finally:
+            asking.add_done_callback(_listened_to)
+            asking.cancel()
+        hearing.results.learn(hearing.tool, told)
+        return told
+
+    async def _look_once_more(self) -> None:
+        """The time is over: how it stands now, as far as that is told at once."""
+        if self.told.status not in FINAL:
+            with contextlib.suppress(TimeoutError, UnavailableError):
+                async with asyncio.timeout(LAST_LOOK_S):
+                    await self._ask(0, None)
 
     async def _learn_hold(self) -> None:
         """A call that is not stored yet, or not judged yet, has no id to take back."""
@@ -148,3 +177,9 @@ class Pursuit:
             self.stop()
             text = "Nothing was acknowledged in time. The same key repeats the same call."
             raise UnavailableError(text, self.key)
+
+
+def _listened_to(asking: asyncio.Task[Envelope]) -> None:
+    """Whatever the gate says of a call whose result was heard, nobody needs it."""
+    if not asking.cancelled():
+        asking.exception()

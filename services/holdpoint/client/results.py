@@ -1,8 +1,8 @@
 """Results as the broker repeats them to their agent: heard at once, believed when they verify.
 
-The gate is asked about everything else, and about a result that takes longer than they usually do.
-Whose workers a tool belongs to is learned from the gate's answers, so that no other domain's can
-tell what became of it; before that, and without the keyset, nothing is believed and the gate asked.
+The gate is asked about everything else, and beside it about a result that takes longer than they
+usually do. Whose workers a tool belongs to is learned from the gate's answers, so that no other
+domain's can tell what became of it; before that, and without the keyset, nothing is believed.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from nats.aio.msg import Msg
 
 from holdpoint.core.report import result
 from holdpoint.messages.codec import UnreadableError
-from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Finished
 from holdpoint.messages.subjects import (
@@ -45,6 +45,7 @@ UNBOUNDED = -1
 
 class _Data(msgspec.Struct):
     call: str = ""
+    held: bool = False
 
 
 class _Fact(msgspec.Struct):
@@ -63,9 +64,8 @@ class Results:
     reader: Reader
     agent: str
     _domains: dict[str, str] = field(default_factory=dict)
-    _awaited: dict[str, asyncio.Future[Stored | None]] = field(default_factory=dict)
+    _hearings: dict[str, "Hearing"] = field(default_factory=dict)
     _early: Recent[Stored] = field(default_factory=Recent)
-    _late: Recent[tuple[str, float]] = field(default_factory=Recent)
     _usual_s: dict[str, float] = field(default_factory=dict)
     _expected: int = 0
 
@@ -89,45 +89,36 @@ class Results:
             if not self._expected:
                 self._early.clear()
 
-    async def of(self, call_id: str, tool: str) -> Envelope | None:
-        """What came of a call; None when it takes long, or nobody here can tell."""
-        domain = self._domains.get(tool)
-        if domain is None:
-            return None
-        began = clock.monotonic()
-        copy = self._early.take(call_id) or await self._comes(call_id, self._patience_s(tool))
-        if copy is None:
-            self._late.put(call_id, (tool, began))
-            return None
-        self._took(tool, clock.monotonic() - began)
-        return self._believed(copy, domain)
+    def hear(self, call_id: str, tool: str) -> "Hearing":
+        """Listen for the result of a call, until that is closed."""
+        copy: asyncio.Future[Stored] = asyncio.get_running_loop().create_future()
+        hearing = Hearing(results=self, call_id=call_id, tool=tool, copy=copy)
+        self._hearings[call_id] = hearing
+        if (early := self._early.take(call_id)) is not None:
+            copy.set_result(early)
+        return hearing
+
+    def forget(self, call_id: str) -> None:
+        """Listen for it no longer."""
+        self._hearings.pop(call_id, None)
 
     def learn(self, tool: str, told: Envelope) -> None:
         """Whose tool it is, in the gate's own words."""
-        if told.status is Status.DONE and told.domain:
+        if told.domain:
             self._domains[tool] = told.domain
 
-    def _patience_s(self, tool: str) -> float:
+    def knows(self, tool: str) -> bool:
+        """Whether a result of this tool would be believed."""
+        return tool in self._domains
+
+    def patience_s(self, tool: str) -> float:
+        """How long to wait for a result before the gate is asked beside."""
         expected_s = TIMES_THE_USUAL * self._usual_s.get(tool, 0.0)
         return expected_s if SHORTEST_S <= expected_s <= LONGEST_S else SHORTEST_S
 
-    async def _comes(self, call_id: str, patience_s: float) -> Stored | None:
-        loop = asyncio.get_running_loop()
-        copy: asyncio.Future[Stored | None] = loop.create_future()
-        self._awaited[call_id] = copy
-        alarm = loop.call_later(patience_s, _settle, copy, None)
-        try:
-            return await copy
-        finally:
-            alarm.cancel()
-            del self._awaited[call_id]
-
-    def _took(self, tool: str, seconds: float) -> None:
-        usual_s = self._usual_s.get(tool, seconds)
-        self._usual_s[tool] = usual_s + NEWEST_WEIGHT * (seconds - usual_s)
-
-    def _believed(self, copy: Stored, domain: str) -> Envelope | None:
-        place = run_place(copy.subject)
+    def believed(self, copy: Stored, tool: str) -> Envelope | None:
+        """What the copy tells of a call of this tool; None when it does not verify."""
+        place, domain = run_place(copy.subject), self._domains.get(tool, "")
         try:
             theirs = (place.domain, place.agent) == (domain, self.agent)
             fact = copy.message if theirs and self.reader.counts(copy) else None
@@ -137,18 +128,43 @@ class Results:
 
     async def _on_copy(self, msg: Msg) -> None:
         try:
-            call_id = _facts.decode(msg.data).data.call
+            said = _facts.decode(msg.data).data
         except msgspec.MsgspecError:
             return
-        if (waiting := self._awaited.get(call_id)) is not None:
-            _settle(waiting, copy_of(msg))
-        elif (late := self._late.take(call_id)) is not None:
-            tool, began = late
-            self._took(tool, clock.monotonic() - began)
-        elif self._expected and len(msg.data) <= LARGEST_BYTES:
-            self._early.put(call_id, copy_of(msg))
+        hearing = self._hearings.get(said.call)
+        if hearing is None:
+            if self._expected and len(msg.data) <= LARGEST_BYTES:
+                self._early.put(said.call, copy_of(msg))
+        elif not hearing.copy.done():
+            if not said.held:
+                self._took(hearing.tool, clock.monotonic() - hearing.began)
+            hearing.copy.set_result(copy_of(msg))
+
+    def _took(self, tool: str, seconds: float) -> None:
+        usual_s = self._usual_s.get(tool, seconds)
+        self._usual_s[tool] = usual_s + NEWEST_WEIGHT * (seconds - usual_s)
 
 
-def _settle(copy: asyncio.Future[Stored | None], found: Stored | None) -> None:
-    if not copy.done():
-        copy.set_result(found)
+@dataclass(eq=False, kw_only=True)
+class Hearing:
+    """One call whose result is listened for."""
+
+    results: Results
+    call_id: str
+    tool: str
+    copy: asyncio.Future[Stored]
+    began: float = field(default_factory=clock.monotonic)
+
+    async def soon(self) -> Envelope | None:
+        """The result, if it comes as soon as such results do."""
+        if self.results.knows(self.tool):
+            await asyncio.wait({self.copy}, timeout=self.results.patience_s(self.tool))
+        return self.told()
+
+    def told(self) -> Envelope | None:
+        """The result, if it came and is believed."""
+        return self.results.believed(self.copy.result(), self.tool) if self.copy.done() else None
+
+    def close(self) -> None:
+        """Listen no longer."""
+        self.results.forget(self.call_id)

@@ -93,7 +93,8 @@ class Questions:
         cause = command_id(stream(self.gate.tenant, CALLS), asked.seq) if asked.seq else ""
         patience = Patience.until(asked.wait_s)
         async with self.gate.seen.of(*holds_seen(self.gate.tenant, agent)) as copies:
-            await _judged(copies, cause, patience)
+            if not asked.hold_id:
+                await _judged(copies, cause, patience)
             lookup = Lookup(gate=self.gate, copies=copies)
             return await _news(lookup, agent, asked, cause, patience)
 

@@ -12,13 +12,16 @@ from tests.waiting import eventually
 from tests.world import TENANT, World
 
 from holdpoint.client import Status, results
+from holdpoint.client.line import ASK_WAIT_S
+from holdpoint.client.results import Results
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.messages.subjects import at_run
 from holdpoint.runtime import keys
-from holdpoint.runtime.credentials import worker_user
+from holdpoint.runtime.credentials import agent_user, worker_user
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.reading import Reader
 
 BY_THE_GATE = Envelope(status=Status.DONE, hold_id=HOLD, domain="shell", data={"by": "gate"})
 
@@ -83,24 +86,31 @@ async def test_a_result_is_told_without_a_question(bus: Bus, worker: Worker) -> 
     assert len(gate.asked) == 1
 
 
-@pytest.mark.usefixtures("patient")
 async def test_a_result_that_comes_before_its_call_is_known_to_be_stored_is_kept(
     bus: Bus, worker: Worker
 ) -> None:
-    gate = await bus.gate(BY_THE_GATE)
-    async with bus.agent() as hp:
-        await hp.call("read_file", SAYS)
-        before = await bus.last()
-        waiting = asyncio.create_task(hp.call("read_file", SAYS))
-        first = await made(bus, before)
-        await worker.tells(f"CALLS:{before + 2}", "early")
-        await worker.tells("CALLS:999999", "nobody")
-        early = await hp.call("read_file", SAYS)
-        await worker.tells(first)
-        assert (await waiting).data == {"by": "worker"}
+    login = bus.world.login(agent_user(AGENT))
+    client = await bus.connected(login)
+    keyset = Keyset(bus.world.settings.keys_dir)
+    heard = Results(reader=Reader(client, login, TENANT, keyset), agent=AGENT)
+    await heard.listen(client)
+    await client.flush()
+    heard.learn("read_file", BY_THE_GATE)
 
-    assert early.data == {"by": "early"}
-    assert len(gate.asked) == 1
+    async def told(call_id: str) -> Envelope | None:
+        """A later result shows that the one before it came."""
+        await worker.tells(call_id, "early")
+        later = heard.hear(f"{call_id}0", "read_file")
+        await worker.tells(f"{call_id}0")
+        async with asyncio.timeout(10):
+            await later.copy
+        return heard.hear(call_id, "read_file").told()
+
+    with heard.expected():
+        kept = await told("CALLS:77")
+    assert kept is not None
+    assert kept.data == {"by": "early"}
+    assert await told("CALLS:78") is None
 
 
 @pytest.mark.usefixtures("patient")
@@ -124,6 +134,37 @@ async def test_a_result_that_does_not_verify_is_asked_about(liar: dict[str, str]
 
     assert (outcome.status, outcome.data) == (Status.FAILED, {"by": "gate"})
     assert len(gate.asked) == 2
+
+
+async def test_a_result_is_told_even_when_the_gate_that_was_asked_is_gone(
+    bus: Bus, worker: Worker
+) -> None:
+    gate = await bus.gate(BY_THE_GATE, None)
+    async with bus.agent() as hp:
+        await hp.call("read_file", SAYS)
+        before = await bus.last()
+        calling = asyncio.create_task(hp.call("read_file", SAYS))
+        call_id = await made(bus, before)
+        await gate.was_asked(2)
+        await worker.tells(call_id)
+        async with asyncio.timeout(ASK_WAIT_S / 2):
+            assert (await calling).data == {"by": "worker"}
+
+
+async def test_a_result_of_what_people_were_asked_about_is_heard_too(
+    bus: Bus, worker: Worker
+) -> None:
+    """The gate's first answer says whose tool it is."""
+    pending = replace(BY_THE_GATE, status=Status.PENDING_CONFIRMATION, data={})
+    gate = await bus.gate(pending, None)
+    async with bus.agent() as hp:
+        before = await bus.last()
+        calling = asyncio.create_task(hp.call("read_file", SAYS))
+        call_id = await made(bus, before)
+        await gate.was_asked(2)
+        await worker.tells(call_id)
+        async with asyncio.timeout(ASK_WAIT_S / 2):
+            assert (await calling).data == {"by": "worker"}
 
 
 async def test_what_takes_longer_than_usual_is_asked_about(bus: Bus) -> None:

@@ -23,6 +23,15 @@ async def test_the_time_being_over_returns_how_it_stands_and_cancels_nothing(bus
     assert [type(it.said) for it in await bus.said()] == [Propose]
 
 
+async def test_the_time_being_over_while_it_runs_tells_that_and_its_id(bus: Bus) -> None:
+    await bus.gate(None, Status.APPROVED)
+
+    async with bus.agent() as hp:
+        outcome = await hp.call("read_file", SAYS, timeout=0.3)
+
+    assert (outcome.status, outcome.hold_id) == (Status.APPROVED, HOLD)
+
+
 async def test_a_cancelled_caller_withdraws(bus: Bus) -> None:
     gate = await bus.gate(Status.PENDING_CONFIRMATION, None)
 

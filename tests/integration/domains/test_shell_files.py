@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from holdpoint.core.tool import Result, Run, RunContext, arguments_of, spec_of
+from holdpoint.domains.shell.files import entry_of
 from holdpoint.domains.shell.tools import TOOLS, create_file, list_directory, read_file, run_command
 from holdpoint.messages.run import RunStatus
 from holdpoint.runtime.domain_settings import ShellSettings
@@ -33,6 +34,15 @@ def a_context(root: Path, **changes: Any) -> RunContext:
 async def call(function: Run, root: Path, raw: dict[str, Any], **changes: Any) -> Result:
     spec = spec_of(function)
     return await spec.run(arguments_of(spec, raw), a_context(root, **changes))
+
+
+def test_what_is_removed_while_a_folder_is_listed_is_left_out(root: Path) -> None:
+    with os.scandir(root / "sub") as found:
+        names = {one.name: one for one in found}
+    (root / "sub/file").unlink()
+
+    assert entry_of(names["file"]) is None
+    assert entry_of(names["leak"]) is not None
 
 
 async def test_a_folder_is_listed(root: Path) -> None:

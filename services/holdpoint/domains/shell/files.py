@@ -48,7 +48,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 def listing(place: beneath.Place, limit: int) -> Listing:
     """At most `limit` names."""
     with beneath.folder(place) as descriptor, os.scandir(descriptor) as found:
-        entries = [_entry(one) for one in islice(found, limit + 1)]
+        entries = [*islice(filter(None, map(entry_of, found)), limit + 1)]
     kept = sorted(entries[:limit], key=lambda entry: entry.name)
     return Listing(entries=tuple(kept), more=len(entries) > limit)
 
@@ -109,7 +109,11 @@ PICTURES = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\
 """C0 as U+2400 and on, DEL as U+2421, C1 as U+FFFD."""
 
 
-def _entry(found: os.DirEntry[str]) -> Entry:
-    status = found.stat(follow_symlinks=False)
+def entry_of(found: os.DirEntry[str]) -> Entry | None:
+    """One name in a folder; None where it was removed meanwhile."""
+    try:
+        status = found.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
     kind = next((name for is_it, name in KINDS if is_it(status.st_mode)), "other")
     return Entry(name=readable(os.fsencode(found.name)), kind=kind, size=status.st_size)
