@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-WARM_UP = 60
-"""Calls before the clock starts: caches fill, code is loaded."""
+WARM_UP = 300
+"""Calls before the clock starts: caches fill, code is loaded, the policy's automaton is made."""
 
 WINDOW = 256
 """Calls in flight when throughput is measured."""

@@ -30,8 +30,11 @@ from holdpoint.runtime.recent import Recent
 SHORTEST_S = 0.02
 """How long a result is listened for at least; who is not to go on hears so this much later."""
 
-LONGEST_S = 0.6
-"""Where results usually take longer than half of it, asking costs little: it is done at once."""
+LONGEST_S = 0.2
+CROWDED_S = 1.0
+"""The same for one of a crowd of calls: all of them take longer then, and questions cost more."""
+
+CROWD = 16
 
 TIMES_THE_USUAL = 2
 NEWEST_WEIGHT = 0.2
@@ -113,8 +116,9 @@ class Results:
 
     def patience_s(self, tool: str) -> float:
         """How long to wait for a result before the gate is asked beside."""
+        longest_s = CROWDED_S if len(self._hearings) > CROWD else LONGEST_S
         expected_s = TIMES_THE_USUAL * self._usual_s.get(tool, 0.0)
-        return expected_s if SHORTEST_S <= expected_s <= LONGEST_S else SHORTEST_S
+        return min(max(expected_s, SHORTEST_S), longest_s)
 
     def believed(self, copy: Stored, tool: str) -> Envelope | None:
         """What the copy tells of a call of this tool; None when it does not verify."""
