@@ -16,7 +16,7 @@ from holdpoint.runtime.lanes import Delivery, Lane
 from holdpoint.runtime.pulls import pull
 from holdpoint.workers import effects
 
-pytestmark = pytest.mark.nats
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
 
 
 async def test_who_says_that_it_works_on_a_grant_keeps_it(
