@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
@@ -47,3 +48,17 @@ async def ben(guests: Guests) -> PersonVoice:
 async def eyes(guests: Guests) -> StreamEyes:
     """Whoever may read every stream."""
     return await guests.eyes()
+
+
+@pytest.fixture
+async def own(tmp_path: Path) -> AsyncIterator[Road]:
+    """A road that one test may change, and parts of which it may kill."""
+    async with running(tmp_path, own={}) as road:
+        yield road
+
+
+@pytest.fixture
+async def visitors(own: Road) -> AsyncIterator[Guests]:
+    """Everybody who visits a test's own road."""
+    async with AsyncExitStack() as stack:
+        yield Guests(road=own, stack=stack)

@@ -15,9 +15,7 @@ from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved, Resumed
 from holdpoint.messages.places import timer_place
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.state import Kill
-from holdpoint.messages.subjects import (
-    command_id,
-)
+from holdpoint.messages.subjects import command_id
 from holdpoint.runtime.reading import Stored
 
 MOVES_ON = timedelta(seconds=30)

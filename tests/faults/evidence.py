@@ -23,10 +23,7 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Finished, Started
-from holdpoint.messages.subjects import (
-    command_id,
-    stream,
-)
+from holdpoint.messages.subjects import command_id, stream
 from holdpoint.runtime import clock
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SignatureError

@@ -2,13 +2,11 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from tests.road import AgentVoice, Guests
-from tests.running import LONG_S, TENANT, Road, fresh, running
+from tests.running import LONG_S, TENANT, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.gate.app import CALLS_AT_ONCE
@@ -19,22 +17,10 @@ from holdpoint.messages.hold import Halted
 from holdpoint.runtime import clock
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.road_fixtures",)
 
 WORKER = "worker-shell"
 TOLD = (Status.REFUSED, Status.DENIED, Status.PENDING_CONFIRMATION, Status.DONE)
-
-
-@pytest.fixture
-async def own(tmp_path: Path) -> AsyncIterator[Road]:
-    """A road whose worker may be killed."""
-    async with running(tmp_path) as road:
-        yield road
-
-
-@pytest.fixture
-async def visitors(own: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=own, stack=stack)
 
 
 def removal(road: Road) -> dict[str, str]:

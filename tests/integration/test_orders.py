@@ -1,14 +1,11 @@
 """Orders: their sender learns what became of them, and gates follow them without a restart."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh, running
+from tests.running import Road, fresh
 from tests.unit.risk.builders import a_pattern
 from tests.waiting import eventually
 
@@ -132,19 +129,6 @@ async def test_a_question_about_an_order_that_was_never_given_waits_in_vain(
 ) -> None:
     for seq in (0, 10**9):
         assert (await ann.told(seq, wait_s=0.0)).status is Status.WAITING
-
-
-@pytest.fixture
-async def own(tmp_path: Path) -> AsyncIterator[Road]:
-    """A road whose policy a test may change."""
-    async with running(tmp_path, own={}) as road:
-        yield road
-
-
-@pytest.fixture
-async def visitors(own: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=own, stack=stack)
 
 
 async def test_gates_judge_by_a_new_policy_as_soon_as_it_is_adopted(

@@ -1,14 +1,11 @@
 """A policy is adopted while calls flow through two gates: each has one judge."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh, running
+from tests.running import Road, fresh
 from tests.tills import another_gate
 
 from holdpoint.core.digest import policy_digest
@@ -21,6 +18,7 @@ from holdpoint.runtime.policy import load_policy
 from holdpoint.runtime.registry import groups_of, load_registry
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.road_fixtures",)
 
 RULES = 120
 """So many more take an automaton seconds to compile."""
@@ -80,19 +78,6 @@ async def judged(agent: AgentVoice, eyes: StreamEyes) -> HoldFact:
     fact = (await eyes.facts(told.hold_id))[0]
     assert isinstance(fact, HoldFact)
     return fact
-
-
-@pytest.fixture
-async def own(tmp_path: Path) -> AsyncIterator[Road]:
-    """A road whose policy a test may change."""
-    async with running(tmp_path, own={}) as road:
-        yield road
-
-
-@pytest.fixture
-async def visitors(own: Road) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=own, stack=stack)
 
 
 async def test_each_of_many_calls_has_one_judge_whichever_gate_it_comes_to(

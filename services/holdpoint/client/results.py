@@ -19,9 +19,7 @@ from holdpoint.messages.codec import UnreadableError
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Finished
-from holdpoint.messages.subjects import (
-    results_seen,
-)
+from holdpoint.messages.subjects import results_seen
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.reading import Reader, Stored, copy_of

@@ -14,11 +14,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Hold, Resumed
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
-from holdpoint.messages.subjects import (
-    CARDS,
-    Address,
-    at_card,
-)
+from holdpoint.messages.subjects import CARDS, Address, at_card
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
 from holdpoint.runtime.lanes import Delivery

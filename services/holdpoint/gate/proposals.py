@@ -22,7 +22,7 @@ from holdpoint.gate.opening import (
     principal_of,
 )
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import basis_since
+from holdpoint.gate.policy import Basis, basis_since
 from holdpoint.gate.tallies import reserve
 from holdpoint.gate.untrusted import brought_before
 from holdpoint.messages.action import DESCRIBING, Action, Plan
@@ -64,23 +64,8 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     plan = await _plan(gate, tool, action)
     planned = _with_preconditions(action, plan)
     basis = await basis_since(gate, clock.monotonic() if tool.plans else delivery.came)
-    context = Context(
-        tool=tool,
-        plan=plan,
-        reasoning=call.reasoning,
-        confidence=call.confidence,
-        taint=call.taint,
-        taint_source=call.taint_source,
-        trees=trees_of(gate.agents[agent], call.lineage.group_id),
-    )
-    found = assess(planned, context, basis.policy)
-    facts = Facts(
-        agent=gate.agents[agent],
-        tool=tool,
-        assessment=found,
-        planned=plan is not None or not tool.plans,
-        killed=killed_by(basis.kills.stopped, agent),
-    )
+    context = _context(gate, agent, tool, plan, call)
+    facts = _facts(gate, planned, tool, context, basis)
     _check_planned(facts, basis.policy)
     verdict = judge(facts, basis.policy)
     _check_possible(plan, verdict)
@@ -90,8 +75,8 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         hold_id=hold,
         digest=call_digest if planned is action else action_digest(planned),
         call_digest=call_digest,
-        assessment=found,
-        metadata=_metadata(found, verdict),
+        assessment=facts.assessment,
+        metadata=_metadata(facts.assessment, verdict),
         verdict=verdict,
         basis=basis,
         says=call.reasoning,
@@ -101,6 +86,30 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         tool=tool,
     )
     await _open(gate, delivery, draft, facts, context)
+
+
+def _context(gate: Gate, agent: str, tool: Tool, plan: Plan | None, call: Propose) -> Context:
+    """What the call is assessed beside: its tool, its dry run, and what the agent says of it."""
+    return Context(
+        tool=tool,
+        plan=plan,
+        reasoning=call.reasoning,
+        confidence=call.confidence,
+        taint=call.taint,
+        taint_source=call.taint_source,
+        trees=trees_of(gate.agents[agent], call.lineage.group_id),
+    )
+
+
+def _facts(gate: Gate, action: Action, tool: Tool, context: Context, basis: Basis) -> Facts:
+    """What the verdict rests on."""
+    return Facts(
+        agent=gate.agents[action.agent],
+        tool=tool,
+        assessment=assess(action, context, basis.policy),
+        planned=context.plan is not None or not tool.plans,
+        killed=killed_by(basis.kills.stopped, action.agent),
+    )
 
 
 async def _open(

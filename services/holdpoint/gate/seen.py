@@ -19,11 +19,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from holdpoint.messages.places import hold_place, refused_cause, run_place
-from holdpoint.messages.subjects import (
-    HOLDS,
-    NO_DOMAIN,
-    kind_of,
-)
+from holdpoint.messages.subjects import HOLDS, NO_DOMAIN, kind_of
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.reading import Stored, copy_of

@@ -23,11 +23,7 @@ from holdpoint.gate.tallies import moved, settle
 from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved
 from holdpoint.messages.places import hold_place
 from holdpoint.messages.state import TimerKind
-from holdpoint.messages.subjects import (
-    HOLDS,
-    command_id,
-    stream,
-)
+from holdpoint.messages.subjects import HOLDS, command_id, stream
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import LoadedHold, hold_fact

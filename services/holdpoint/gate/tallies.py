@@ -20,9 +20,7 @@ from holdpoint.core.risk.tally import Due, bucket_of, bucket_s, counts_at, cover
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Denied, Hold, Reserved, Resumed
 from holdpoint.messages.places import tally_key, tally_window
-from holdpoint.messages.subjects import (
-    tally_subject,
-)
+from holdpoint.messages.subjects import tally_subject
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.history import LoadedHold

@@ -136,28 +136,19 @@ async def test_a_result_that_does_not_verify_is_asked_about(liar: dict[str, str]
     assert len(gate.asked) == 2
 
 
+@pytest.mark.parametrize(
+    "first",
+    [BY_THE_GATE, replace(BY_THE_GATE, status=Status.PENDING_CONFIRMATION, data={})],
+    ids=["by the gate's answer to an earlier call", "by its answer to this one"],
+)
 async def test_a_result_is_told_even_when_the_gate_that_was_asked_is_gone(
-    bus: Bus, worker: Worker
+    first: Envelope, bus: Bus, worker: Worker
 ) -> None:
-    gate = await bus.gate(BY_THE_GATE, None)
+    """Whose tool it is was learned."""
+    gate = await bus.gate(first, None)
     async with bus.agent() as hp:
-        await hp.call("read_file", SAYS)
-        before = await bus.last()
-        calling = asyncio.create_task(hp.call("read_file", SAYS))
-        call_id = await made(bus, before)
-        await gate.was_asked(2)
-        await worker.tells(call_id)
-        async with asyncio.timeout(ASK_WAIT_S / 2):
-            assert (await calling).data == {"by": "worker"}
-
-
-async def test_a_result_of_what_people_were_asked_about_is_heard_too(
-    bus: Bus, worker: Worker
-) -> None:
-    """The gate's first answer says whose tool it is."""
-    pending = replace(BY_THE_GATE, status=Status.PENDING_CONFIRMATION, data={})
-    gate = await bus.gate(pending, None)
-    async with bus.agent() as hp:
+        if first.status is Status.DONE:
+            await hp.call("read_file", SAYS)
         before = await bus.last()
         calling = asyncio.create_task(hp.call("read_file", SAYS))
         call_id = await made(bus, before)

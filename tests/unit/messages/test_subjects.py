@@ -31,10 +31,7 @@ from holdpoint.messages.hold import (
 )
 from holdpoint.messages.places import Place
 from holdpoint.messages.run import RunFact
-from holdpoint.messages.subjects import (
-    FACT_WORDS,
-    NO_DOMAIN,
-)
+from holdpoint.messages.subjects import FACT_WORDS, NO_DOMAIN
 
 GRANT = a_pass().grant
 
