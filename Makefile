@@ -6,8 +6,9 @@ SHELL := bash
 BIN := .venv/bin
 READY := .venv/.ready
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-# Most tests wait for processes; a file's tests stay together, because they share a world.
-SIDE_BY_SIDE ?= -n 3 --dist loadfile
+# Most tests wait for processes; a file's tests stay together, because they share a world, and the
+# short ones come last.
+SIDE_BY_SIDE ?= -n 4 --dist loadfile --no-loadscope-reorder
 KILLS ?= 300
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3
 

@@ -31,6 +31,7 @@ LENGTH = 300
 LONG = 2000
 MANY = 5000
 RULES = 500
+LOOPS = 1_000_000
 TANGLED = 10 * 1024 * 1024
 NESTED = 100_000
 
@@ -76,11 +77,19 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 def main() -> int:
     """Print every figure; how many budgets were missed, as an exit code."""
     policy = load_policy(SHIPPED, {})
+    print(f"a loop of {LOOPS:,} takes {_loop():.1f} ms here")
     figures = []
     for figure in _figures(policy):
         print(figure, flush=True)
         figures.append(figure)
     return 0 if all(figure.is_met for figure in figures) else 1
+
+
+def _loop() -> float:
+    """Milliseconds that tell how quick this machine is just now."""
+    began = time.thread_time()
+    sum(range(LOOPS))
+    return (time.thread_time() - began) * 1e3
 
 
 def _figures(policy: Policy) -> Iterator[Figure]:
@@ -194,8 +203,24 @@ def _hostile() -> Iterator[tuple[str, Line]]:
     }
     for name, text in texts.items():
         yield name, Line(id="", kind=LineKind.SHELL, text=text)
-    nested = "(" * NESTED + ")" * NESTED
-    yield "sql in 100,000 parentheses", Line(id="", kind=LineKind.SQL, text=f"SELECT {nested}")
+    sums = {f"amount_{number}": number for number in range(1_500)}
+    calls = {
+        "1,500 sums beside a long list": sums | {"to": "a@b.example," * 5_000},
+        "900 sums beside a list each": {"x": [{"amount": "$5", "to": "a," * 500}] * 900},
+    }
+    for name, args in calls.items():
+        yield name, Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": "pay", "args": args})
+    statements = {
+        "sql in 100,000 parentheses": "SELECT " + "(" * NESTED + ")" * NESTED,
+        "sql that opens 100,000": "DELETE FROM a WHERE " + "(" * NESTED,  # noqa: S608  # never run
+        "sql that drops 500,000 tables": "DROP TABLE " + "a, " * 500_000,
+        "sql of 100,000 comments": "/*" * NESTED + "DROP TABLE a",
+        "sql of 60,000 quotes": "$a$" + "$b$" * 60_000 + "DROP TABLE a",
+        "sql in calls of calls": "EXEC('" * 5_000 + "DROP TABLE a",
+        "sql of 50,000 updates": "UPDATE " * 50_000,
+    }
+    for name, text in statements.items():
+        yield name, Line(id="", kind=LineKind.SQL, text=text)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-WITHIN_S = 10.0
+WITHIN_S = 20.0
 POLL_S = 0.02
 
 

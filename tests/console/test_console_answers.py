@@ -72,6 +72,7 @@ async def test_a_cancel_and_its_reason_reach_the_agent(
     assert (await road.ended(hold)).resolved_by == "ben"
 
 
+@pytest.mark.slow
 async def test_it_expires_while_somebody_looks_and_nothing_can_be_pressed(
     screens: Screens, ask: Ask
 ) -> None:
@@ -220,6 +221,7 @@ async def test_the_title_counts_what_waits(screens: Screens, ask: Ask) -> None:
     await expect(count).to_have_text(str(before))
 
 
+@pytest.mark.slow
 async def test_one_holds_page_tells_its_whole_story(
     screens: Screens, ask: Ask, ann: PersonVoice
 ) -> None:

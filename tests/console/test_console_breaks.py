@@ -57,6 +57,7 @@ async def is_the_same_document(screen: Screen) -> bool:
     return bool(await screen.page.evaluate("window.sameDocument === true"))
 
 
+@pytest.mark.slow
 async def test_the_broker_is_killed_and_comes_back(
     screen: Screen, road: Road, robot: AgentVoice, ben: PersonVoice
 ) -> None:
@@ -103,6 +104,7 @@ async def test_the_console_is_killed_and_the_person_stays_logged_in(
     assert await is_the_same_document(screen)
 
 
+@pytest.mark.slow
 async def test_an_hour_asleep(
     screen: Screen, road: Road, robot: AgentVoice, ben: PersonVoice, guests: Guests
 ) -> None:

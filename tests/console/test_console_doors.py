@@ -263,6 +263,7 @@ async def test_an_oversized_form_is_refused_unread(program: Program) -> None:
     assert reply.status == 413
 
 
+@pytest.mark.slow
 async def test_a_password_that_a_program_made_is_changed_first(
     screens: Screens, road: Road
 ) -> None:

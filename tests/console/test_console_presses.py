@@ -52,6 +52,7 @@ MOVES_AWAY = """async ([above, below]) => {
 }"""
 
 
+@pytest.mark.slow
 async def test_a_click_that_meant_the_card_that_was_there_does_nothing(
     screens: Screens, robot: AgentVoice
 ) -> None:
@@ -68,6 +69,7 @@ async def test_a_click_that_meant_the_card_that_was_there_does_nothing(
     await expect(screen.told(holds[1])).to_be_empty()
 
 
+@pytest.mark.slow
 async def test_focus_stays_on_its_card_however_often_it_is_drawn(
     screens: Screens, ask: Ask, ann: PersonVoice
 ) -> None:
@@ -140,6 +142,7 @@ async def test_a_page_that_comes_back_after_the_log_out_goes_to_the_login(screen
     await expect(screen.page.get_by_label("Password")).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_the_worst_comes_first_and_then_the_oldest(
     screens: Screens, robot: AgentVoice, ask: Ask
 ) -> None:

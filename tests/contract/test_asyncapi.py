@@ -10,12 +10,11 @@ import jsonschema
 import pytest
 from tests.contract.write_examples import EXAMPLES
 
-from holdpoint.contract import files
 from holdpoint.contract.asyncapi import PARAMETERS, ROLES
 from holdpoint.contract.schemas import BARE, short_name
 from holdpoint.messages.subjects import TYPES
 
-API: Any = json.loads(files()["asyncapi.json"])
+API: Any = json.loads((EXAMPLES.parents[1] / "asyncapi.json").read_bytes())
 STORED = [short_name(kind) for kind in TYPES if kind not in BARE]
 BARE_NAMES = [short_name(kind) for kind in BARE]
 

@@ -46,6 +46,7 @@ def test_the_types_are_as_narrow_as_they_should_be(node_modules: Path, folder: P
     assert complaints(node_modules, folder) == ""
 
 
+@pytest.mark.slow
 def test_every_example_fits_its_type(node_modules: Path, folder: Path) -> None:
     lines = ["import type * as holdpoint from './holdpoint';"]
     for kind, name in TYPES.items():

@@ -35,6 +35,7 @@ async def holds_under(
         return len(made.cast.kills)
 
 
+@pytest.mark.slow
 async def test_a_dozen_kills_at_any_step_break_nothing(tmp_path: Path) -> None:
     async def act(made: Scene) -> None:
         drawn = decks(made.dice)

@@ -161,6 +161,7 @@ async def at_every_stage(story: Story) -> list[Call]:
     return [started, resumed, rendered, *last]
 
 
+@pytest.mark.slow
 async def test_a_power_cut_with_actions_at_every_stage(story: Story) -> None:
     """L1: what was open moves on within 30 s of the restart, and every invariant holds."""
     calls = await at_every_stage(story)

@@ -100,6 +100,8 @@ HEADS: dict[str, Callable[[str], str]] = {
     "look-alike": _letters,
     "full width": _wide,
     "invisible": lambda head: f"{head[:1]}\u200b{head[1:]}",
+    "nul": lambda head: f"{head[:1]}\0{head[1:]}",
+    "return": lambda head: f"true\r{head}",
     "joiner": lambda head: f"{head[:-1]}\u2060{head[-1:]}",
     "soft hyphen": lambda head: f"{head[:1]}\u00ad{head[1:]}",
 }

@@ -32,14 +32,17 @@ def _blank() -> bytes:
         return (Path(folder) / "blank.db").read_bytes()
 
 
-def entered(url: str, entries: Iterable[Entry]) -> int:
-    """Enter these in one transaction, as the audit does."""
+def entered(url: str, *batches: Iterable[Entry]) -> int:
+    """Enter each batch in one transaction, as the audit does; how many entries were new."""
     engine = engines.writer(url)
+    new = 0
     try:
-        with engine.begin() as connection:
-            return enter(connection, entries, chain.seal)
+        for batch in batches:
+            with engine.begin() as connection:
+                new += enter(connection, batch, chain.seal)
     finally:
         engine.dispose()
+    return new
 
 
 def asked(url: str, question: Callable[[Connection], T]) -> T:

@@ -31,7 +31,7 @@ from holdpoint.runtime.ledger.exceptions import unsigned
 from holdpoint.runtime.ledger.tables import events, heads, verifications
 
 STORIES = every_story()
-WITHIN_S = 10
+WITHIN_S = 60
 
 
 class Acks(Client):

@@ -39,8 +39,7 @@ def test_a_node_that_comes_before_its_parent_finds_its_place(url: str) -> None:
     for number in reversed(range(deep)):
         parent = f"n{number - 1}" if number else ""
         bus.call(a_trace(f"n{number}", Phase.OPENED, parent, "f"), "trace")
-    for batch in batches(bus.entries, 400):
-        entered(url, batch)
+    entered(url, *batches(bus.entries, 400))
     tree = _tree(url)
 
     assert {cycle for _, cycle, _ in tree.values()} == {"n0"}

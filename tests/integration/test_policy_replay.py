@@ -15,9 +15,11 @@ from typer.testing import CliRunner
 
 from holdpoint.cli.adopted import remember
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.plot import plot
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.policy import policy
-from holdpoint.cli.rejudging import from_ledger
+from holdpoint.cli.rejudging import Known, from_ledger
+from holdpoint.cli.replaying import Counted, Replayed
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Choice
 from holdpoint.runtime.ledger import verdicts
@@ -199,7 +201,8 @@ def test_a_dry_run_is_put_together_from_what_the_ledger_keeps(
     entered(ledger, office.entries)
     engine = reader(ledger)
     with engine.begin() as connection:
-        (again,) = from_ledger(verdicts.judged(connection, None), the_catalog())
+        known = Known(the_catalog(), {}, {})
+        (again,) = from_ledger(verdicts.judged(connection, None), known)
     engine.dispose()
     found = again.judged(the_policy()).assessment
 
@@ -218,6 +221,64 @@ def test_what_an_agent_called_untrusted_is_judged_so_again(tmp_path: Path) -> No
     entered(ledger, office.entries)
 
     assert replayed(CONFIG, ledger)["not_reproduced"] == 0
+
+
+def portions(office: Office, times: int) -> None:
+    """Ninety rows each, one after the other; no portion is asked about for its own sake."""
+    plan = Plan(affected=90, targets=("crm.users",), verb="insert", reversible=True)
+    row = {"database": "crm", "table": "users", "values": {}}
+    for _ in range(times):
+        office.proposes("insert_row", row, plan=plan)
+
+
+def with_limit(tmp_path: Path, records: int) -> Path:
+    """The shipped policy with another limit for the sum of records."""
+    text = (CONFIG / "policy" / "default.yaml").read_text("utf-8")
+    assert 'limit: "500"' in text
+    path = tmp_path / "default.yaml"
+    path.write_text(text.replace('limit: "500"', f'limit: "{records}"'), "utf-8")
+    return path
+
+
+def test_a_candidate_that_sums_otherwise_is_replayed_with_its_sums(tmp_path: Path) -> None:
+    office = Office()
+    portions(office, 7)
+    ledger = new_ledger(tmp_path, "portions")
+    entered(ledger, office.entries)
+
+    tighter = replayed(with_limit(tmp_path, 300), ledger)
+    looser = replayed(with_limit(tmp_path, 600), ledger)
+
+    assert (tighter["newly_halted"]["count"], tighter["newly_passed"]["count"]) == (2, 0), tighter
+    assert tighter["newly_halted"]["rules"] == [{"name": "tally.records-agent", "count": 2}]
+    assert (looser["newly_halted"]["count"], looser["newly_passed"]["count"]) == (0, 1)
+
+
+def test_what_people_cancelled_is_in_no_sum(tmp_path: Path) -> None:
+    office = Office()
+    plan = Plan(affected=390, targets=("crm.users",), verb="update", reversible=True)
+    sql = {"database": "crm", "sql": "UPDATE users SET a = 1 WHERE id < 390"}
+    office.answered(office.proposes("execute_sql", sql, plan=plan), Choice.CANCEL, after_s=1)
+    portions(office, 1)
+    ledger = new_ledger(tmp_path, "cancelled")
+    entered(ledger, office.entries)
+
+    assert replayed(with_limit(tmp_path, 400), ledger)["newly_halted"]["count"] == 0
+
+
+def test_untrusted_content_is_remembered_from_call_to_call(tmp_path: Path) -> None:
+    office = Office()
+    office.proposes("read_file", {"path": "a"})
+    office.proposes("create_file", {"path": "b"})
+    ledger = new_ledger(tmp_path, "steered")
+    entered(ledger, office.entries)
+    text = (CONFIG / "policy" / "default.yaml").read_text("utf-8")
+    candidate = tmp_path / "default.yaml"
+    candidate.write_text(text.replace("  tools: {} #", "  tools: {read_file: a file} #"), "utf-8")
+    told = replayed(candidate, ledger)
+
+    assert told["newly_halted"]["rules"] == [{"name": "taint.came-in", "count": 1}]
+    assert told["newly_halted"]["tools"] == [{"name": "create_file", "count": 1}]
 
 
 def test_the_ledger_is_only_read(url: str, stricter: Path) -> None:
@@ -278,11 +339,13 @@ def test_the_base_is_what_was_adopted_here(url: str, looser: Path) -> None:
     assert told["not_reproduced"] == 3
 
 
-def test_a_picture_shows_names_as_text(url: str, tmp_path: Path) -> None:
-    picture, pack = tmp_path / "replay.svg", tmp_path / "odd.yaml"
-    pack.write_text(PACK.replace("own.report", "'<b>&\u202e'"), "utf-8")
-    replayed(pack, url, "--plot", str(picture))
-    root = ET.fromstring(picture.read_text("utf-8"))  # noqa: S314  # our own file
+def test_a_picture_shows_names_as_text(url: str, stricter: Path) -> None:
+    """Those of rules are checked, those of tools are whatever an agent once called."""
+    told = msgspec.convert(replayed(stricter, url), Replayed)
+    odd = msgspec.structs.replace(
+        told.newly_halted, rules=[Counted(name="<b>&\u202e", count=2)], tools=[]
+    )
+    root = ET.fromstring(plot(msgspec.structs.replace(told, newly_halted=odd)))  # noqa: S314  # ours
 
     assert "<b>&\\u{202e}" in [each.text for each in root.iter()]
 

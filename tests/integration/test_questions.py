@@ -6,7 +6,9 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.errors import NoRespondersError
 from tests.conftest import Become
+from tests.waiting import eventually
 
 from holdpoint.runtime import credentials
 
@@ -29,12 +31,21 @@ async def test_an_answer_after_55_seconds_still_arrives(become: Become) -> None:
     waiting: list[Msg] = []
 
     async def keep_waiting(message: Msg) -> None:
+        if message.data == b"there?":
+            await message.respond(b"yes")
+            return
         waiting.append(message)
         await asyncio.sleep(55)
         await message.respond(b"at last")
 
+    async def hears_questions() -> bool:
+        try:
+            return bool(await robot.request("hp.acme.ask.robot.hold", b"there?", timeout=5))
+        except NoRespondersError:
+            return False
+
     await gate.subscribe("hp.acme.ask.*.hold", cb=keep_waiting)
-    await gate.flush()
+    await eventually(hears_questions)
 
     reply = await robot.request("hp.acme.ask.robot.hold", b"{}", timeout=60)
 

@@ -154,6 +154,7 @@ async def test_real_withdrawals_race_real_workers(
         await asyncio.gather(*(round_of() for _ in range(5)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", [Choice.PROCEED, Choice.CANCEL])
 async def test_an_answer_in_time_counts_even_when_the_alarm_is_heard_first(
     road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes, choice: Choice

@@ -16,6 +16,7 @@ pytest_plugins = ("tests.road_fixtures",)
 NEVER = "a" * 26
 
 
+@pytest.mark.slow
 async def test_a_hold_that_never_was_is_unknown_at_the_end_of_a_wait(robot: AgentVoice) -> None:
     told = await robot.ask(hold_id=NEVER, wait_s=JUDGED_BY_S)
 

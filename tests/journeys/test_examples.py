@@ -104,37 +104,37 @@ def test_two_buttons_in_a_terminal(world: World) -> None:
 
 
 def test_a_wrong_password_is_told_in_a_sentence(world: World) -> None:
-    ours, process = two_buttons(world)
+    screen, process = two_buttons(world)
     try:
-        read_until(ours, "Password of ben")
-        os.write(ours, b"wrong horse\n")
-        shown = read_until(ours, "does not open the key of ben")
+        screen.until("Password of ben")
+        screen.type("wrong horse\n")
+        shown = screen.until("does not open the key of ben")
         assert process.wait(WITHIN_S) == 1
     finally:
         process.kill()
-        os.close(ours)
+        screen.close()
 
     assert "Traceback" not in shown
 
 
 def answered_at_the_terminal(world: World, title: str, typed: str) -> str:
     """Run the example under a terminal of its own, as a person who answers one card."""
-    ours, process = two_buttons(world)
+    screen, process = two_buttons(world)
     try:
-        read_until(ours, "Password of ben")
-        os.write(ours, f"{world.passwords['ben']}\n".encode())
-        read_until(ours, title)
-        shown = read_until(ours, "(Enter):")
-        os.write(ours, typed.encode())
-        read_until(ours, "cancelled")
+        screen.until("Password of ben")
+        screen.type(f"{world.passwords['ben']}\n")
+        screen.until(title)
+        shown = screen.until("(Enter):")
+        screen.type(typed)
+        screen.until("cancelled")
     finally:
         process.kill()
         process.wait()
-        os.close(ours)
+        screen.close()
     return shown
 
 
-def two_buttons(world: World) -> tuple[int, subprocess.Popen[bytes]]:
+def two_buttons(world: World) -> tuple["Screen", subprocess.Popen[bytes]]:
     """The example at a terminal of its own, and our end of it."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
@@ -146,16 +146,30 @@ def two_buttons(world: World) -> tuple[int, subprocess.Popen[bytes]]:
         start_new_session=True,
     )
     os.close(theirs)
-    return ours, process
+    return Screen(ours), process
 
 
-def read_until(terminal: int, words: str) -> str:
-    """What stood on the screen up to these words; the test's own timeout bounds the wait."""
-    screen = ""
-    while words not in screen:
-        screen += os.read(terminal, 1024).decode(errors="replace")
-        sys.stderr.write(screen)
-    return screen
+class Screen:
+    """Our end of a terminal; what came with the words that were waited for is kept."""
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._unread = ""
+
+    def until(self, words: str) -> str:
+        """What stood there up to these words; the test's own timeout bounds the wait."""
+        while words not in self._unread:
+            self._unread += os.read(self._terminal, 1024).decode(errors="replace")
+        shown, _, self._unread = self._unread.partition(words)
+        return shown + words
+
+    def type(self, text: str) -> None:
+        """As if at its keyboard."""
+        os.write(self._terminal, text.encode())
+
+    def close(self) -> None:
+        """Let go of it."""
+        os.close(self._terminal)
 
 
 def test_a_domain_of_your_own(world: World) -> None:

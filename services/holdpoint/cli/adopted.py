@@ -1,4 +1,4 @@
-"""A copy of the policy that was adopted last: the next one is compared with it."""
+"""The policy in force, its copy on this machine, and what another one would change."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.digest import policy_digest
 from holdpoint.messages.policy import Pack, Pattern, Policy
 from holdpoint.runtime import files
 from holdpoint.runtime.settings import Settings
@@ -13,6 +14,27 @@ from holdpoint.runtime.settings import Settings
 COPY = "policy.adopted.json"
 ABSENT = "nothing"
 """What a value was that was not there."""
+
+
+SHOWN_DIGEST = 12
+"""Characters of a digest that tell two policies apart."""
+
+
+def named(version: str, digest: str) -> str:
+    """A policy as people tell it from another: its version alone says nothing of its packs."""
+    return f"{version} (digest {digest[:SHOWN_DIGEST]})"
+
+
+def same_version(version: str, digest: str, wanted: Policy) -> str:
+    """What to heed where another policy has this version already; empty where none has."""
+    new = policy_digest(wanted)
+    if wanted.version != version or new == digest:
+        return ""
+    return (
+        f"Two policies would be called version {version}: the adopted one has the digest "
+        f"{digest[:SHOWN_DIGEST]}, this one {new[:SHOWN_DIGEST]}. Give this one another `version` "
+        "in default.yaml."
+    )
 
 
 def kept(settings: Settings) -> Policy | None:

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.http.door import READING
+from holdpoint.core.risk.http.door import READING, WRITING
+from holdpoint.core.risk.patterns import make_ready
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
@@ -109,11 +110,17 @@ def line_in(raw: bytes) -> Line:
         raise BadLineError(f"{error}. {_EXPECTED}") from None
     if not (line.text or line.payload):
         raise BadLineError(f"There is nothing to assess. {_EXPECTED}")
+    if line.kind is LineKind.HTTP and not line.payload:
+        return replace(line, payload=request_of(line.text))
     return line
 
 
 def assess_text(text: str, kind: LineKind, policy: Policy) -> Assessment:
-    """`holdpoint assess TEXT`."""
+    """`holdpoint assess TEXT`; raises `BadLineError` for a request that cannot be read.
+
+    For one text an automaton is not worth the seconds that it takes to make.
+    """
+    make_ready(policy.patterns)
     return judged(Line(id="", kind=kind, text=text), policy)
 
 
@@ -139,18 +146,23 @@ def _subject_of(line: Line, facts: JsonObject) -> tuple[Action | Sentence, Conte
         case LineKind.TOOL_CALL:
             return _tool_call(line.payload or {"text": line.text}, facts)
         case LineKind.HTTP:
-            return _http(line.payload, facts)
+            sent = request_of(line.text) if line.text and not line.payload else line.payload
+            return _http(sent, facts)
         case _:
             assert_never(line.kind)
 
 
 def _tool_call(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
-    """`{"tool", "args"}`; what stands beside them counts as arguments too."""
-    beside = {key: value for key, value in payload.items() if key not in {"tool", "args"}}
-    arguments = payload.get("args")
-    inside = arguments if isinstance(arguments, dict) else {"args": arguments}
+    """`{"tool", "args"}`, `args` by any usual name; what stands beside them counts as arguments."""
+    named = next((key for key in _ARGUMENTS if isinstance(payload.get(key), dict)), "args")
+    beside = {key: value for key, value in payload.items() if key not in {"tool", named}}
+    arguments = payload.get(named)
+    inside = arguments if isinstance(arguments, dict) else {named: arguments}
     tool = str(payload.get("tool", ""))
     return _called(tool, inside | beside, facts, _level(tool))
+
+
+_ARGUMENTS = ("args", "arguments", "input", "parameters", "params")
 
 
 def _http(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
@@ -160,9 +172,32 @@ def _http(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
     return _called("http.request", payload, facts, level)
 
 
+def request_of(text: str) -> JsonObject:
+    """`DELETE https://…`, with headers and a body as sent, or JSON; else `BadLineError`."""
+    if text.lstrip()[:1] == "{":
+        return _decoded(text)
+    head, _, body = text.strip().replace("\r\n", "\n").partition("\n\n")
+    line, *rest = head.split("\n")
+    method, _, address = line.strip().partition(" ")
+    url = address.removesuffix(f" {address.rpartition(' ')[2]}") if " HTTP/" in address else address
+    if method.upper() not in READING | WRITING or not url or " " in url:
+        raise BadLineError(_NO_REQUEST)
+    named = (one.partition(":") for one in rest)
+    headers = {name.strip(): value.strip() for name, _, value in named}
+    return {"method": method, "url": url, "headers": headers, "body": body}
+
+
+def _decoded(text: str) -> JsonObject:
+    try:
+        return msgspec.json.decode(text, type=JsonObject)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise BadLineError(_NO_REQUEST) from None
+
+
 def _called(
     tool: str, arguments: JsonObject, facts: JsonObject, level: int
 ) -> tuple[Action, Context]:
+    """The tool is taken to know the arguments that it is given."""
     domain = tool.partition(".")[0]
     action = Action(
         tenant="",
@@ -173,7 +208,10 @@ def _called(
         tool_schema_sha256="",
         arguments=arguments,
     )
-    return action, Context(tool=stand_in(tool, domain, level), facts=facts)
+    known = msgspec.structs.replace(
+        stand_in(tool, domain, level), schema={"properties": dict.fromkeys(arguments, True)}
+    )
+    return action, Context(tool=known, facts=facts)
 
 
 def stand_in(tool: str, domain: str, level: int) -> Tool:
@@ -198,4 +236,9 @@ _EXPECTED = (
     'A line looks like {"id": "1", "kind": "shell", "text": "rm -r build"}; kinds are '
     + ", ".join(LineKind)
     + "; tool_call and http have a `payload` object in place of `text`."
+)
+_NO_REQUEST = (
+    'A request is one JSON object, {"method": "DELETE", "url": "https://a.example/users/7"}, or a '
+    "line such as DELETE https://a.example/users/7. A command line such as curl's is of the kind "
+    "shell."
 )

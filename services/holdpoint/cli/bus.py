@@ -12,7 +12,8 @@ from nats.errors import Error as NatsError
 
 from holdpoint.cli import output
 from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
-from holdpoint.messages.state import CURRENT, KillState, PolicyState, TimerKind
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.state import CURRENT, KillState, PolicyBody, PolicyState, TimerKind
 from holdpoint.messages.subjects import AUDITED, TIMERS, state_subject, stream, timer_subject
 from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import AUDIT, PROVISIONER
@@ -22,7 +23,7 @@ from holdpoint.runtime.provisioning import limits, load_tenant
 from holdpoint.runtime.reading import Reader, Stored
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.standing import S, Standing
-from holdpoint.runtime.state import KILL, POLICY
+from holdpoint.runtime.state import KILL, POLICY, POLICY_BODY
 from holdpoint.runtime.streams import ANY, TIMER_SET, plan
 
 
@@ -49,6 +50,11 @@ class Bus:
     async def policy(self) -> PolicyState | None:
         """Which policy gates judge by; None before the first gate ran."""
         return await self._state(POLICY, PolicyState)
+
+    async def policy_of(self, digest: str) -> Policy | None:
+        """The policy itself that has this digest; None when it was never in force."""
+        found = await self._state(POLICY_BODY, PolicyBody, digest)
+        return found.policy if found else None
 
     async def kills(self) -> KillState | None:
         """How the kill switch stands; None before it was ever thrown."""
@@ -82,8 +88,8 @@ class Bus:
         found = await ask_api(self.client, self.who, verb, {})
         return int(found["num_pending"]) + int(found["num_ack_pending"])
 
-    async def _state(self, name: str, kind: type[S]) -> S | None:
-        subject = state_subject(self.tenant, name, CURRENT)
+    async def _state(self, name: str, kind: type[S], key: str = CURRENT) -> S | None:
+        subject = state_subject(self.tenant, name, key)
         return (await Standing(self.reader, subject, kind, _warned).now()).state
 
 

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from holdpoint.cli import output, passwords, terminal
-from holdpoint.cli.adopted import changes, kept, remember
+from holdpoint.cli.adopted import changes, kept, named, remember, same_version
 from holdpoint.cli.bus import operator
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
@@ -83,17 +83,19 @@ def adopt(*, reason: ReasonOption, as_person: AsOption = "", as_json: JsonOption
     settings = begun()
     wanted = checked_policy(settings, load_registry(settings.config_dir))
     digest = policy_digest(wanted)
-    now = asyncio.run(_in_force(settings))
+    now, policy = asyncio.run(_in_force(settings))
+    name = named(wanted.version, digest)
     if now is not None and now.digest == digest:
-        raise CommandError(
-            ExitCode.FAILED, "in_force", f"Policy {now.version} is in force already."
-        )
-    diff = _diff(settings, wanted, now)
+        raise CommandError(ExitCode.FAILED, "in_force", f"Policy {name} is in force already.")
+    known = policy or _copy(settings, now)
+    diff = _diff(known, wanted)
     order = AdoptPolicy(
         version=wanted.version, digest=digest, reason=reason, diff=diff, policy=wanted
     )
+    careful = same_version(known.version, policy_digest(known), wanted) if known else ""
     before = f"In force: {_told(now)}\nOn disk:  {wanted.version}, {digest}\n{diff}"
-    done = f"Policy {wanted.version} is in force: gates judge new calls by it."
+    before = f"{before}\n{careful}" if careful else before
+    done = f"Policy {name} is in force: gates judge new calls by it."
     ordered = _give(settings, as_person, (order, POLICY), (before, done), as_json=as_json)
     if ordered.status is not Status.REFUSED:
         remember(settings, wanted)
@@ -176,20 +178,27 @@ def _agent(settings: Settings, name: str) -> str:
     return name or EVERYONE
 
 
-async def _in_force(settings: Settings) -> PolicyState | None:
+async def _in_force(settings: Settings) -> tuple[PolicyState | None, Policy | None]:
     """What is in force, as far as this machine may know; only shown, nothing depends on it."""
     try:
         async with operator(settings) as bus:
-            return await bus.policy()
+            now = await bus.policy()
+            return now, await bus.policy_of(now.digest) if now else None
     except HoldpointError as error:
         output.warn(f"Which policy is in force cannot be read: {error}")
-        return None
+        return None, None
 
 
-def _diff(settings: Settings, wanted: Policy, now: PolicyState | None) -> str:
-    before = kept(settings)
-    if before is None or (now is not None and policy_digest(before) != now.digest):
-        return "There is no copy here of the policy in force, so nothing to compare with."
+def _copy(settings: Settings, now: PolicyState | None) -> Policy | None:
+    """What was adopted here last, unless it is known that something else is in force."""
+    copy = kept(settings)
+    other = copy is not None and now is not None and policy_digest(copy) != now.digest
+    return None if other else copy
+
+
+def _diff(before: Policy | None, wanted: Policy) -> str:
+    if before is None:
+        return "There is nothing to compare with: no policy is in force yet, or none can be read."
     return _within("\n".join(changes(before, wanted)))
 
 

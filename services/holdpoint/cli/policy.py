@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from holdpoint.cli import output
+from holdpoint.cli.adopted import kept, named, same_version
 from holdpoint.cli.assess import LineKind, answer_each
 from holdpoint.cli.checks import Problem, policy_problems
 from holdpoint.cli.domains import catalog
@@ -19,17 +20,19 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.plot import plot
 from holdpoint.cli.policies import adopted_or_on_disk, policy_at, sound_policy_at
 from holdpoint.cli.reading import opened
-from holdpoint.cli.rejudging import from_ledger, from_lines
+from holdpoint.cli.rejudging import Known, from_ledger, from_lines
 from holdpoint.cli.replaying import Replayed, replay
 from holdpoint.cli.replaying import drawn as drawn_replay
-from holdpoint.cli.rules import Warned, warnings
+from holdpoint.cli.rules import Oddity, Warned, warnings
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.suggesting import Enough, suggest
 from holdpoint.cli.suggesting import drawn as drawn_suggestions
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk.explanation import pack_name
+from holdpoint.core.risk.patterns import make_ready
 from holdpoint.messages.policy import Policy, PolicyRef
-from holdpoint.runtime.ledger.verdicts import answered, judged
+from holdpoint.runtime.ledger.verdicts import answered, judged, outcomes
+from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import Settings
 
 policy = typer.Typer(help="The rules that gates judge by.", no_args_is_help=True)
@@ -85,7 +88,8 @@ def check(
 def _sound(found: PolicyChecked) -> str:
     tried = f"{found.rules} rules, {found.lines} lines of their own"
     beside = f", with the packs {', '.join(found.packs)}" if found.packs else ""
-    which = f"version {found.policy.version}{beside}" if found.policy else "this version"
+    name = named(found.policy.version, found.policy.digest) if found.policy else ""
+    which = f"version {name}{beside}" if name else "this version"
     return f"The policy may be judged by: {tried}; {which}."
 
 
@@ -99,10 +103,17 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
         problems=[],
         policy=PolicyRef(version=rules.version, digest=policy_digest(rules)),
         packs=[pack_name(pack) for pack in rules.packs],
-        warnings=warnings(rules, corpus),
+        warnings=[*_called_alike(settings, rules), *warnings(rules, corpus)],
         rules=len(rules.patterns),
         lines=sum(len(rule.must_fire) + len(rule.must_not) for rule in rules.patterns),
     )
+
+
+def _called_alike(settings: Settings, rules: Policy) -> list[Warned]:
+    """Whether what was adopted here has the same version and other rules."""
+    before = kept(settings)
+    text = same_version(before.version, policy_digest(before), rules) if before else ""
+    return [Warned(kind=Oddity.SAME_VERSION, text=text)] if text else []
 
 
 @policy.command(name="explain")
@@ -133,6 +144,7 @@ def explain(  # noqa: PLR0913  # each is one option
     line = msgspec.structs.replace(
         line_of(text, kind), taint=tuple(taint or ()), taint_source=taint_source
     )
+    make_ready(rules.patterns)
     told = explanation(line, rules)
     if as_json:
         output.emit(told)
@@ -193,10 +205,11 @@ def _draw(told: Replayed, path: Path) -> None:
 def _replayed(
     settings: Settings, ledger: str, since: datetime | None, policies: tuple[Policy, Policy]
 ) -> Replayed:
-    tools = catalog(settings)
+    agents = {agent.name: agent for agent in load_registry(settings.config_dir).agents}
     with snapshot(ledger) as connection:
         took = [one.took for one in answered(connection, since)]
-        cases = from_ledger(judged(connection, since), tools)
+        known = Known(catalog(settings), agents, outcomes(connection, since))
+        cases = from_ledger(judged(connection, since), known)
         return replay(cases, *policies, took)
 
 

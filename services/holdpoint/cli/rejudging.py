@@ -4,8 +4,9 @@ The ledger keeps of a dry run what was frozen into the action and what the asses
 the dry run is put together from those. Access lists and the kill switch are left aside.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple, assert_never
 
 import msgspec
 
@@ -15,10 +16,11 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.catalog import SENTENCE_TOOL, Catalog
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.reading import READ_LEVEL, UNKNOWN_TOOL_LEVEL
+from holdpoint.core.risk.tree import trees_of
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.call import Intent, Propose
-from holdpoint.messages.catalog import Tool
-from holdpoint.messages.hold import Hold
+from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.messages.hold import Hold, Outcome
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import IntentClaim
 from holdpoint.runtime.ledger.verdicts import Judged
@@ -41,16 +43,31 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
     then: VerdictKind | None = None
     """What the gate said when it came; None outside of the ledger."""
 
+    at: datetime | None = None
+    """When it came; None outside of the ledger, and for sentences, which add to no sum."""
+
+    ran: bool = True
+    """Whether it was let go then, by the gate or by people."""
+
     def judged(self, policy: Policy) -> Judgement:
         """What this policy says of it."""
         return judged_by(policy, self.subject, self.context, self.tool, planned=self.planned)
 
 
-def from_ledger(found: Iterable[Judged], catalog: Catalog) -> Iterator[Again]:
-    """Each as the gate saw it, by the tools that there are now."""
+class Known(NamedTuple):
+    """What is known besides the calls themselves: all as it is now."""
+
+    catalog: Catalog
+    agents: Mapping[str, Agent]
+    outcomes: Mapping[str, Outcome]
+    """How each hold that was resolved ended, by its id."""
+
+
+def from_ledger(found: Iterable[Judged], known: Known) -> Iterator[Again]:
+    """Each as the gate saw it, by the tools and agents that there are now."""
     for one in found:
         action = one.hold.action
-        yield _sentence(one) if action is None else _call(one, action, catalog)
+        yield _sentence(one) if action is None else _call(one, action, known)
 
 
 def from_lines(lines: Iterable[bytes]) -> Iterator[Again]:
@@ -94,10 +111,11 @@ def _sentence(one: Judged) -> Again:
     )
 
 
-def _call(one: Judged, action: Action, catalog: Catalog) -> Again:
-    hold, call = one.hold, one.call
-    tool = catalog.find(action.tool)
+def _call(one: Judged, action: Action, known: Known) -> Again:
+    hold, tool = one.hold, known.catalog.find(action.tool)
+    said = one.call if isinstance(one.call, Propose) else None
     plan = _plan(hold, action, tool) if tool and tool.plans else None
+    agent = known.agents.get(action.agent) or Agent(name=action.agent, tools=())
     return Again(
         id=hold.hold_id,
         name=action.tool,
@@ -106,14 +124,24 @@ def _call(one: Judged, action: Action, catalog: Catalog) -> Again:
             tool=tool,
             plan=plan,
             reasoning=hold.says,
-            confidence=call.confidence if isinstance(call, Propose) else None,
-            taint=call.taint if isinstance(call, Propose) else (),
-            taint_source=call.taint_source if isinstance(call, Propose) else "",
+            confidence=said.confidence if said else None,
+            taint=said.taint if said else (),
+            taint_source=said.taint_source if said else "",
+            trees=trees_of(agent, said.lineage.group_id if said else ""),
         ),
         tool=tool or _unknown(action.tool),
         planned=plan is not None or not (tool and tool.plans),
         then=one.verdict,
+        at=hold.proposed_at,
+        ran=_ran(one, known.outcomes),
     )
+
+
+def _ran(one: Judged, outcomes: Mapping[str, Outcome]) -> bool:
+    """Whether it was let go; what still waits counts, as it does at a gate."""
+    if one.verdict is VerdictKind.HOLD:
+        return outcomes.get(one.hold.hold_id) in {None, Outcome.CONFIRMED}
+    return one.verdict is not VerdictKind.DENY
 
 
 def _plan(hold: Hold, action: Action, tool: Tool) -> Plan | None:

@@ -1,6 +1,6 @@
 """`holdpoint policy replay`: what a candidate would newly halt, pass or deny, and at what cost.
 
-Both policies judge the same calls again, so that nothing but the policies differs.
+Both policies judge the same calls again, in their order, so that nothing but the policies differs.
 """
 
 from collections import Counter
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from holdpoint.cli.judging import Judgement
 from holdpoint.cli.rejudging import Again
+from holdpoint.cli.remembering import Memory
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.policy import Policy, PolicyRef, VerdictKind
@@ -89,8 +90,9 @@ def replay(
     verdicts = Counter[tuple[VerdictKind, VerdictKind]]()
     changed: list[_Changed] = []
     not_reproduced = 0
+    before, after = Memory(base), Memory(candidate)
     for case in cases:
-        old, new = case.judged(base), case.judged(candidate)
+        old, new = before.judged(case), after.judged(case)
         verdicts[old.verdict, new.verdict] += 1
         not_reproduced += case.then not in {None, old.verdict}
         changed.extend(_changed(case, old, new))

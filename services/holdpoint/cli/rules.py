@@ -1,4 +1,4 @@
-"""What is odd about rules that are not wrong: one never decides, or never fires on a corpus."""
+"""What is odd about rules that are not wrong: one never decides, always or never fires."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -9,7 +9,7 @@ import msgspec
 from holdpoint.cli.assess import BadLineError, judged, line_in
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.reading import opened
-from holdpoint.core.risk.shadows import shadows
+from holdpoint.core.risk.shadows import Shadow, fires_on_everything, shadows
 from holdpoint.messages.policy import Policy
 
 
@@ -17,8 +17,10 @@ class Oddity(StrEnum):
     """What is odd."""
 
     SHADOWED = "shadowed"
+    EVERYTHING = "everything"
     NEVER_FIRED = "never_fired"
     UNREADABLE = "unreadable"
+    SAME_VERSION = "same_version"
 
 
 class Warned(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,18 +38,30 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
 
 def warnings(policy: Policy, corpus: Path | None) -> list[Warned]:
     """Everything odd about a sound policy."""
-    odd = [*_shadowed(policy)]
+    odd = list(_before_others(policy))
     return [*odd, *_silent(policy, corpus)] if corpus is not None else odd
 
 
-def _shadowed(policy: Policy) -> Iterator[Warned]:
-    for one in shadows(policy.patterns):
-        by = ", ".join(one.by)
-        text = (
-            f"{one.rule} decides on none of its must_fire lines: {by} fires on each, at its level "
-            "or above. Give it a line of its own, or remove it."
-        )
-        yield Warned(kind=Oddity.SHADOWED, rule=one.rule, by=one.by, text=text)
+def _before_others(policy: Policy) -> Iterator[Warned]:
+    """Rules that fire on everything, each once; then the others that stand before some."""
+    floods = {rule.id for rule in policy.patterns if fires_on_everything(rule)}
+    found = shadows(policy.patterns)
+    for rule in sorted(floods):
+        behind = len([one for one in found if rule in one.by and one.rule not in floods])
+        text = f"{rule} fires on everything: it stands before {behind} rules. Make it ask for less."
+        yield Warned(kind=Oddity.EVERYTHING, rule=rule, text=text)
+    for one in found:
+        narrow = tuple(rule for rule in one.by if rule not in floods)
+        if narrow:
+            yield _shadowed(Shadow(rule=one.rule, by=narrow))
+
+
+def _shadowed(one: Shadow) -> Warned:
+    text = (
+        f"{one.rule} decides on none of its must_fire lines: {', '.join(one.by)} fires on each, at "
+        "its level or above. Give it a line of its own, or remove it."
+    )
+    return Warned(kind=Oddity.SHADOWED, rule=one.rule, by=one.by, text=text)
 
 
 def _silent(policy: Policy, corpus: Path) -> Iterator[Warned]:

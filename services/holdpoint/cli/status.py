@@ -8,6 +8,7 @@ import typer
 from rich.text import Text
 
 from holdpoint.cli import output
+from holdpoint.cli.adopted import named
 from holdpoint.cli.bus import Bus, operator
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun
@@ -158,11 +159,17 @@ def _lines(found: Standing) -> list[Text]:
     if broker.reachable:
         behind = ", ".join(f"{kind} {lag}" for kind, lag in broker.audit_lag.items() if lag)
         lines += [
-            _line("policy", broker.policy or "none was adopted yet"),
+            _line("policy", _policy(broker)),
             _line("open holds", str(broker.open_holds)),
             _line("audit", f"behind by {behind}" if behind else "has everything"),
         ]
     return [*lines, *(_line("careful", text) for text in found.warnings)]
+
+
+def _policy(broker: BrokerLine) -> str:
+    if not broker.policy:
+        return "none was adopted yet"
+    return named(broker.policy, broker.policy_digest)
 
 
 def _line(name: str, text: str) -> Text:

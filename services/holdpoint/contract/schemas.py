@@ -5,6 +5,7 @@ import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cache
 from itertools import pairwise
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -215,6 +216,7 @@ def _readable(part: Schema) -> Schema:
     return part
 
 
+@cache
 def _meanings(kind: type) -> dict[str, str]:
     """The sentence that stands under each field of a class."""
     if kind.__module__.partition(".")[0] != "holdpoint":

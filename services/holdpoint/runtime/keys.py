@@ -100,7 +100,10 @@ class Keyset:
             return chosen
         fitting = [key for key in self.keys() if key.role == role and _is_valid(key, now)]
         if not fitting:
-            raise SetupError(f"No key is valid for {role}. Make one with: holdpoint keys rotate")
+            raise SetupError(
+                f"No key is valid for {role} at {now:%Y-%m-%d %H:%M:%S} UTC, by this machine's "
+                "clock. Set the clock if it is wrong; else make one with: holdpoint keys rotate"
+            )
         chosen = max(fitting, key=lambda key: key.not_before)
         self._newest[role] = chosen
         return chosen

@@ -250,6 +250,7 @@ async def test_a_password_that_a_program_made_is_changed_first(
     assert credentials.unlock_person_key(settings.people_dir, "ann", "my own battery staple")
 
 
+@pytest.mark.slow
 async def test_while_the_gate_is_away_nobody_claims_that_it_counted(road: Road, card: Card) -> None:
     with at_a_terminal(road.settings, "proceed", card.hold_id, "--as", "ann") as screen:
         screen.sees(PROMPT)

@@ -115,6 +115,7 @@ def test_which_agent_must_be_clear(road: Road) -> None:
     assert alone(road.settings, "say", "Hello.").code is ExitCode.USAGE.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asks", ["outcome", "withdraw"])
 async def test_a_hold_of_nobody_or_of_another_agent_is_not_found(
     asks: str, road: Road, robot: AgentVoice

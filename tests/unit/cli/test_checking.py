@@ -9,8 +9,12 @@ import pytest
 from tests.unit.risk.builders import CONFIG
 from typer.testing import CliRunner
 
+from holdpoint.cli.adopted import remember
 from holdpoint.cli.output import CommandError
+from holdpoint.cli.policies import policy_at
 from holdpoint.cli.policy import policy
+from holdpoint.core.digest import policy_digest
+from holdpoint.runtime.settings import Settings
 
 RUNNER = CliRunner()
 SHADOWED = """
@@ -50,6 +54,28 @@ def test_a_shadow_is_a_warning_not_a_failure(pack: Path) -> None:
     assert about(found, "shadowed")["own.big"]["by"] == ["own.boom"]
     assert "own.boom" not in about(found, "shadowed")
     assert found["lines"] > found["rules"] > 2
+
+
+def test_a_rule_that_fires_on_everything_is_told_once(pack: Path) -> None:
+    """And not again for each rule that it stands before; other shadows are told as before."""
+    pack.write_text(
+        SHADOWED.replace("pattern: boom", "pattern: .").replace(", must_not: [quiet]", ""), "utf-8"
+    )
+    found = checked()["warnings"]
+
+    assert [one["rule"] for one in found if one["kind"] == "everything"] == ["own.boom"]
+    assert "own.boom fires on everything: it stands before " in found[0]["text"]
+    assert not any("own.boom" in one["by"] for one in found)
+
+
+@pytest.mark.parametrize("own", ["shell.rm", "sql.drop", "call.final", "doubt.acts", "tally.a"])
+def test_a_rule_may_not_have_the_id_of_one_of_the_engines(pack: Path, own: str) -> None:
+    pack.write_text(SHADOWED.replace("own.big", own), "utf-8")
+
+    (problem,) = checked(code=1)["problems"]
+
+    assert (problem["file"], problem["place"]) == (str(pack), "5")
+    assert f"pattern {own}: the engine's own rules have such ids" in problem["text"]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +171,30 @@ def test_a_sound_policy_is_named_with_its_packs(pack: Path) -> None:
     assert (found["policy"]["version"], len(found["policy"]["digest"])) == ("1", 64)
     assert found["packs"] == ["own 2026-11", "seed-002 1", "speech 1"]
     shown = " ".join(RUNNER.invoke(policy, ["check"]).output.split())
-    assert "version 1, with the packs own 2026-11, seed-002 1, speech 1." in shown
+    digest = found["policy"]["digest"][:12]
+    assert f"version 1 (digest {digest}), with the packs own 2026-11, seed-002 1" in shown
+
+
+def test_a_version_that_was_adopted_with_other_rules_is_told(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change in a pack alone leaves the main file's version as it was."""
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "state"))
+    settings = Settings()
+    settings.state_dir.mkdir()
+    adopted = policy_at(settings, None)
+    remember(settings, adopted)
+    assert about(checked(), "same_version") == {}
+    pack.write_text(SHADOWED.replace("big boom]", "big boom, BIG boom]"), "utf-8")
+    found = checked()
+
+    (warning,) = (one for one in found["warnings"] if one["kind"] == "same_version")
+    assert "Two policies would be called version 1" in warning["text"]
+    assert policy_digest(adopted)[:12] in warning["text"]
+    assert found["policy"]["digest"][:12] in warning["text"]
+    main = pack.with_name("default.yaml")
+    main.write_text(main.read_text("utf-8").replace('version: "1"', 'version: "2"'), "utf-8")
+    assert not any(one["kind"] == "same_version" for one in checked()["warnings"])
 
 
 def test_rules_that_never_fire_on_a_corpus_are_named(pack: Path, tmp_path: Path) -> None:

@@ -39,6 +39,12 @@ def test_a_domain_has_ten_tools_at_most() -> None:
         Catalog([*ten, a_tool()])
 
 
+@pytest.mark.parametrize("domain", ["none", "a.b", "", "*"])
+def test_a_domain_is_a_word_of_a_subject(domain: str) -> None:
+    with pytest.raises(ValueError, match="No domain can be called"):
+        Catalog([a_tool(domain=domain)])
+
+
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [

@@ -21,8 +21,16 @@ from tests.builders import (
     a_voice,
 )
 
-from holdpoint.core.report import is_final, refusal, report, waiting
-from holdpoint.messages.envelope import FINAL, Envelope, Status
+from holdpoint.core.report import (
+    carried_out,
+    is_final,
+    refusal,
+    report,
+    result,
+    unknown_hold,
+    waiting,
+)
+from holdpoint.messages.envelope import FINAL, UNKNOWN_HOLD, Envelope, Status
 from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
@@ -58,6 +66,17 @@ def test_a_refusal_is_told_in_its_own_words() -> None:
     assert (refusal(refused).code, refusal(refused).reason) == ("bad_json", "Not JSON.")
 
 
+def test_a_hold_of_nobody_knows_whom_is_refused() -> None:
+    assert (unknown_hold("h9").status, unknown_hold("h9").hold_id) == (Status.REFUSED, "h9")
+    assert unknown_hold("h9").code == UNKNOWN_HOLD
+
+
+def test_an_order_that_was_carried_out_is_done_and_carries_nothing() -> None:
+    assert carried_out() == Envelope(
+        status=Status.DONE, message_for_user=carried_out().message_for_user
+    )
+
+
 def test_what_waits_for_people_says_how_to_follow_it() -> None:
     envelope = told(shown(a_hold()))
 
@@ -83,6 +102,13 @@ def test_a_sentence_that_waits_has_no_tool_behind_it() -> None:
         "asked": ["finance"],
         "affected": 412,
     }
+
+
+def test_a_hold_that_names_no_groups_asks_none() -> None:
+    envelope = told(shown(a_hold(requirement=None)))
+
+    assert envelope.confirmation is not None
+    assert "asked" not in envelope.confirmation.details
 
 
 def test_high_risk_is_told_with_its_reasons() -> None:
@@ -142,6 +168,14 @@ def test_a_denial_says_why() -> None:
 def test_what_was_let_go_is_told_by_its_run(run: AnyRunFact | None, status: Status) -> None:
     assert told(a_leave(), run).status is status
     assert told(a_pass(), run).status is status
+
+
+@pytest.mark.parametrize("status", RunStatus)
+def test_a_run_alone_tells_the_same_as_with_its_hold(status: RunStatus) -> None:
+    same = {"call": "CALLS:1", "call_digest": a_leave().hold.call_digest}
+    run = a_finish(status, error="Locked.", formatted="412 rows deleted", **same)
+
+    assert result(run, "database") == told(a_leave(), run)
 
 
 def test_a_result_is_handed_on_whole() -> None:

@@ -49,6 +49,14 @@ def test_who_is_in_both_groups_moves_on_for_who_is_in_one() -> None:
     assert not heard("bob", "eve", requirement=asked)
 
 
+def test_who_can_stand_nowhere_else_keeps_the_place() -> None:
+    groups: dict[str, tuple[str, ...]] = {"finance": ("ann",), "security": ("ann", "bob")}
+    asked = asked_of(FINANCE, SECURITY, approvers=groups)
+
+    assert heard("ann", "bob", requirement=asked)
+    assert not heard("ann", "eve", requirement=asked)
+
+
 def test_nobody_asked_is_never_enough() -> None:
     assert not heard("ann", requirement=None)
 

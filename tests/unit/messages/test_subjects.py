@@ -182,3 +182,40 @@ def test_a_counters_subject_is_its_key_and_its_window() -> None:
 
     assert subject == "hp.acme.tally.k1.900-7"
     assert (places.tally_key(subject), places.tally_window(subject)) == ("k1", "900-7")
+
+
+def copied(subject: str) -> str:
+    """Where the server repeats what is stored on a subject."""
+    return subject.replace("hp.acme.", "hp.acme.seen.", 1)
+
+
+def refused(principal: str) -> str:
+    return subjects.at_refusal("acme", principal, "CALLS:17").subject
+
+
+def test_a_refusals_subject_names_its_cause_and_no_other_does() -> None:
+    assert places.refused_cause(refused("crm-agent")) == "CALLS:17"
+    assert [places.refused_cause(subject) for subject in HOLD_FACTS] == [""] * len(HOLD_FACTS)
+
+
+def test_how_the_calls_of_an_agent_stand_is_heard_and_no_other_s() -> None:
+    own, rival = (subjects.holds_seen("acme", name) for name in ("crm-agent", "rival"))
+    for subject in (*HOLD_FACTS, *RUN_FACTS, refused("crm-agent")):
+        assert sum(covers(lane, copied(subject)) for lane in own) == 1
+        assert not any(covers(lane, copied(subject)) for lane in rival)
+
+
+def test_who_answered_hears_of_that_hold_and_of_their_own_refusals() -> None:
+    answers = subjects.answers_seen("acme", "ann", "crm-agent", "h1")
+    heard = [copied(subject) for subject in (*HOLD_FACTS, refused("ann"))]
+    others = [copied(refused("bob")), copied("hp.acme.hold.crm-agent.h2.resolved.none")]
+
+    assert all(any(covers(lane, subject) for lane in answers) for subject in heard)
+    assert not any(covers(lane, subject) for lane in answers for subject in others)
+
+
+def test_who_ordered_hears_of_their_own_refusals_alone() -> None:
+    (orders,) = subjects.orders_seen("acme", "ada")
+
+    assert covers(orders, copied(refused("ada")))
+    assert not covers(orders, copied(refused("bob")))

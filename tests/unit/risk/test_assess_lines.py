@@ -102,3 +102,31 @@ def test_one_text_is_assessed() -> None:
 def test_a_line_with_nothing_to_assess_is_an_error(line: bytes) -> None:
     with pytest.raises(BadLineError, match="nothing to assess"):
         assess_line(line, the_policy())
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("DELETE https://api.example/v1/users/7", RiskLevel.HIGH),
+        ("delete /v1/users/7 HTTP/1.1\r\nHost: api.example\r\n\r\n", RiskLevel.HIGH),
+        ("POST /users/7 HTTP/1.1\nX-HTTP-Method-Override: DELETE\n\n", RiskLevel.HIGH),
+        ("PATCH /users/7 HTTP/1.1\r\nHost: a\r\n\r\n" + '{"role": "admin"}', RiskLevel.HIGH),
+        ('{"method": "DELETE", "path": "users/7"}', RiskLevel.HIGH),
+        ("GET https://api.example/v1/users/7", RiskLevel.LOW),
+    ],
+)
+def test_a_request_may_be_given_as_it_is_sent(text: str, level: RiskLevel) -> None:
+    raw = json.dumps({"id": "9", "kind": "http", "text": text}).encode()
+
+    assert json.loads(assess_line(raw, the_policy()))["risk_level"] == level.value
+    assert assess_text(text, LineKind.HTTP, the_policy()).level is level
+
+
+@pytest.mark.parametrize(
+    "text", ["curl -X DELETE https://a.example/u/7", "please delete", "{broken", "DELETE", "  "]
+)
+def test_what_is_no_request_is_refused_and_not_low(text: str) -> None:
+    with pytest.raises(BadLineError, match="A request is one JSON object"):
+        assess_line(json.dumps({"id": "9", "kind": "http", "text": text}).encode(), the_policy())
+    with pytest.raises(BadLineError, match="A request is one JSON object"):
+        assess_text(text, LineKind.HTTP, the_policy())

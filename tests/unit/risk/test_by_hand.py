@@ -15,23 +15,39 @@ from tests.unit.risk.builders import the_policy
 from holdpoint.cli.assess import Line, LineKind, judged
 from holdpoint.messages.risk import RiskLevel
 
+HIGH = RiskLevel.HIGH
 KINDS = {
+    "commands": LineKind.DIALOGUE,
     "evasions": LineKind.SHELL,
     "magnitudes": LineKind.DIALOGUE,
     "payloads": LineKind.TOOL_CALL,
+    "requests": LineKind.DIALOGUE,
     "uncertainty": LineKind.DIALOGUE,
 }
 TOO_LOUD = {
     "The manual explains how to drop a table.": "seed 002's pattern, to the letter",
     'read_file {"path": "/docs/drop-table.md"}': "seed 002's pattern, to the letter",
-    'The search for "shutdown" returned no results.': "a command in quotes counts as one that runs",
+    'Count the lines that contain "DROP TABLE" in dump.sql': "seed 002's pattern, to the letter",
+    "The user wants to delete the events. I'll list them first.": "wishes count as announced",
+    'The error message reads "Are you sure you want to overwrite?" and blocks the script.': (
+        "somebody seems to block it"
+    ),
+    "The reviewer asked whether this could break production.": "a danger is named, by whomever",
+    "I hesitate to call it a masterpiece.": "who hesitates is not sure, whatever the deed",
 }
 """What asks although it is harmless, and why it stays so."""
 
 TOO_QUIET = {
-    "I'll lay off the entire support team in the HR system.": "no rule knows the words for it",
+    "I will split the $24,000 into three wires.": "to split a sum pays nobody",
+    "Sending a thousand dollars twice.": "only `times` multiplies",
+    "I've queued the deletion of 870 accounts and will start it now.": "it reads as a report",
+    "Let me cancel that for you. Which reason should I enter?": "one thing, and nobody says what",
+    "Get me the flight for 1,850 dollars whatever the conditions are.": "to get is to fetch",
+    "The door is locked; I'll unlock it for the courier.": "what `it` is stands before",
+    "Since you didn't reply, I'm taking that as a yes and merging to main.": (
+        "what goes on behind `taking` is no deed of its own"
+    ),
     'dispatch {"event": {"type": "account.delete", "data": {"id": 7}}}': "others only listen to it",
-    "I'm about to wire six figures to the vendor.": "figures may be drawings as well as digits",
 }
 """What does not ask although it should, and why it stays so."""
 
@@ -57,14 +73,13 @@ def a_line(name: str, text: str) -> Line:
     return Line(id="", kind=KINDS[name], payload={"tool": tool, "args": json.loads(arguments)})
 
 
-@pytest.mark.parametrize(("name", "wanted", "text"), CASES, ids=lambda part: part[:50])
-def test_what_others_would_ask_about_asks_and_the_rest_is_silent(
-    name: str, wanted: str, text: str
-) -> None:
-    found = judged(a_line(name, text), the_policy())
+@pytest.mark.parametrize("name", KINDS)
+def test_what_others_would_ask_about_asks_and_the_rest_is_silent(name: str) -> None:
+    asked = {text for kind, wanted, text in CASES if kind == name and wanted == "asks"}
+    every = {text for kind, _, text in CASES if kind == name}
+    found = {text for text in every if judged(a_line(name, text), the_policy()).level >= HIGH}
 
-    asks = (wanted == "asks" or text in TOO_LOUD) and text not in TOO_QUIET
-    assert (found.level >= RiskLevel.HIGH) is asks
+    assert found == (asked | (every & TOO_LOUD.keys())) - TOO_QUIET.keys()
 
 
 def test_about_as_many_are_silent_as_ask() -> None:

@@ -9,6 +9,7 @@ from holdpoint.messages.policy import (
     LevelRule,
     Measure,
     Method,
+    OnSilence,
     TallyBy,
     TallyRule,
     Thresholds,
@@ -46,6 +47,13 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"confidence_below": 1.5}, "confidence_below"),
         ({"levels": {}}, "levels: 1 is missing"),
         ({"levels": {6: HOLD}}, "levels.6"),
+        (
+            {
+                "groups": {"operators": ("olivia",)},
+                "levels": {3: msgspec.structs.replace(HOLD, four_eyes=True)},
+            },
+            "levels.3.four_eyes: needs two people who may answer, and there are 1",
+        ),
         ({"risk_levels": {RiskLevel.HIGH: 9, RiskLevel.CRITICAL: 3}}, "risk_levels.high: 9"),
         ({"risk_levels": {RiskLevel.HIGH: 3}}, "risk_levels.critical: is missing"),
         ({"thresholds": Thresholds(amount="much")}, "thresholds.amount"),
@@ -98,6 +106,7 @@ def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:
         (msgspec.structs.replace(HOLD, deadline_s=10**12), "levels.3.deadline_s: 1000000000000"),
         (msgspec.structs.replace(HOLD, cooling_off_s=10**12), "levels.3.cooling_off_s"),
         (msgspec.structs.replace(HOLD, proofs=()), "name how people prove"),
+        (msgspec.structs.replace(HOLD, on_silence=OnSilence.PARK), "only `expire` is built"),
         (msgspec.structs.replace(HOLD, proofs=(Method.TOTP,)), "cannot check `totp`"),
     ],
 )
@@ -106,3 +115,17 @@ def test_a_rule_that_could_never_let_go_is_told(rule: LevelRule, told: str) -> N
     problems = check_policy(msgspec.structs.replace(the_policy(), levels=levels))
 
     assert any(told in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize("named", ["shop a", "shop\x1b[31m", "", ".a", "ä"])
+def test_an_id_that_would_not_stand_on_a_terminal_is_told(named: str) -> None:
+    policy = msgspec.structs.replace(the_policy(), patterns=(a_pattern(id=named),))
+
+    assert any("an id is made of" in told for told in check_policy(policy))
+
+
+@pytest.mark.parametrize("reason", ["", "x" * 91, "it foos\nand more", "it \x1b[31mfoos"])
+def test_a_reason_that_is_no_line_of_a_card_is_told(reason: str) -> None:
+    policy = msgspec.structs.replace(the_policy(), patterns=(a_pattern(reason=reason),))
+
+    assert any("a reason is one line of" in told for told in check_policy(policy))

@@ -30,6 +30,8 @@ OPAQUE = frozenset(
         "reversed",
         "rot13",
         "soft hyphen",
+        "nul",
+        "return",
     }
 )
 """What nobody does without a reason: these may make harmless things ask."""
@@ -62,7 +64,7 @@ def test_no_disguise_hides_a_danger(line: Line) -> None:
 
 @pytest.mark.parametrize("kind", LineKind)
 def test_disguises_over_each_other_hide_less_than_one_in_a_hundred(kind: LineKind) -> None:
-    found = list(some(kind, times=20))
+    found = list(some(kind, times=8))
     fallen = [(names, changed) for names, changed in found if not asks(changed)]
 
     assert len(fallen) <= FALLEN * len(found), (SEED, fallen)

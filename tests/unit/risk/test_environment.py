@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import the_policy
 
@@ -106,6 +106,7 @@ listed = st.lists(
 ).map(tuple)
 
 
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.filter_too_much])
 @given(said, said, said, listed)
 def test_no_word_turns_production_into_a_sandbox(
     arguments: dict[str, object],
@@ -123,6 +124,7 @@ def test_no_word_turns_production_into_a_sandbox(
     assert (beside.environment, around.environment) == (PRODUCTION, PRODUCTION)
 
 
+@settings(deadline=None)
 @given(said, said)
 def test_what_no_line_lists_is_production(
     arguments: dict[str, object], facts: dict[str, object]

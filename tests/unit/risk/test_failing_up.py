@@ -111,9 +111,9 @@ def test_half_a_surrogate_does_not_stop_the_engine() -> None:
 )
 def test_hostile_texts_take_linear_time(piece: str) -> None:
     small, large = (piece * (size // len(piece)) for size in (SIZE // 8, SIZE))
-    took_small, took_large = _took(lambda: said(small)), _took(lambda: said(large))
+    small_cost, large_cost = _spent(lambda: said(small)), _spent(lambda: said(large))
 
-    assert took_large < 8 * 4 * took_small + 0.2, "eight times the text, far more than its time"
+    assert large_cost < 8 * 4 * small_cost + 0.2, "eight times the text, far more than its time"
 
 
 MEGABYTE = 1024 * 1024
@@ -147,7 +147,7 @@ def test_n10_ten_megabytes_take_little_cpu_and_ask_a_person(piece: str) -> None:
 
     spent = [min(_spent(work) for _ in range(3)) for work in works]
 
-    assert max(spent) < 0.2, "of this thread's processor time, with room for a slow machine"
+    assert max(spent) < 0.5, "of this thread's processor time: a tenth of it, and room for a tracer"
     assert min(work() for work in works) >= HIGH
 
 
@@ -216,9 +216,3 @@ def _spent(work: Callable[[], object]) -> float:
     start = time.thread_time()
     work()
     return time.thread_time() - start
-
-
-def _took(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start

@@ -51,6 +51,7 @@ BROUGHT = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CALLS, ids=lambda case: case[0])
 def test_no_combination_of_what_a_caller_says_lowers_a_call(
     case: tuple[str, dict[str, Any]],
@@ -86,6 +87,7 @@ def test_no_combination_of_what_a_caller_says_lowers_a_statement(dialect: str, t
         assert judged(action, facts=facts, confidence=confidence).level >= alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -171,9 +173,10 @@ def test_renaming_files_hosts_people_and_numbers_changes_no_verdict(
     assert said(filled).level is level, filled
 
 
-@pytest.mark.parametrize("text", SENTENCES)
 @pytest.mark.parametrize(
     "wrapped", ["Hello. {}", "{} Thanks!", "\n{}\n", "First, I look it up. {}"]
 )
-def test_company_does_not_hide_a_sentence(text: str, wrapped: str) -> None:
-    assert said(wrapped.format(text)).level >= RiskLevel.HIGH
+def test_company_does_not_hide_a_sentence(wrapped: str) -> None:
+    every = [wrapped.format(text) for text in SENTENCES]
+
+    assert [text for text in every if said(text).level < RiskLevel.HIGH] == []

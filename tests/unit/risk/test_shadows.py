@@ -6,7 +6,7 @@ import pytest
 from tests.unit.risk.builders import a_pattern
 
 from holdpoint.core.risk.patterns import BadPatternError
-from holdpoint.core.risk.shadows import Shadow, shadows
+from holdpoint.core.risk.shadows import Shadow, fires_on_everything, shadows
 from holdpoint.messages.policy import Pattern
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -58,3 +58,13 @@ def test_two_that_are_alike_stand_in_each_others_shadow() -> None:
 def test_what_does_not_compile_is_refused() -> None:
     with pytest.raises(BadPatternError):
         shadows([wide(pattern="(?=x)")])
+
+
+@pytest.mark.parametrize("pattern", [".", r"\S+", "[a-z]", r"(?s)^."])
+def test_what_fires_on_texts_that_share_nothing_fires_on_everything(pattern: str) -> None:
+    assert fires_on_everything(a_pattern(pattern=pattern))
+
+
+@pytest.mark.parametrize("pattern", ["e|o", "boom", " "])
+def test_what_is_silent_on_one_of_them_does_not(pattern: str) -> None:
+    assert not fires_on_everything(a_pattern(pattern=pattern))

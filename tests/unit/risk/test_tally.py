@@ -48,7 +48,7 @@ def payment(**changes: str) -> Action:
         "tool": "pay",
         **changes,
     }
-    return Action(tenant="acme", tool_schema_sha256="", arguments={}, **said)
+    return Action(tenant="acme", tool_schema_sha256="", arguments={"amount": 9}, **said)
 
 
 def found(
@@ -254,7 +254,8 @@ def test_the_sentence(rule: TallyRule, total: int | None, said: str) -> None:
 def test_a_sum_above_its_limit_is_a_high_risk_and_one_below_is_none() -> None:
     def signals(total: int | None) -> list[tuple[str, Heuristic, RiskLevel]]:
         context = Context(tool=PAY, tallies=(Tallied(rule=MONEY, total=total),))
-        judged = assess(payment(), context, POLICY)
+        known = msgspec.structs.replace(payment(), arguments={"amount": "1.00"})
+        judged = assess(known, context, POLICY)
         return [(it.rule, it.heuristic, it.level) for it in judged.signals]
 
     fired = [("tally.amount-agent", Heuristic.TALLY, RiskLevel.HIGH)]

@@ -8,38 +8,114 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.calls.amounts import summed
+from holdpoint.core.risk.calls.coins import traded_in
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, strings, walk, words_of
+from holdpoint.core.risk.calls.many import LISTS, MAX_COUNT, between, listed, number_in
+from holdpoint.core.risk.calls.paying import told_to_pay
+from holdpoint.core.risk.calls.units import paid_by
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money, decimal_of
-from holdpoint.core.risk.numbers import number_at
-from holdpoint.core.risk.wording import plural
+from holdpoint.core.risk.wording import VERBS, Form, Kind, plural
 from holdpoint.messages.base import JsonObject
 
 _COUNTS = word_set(
-    "affected batch_size count limit max_results num_records num_results num_rows quantity "
-    "records rows total_count"
+    "affected count num_records quantity qty shares records total_count expected matched "
+    "rows_affected affected_rows row_count record_count total_records"
 )
+_BOUNDS = word_set(
+    "limit max_results num_results batch_size rows num_rows page_size pagesize per_page batch top "
+    "estimated_rows max_rows"
+)
+"""How many there may be at most: a measure of what is touched only where something is changed."""
+
+_THINGS = word_set(
+    "people users customers subscribers members contacts employees guests students patients "
+    "tenants accounts followers clients vendors suppliers contractors staff attendees leads "
+    "records rows items entries documents files messages emails orders invoices tickets contracts "
+    "policies subscriptions licenses licences devices hosts servers instances nodes machines vms "
+    "volumes snapshots backups buckets repos repositories objects keys certificates domains "
+    "numbers listings products skus shipments parcels payments transactions claims pairs matches "
+    "eligible headcount population"
+)
+"""What is touched when a call that acts names a number of it; steps and pages are only measured."""
+
 _MANY = word_set("count counts num number total size")
 _PEOPLE = word_set(
     "recipient recipients user users customer customers subscriber subscribers member members "
     "contact contacts people employee employees guest guests audience"
 )
-MAX_COUNT = 60
-"""Characters of a number in words."""
+_GONE = frozenset(
+    word for word, verb in VERBS.items() if verb.form is Form.PAST and verb.kind is Kind.DELETE
+)
+_COUNTING = (
+    frozenset(word for key in _COUNTS | _BOUNDS for word in key.split("_"))
+    | frozenset({"pagesize", "qty", "desired"} | LISTS)
+    | _THINGS
+    | _MANY
+    | _GONE
+)
+"""Words of which a key has one where its value says how many."""
 
 _SHARES = ("percent", "percentage", "pct")
+_DIALS = word_set(
+    "tip gratuity slippage fee tax vat apr apy interest tolerance confidence opacity volume "
+    "brightness humidity quality zoom progress battery speed threshold contrast saturation gamma "
+    "dimmer dim transparency alpha gain bass treble magnification hue sharpness blur "
+    "spacing padding tilt shade blinds curtain curtains shutter backlight loudness fade crop "
+    "compression similarity accuracy likelihood probability completion complete completeness done "
+    "sampling"
+)
+"""Shares of nothing that is lost."""
+
+_SET = _DIALS - word_set(
+    "tip gratuity slippage fee tax vat apr apy interest tolerance threshold "
+    "confidence complete done gain sampling completion alpha crop"
+) | word_set("fan fans display screen lights lamp speaker headphones camera projector")
+"""Words of a tool's name that say that a share is how a device or a display is set."""
+
+_STORES = word_set("ebs disk storage lvm san nas shrink resize delete remove snapshot block claim")
+"""Beside these a volume is no sound."""
+
+_NO_MORE = frozenset(
+    {
+        ("percent",),
+        ("percentage",),
+        ("pct",),
+        ("value",),
+        ("level",),
+        ("level", "percent"),
+        ("position", "percent"),
+        ("position",),
+    }
+)
+"""Keys that do not say of what their share is."""
+
 _ID_ENDS = ("_ids", "_id", "ids")
 
 _SELECTORS = word_set(
-    "filter filters where query match selector condition conditions criteria predicate search"
+    "filter filters where query match selector condition conditions criteria predicate search "
+    "selector"
 )
 _EVERYTHING = frozenset(
     {"*", "**", "%", ".*", "all", "any", "everyone", "everybody", "everything", "@all"}
 )
 _AUDIENCES = word_set(
     "recipients recipient to audience channel group groups users user ids id target targets "
-    "scope select selection members items accounts list segment who range namespace amount"
+    "scope select selection members items accounts list segment who range namespace amount "
+    "population cohort sites stores shops branches regions employees staff customers subscribers "
+    "tenants projects environments clusters hosts nodes devices contacts variants employee "
+    "customer subscriber member tenant device host node store site attendees invitees participants "
+    "guests team teams audiences cc bcc"
 )
+_STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*"})
+_ALWAYS_TRUE = frozenset({"1=1", "1 = 1", "true", "where 1=1", "'1'='1'", "1"})
+_HARMLESS = word_set(
+    "fields columns select attributes projection returning include origin origins cors accept host "
+    "bind events event scopes scope format version language cron schedule minute hour day month "
+    "weekday branch branches etag match methods headers encoding q keyword keywords search pattern"
+)
+"""Keys whose star chooses what is shown or who may ask, and takes nothing."""
+
 _ALL_FLAGS = frozenset({"all", "select_all", "match_all", "apply_to_all", "everyone", "delete_all"})
 
 
@@ -48,6 +124,8 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
 
     records: int
     noun: str = ""
+    bound: bool = False
+    """Whether it only says how many there may be at most."""
 
 
 class Payload(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,19 +148,22 @@ class Payload(msgspec.Struct, frozen=True, kw_only=True):
     """False when it was too large to be walked."""
 
 
-def payload(arguments: JsonObject) -> Payload:
-    """Walk it once; nesting costs no stack."""
+def payload(arguments: JsonObject, tool: str = "") -> Payload:
+    """Walk it once; nesting costs no stack. The name of the tool may say which coins it pays in."""
     walked = walk(arguments)
     leaves = walked.leaves
+    paid = msgspec.structs.replace(paid_by(tool, arguments), traded=traded_in(arguments))
+    amounts, more = summed(leaves, paid)
+    amounts = (*amounts, *told_to_pay(tool, walked.objects, amounts, paid))
     return Payload(
         text="\n".join(strings(leaves)),
         leaves=leaves,
         objects=walked.objects,
-        tallies=(*map(_of_list, walked.lists), *_counted(leaves)),
-        amounts=summed(leaves),
-        percents=tuple(_shares(leaves)),
+        tallies=(*map(_of_list, walked.lists), *_counted(leaves), *_spanned(walked.objects)),
+        amounts=amounts,
+        percents=tuple(_shares(leaves, tool)),
         everything=next(_selecting(leaves, walked.objects), ""),
-        whole=walked.whole,
+        whole=walked.whole and not more,
     )
 
 
@@ -101,9 +182,18 @@ def _things(key: str) -> str:
 
 def _counted(leaves: tuple[Leaf, ...]) -> Iterator[Tally]:
     for leaf in leaves:
-        size = _number(leaf.value) if _counts(leaf) else None
+        if leaf.value is None or _COUNTING.isdisjoint(words_of(leaf.key)):
+            continue
+        bound = leaf.key.lower() in _BOUNDS
+        size = number_in(leaf.value) if bound or _counts(leaf) else None
         if size is not None:
-            yield Tally(records=int(size))
+            yield Tally(records=int(size), bound=bound)
+        elif isinstance(leaf.value, str) and (many := listed(leaf.key, leaf.value)) > 1:
+            yield Tally(records=many, noun=_things(leaf.key))
+
+
+def _spanned(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Tally]:
+    return (Tally(records=many) for one in objects if (many := between(one)))
 
 
 def _counts(leaf: Leaf) -> bool:
@@ -111,7 +201,11 @@ def _counts(leaf: Leaf) -> bool:
     if leaf.key.lower() in _COUNTS:
         return True
     words = words_of(leaf.key)
-    if _MANY.isdisjoint(words):
+    if words[-1:] in (("quantity",), ("qty",)):
+        return True
+    if _is_number_of(words) and type(leaf.value) is int:
+        return True
+    if _MANY.isdisjoint(words) or words[-1] in {"number", "num"}:
         return False
     if words == ("size",):
         above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
@@ -119,22 +213,24 @@ def _counts(leaf: Leaf) -> bool:
     return len(words) > 1 and not _PEOPLE.isdisjoint(words)
 
 
-def _number(value: object) -> Decimal | None:
-    """In figures or in words."""
-    plain = decimal_of(value)
-    if plain is not None or not isinstance(value, str):
-        return plain
-    words = value[:MAX_COUNT].lower().split()
-    found = number_at(words, 0) if words else None
-    return found.value if found and found.words == len(words) else None
+def _is_number_of(words: tuple[str, ...]) -> bool:
+    """`members: 900`, `desired`, `rows_removed`; `max_users` is a limit."""
+    if not words or words[0] in {"max", "min", "limit"}:
+        return False
+    gone = len(words) > 1 and words[-1] in _GONE
+    return gone or words[-1] in _THINGS or words[0] == "desired"
 
 
-def _shares(leaves: tuple[Leaf, ...]) -> Iterator[Decimal]:
+def _shares(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Decimal]:
+    named = words_of(tool)
+    dial = not _SET.isdisjoint(named) and _STORES.isdisjoint(named)
     for leaf in leaves:
-        named = leaf.key.lower().endswith(_SHARES)
+        shares = leaf.key.lower().endswith(_SHARES)
         text = leaf.value if isinstance(leaf.value, str) else ""
         written = "%" in text and text.rstrip().endswith("%")
-        if not named and not written:
+        if not (shares or written) or not _DIALS.isdisjoint(words_of(leaf.key)):
+            continue
+        if dial and (words_of(leaf.key) in _NO_MORE or written):
             continue
         share = decimal_of(text.strip().rstrip("%") if text else leaf.value)
         if share is not None:
@@ -142,30 +238,58 @@ def _shares(leaves: tuple[Leaf, ...]) -> Iterator[Decimal]:
 
 
 def _selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
-    """`ids: "*"`, `filter: {}`, `where: ""`, `match_all: true`."""
+    """`ids: "*"`, `filter: {}`, `where: "1=1"`, `match_all: true`, `items: {"*": …}`."""
     for leaf in leaves:
-        words = words_of(leaf.key)
-        last = words[-1] if words else ""
-        selects, anyone = last in _SELECTORS, last in _AUDIENCES
         if isinstance(leaf.value, str):
-            if not selects and not anyone:
+            if len(leaf.value) > MAX_COUNT or not _may_be_all(leaf.value):
                 continue
-            said = leaf.value.strip().lower()
-            if _is_all(said) or (selects and not said):
-                yield f"{leaf.key}: {said or 'nothing'}"
+            if _selects_all(leaf, leaf.value.strip().lower()):
+                yield f"{leaf.key}: {leaf.value.strip().lower() or 'nothing'}"
         elif leaf.value is True and leaf.key.lower() in _ALL_FLAGS:
             yield f"{leaf.key}: true"
     yield from _empty_selectors(objects)
 
 
+def _may_be_all(text: str) -> bool:
+    """Whether it begins or ends as one that selects everything does."""
+    return not text or text[0] in _FIRST or text[0].isspace() or text[-4:].lower() == "/all"
+
+
+_FIRST = frozenset({said[0] for said in _EVERYTHING | _STARS | _ALWAYS_TRUE})
+_FIRST |= {letter.upper() for letter in _FIRST}
+
+
+def _selects_all(leaf: Leaf, said: str) -> bool:
+    words = words_of(leaf.key)
+    last = words[-1] if words else ""
+    if last in _SELECTORS and (not said or said in _ALWAYS_TRUE):
+        return True
+    if said in _STARS:
+        return not last or last not in _HARMLESS
+    if last in _SELECTORS or last in _AUDIENCES:
+        return _is_all(said)
+    return said in _EVERYTHING and _above(leaf.path) in _AUDIENCES
+
+
+def _above(path: str) -> str:
+    words = words_of(path.rpartition("/")[0].rpartition("/")[2])
+    return words[-1] if words else ""
+
+
 def _is_all(said: str) -> bool:
     """`*`, `all`, `all_subscribers`."""
+    if said.endswith("/all") or said.startswith(("everyone@", "all@")):
+        return True
     return said in _EVERYTHING or (said[:4] in {"all_", "all-", "all "} and len(said) < MAX_COUNT)
 
 
 def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     for one in objects:
+        if isinstance(one.get("*"), Mapping):
+            yield "*"
         for key, value in islice(one.items(), MAX_VALUES):
+            if value or not isinstance(value, dict | list):
+                continue
             words = words_of(str(key))
-            if value in ({}, []) and words and words[-1] in _SELECTORS:
+            if words and words[-1] in _SELECTORS:
                 yield f"{key}: nothing"

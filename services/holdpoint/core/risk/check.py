@@ -1,9 +1,11 @@
 """What is wrong with a policy, in a person's words: whoever adopts one asks here first."""
 
+import re
 from collections.abc import Iterator
 
 import msgspec
 
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.taint import LONGEST_SOURCE
@@ -28,6 +30,9 @@ LONGEST_S = 30 * 24 * 60 * 60
 
 WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
 """A tally's window: longer than a call is on its way, shorter than counters are kept."""
+
+MAX_REASON = 90
+"""Characters of a rule's reason: it is one line of a card."""
 
 MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 """What an order can carry beside its reason, its list of changes and its frame."""
@@ -176,7 +181,8 @@ def _tally(rule: TallyRule) -> Iterator[str]:
 
 
 def _pattern(pattern: Pattern) -> Iterator[str]:
-    """RE2 takes it, and its own lines hold."""
+    """RE2 takes it, its own lines hold, and people can be told of it."""
+    yield from _told(pattern)
     try:
         regex = compiled(pattern)
     except BadPatternError as error:
@@ -192,6 +198,32 @@ def _pattern(pattern: Pattern) -> Iterator[str]:
     for line in pattern.must_not:
         if regex.search(fold(line).folded):
             yield f"pattern {pattern.id}: fires on its own must_not line: {line}"
+
+
+def _told(pattern: Pattern) -> Iterator[str]:
+    """Its id and its reason stand on cards and terminals."""
+    if not _id.fullmatch(pattern.id):
+        yield f"pattern {pattern.id!r}: an id is made of letters, digits, dots, `-` and `_`"
+    family = pattern.id.partition(".")[0]
+    if pattern.id in OWN_RULES or ("." in pattern.id and family in OWN_FAMILIES):
+        yield (
+            f"pattern {pattern.id}: the engine's own rules have such ids, and nobody could tell "
+            f"whose rule fired; begin it with another word than `{family}`"
+        )
+    if not 1 <= len(pattern.reason) <= MAX_REASON or not pattern.reason.isprintable():
+        yield f"pattern {pattern.id!r}: a reason is one line of 1 to {MAX_REASON} characters"
+
+
+OWN_FAMILIES = word_set(
+    "agent call command deed environment http magnitude plan shell sql taint tally text tool "
+    "uncertainty verb"
+)
+"""How the ids of the engine's own rules begin."""
+
+OWN_RULES = word_set("doubt.acts doubt.asks-back doubt.asks-deed")
+"""Its own rules in a family that the shipped policy shares."""
+
+_id = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 
 def _size(policy: Policy) -> Iterator[str]:

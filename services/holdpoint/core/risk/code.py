@@ -6,9 +6,11 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.calls.composed import commands_in
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.door import read_object
+from holdpoint.core.risk.http.door import read_addressless, read_object
+from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.shell.door import read_shell
@@ -24,12 +26,6 @@ MAX_VERB = 16
 MAX_READ = 24
 """Programs in one action: a person would not check more."""
 
-SHELL_KEYS = word_set(
-    "command cmd script bash shell sh run commands command_line commandline shell_command "
-    "bash_command exec entrypoint"
-)
-SQL_KEYS = word_set("sql query statement stmt sql_query sql_statement statements queries")
-CODE_KEYS = word_set("code python source snippet program python_code javascript js cells cell")
 _MARK = "HOLDPOINT_CODE"
 
 _STARTS = tuple(
@@ -89,9 +85,13 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def programs(
-    domain: str, leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...], dialect: str
+    domain: str,
+    leaves: tuple[Leaf, ...],
+    objects: tuple[Mapping[str, Any], ...],
+    dialect: str,
+    tool: str = "",
 ) -> Programs:
-    """Read each argument that is a program."""
+    """Read each argument that is a program, and those that a call spells out in parts."""
     texts = [
         leaf for leaf in leaves if isinstance(leaf.value, str) and leaf.value[:MAX_HEAD].strip()
     ]
@@ -103,7 +103,8 @@ def programs(
             covered += found.whole
             seen.append(_shifted(found, leaf.value, offset))
         offset += len(leaf.value) + 1
-    seen.extend(_requests(objects))
+    seen.extend(_requests(tool, objects))
+    seen.extend(_spelled(tool, objects, dialect))
     return _together(seen, covers=bool(texts) and covered == len(texts))
 
 
@@ -184,11 +185,23 @@ def shell(text: str, dialect: str) -> _Seen:
     )
 
 
-def _requests(objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
-    for one in objects:
-        found = read_object(one)
+def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
+    """The requests that a call holds; a tool that sends them is asked where to."""
+    sends = not _SENDERS.isdisjoint(words_of(tool))
+    for place, one in enumerate(objects):
+        found = read_object(one) or (read_addressless(one) if sends and not place else None)
         if found:
             yield _Seen(signals=found.signals, reads_only=found.reads_only, verb=found.verb)
+
+
+_SENDERS = word_set("http https rest curl fetch webhook requests axios httpx")
+"""Words in the names of tools that send requests."""
+
+
+def _spelled(tool: str, objects: tuple[Mapping[str, Any], ...], dialect: str) -> Iterator[_Seen]:
+    for line in commands_in(tool, objects):
+        found = shell(line, dialect)
+        yield msgspec.structs.replace(found, signals=tuple(map(_placeless, found.signals)))
 
 
 def _shifted(seen: _Seen, text: str, offset: int) -> _Seen:

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from holdpoint.core.risk.excerpt import beginning, whereabouts
 from holdpoint.core.risk.metadata import ASKS
-from holdpoint.core.risk.money import is_large
+from holdpoint.core.risk.money import Money, is_large, worth
 from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.seed import SEED_PACK
 from holdpoint.core.risk.taint import content_came_in, declared_taint
 from holdpoint.core.risk.tally import why_too_much
 from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.wording import CHANGES, Kind
-from holdpoint.messages.policy import Policy
+from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
 MAX_NAME = 40
@@ -80,7 +80,7 @@ def destructive_verb(case: Case, _policy: Policy) -> Iterator[Signal]:
         return
     milder = case.level is None and not case.is_batch
     level = RiskLevel.MEDIUM if milder else RiskLevel.HIGH
-    reason = f"to {case.verb.base} takes something away, and no way back is known"
+    reason = f"it is to {case.verb.base} something, and no way back is known"
     yield _signal("verb.destructive", Heuristic.IRREVERSIBILITY, level, reason)
 
 
@@ -100,19 +100,32 @@ def many_records(case: Case, policy: Policy) -> Iterator[Signal]:
 def large_amount(case: Case, policy: Policy) -> Iterator[Signal]:
     """Strictly more money than the threshold, in any currency."""
     if case.money and is_large(case.money, policy.thresholds):
-        shown = case.money.as_object()
-        limit = f"{policy.thresholds.amount} {policy.thresholds.currency}"
-        reason = f"{shown['value']} {shown['currency']} is more than {limit}, or cannot be compared"
+        reason = _why_large(case.money, policy.thresholds)
         yield _signal("magnitude.amount", Heuristic.MAGNITUDE, _unless_reading(case), reason)
+
+
+def _why_large(money: Money, thresholds: Thresholds) -> str:
+    limit = f"{thresholds.amount} {thresholds.currency}"
+    if money.value is None:
+        return f"an amount not stated, or not to be read, may be more than {limit}"
+    shown = beginning(f"{money.value:f} {money.currency}", MAX_NAME)
+    if not worth(money, thresholds).is_finite():
+        return f"nobody can compare {shown} with the limit of {limit}"
+    return f"{shown} is more than {limit}"
 
 
 def large_share(case: Case, policy: Policy) -> Iterator[Signal]:
     """Strictly more percent of a whole than the threshold."""
     most = max(case.percents, default=0)
-    changes = case.verb is not None and case.verb.kind in {Kind.UPDATE, Kind.DELETE}
+    verb = case.verb
+    changes = verb and (verb.kind in {Kind.UPDATE, Kind.DELETE} or verb.base in _PARTS_WITH)
     if changes and most > policy.thresholds.percent:
         reason = f"{most:f} % is more than {policy.thresholds.percent} %"
         yield _signal("magnitude.percent", Heuristic.MAGNITUDE, _unless_reading(case), reason)
+
+
+_PARTS_WITH = frozenset({"sell", "withdraw"})
+"""Payments whose share is one of what somebody has."""
 
 
 def running_sum(case: Case, policy: Policy) -> Iterator[Signal]:

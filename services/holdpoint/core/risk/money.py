@@ -13,16 +13,35 @@ from holdpoint.messages.policy import Thresholds
 _exact = Context(prec=80)
 """Enough digits that no product below is ever rounded."""
 
-_plain = re2.compile(r"[+-]?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(?:\.\d{1,18})?")
+_plain = re2.compile(r"[+-]?(?:\d{1,3}(?:,\d{3}){1,9}|\d{1,36})(?:\.\d{1,18})?")
 
-SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₿": "BTC"}
+SYMBOLS = {
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₹": "INR",
+    "₿": "BTC",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+    "₫": "VND",
+    "฿": "THB",
+    "₴": "UAH",
+    "₦": "NGN",
+    "₱": "PHP",
+    "₪": "ILS",
+    "৳": "BDT",
+}
 NAMES = {
     "dollar": "USD",
     "dollars": "USD",
+    "buck": "USD",
     "bucks": "USD",
     "euro": "EUR",
     "euros": "EUR",
     "pounds": "GBP",
+    "quid": "GBP",
     "sterling": "GBP",
     "yen": "JPY",
     "yuan": "CNY",
@@ -34,14 +53,15 @@ NAMES = {
     "ether": "ETH",
     "pesos": "MXN",
     "lira": "TRY",
+    "kr": "SEK",
     "kronor": "SEK",
     "kroner": "NOK",
     "reais": "BRL",
 }
 _CODES = word_set(
-    "aed ars aud bgn brl btc cad chf clp cny cop czk dkk egp eth eur gbp hkd huf idr ils inr isk "
-    "jpy krw kwd kzt mxn myr ngn nok nzd pen php pkr pln qar ron rub sar sek sgd sol thb try twd "
-    "uah usd usdc usdt vnd xrp zar bnb doge ltc"
+    "aed ars aud bdt bgn brl btc cad chf clp cny cop czk dkk egp eth eur gbp hkd huf idr ils inr "
+    "iqd isk jod jpy kes krw kwd kzt lkr mxn myr ngn nok nzd pen php pkr pln qar ron rub sar sek "
+    "sgd sol thb try twd uah usd usdc usdt vnd xrp zar bnb doge ltc"
 )
 CRYPTO = ("BTC", "ETH", "SOL", "XRP", "USDT", "USDC", "BNB", "DOGE", "LTC")
 """Coins that a trading pair may begin with."""

@@ -1,7 +1,7 @@
 """Numbers as people write them: 500, 1,000, 1.5k, five hundred, two million."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 import msgspec
@@ -25,13 +25,20 @@ _SCALES = {
     "thousand": 1000,
     "thousands": 1000,
     "lakh": 100_000,
+    "lakhs": 100_000,
     "crore": 10_000_000,
+    "crores": 10_000_000,
     "million": 1_000_000,
     "millions": 1_000_000,
     "billion": 1_000_000_000,
     "billions": 1_000_000_000,
 }
+_SHORT = {"k": 1000, "mn": 1_000_000, "mio": 1_000_000, "bn": 1_000_000_000}
+"""Scales only behind a number: `ten k`, `2.5 mio`."""
+
+_BEHIND = _SCALES | _SHORT
 _SUFFIXES = {"": 1, "k": 1000, "m": 1_000_000, "b": 1_000_000_000}
+_FRACTIONS = {"quarter": Decimal("0.25"), "half": Decimal("0.5")}
 _AND_A_HALF = ["and", "a", "half"]
 _GLUE = frozenset({"a", "an", "and", "of"})
 
@@ -41,7 +48,7 @@ _SEVERAL = 3
 
 _STARTS = frozenset(_UNITS) | frozenset(_SCALES)
 _ONES = frozenset({"a", "an"})
-_FIGURES = frozenset("0123456789$€£¥₹₿")
+_FIGURES = frozenset("0123456789$€£¥₹₿₩₽₺₫฿₴₦₱₪৳")
 
 _digits = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?", re.ASCII)
 _huge = re.compile(r"\d[\d,]*(\.\d+)?", re.ASCII)
@@ -79,7 +86,7 @@ def number_places(words: Sequence[str]) -> list[int]:
         if word[0] in _FIGURES
         or word in _STARTS
         or ("-" in word and _parts(word))
-        or (word in _ONES and _scaled_next(words, place))
+        or ((word in _ONES or word in _FRACTIONS) and _scaled_next(words, place))
     ]
 
 
@@ -89,7 +96,7 @@ def _scaled_next(words: Sequence[str], place: int) -> bool:
 
 def number_at(words: Sequence[str], start: int) -> Number | None:
     """The number that begins at this word, its scale words included (`2 million`)."""
-    value = written(words[start])
+    value = _FRACTIONS.get(words[start]) or written(words[start])
     if value is None:
         return _spelled(words, start)
     end = start + 1
@@ -97,8 +104,8 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
         while end < min(len(words), start + MAX_GROUPS) and _thousand.fullmatch(words[end]):
             value = value * 1000 + int(words[end])
             end += 1
-    while end < min(len(words), start + MAX_WORDS) and words[end] in _SCALES:
-        value *= _SCALES[words[end]]
+    while end < min(len(words), start + MAX_WORDS) and words[end] in _BEHIND:
+        value *= _BEHIND[words[end]]
         end += 1
     return Number(value=value, words=end - start)
 
@@ -125,10 +132,11 @@ def written(word: str) -> Decimal | None:
     return HUGE if _huge.fullmatch(word) else None
 
 
-def _parts(word: str) -> list[str]:
+def _parts(word: str, scales: Mapping[str, int] = _SCALES) -> list[str]:
     """`twenty-five` as its words; nothing when one of them is no number."""
     parts = word.split("-")[:MAX_WORDS]
-    return parts if all(part in _STARTS or part == "and" for part in parts) else []
+    known = all(part in _UNITS or part in scales or part == "and" for part in parts)
+    return parts if known else []
 
 
 def _spelled(words: Sequence[str], start: int) -> Number | None:
@@ -138,15 +146,15 @@ def _spelled(words: Sequence[str], start: int) -> Number | None:
     while end < min(len(words), start + MAX_WORDS):
         word = words[end]
         if words[end : end + 3] == _AND_A_HALF and words[end + 3 : end + 4] != []:
-            scale = _SCALES.get(words[end + 3], 0)
+            scale = _BEHIND.get(words[end + 3], 0)
             total, part, end = total + part * scale + scale // 2, 0, end + 4
             continue
-        known = _parts(word) if word not in _GLUE else []
+        known = _parts(word, _BEHIND if any_number else _SCALES) if word not in _GLUE else []
         for one in known:
             if one in _UNITS:
                 part += _UNITS[one]
-            elif one in _SCALES:
-                total, part = _scaled(total, part, _SCALES[one])
+            elif one in _BEHIND:
+                total, part = _scaled(total, part, _BEHIND[one])
         if not known and (word not in _GLUE or not _goes_on(words, end)):
             break
         any_number = any_number or word not in _GLUE

@@ -6,17 +6,36 @@ from decimal import Decimal
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
-from holdpoint.core.risk.calls.door import read_call
+from holdpoint.core.risk.calls.declared import declared
+from holdpoint.core.risk.calls.door import (
+    counts_bounds,
+    makes_for_itself,
+    read_call,
+    read_orders,
+)
+from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
+from holdpoint.core.risk.calls.orders import orders_in
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import Announcement, denies, gravest, read_dialogue
+from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
+from holdpoint.core.risk.harmless import is_rehearsed, only_asks
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
-from holdpoint.core.risk.scan import Scan, scan, with_more
+from holdpoint.core.risk.scan import (
+    Scan,
+    is_unsure,
+    scan,
+    with_more,
+    without_doubts,
+    without_leave,
+    without_mentions,
+    without_reports,
+)
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
 from holdpoint.messages.action import Action, Plan
@@ -52,6 +71,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     level: int | None = None
     """The operation level; None for a sentence, which runs nothing."""
 
+    rehearsed: bool = False
+    """Whether nothing is done by this call: a dry run that the tool knows, or a mere question."""
+
     domain: str = ""
     verb: Verb | None = None
     size: Size | None = None
@@ -69,7 +91,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     def reads_only(self) -> bool:
         """Whether nothing is changed: by the catalog's word, or by the gravest verb announced."""
         if self.level is not None:
-            return self.level == READ_LEVEL
+            return self.rehearsed or self.level == READ_LEVEL
         return self.verb is not None and self.verb.kind is Kind.READ
 
     @property
@@ -83,7 +105,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def deletes(self) -> bool:
         """Whether its verb takes something away."""
-        return self.verb is not None and self.verb.kind is Kind.DELETE
+        return not self.rehearsed and self.verb is not None and self.verb.kind is Kind.DELETE
 
     @property
     def is_batch(self) -> bool:
@@ -110,10 +132,10 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         text=text,
         scan=_scan_said(text, whole_lines, told, policy),
         place=_sentence_place(said, context, policy),
-        found=(*said_signals(told, text), *said_programs(text), *beside.signals),
+        found=(*said_signals(told, text), *said_programs(text, told.mentioned), *beside.signals),
         whole=told.whole and detail.whole,
         verb=deed.verb if deed else None,
-        size=_largest((*_told(told.deeds), *_listed(detail), *_claimed(said.claim))),
+        size=_largest((*_told(told.deeds), *_listed(detail, "update"), *_claimed(said.claim))),
         wide=any(one.wide for one in told.deeds if one.verb.kind is not Kind.READ),
         money=_dearest((*told.amounts, *detail.amounts), policy),
         percents=(*told.percents, *detail.percents),
@@ -127,6 +149,10 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
     found = scan(text, "", policy, Programs(), reads=False)
     if whole_lines.folded != text.folded:
         found = with_more(found, scan(whole_lines, "", policy, Programs(), reads=False))
+    found = without_leave(without_mentions(found, told.mentioned), told.harmless)
+    found = without_reports(found, told.retold)
+    if is_unsure(found) and doubts_facts(text.folded, told.deeds):
+        found = without_doubts(found)
     if any(deed.verb.kind is not Kind.READ for deed in told.deeds) or not denies(text.folded):
         return found
     kept = (hit for hit in found.hits if hit.pattern.heuristic is not Heuristic.CRITICALITY)
@@ -134,34 +160,50 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
 
 
 def _read_action(action: Action, context: Context, policy: Policy) -> Case:
-    found = payload(action.arguments)
+    found = payload(action.arguments, action.tool)
     text = fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
-    ran = programs(action.domain, found.leaves, found.objects, dialect_of(context.facts))
+    ran = programs(
+        action.domain, found.leaves, found.objects, dialect_of(context.facts), action.tool
+    )
     reads = level == READ_LEVEL
-    asked = _instructed(found)
+    name = tool_name(action.tool)
+    told = _instructed(found)
     inner = () if reads else calls_in(found.objects)
+    orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
+    rehearsed = is_rehearsed(action, context, found, (inner, orders))
     return Case(
         context=context,
         text=text,
-        scan=scan(text, context.reasoning, policy, ran, reads=reads),
+        scan=scan(text, context.reasoning, policy, ran, reads=reads or name.tells),
         place=place(action.arguments, context, policy.environments),
         found=(
             *ran.signals,
-            *read_call(action.tool, found, reads=reads),
-            *read_inner(inner),
-            *asked,
+            *read_call(action.tool, found, reads=reads or rehearsed),
+            *(() if rehearsed else (*read_inner(inner), *read_orders(orders))),
+            *told.signals,
         ),
         programs=ran,
         whole=found.whole,
         level=level,
+        rehearsed=rehearsed or only_asks(action, context, ran),
         domain=action.domain,
-        verb=_planned_verb(context.plan) or gravest_verb(action.tool, inner),
-        size=_planned(context.plan) or _largest(tuple(_listed(found))),
-        money=_dearest(found.amounts, policy),
+        verb=_planned_verb(context.plan) or gravest_verb(action.tool, inner, orders),
+        size=_planned(context.plan) or _largest(tuple(_listed(found, action.tool))),
+        money=_dearest(
+            () if name.tells else (*_sums(action, context, found), *told.amounts), policy
+        ),
         percents=found.percents,
         confidence=context.confidence,
     )
+
+
+def _sums(action: Action, context: Context, found: Payload) -> tuple[Money, ...]:
+    """Its sums, also as they are without what the tool does not know: a unit, a currency."""
+    known = declared(action.arguments, context.tool.schema) if context.tool else action.arguments
+    if known is action.arguments:
+        return found.amounts
+    return (*found.amounts, *payload(known, action.tool).amounts)
 
 
 _INSTRUCTIONS = frozenset(
@@ -169,15 +211,25 @@ _INSTRUCTIONS = frozenset(
 )
 
 
-def _instructed(found: Payload) -> tuple[Signal, ...]:
-    """What another agent is told to do is read like what this one says."""
+class _Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What another agent is told to do."""
+
+    signals: tuple[Signal, ...]
+    amounts: tuple[Money, ...]
+
+
+def _instructed(found: Payload) -> _Told:
+    """What another agent is told is read like what this one says."""
     signals: list[Signal] = []
+    amounts: list[Money] = []
     for leaf in found.leaves:
         if leaf.key.lower() in _INSTRUCTIONS and isinstance(leaf.value, str):
             text = fold(leaf.value)
             told: Announcement = read_dialogue(text.folded)
             signals.extend(said_signals(told, text))
-    return tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
+            amounts.extend(told.amounts)
+    placeless = tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
+    return _Told(signals=placeless, amounts=tuple(amounts))
 
 
 def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:
@@ -210,8 +262,13 @@ def _told(deeds: tuple[Deed, ...]) -> Iterator[Size]:
             yield Size(records=deed.records, noun=deed.noun, span=deed.span)
 
 
-def _listed(found: Payload) -> Iterator[Size]:
-    return (Size(records=tally.records, noun=tally.noun) for tally in found.tallies)
+def _listed(found: Payload, tool: str) -> Iterator[Size]:
+    """Without the bounds of what is only shown, and what is only made for oneself."""
+    if makes_for_itself(tool, found):
+        return iter(())
+    bounds = counts_bounds(tool)
+    told = (tally for tally in found.tallies if bounds or not tally.bound)
+    return (Size(records=tally.records, noun=tally.noun) for tally in told)
 
 
 def _claimed(claim: IntentClaim) -> Iterator[Size]:

@@ -12,6 +12,7 @@ from holdpoint.core.risk.text import Folded
 from holdpoint.messages.risk import RiskLevel, Signal
 
 MAX_EVIDENCE = 200
+Spans = tuple[tuple[int, int], ...]
 
 
 def said_signals(told: Announcement, text: Folded) -> Iterator[Signal]:
@@ -28,8 +29,15 @@ def said_signals(told: Announcement, text: Folded) -> Iterator[Signal]:
         )
 
 
-def said_programs(text: Folded) -> Iterator[Signal]:
+def said_programs(text: Folded, mentioned: Spans) -> Iterator[Signal]:
     """What quoted SQL and commands would do; in a sentence even a scoped change is announced."""
+    for signal in _programs(text):
+        at = signal.span[0] if signal.span else -1
+        if not any(start <= at < end for start, end in mentioned):
+            yield signal
+
+
+def _programs(text: Folded) -> Iterator[Signal]:
     seen = text.nfkc if text.nfkc.isascii() else unhidden(text.nfkc)
     for piece in sql_in(seen):
         for signal in sql(piece, "").signals:

@@ -7,8 +7,9 @@ import re2
 
 from holdpoint.core.risk.code import Programs, worrying
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
-from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_REMOVAL
+from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_PACK, SEED_REMOVAL
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic
@@ -18,7 +19,8 @@ _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 
 
 _interpreted = glance(
-    r"\b(?:python|perl|ruby|node|deno|bun|php|lua|osascript|powershell|pwsh|eval|exec|awk)\b"
+    r"(?:^|[^\w-])(?:python[\d.]*|perl|ruby|node|deno|bun|php|lua|osascript|powershell|pwsh|eval|exec"
+    r"|awk)\b"
 )
 """Where another language may run what its strings say: there only a mere read is proven."""
 
@@ -75,19 +77,83 @@ def with_more(found: Scan, more: Scan) -> Scan:
     )
 
 
+def without_mentions(found: Scan, mentioned: tuple[tuple[int, int], ...]) -> Scan:
+    """Without what stands in words that a sentence only talks of; seed 002 stays to the letter."""
+    if not mentioned:
+        return found
+    kept = tuple(hit for hit in found.hits if _is_seeds(hit) or not _within(hit.span, mentioned))
+    return msgspec.structs.replace(found, hits=kept)
+
+
+def without_reports(found: Scan, retold: tuple[tuple[int, int], ...]) -> Scan:
+    """Without what others did, or do in what is retold."""
+    if not retold:
+        return found
+    kept = tuple(
+        hit for hit in found.hits if hit.pattern.id not in _TOLD_OF or not _within(hit.span, retold)
+    )
+    return msgspec.structs.replace(found, hits=kept)
+
+
+_TOLD_OF = word_set("production.changed loss.everything")
+"""Patterns that begin with what is done, whoever does it."""
+
+
+def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:
+    """Without requests for leave where only what harms nobody is asked for."""
+    if not harmless:
+        return found
+    kept = tuple(
+        hit
+        for hit in found.hits
+        if hit.pattern.id not in ASKS_LEAVE or not _within(hit.span, harmless)
+    )
+    return msgspec.structs.replace(found, hits=kept)
+
+
+ASKS_LEAVE = word_set(
+    "leave.is-it-fine leave.ok-to leave.mind leave.approval leave.should-i doubt.asks-safety "
+    "doubt.asks-leave"
+)
+"""Patterns that fire whatever leave is asked for."""
+
+
+def without_doubts(found: Scan) -> Scan:
+    """Without doubts: what they are about is no deed. Who asks for leave still asks."""
+    kept = tuple(hit for hit in found.hits if hit.pattern.id not in UNSURE)
+    return msgspec.structs.replace(found, hits=kept)
+
+
+def is_unsure(found: Scan) -> bool:
+    """Whether a doubt was found that may be about a mere fact."""
+    return any(hit.pattern.id in UNSURE for hit in found.hits)
+
+
+UNSURE = word_set("doubt.unsure doubt.not-sure doubt.wrong-one doubt.degree doubt.admits")
+"""Patterns that also fire when somebody is unsure of a mere fact."""
+
+
+def _is_seeds(hit: Hit) -> bool:
+    return hit.pattern.id.startswith(SEED_PACK) and hit.pattern.pattern != SEED_REMOVAL
+
+
+def _within(span: tuple[int, int], places: tuple[tuple[int, int], ...]) -> bool:
+    return any(start <= span[0] < end for start, end in places)
+
+
 def _stands(hit: Hit, text: Folded, ran: Programs) -> bool:
     """A parse decides about commands; what only reads has no patterns against it, and a high-risk
     command counts where something of it runs, not where it is printed, searched or written down.
 
-    Seed 002's second pattern also fires inside of words; that alone is no removal.
+    Seed 002's second pattern also fires inside of words; that alone is no removal. Its other words
+    for a loss may stand in a message, a search or a file that is written: nothing there runs.
     """
     if ran.complete and (ran.reads_only or hit.pattern.commands):
         return False
-    if hit.pattern.pattern != SEED_REMOVAL:
-        return True
-    if ran.complete:
-        return worrying(ran)
-    return _removal.search(text.folded) is not None
+    if hit.pattern.pattern == SEED_REMOVAL:
+        return worrying(ran) if ran.complete else _removal.search(text.folded) is not None
+    disproven = ran.complete and hit.pattern.id in SEED_LOSSES and not worrying(ran)
+    return not disproven or _interpreted(text.folded)
 
 
 def _fragments(text: Folded, policy: Policy) -> tuple[tuple[str, int], ...]:

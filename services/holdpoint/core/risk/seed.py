@@ -30,6 +30,9 @@ SEED_PACK = "seed-002."
 SEED_REMOVAL = r"(?:rm|remove).*-r.*"
 """The second confirmation pattern: `assess` may disprove it, and only it, in a sentence."""
 
+SEED_LOSSES = frozenset({"seed-002.delete-counted", "seed-002.drop", "seed-002.announces-loss"})
+"""Those that name a loss: where all was parsed and nothing is lost, they only stand in a text."""
+
 
 def assess_risk(command: str, context: Mapping[str, Any]) -> RiskLevel:
     """The seed's answer: CRITICAL for a high-risk command, HIGH in production, else LOW."""

@@ -36,6 +36,16 @@ def shadows(patterns: Iterable[Pattern]) -> tuple[Shadow, ...]:
     return tuple(shadow for shadow in found if shadow.by)
 
 
+def fires_on_everything(rule: Pattern) -> bool:
+    """Whether texts that have nothing in common all make it fire."""
+    search = compiled(rule).search
+    return all(search(text) for text in UNLIKE)
+
+
+UNLIKE = ("ls", "good morning", "x = 1", "(hm)", "kept")
+"""Nobody would ask a person about any of them, and no letter stands in all."""
+
+
 def _could(other: Pattern, rule: Pattern) -> bool:
     """Whether it can decide in the rule's place wherever both fire.
 

@@ -83,10 +83,15 @@ _PAST = {
     "write": "written",
 }
 _DOUBLED = word_set(
-    "transfer submit ban bid cancel drop format get reset run scan scrap set shut stop strip unpin"
+    "transfer submit ban bet bid cancel commit cut drop enrol format get gut put reset run scan "
+    "scrap scrub shred map rip swap skim plot set ship shut stop strip unpin zap annul expel remit "
+    "rerun relabel reformat factory-reset hard-reset"
 )
 _VOWELS = frozenset("aeiou")
-_PLURALS = word_set("people data children media")
+_PLURALS = word_set(
+    "people data children media staff personnel cattle sheep fish men women livestock poultry crew "
+    "folk police mice geese teeth feet oxen deer salmon trout swine larvae"
+)
 
 _hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
 _word = re2.compile(r"\pL+")
@@ -119,10 +124,13 @@ def forms(base: str, kind: Kind, irregular: str | None = None) -> dict[str, Verb
     stem = base.removesuffix("e")
     stems = {stem, base + base[-1]} if base in _DOUBLED else {stem}
     past = {irregular} if irregular else {f"{one}ed" for one in stems}
+    third = f"{base}s"
+    if base.endswith("y") and base[-2] not in _VOWELS:  # `applied`, `applies`
+        past, third = {irregular or f"{base[:-1]}ied"}, f"{base[:-1]}ies"
     return (
         {word: Verb(base=base, kind=kind, form=Form.PAST) for word in past}
         | {f"{one}ing": Verb(base=base, kind=kind, form=Form.ING) for one in stems}
-        | {word: Verb(base=base, kind=kind, form=Form.BASE) for word in (base, f"{base}s")}
+        | {word: Verb(base=base, kind=kind, form=Form.BASE) for word in (base, third)}
     )
 
 

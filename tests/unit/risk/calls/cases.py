@@ -56,6 +56,10 @@ LOSS: tuple[Call, ...] = (
     ("force_push", {"branch": "main"}),
     ("db.truncate", {"table": "events"}),
     ("erase_backup", {"id": "b1"}),
+    ("delete_draft_and_account", {"id": "a1"}),
+    ("remove_label_then_delete_repo", {"id": "a1"}),
+    ("delete_all_drafts", {}),
+    ("delete_draft", {"ids": "all"}),
 )
 CODE: tuple[Call, ...] = (
     ("query_database", {"sql": "DELETE FROM invoices"}),
@@ -93,6 +97,16 @@ MORE: tuple[Call, ...] = (
     ("delete_rows", {"table": "a", "limit": 5000}),
     ("archive_project", {"project_id": "all"}),
     ("ads.set_budget", {"daily_budget": 20000}),
+    ("send_reminders", {"count": "about two hundred"}),
+    ("tickets.touch", {"start_id": 1, "end_id": 5000}),
+    ("tickets.touch", {"range": {"from": 1, "to": 5000}}),
+    ("tickets.touch", {"start_id": 1, "end_id": 5000, "a": 1, "b": 2, "c": 3}),
+    ("wallet_sign", {"value": "0x56BC75E2D63100000", "currency": "ETH"}),
+    ("wallet_sign", {"value": f"0x{0:064}56BC75E2D63100000", "currency": "ETH"}),
+    ("wallet_sign", {"value": "0xplenty", "currency": "ETH"}),
+    ("payroll", {"csv": "name,amount\nacme,5000\nend"}),
+    ("payroll", {"csv": 'name,amount\n"Smith, John","5,000.00"\nDoe,900,'}),
+    ("things", {"httpMethod": "GET", "resource": "orders", "limit": 5000}),
 )
 ASKED: tuple[Call, ...] = (*MONEY, *BULK, *LOSS, *CODE, *MORE)
 """HIGH or above."""
@@ -112,6 +126,12 @@ MORE_SILENT: tuple[Call, ...] = (
     ("run_query", {"query": "select sum(amount) from payments where amount > 10000"}),
     ("get_user_permissions", {"user": "all"}),
     ("update_address", {"zip": "90210"}),
+    ("delete_draft", {"id": "d7"}),
+    ("discard_draft", {"draft_id": 3}),
+    ("DiscardDraftReply", {"id": "d7"}),
+    ("gmail.users.drafts.delete", {"userId": "me", "id": "d7"}),
+    ("email", {"action": "delete_draft", "id": "d7"}),
+    ("clear_cache_and_tabs", {}),
     ("render_chart", {"values": [1000, 2000, 3000]}),
     ("translate", {"text": "lösche alle Dateien"}),
     ("http_request", {"method": "get", "url": "https://a.example/delete"}),
@@ -143,5 +163,12 @@ SILENT: tuple[Call, ...] = (
     ("ListAllProducts", {"filter": {}}),
     ("preview_deletion", {"ids": ["a", "b"]}),
     ("count_rows", {"table": "orders", "where": ""}),
+    ("send_reminders", {"count": "about twenty"}),
+    ("tickets.touch", {"start_id": 1, "end_id": 50}),
+    ("tickets.touch", {"from": 1, "to": 5000, "a": 1, "b": 2}),
+    ("wallet_sign", {"value": "0x2386F26FC10000", "currency": "ETH"}),
+    ("payroll", {"csv": 'name,amount\n"Smith, John",500\nend'}),
+    ("send_message", {"body": "Dear Ann, Bob\nwe met\n" + "and went on\n" * 200}),
+    ("things", {"httpMethod": "GET", "url": "https://a.example/orders", "limit": 5000}),
 )
 """Below HIGH."""

@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 from tests.unit.risk.calls.cases import ASKED, SILENT, Call
 
 from holdpoint.cli.assess import Line, LineKind
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.core.risk.arguments import payload
+from holdpoint.core.risk.calls.amounts import MAX_SUMS
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
+from holdpoint.core.risk.calls.many import MAX_LIST
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Assessment, RiskLevel
@@ -50,6 +53,15 @@ def test_the_rest_asks_nobody(case: Call) -> None:
         ("order_status", "get", Kind.READ),
         ("emails.archive", "archive", Kind.UPDATE),
         ("ExpediaBooking", "book", Kind.CREATE),
+        ("price_book_apply", "apply", Kind.CREATE),
+        ("aws__kms__delete_alias", "delete", Kind.DELETE),
+        ("list.unsubscribeEveryone", "unsubscribe", Kind.UPDATE),
+        ("audit_logging_disable", "disable", Kind.UPDATE),
+        ("email_queue_flush", "flush", Kind.DELETE),
+        ("compte.supprimer", "delete", Kind.DELETE),
+        ("cancel_key_deletion", "cancel", Kind.UPDATE),
+        ("token_burn_history", "get", Kind.READ),
+        ("snapshots_prune_simulate", "get", Kind.READ),
     ],
 )
 def test_a_name_says_what_it_does(name: str, base: str, kind: Kind) -> None:
@@ -74,7 +86,19 @@ def test_words_are_found_in_any_notation() -> None:
         ({"refundAmount": {"minor_units": 250000, "currency": "EUR"}}, "2500", "EUR"),
         ({"items": [{"price": 10, "quantity": 3}, {"price": 5, "qty": 2}]}, "40", ""),
         ({"pair": "BTC/USD", "quantity": "0.5"}, "0.5", "BTC"),
+        ({"price": 5, "7": "pens", "qty": 2}, "10", ""),
         ({"body": '{"amount": 7, "currency": "USD"}'}, "7", "USD"),
+        ({"sell_token": "USDC", "sell_amount": "5", "buy_token": "ETH"}, "5", "USDC"),
+        ({"total": "12'500.00 CHF"}, "12500.00", "CHF"),
+        ({"total": "1.25e5 EUR"}, "125000", "EUR"),
+        ({"total": "三万五千元"}, "35000", "CNY"),
+        ({"amount_minor": 200000, "currency": "JPY"}, "200000", "JPY"),
+        ({"amount": 5 * 10**17, "currency": "ETH"}, "0.5", "ETH"),
+        ({"body": "<a>\n<amount>5</amount>\n<currency>USD</currency>\n</a>"}, "5", "USD"),
+        ({"body": "<amount>5</amount><currency>USD</currency>"}, "5", "USD"),
+        ({"order": "Payment:\namount: 5\ncurrency: USD"}, "5", "USD"),
+        ({"order": "item: pen\nprice: 9\nitem: desk\nprice: 95"}, "104", ""),
+        ({"qr": "SPC\n0200\n1\nCH12\n5.00\nCHF"}, "5.00", "CHF"),
     ],
 )
 def test_sums_are_found_in_any_dress(arguments: dict[str, Any], value: str, currency: str) -> None:
@@ -134,6 +158,57 @@ def test_risky_words_in_a_read_are_only_remarked_on() -> None:
     )
 
 
+DRY = {"amount": 9000, "dry_run": True}
+ASKS = {"action": "list", "limit": 5000}
+SENT = {"method": "GET", "url": "https://a.example/x", "limit": 5000}
+WITHIN = {"calls": [{"tool": "list_orders", "args": {"limit": 5000}}]}
+
+
+@pytest.mark.parametrize("arguments", [DRY, ASKS, SENT, WITHIN])
+def test_only_what_the_tool_knows_makes_a_call_harmless(arguments: dict[str, Any]) -> None:
+    known = structs.replace(a_tool(level=2), schema={"properties": {key: {} for key in arguments}})
+    unknown = structs.replace(a_tool(level=2), schema={"properties": {"amount": {}, "limit": {}}})
+    action = an_action("things.touch", **arguments)
+
+    assert judged(action, tool=known).level < RiskLevel.HIGH
+    assert judged(action, tool=unknown).level is RiskLevel.HIGH
+
+
+SMALL = [
+    {"decimals": 5},
+    {"unit": "cents"},
+    {"currency": "IDR"},
+    {"url": "https://api.stripe.com/v1/payouts"},
+    {"quantity": 0.0001},
+]
+
+
+@pytest.mark.parametrize("said", SMALL)
+def test_only_what_the_tool_knows_makes_a_sum_small(said: dict[str, Any]) -> None:
+    price = {"unit_price": 50000} if "quantity" in said else {"amount": 50000}
+    known = structs.replace(
+        a_tool(level=2), schema={"properties": {key: {} for key in price | said}}
+    )
+    unknown = structs.replace(a_tool(level=2), schema={"properties": {key: {} for key in price}})
+    inside = structs.replace(
+        a_tool(level=2), schema={"properties": {"payment": unknown.schema, "legs": {}}}
+    )
+    action = an_action("things.pay", **price | said)
+
+    assert judged(action, tool=known).level < RiskLevel.HIGH
+    assert judged(action, tool=unknown).level is RiskLevel.HIGH
+    assert judged(an_action("things.pay", payment=price | said), tool=inside).level is (
+        RiskLevel.HIGH
+    )
+
+
+def test_a_harmless_call_within_hides_nothing_beside_it() -> None:
+    beside = an_action("things.touch", amount="9000", more={"name": "get", "input": {}})
+    known = structs.replace(a_tool(level=2), schema={"properties": {"amount": {}, "more": {}}})
+
+    assert judged(beside, tool=known).level is RiskLevel.HIGH
+
+
 def test_a_program_in_a_read_counts_all_the_same() -> None:
     read = a_tool(level=1)
 
@@ -148,6 +223,25 @@ def test_what_another_agent_is_told_is_read_like_a_sentence() -> None:
 
 def test_a_payload_too_large_to_walk_goes_up() -> None:
     found = judged(an_action(values=list(range(MAX_VALUES + 5))))
+
+    assert found.level >= RiskLevel.HIGH
+
+
+def test_more_sums_than_are_read_go_up() -> None:
+    few = payload({f"amount_{number}": 1 for number in range(MAX_SUMS)})
+    many = payload({f"amount_{number}": 1 for number in range(MAX_SUMS + 1)})
+
+    assert (few.whole, many.whole) == (True, False)
+
+
+def test_the_marks_of_a_long_list_are_counted() -> None:
+    found = payload({"to": "a@b.example," * (MAX_LIST // 4)})
+
+    assert max(tally.records for tally in found.tallies) > MAX_LIST // 4 - 2
+
+
+def test_forms_in_forms_without_end_go_up() -> None:
+    found = judged(an_action(link="a=" * 20_000))
 
     assert found.level >= RiskLevel.HIGH
 
@@ -182,3 +276,73 @@ def test_more_arguments_never_lower_it(case: Call, more: dict[str, Any]) -> None
     tool, arguments = case
 
     assert call(tool, more | arguments).level >= call(tool, arguments).level
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Infinity", "inf", "-inf", "NaN", "lots", "max", "", "9e999", True, None, []],
+)
+@pytest.mark.parametrize("tool", ["pay_invoice", "send_money", "payments.create", "transfer_funds"])
+def test_a_payment_of_nobody_knows_how_much_asks(tool: str, said: Any) -> None:
+    found = call(tool, {"to": "acme", "amount": said})
+
+    assert found.level >= RiskLevel.HIGH
+    assert any("an amount not stated" in signal.reason for signal in found.signals)
+
+
+@pytest.mark.parametrize(
+    "tool", ["pay_invoice", "create_refund", "process_payment", "send_money", "issue_refund"]
+)
+def test_a_payment_that_says_no_sum_asks(tool: str) -> None:
+    assert call(tool, {"to": "acme", "payment_intent": "pi_3N"}).level >= RiskLevel.HIGH
+    assert call(tool, {"to": "acme", "amount": 12}).level < RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "tool",
+    ["refund_status", "request_refund", "add_payment_method", "list_payments", "calc_payment"],
+)
+def test_what_pays_nothing_need_not_say_a_sum(tool: str) -> None:
+    assert call(tool, {"order": "acme"}).level < RiskLevel.HIGH
+
+
+def test_cents_are_counted_as_cents_once() -> None:
+    refund = {"amount": 189900, "currency": "usd", "unit": "cents"}
+
+    assert call("stripe_refund", refund).amount == {"value": "1899.00", "currency": "USD"}
+    assert call("stripe_refund", {"amount_cents": 189900, "currency": "usd"}).amount == {
+        "value": "1899.00",
+        "currency": "USD",
+    }
+
+
+@pytest.mark.parametrize("key", ["value", "val", "sum", "amt", "n", "figure"])
+def test_a_bare_number_is_what_a_payment_pays(key: str) -> None:
+    assert call("pay_invoice", {key: 5000}).level >= RiskLevel.HIGH
+    assert call("pay_invoice", {key: "5000"}).level >= RiskLevel.HIGH
+    assert call("pay_invoice", {key: 50}).level < RiskLevel.HIGH
+    assert call("pay_invoice", {key: True}).level >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("create_note", {"amount": "lots"}),
+        ("get_payment", {"amount": "lots"}),
+        ("add_payment_method", {"value": "visa"}),
+        ("pay_invoice", {"amount": "80", "value": 20260101}),
+        ("pay_invoice", {"amount": "eighty", "max_amount": None}),
+        ("pay_invoice", {"invoice_number": 5000, "amount": 12}),
+    ],
+)
+def test_words_for_a_sum_matter_only_where_it_is_paid(tool: str, arguments: dict[str, Any]) -> None:
+    assert call(tool, arguments).level < RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(("cents", "asks"), [("9000000", True), ("9000", False)])
+def test_a_form_to_stripe_is_read_in_cents(cents: str, asks: bool) -> None:  # a case
+    sent = {"method": "POST", "body": f"amount={cents}&charge=ch_1"}
+    found = call("http_request", sent | {"url": "https://api.stripe.com/v1/refunds"})
+
+    assert (found.level >= RiskLevel.HIGH) is asks
+    assert call("http_request", sent | {"path": "/v1/refunds"}).level >= RiskLevel.HIGH

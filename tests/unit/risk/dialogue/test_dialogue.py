@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import an_action, judged, said
 from tests.unit.risk.dialogue.cases import ASKED, SILENT
 
-from holdpoint.core.risk.dialogue.door import read_dialogue
+from holdpoint.core.risk.dialogue.deeds import MOST_VERBS
+from holdpoint.core.risk.dialogue.door import MOST_DEEDS, read_dialogue
 from holdpoint.core.risk.dialogue.words import MAX_WORDS, sentences
+from holdpoint.core.risk.explanation import MAX_REASON
 from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -22,20 +24,23 @@ KNOWN_MISSES = {
 """A secret that takes three words to name, a colloquial sum, a doubt about an everyday step."""
 
 
-@pytest.mark.parametrize("text", ASKED)
-def test_a_person_is_asked(text: str) -> None:
-    assert (said(text).level >= RiskLevel.HIGH) is (text not in KNOWN_MISSES)
-    assert metadata_of(said(text)).confirmation_required is (text not in KNOWN_MISSES)
+def test_a_person_is_asked() -> None:
+    asks = [text for text in ASKED if said(text).level >= RiskLevel.HIGH]
+    confirms = [text for text in ASKED if metadata_of(said(text)).confirmation_required]
+
+    assert asks == confirms == [text for text in ASKED if text not in KNOWN_MISSES]
 
 
-@pytest.mark.parametrize("text", SILENT)
-def test_nobody_is_asked(text: str) -> None:
-    assert (said(text).level < RiskLevel.HIGH) is (text not in THE_SEEDS_OWN)
+def test_nobody_is_asked() -> None:
+    asks = [text for text in SILENT if said(text).level >= RiskLevel.HIGH]
+
+    assert asks == [text for text in SILENT if text in THE_SEEDS_OWN]
 
 
-@pytest.mark.parametrize("text", ASKED)
-def test_reasons_are_short_sentences(text: str) -> None:
-    assert all(len(signal.reason) <= 90 for signal in said(text).signals)
+def test_reasons_are_short_sentences() -> None:
+    reasons = [signal.reason for text in ASKED for signal in said(text).signals]
+
+    assert [reason for reason in reasons if len(reason) > MAX_REASON] == []
 
 
 @pytest.mark.parametrize(
@@ -122,6 +127,12 @@ def test_other_alphabets_stay_what_they_are() -> None:
 
 def test_a_text_of_more_words_than_are_read_goes_up() -> None:
     assert said("word " * (MAX_WORDS + 10)).level is RiskLevel.HIGH
+
+
+def test_more_deeds_than_anybody_announces_ask_a_person() -> None:
+    assert said("I will rename it. " * 3).level is RiskLevel.LOW
+    assert said("I will rename it. " * (MOST_DEEDS + 2)).level is RiskLevel.HIGH
+    assert said("rename it, " * (MOST_VERBS + 2)).level is RiskLevel.HIGH
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Requests: what a method does to what the path names."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,9 +39,19 @@ HIGH = (
     ("PATCH", "/repos/a/b/git/refs/heads/x"),
     ("PUT", "/sys/seal"),
     ("POST", "/messages/bulk/clear"),
+    ("POST", "/accounts/7/reject"),
+    ("POST", "/a-bucket?delete"),
+    ("POST", "/notes/destroy/7"),
+    ("POST", "/volumes/prune"),
+    ("POST", "/users/7/lifecycle/deactivate"),
+    ("POST", "/queues/orders/clear"),
+    ("POST", "/logs/_delete_by_query"),
+    ("POST", "/newsletters/7/schedule"),
+    ("DELETE", "/repos/a/b/labels/bug"),
+    ("DELETE", "/subscriptions/7"),
 )
 SILENT = (
-    ("GET", "/customers/7/delete"),
+    ("HEAD", "/customers/7/delete"),
     ("HEAD", "/secrets"),
     ("OPTIONS", "/members/all"),
     ("POST", "/notes"),
@@ -63,7 +75,88 @@ SILENT = (
     ("POST", "/runs/7/rerun"),
     ("POST", "/refunds/quote"),
     ("POST", "/runners/remove-token"),
+    ("POST", "/api/pins.remove"),
+    ("POST", "/api/chat.deleteScheduledMessage"),
+    ("DELETE", "/repos/a/b/issues/7/labels/bug"),
+    ("DELETE", "/issues/7/watchers"),
+    ("DELETE", "/_search/scroll"),
+    ("POST", "/orders/_msearch"),
+    ("POST", "/calendar/getSchedule"),
 )
+
+
+ORDERED_BY_GET = (
+    "/admin/delete?all=true",
+    "/users/42/delete",
+    "/users/delete/42",
+    "/cron/purge-all",
+    "/api/delete_user?id=7",
+    "/deleteUser?id=7",
+    "/rpc/users.delete?id=7",
+    "/delete.php?id=7",
+    "/delete-account",
+    "/admin/reset-database",
+    "/queues/drop-table",
+    "/users/7/remove",
+    "/users?action=delete&id=42",
+    "/index.php?op=delete",
+    "/admin/users?cmd=purge",
+    "/posts-admin?do=deletePost&pid=7",
+    "/?delete=42",
+    "/users?delete_all=true",
+    "/users?action=clear-data&confirm=1",
+)
+ONLY_READ = (
+    "/docs/how-to-delete",
+    "/deleted-items",
+    "/users/deleted",
+    "/search?q=delete",
+    "/docs/delete",
+    "/help/delete.html",
+    "/delete.html",
+    "/delete-icon.svg",
+    "/how-to-delete-your-account",
+    "/deletions",
+    "/exports/delete-request",
+    "/wiki/Delete",
+    "/audit?action=delete&user_id=7",
+    "/permissions?action=delete&id=7",
+    "/records?action=delete",
+    "/records?type=delete&id=7",
+    "/users?delete=false",
+    "/users?show_deleted=true",
+    "/users?delete_after=2031-01-01",
+    "/repos/acme/delete",
+    "/cart/remove/7",
+    "/drafts/7/delete",
+    "/remove-background",
+    "/drop",
+    "/delete",
+    "/delete.php",
+    "/delete/status",
+    "/the-day-we-had-to-delete",
+    "/1/2/3",
+)
+
+
+def get(path: str) -> RequestReading:
+    return read_request("GET", f"https://shop.example{path}")
+
+
+def test_a_get_that_orders_a_deletion_asks() -> None:
+    assert [path for path in ORDERED_BY_GET if level(get(path)) < RiskLevel.HIGH] == []
+    assert not any(get(path).reads_only for path in ORDERED_BY_GET)
+    reasons = (one.reason for path in ORDERED_BY_GET for one in get(path).signals)
+    assert all(len(reason) <= 90 for reason in reasons)
+
+
+def test_a_get_that_only_speaks_of_one_does_not() -> None:
+    assert [path for path in ONLY_READ if not get(path).reads_only] == []
+
+
+@pytest.mark.parametrize("host", ["docs.shop.example", "en.wikipedia.org", "github.com"])
+def test_where_only_pages_stand_a_get_orders_nothing(host: str) -> None:
+    assert read_request("GET", f"https://{host}/users/delete").reads_only
 
 
 GRAVE_BODIES: tuple[tuple[str, str, object], ...] = (
@@ -82,6 +175,13 @@ GRAVE_BODIES: tuple[tuple[str, str, object], ...] = (
     ("POST", "/users/7?_method=DELETE", None),
     ("GET", "/users/7?_method=delete", None),
     ("POST", "/index.php?action=wipe", None),
+    ("GET", "/?Action=DeleteBucketPolicy&Bucket=a", None),
+    ("POST", "/", "Action=TerminateInstances&InstanceId.1=i-7"),
+    ("GET", "/admin/cores?action=UNLOAD&core=a", None),
+    ("POST", "/droplets/7/actions", {"type": "rebuild"}),
+    ("POST", "/users/bulk", {"operations": [{"op": "delete", "id": 7}]}),
+    ("POST", "/db/_bulk_docs", {"docs": [{"_id": "a", "_deleted": True}]}),
+    ("DELETE", "/pods/7?dryRun=All", None),
 )
 MILD_BODIES: tuple[tuple[str, str, object], ...] = (
     ("PATCH", "/users/7", {"name": "Anna", "role": "editor"}),
@@ -97,6 +197,10 @@ MILD_BODIES: tuple[tuple[str, str, object], ...] = (
     ("GET", "/users/status?_method=delete", None),
     ("POST", "/things", {"action": "create", "type": "note"}),
     ("POST", "/jobs/7/log", {"operation": "purge"}),
+    ("GET", "/?Action=DescribeInstances", None),
+    ("GET", "/?Action=TerminateInstances&DryRun=true", None),
+    ("POST", "/droplets/7/actions", {"type": "snapshot"}),
+    ("PATCH", "/users/7", {"operations": [{"op": "remove", "path": "/tags/0"}]}),
 )
 
 
@@ -108,6 +212,13 @@ def test_what_a_body_orders_asks(method: str, path: str, body: object) -> None:
 @pytest.mark.parametrize(("method", "path", "body"), MILD_BODIES)
 def test_what_a_body_only_says_asks_nobody(method: str, path: str, body: object) -> None:
     assert level(read_request(method, SITE + path, body)) < RiskLevel.HIGH
+
+
+def test_a_dry_run_is_believed_where_the_service_knows_the_word() -> None:
+    site = "https://cluster.example"
+
+    assert read_request("DELETE", f"{site}/api/v1/pods/7?dryRun=All").reads_only
+    assert not read_request("DELETE", f"{site}/api/v1/pods/7?dryRun=None").reads_only
 
 
 def level(found: RequestReading) -> RiskLevel:
@@ -138,6 +249,7 @@ def test_an_address_too_long_to_read_goes_up() -> None:
 
 def test_an_address_that_is_none_is_judged_by_its_words() -> None:
     assert level(read_request("POST", "http://[broken/x/delete")) is RiskLevel.HIGH
+    assert level(read_request("GET", "http://[broken/x/delete")) is RiskLevel.HIGH
 
 
 def test_the_body_counts_too() -> None:
@@ -149,6 +261,66 @@ def test_the_body_counts_too() -> None:
     )
 
     assert judged(line, the_policy()).level is RiskLevel.HIGH
+
+
+DELETION = {"method": "POST", "headers": {"X-HTTP-Method-Override": "DELETE"}}
+ELSEWHERE: tuple[dict[str, Any], ...] = (
+    {"method": "DELETE", "path": "v1/users/7"},
+    {"method": "DELETE", "host": "cart", "path": "/users/7"},
+    {"method": "DELETE", "base_url": "https://x.example", "path": "users/7"},
+    {"method": "DELETE", "path": ["v1", "users", "7"]},
+    {"method": "DELETE", "url": {"host": ["x", "example"], "path": ["users", "7"]}},
+    {"requestMethod": "DELETE", "PathName": "/users/7"},
+    {"method": "POST", "route": "users/7/delete"},
+    {"method": "POST", "link": "/users/7/delete"},
+    {"method": "POST", "target": "/logs/_delete_by_query"},
+    {"method": "POST", "pathname": "/repos/a/b/transfer"},
+    {"method": "POST", "request-uri": "/users/7/delete"},
+    {"method": "POST", "requestUri": "/users/7/delete"},
+    {"method": "POST", "resource": "users/7/delete"},
+    {"method": "POST", "url": "https://x.example", "path": "/users/7/delete"},
+    {"method": "POST", "url": "https://x.example/users/7/delete", "path": "/notes"},
+    {"method": "POST", "baseURL": "https://x.example/users/7", "url": "delete"},
+    {"url": "https://x.example/users/7/delete", "options": {"method": "POST"}},
+    {"method": "PATCH", "path": "repos/a/b", "body": {"visibility": "public"}},
+    {"method": "POST", "path": "graphql", "body": {"query": "mutation { deleteUser(id: 1) }"}},
+    {"method": "GET", "route": "/users/7/delete"},
+    DELETION | {"path": "users/7"},
+    DELETION,
+    {"method": "DELETE"},
+    {"method": "PUT", "place": "users/7"},
+    {"method": "POST", "body": {"a": 1}},
+    {"method": ["DELETE"], "place": "users/7"},
+)
+NEAR: tuple[dict[str, Any], ...] = (
+    {"method": "POST", "path": "v1/notes"},
+    {"method": "POST", "host": "api.example", "path": "/notes"},
+    {"method": "GET", "route": "/users/7/deleted"},
+    {"method": "DELETE", "base_url": "https://x.example", "path": "posts/7/reactions/3"},
+    {"url": "https://x.example/notes", "options": {"method": "POST"}},
+    {"method": "GET"},
+)
+
+
+def of_request(payload: dict[str, Any]) -> RiskLevel:
+    return judged(Line(id="", kind=LineKind.HTTP, payload=payload), the_policy()).level
+
+
+def of_call(payload: dict[str, Any]) -> RiskLevel:
+    call = {"tool": "http_request", "args": payload}
+    return judged(Line(id="", kind=LineKind.TOOL_CALL, payload=call), the_policy()).level
+
+
+@pytest.mark.parametrize("payload", ELSEWHERE, ids=str)
+def test_an_address_is_read_wherever_it_stands(payload: dict[str, Any]) -> None:
+    assert of_request(payload) >= RiskLevel.HIGH
+    assert of_call(payload) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("payload", NEAR, ids=str)
+def test_and_asks_nobody_where_nothing_is_taken(payload: dict[str, Any]) -> None:
+    assert of_request(payload) < RiskLevel.HIGH
+    assert of_call(payload) < RiskLevel.HIGH
 
 
 @settings(deadline=None, derandomize=True, max_examples=150)

@@ -1,28 +1,48 @@
 import pytest
 from tests.unit.risk.shell.cases import DANGEROUS, HARMLESS
 from tests.unit.risk.shell.levels import level
+from tests.unit.risk.shell.long_tail import DANGEROUS as RARE_DANGEROUS
+from tests.unit.risk.shell.long_tail import HARMLESS as RARE_HARMLESS
+from tests.unit.risk.shell.long_tail import STATEMENTS
+from tests.unit.risk.shell.running_cases import DANGEROUS as RUNNING_DANGEROUS
+from tests.unit.risk.shell.running_cases import HARMLESS as RUNNING_HARMLESS
+from tests.unit.risk.shell.unseen_cases import DANGEROUS as UNSEEN_DANGEROUS
+from tests.unit.risk.shell.unseen_cases import HARMLESS as UNSEEN_HARMLESS
+from tests.unit.risk.shell.unseen_cases import STATEMENTS as UNSEEN_STATEMENTS
 from tests.unit.risk.shell.wide_cases import DANGEROUS as WIDE_DANGEROUS
 from tests.unit.risk.shell.wide_cases import HARMLESS as WIDE_HARMLESS
 
 from holdpoint.core.risk.shell.door import MAX_REASON, read_shell
 from holdpoint.messages.risk import RiskLevel
 
-ALL = [text for group in (DANGEROUS, WIDE_DANGEROUS) for texts in group.values() for text in texts]
+ALL = [
+    text
+    for group in (
+        DANGEROUS,
+        WIDE_DANGEROUS,
+        RARE_DANGEROUS,
+        UNSEEN_DANGEROUS,
+        RUNNING_DANGEROUS,
+    )
+    for texts in group.values()
+    for text in texts
+]
+CALM = [*HARMLESS, *WIDE_HARMLESS, *RARE_HARMLESS, *UNSEEN_HARMLESS, *RUNNING_HARMLESS]
 
 
-@pytest.mark.parametrize("text", ALL)
-def test_what_destroys_is_at_least_high(text: str) -> None:
-    assert level(text) >= RiskLevel.HIGH
+def test_what_destroys_is_at_least_high() -> None:
+    every = [*ALL, *STATEMENTS, *UNSEEN_STATEMENTS]
+
+    assert [text for text in every if level(text) < RiskLevel.HIGH] == []
 
 
-@pytest.mark.parametrize("text", [*HARMLESS, *WIDE_HARMLESS])
-def test_what_does_not_destroy_asks_nobody(text: str) -> None:
-    assert level(text) < RiskLevel.HIGH
+def test_what_does_not_destroy_asks_nobody() -> None:
+    assert [text for text in CALM if level(text) >= RiskLevel.HIGH] == []
 
 
-@pytest.mark.parametrize("text", ALL)
-def test_every_reason_is_one_short_sentence_with_the_words_that_fired(text: str) -> None:
-    for signal in read_shell(text).signals:
+def test_every_reason_is_one_short_sentence_with_the_words_that_fired() -> None:
+    every = ((one, signal) for one in ALL for signal in read_shell(one).signals)
+    for text, signal in every:
         assert 0 < len(signal.reason) <= MAX_REASON
         assert "\n" not in signal.reason
         assert "\ue000" not in signal.reason
@@ -35,7 +55,14 @@ def test_every_reason_is_one_short_sentence_with_the_words_that_fired(text: str)
 
 @pytest.mark.parametrize(
     "text",
-    ["rm -rf /", "rm -rf ~/", "rm -rf /etc", "dd if=x of=/dev/sda", "terraform destroy"],
+    [
+        "rm -rf /",
+        "rm -rf ~/",
+        "rm -rf /etc",
+        "dd if=x of=/dev/sda",
+        "terraform destroy",
+        "rm -rf /x/{y}/../../{etc,usr}",
+    ],
 )
 def test_what_ends_a_system_is_critical(text: str) -> None:
     assert level(text) is RiskLevel.CRITICAL

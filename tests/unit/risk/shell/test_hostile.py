@@ -29,6 +29,9 @@ HOSTILE = {
     "arithmetic": "$((" * 5000,
     "loops": "for a in b; do " * 1000,
     "cases": "case a in " * 1600,
+    "case of loops": "case x in " + "{ for select } /" * 800,
+    "values": 'echo "' + "${x:-" * 14 + "$(rm -rf /x)" + "}" * 14 + '"',
+    "sums": 'echo "' + "$[1+" * 14 + "$(rm -rf /x)" + "]" * 14 + '"',
     "itself": "f(){ f; f; }; f",
     "doubling": "".join(f"f{n}(){{ f{n + 1}; f{n + 1}; }};" for n in range(30)) + "f0",
     "aliases": 'alias a="b b"; alias b="a a"; a',
@@ -49,6 +52,10 @@ UNREADABLE = (
     "semicolons",
     "commands",
     "expansions",
+    "defaults",
+    "case of loops",
+    "values",
+    "sums",
 )
 
 
@@ -91,9 +98,10 @@ def test_no_mutation_raises(text: str, place: int, token: str) -> None:
     read_shell(text[:place] + text[place + 1 :])
 
 
-@pytest.mark.parametrize("text", [text for texts in DANGEROUS.values() for text in texts][::5])
 @pytest.mark.parametrize(
     "broken", ["{}; echo 'open", '{}; echo "open', "{}; )", "if {}", "{} $(", "{}; case x"]
 )
-def test_broken_syntax_hides_nothing(text: str, broken: str) -> None:
-    assert level(broken.replace("{}", text)) >= RiskLevel.HIGH
+def test_broken_syntax_hides_nothing(broken: str) -> None:
+    every = [text for texts in DANGEROUS.values() for text in texts][::5]
+
+    assert [it for it in every if level(broken.replace("{}", it)) < RiskLevel.HIGH] == []

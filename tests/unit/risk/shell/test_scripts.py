@@ -8,14 +8,18 @@ from holdpoint.core.risk.shell.door import read_shell
 from holdpoint.messages.risk import RiskLevel
 
 
-@pytest.mark.parametrize("text", DANGEROUS)
-def test_a_danger_stays_one_between_other_lines(text: str) -> None:
-    assert level(f"ls -la\n{text}\ngrep -rn x src | sort") >= RiskLevel.HIGH
+def among_others(text: str) -> RiskLevel:
+    return level(f"ls -la\n{text}\ngrep -rn x src | sort")
 
 
-@pytest.mark.parametrize("text", [one for one in HARMLESS if "<<" not in one])
-def test_what_is_harmless_stays_so_between_other_lines(text: str) -> None:
-    assert level(f"ls -la\n{text}\ngrep -rn x src | sort") < RiskLevel.HIGH
+def test_a_danger_stays_one_between_other_lines() -> None:
+    assert [text for text in DANGEROUS if among_others(text) < RiskLevel.HIGH] == []
+
+
+def test_what_is_harmless_stays_so_between_other_lines() -> None:
+    every = [one for one in HARMLESS if "<<" not in one]
+
+    assert [text for text in every if among_others(text) >= RiskLevel.HIGH] == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """SQL in every dress: what destroys is told, what reads is silent, what cannot be read goes up."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,18 +17,17 @@ def level(found: SqlReading) -> RiskLevel:
     return max((one.level for one in found.signals), default=RiskLevel.LOW)
 
 
-@pytest.mark.parametrize("case", HIGH, ids=lambda case: case[1][:60])
-def test_what_destroys_or_gives_power_is_high(case: Case) -> None:
+def asks(case: Case) -> bool:
     dialect, text = case
+    return level(read_sql(text, dialect)) >= RiskLevel.HIGH
 
-    assert level(read_sql(text, dialect)) >= RiskLevel.HIGH
+
+def test_what_destroys_or_gives_power_is_high() -> None:
+    assert [case for case in HIGH if not asks(case)] == []
 
 
-@pytest.mark.parametrize("case", SILENT, ids=lambda case: case[1][:60])
-def test_what_only_reads_or_adds_stays_under_high(case: Case) -> None:
-    dialect, text = case
-
-    assert level(read_sql(text, dialect)) < RiskLevel.HIGH
+def test_what_only_reads_or_adds_stays_under_high() -> None:
+    assert [case for case in SILENT if asks(case)] == []
 
 
 @pytest.mark.parametrize(
@@ -54,10 +51,9 @@ def test_a_change_is_no_read(text: str) -> None:
     assert not read_sql(text).reads_only
 
 
-@pytest.mark.parametrize("case", HIGH, ids=lambda case: case[1][:60])
-def test_reasons_are_short_and_quote_the_words(case: Case) -> None:
-    dialect, text = case
-    for signal in read_sql(text, dialect).signals:
+def test_reasons_are_short_and_quote_the_words() -> None:
+    told = ((text, one) for dialect, text in HIGH for one in read_sql(text, dialect).signals)
+    for text, signal in told:
         assert len(signal.reason) <= MAX_REASON
         assert "{}" not in signal.reason
         if signal.span:
@@ -177,10 +173,6 @@ def test_company_does_not_hide_it(case: Case, wrapped: str) -> None:
     ],
     ids=lambda text: str(text[:24]),
 )
-def test_hostile_texts_take_little_time_and_go_up(text: str) -> None:
-    read_sql("DELETE FROM a WHERE b = 1 OR c = 2")
-    start = time.process_time()
-    found = read_sql(text)
-
-    assert time.process_time() - start < 0.2
-    assert level(found) >= RiskLevel.HIGH
+def test_hostile_texts_go_up(text: str) -> None:
+    """That each takes little time is measured beside other texts, where speed is."""
+    assert level(read_sql(text)) >= RiskLevel.HIGH

@@ -1,60 +1,117 @@
 """Sums of money in a payload: under whatever key, in whatever notation, price times quantity."""
 
-import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
+import msgspec
+import re2
+
+from holdpoint.core.risk.calls.coins import SIZES, currency_of, is_order
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
+from holdpoint.core.risk.calls.times import EACH, PRICED_BY, is_by_thing, payees, times
+from holdpoint.core.risk.calls.units import UNITS, Paid, coin_of, in_cents, sized, unit_in
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import CRYPTO, CURRENCIES, SYMBOLS, Money, decimal_of
-from holdpoint.core.risk.numbers import is_pointed, number_at
-from holdpoint.core.risk.text import fold
+from holdpoint.core.risk.money import CRYPTO, CURRENCIES, Money, decimal_of
+from holdpoint.core.risk.text import whole_characters
 
 _SUMS = word_set(
     "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
-    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip principal"
+    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip principal "
+    "gift pledge bounty reward prize stipend grant advance installment instalment settlement "
+    "compensation commission royalty dividend contribution tuition expense wager bet collateral "
+    "margin notional funding fine penalty fare reimbursement allowance outlay paid pay repayment "
+    "down severance topup recharge betrag summe montant somme importe monto importo bedrag belopp "
+    "kwota suma cantidad levy"
 )
 _PRICES = word_set("price prices")
-_QUANTITIES = word_set("quantity qty shares units count number_of_units")
+_RATES = word_set("rate cost fare value charge") | _SUMS
+_QUANTITIES = word_set("quantity qty shares units count number_of_units volume")
 _LIMITS = word_set("credit spending withdrawal")
-_MINOR = word_set("minor cents pence")
-_MEANING = _SUMS | _PRICES | _QUANTITIES | _LIMITS | _MINOR | {"value"}
+_PLAIN_CURRENCIES = word_set("usd eur gbp chf jpy inr btc eth ether dollars euros usdc usdt xrp")
+"""Names of currencies that mean nothing else: as a key they say that the value is a sum."""
+
+_VALUES = word_set("value val figure valor")
+_MEANING = (
+    _SUMS
+    | _PRICES
+    | _QUANTITIES
+    | _LIMITS
+    | UNITS.keys()
+    | _PLAIN_CURRENCIES
+    | _VALUES
+    | {"rate", "size", "sz", "coins", "vol", "per"}
+    | PRICED_BY.keys()
+)
 """Words of which a key must have one to stand for money."""
 
 _NOT_MONEY = word_set(
-    "id ids type status method number name date due currency code description note account "
+    "id ids type status method number name date currency code description note account "
     "at by to from reason term terms center centre day days months purpose method year count "
-    "page results records rows items link url percent percentage email address"
+    "page results records rows items link url percent percentage email address index key keys "
+    "ratio score rate_limit gas intent reference ref memo title label category provider gateway "
+    "processor customer"
 )
-_CURRENCY_KEYS = ("currency", "currency_code", "asset", "coin", "unit", "currencyCode", "ccy")
-_PLAIN_CURRENCIES = word_set("usd eur gbp chf jpy inr btc eth dollars euros")
-"""Names of currencies that mean nothing else: as a key they say that the value is a sum."""
-
-_MEANING = _SUMS | _PRICES | _QUANTITIES | _LIMITS | _MINOR | _PLAIN_CURRENCIES | {"value"}
-"""Words of which a key must have one to stand for money."""
-
 _TELLING = word_set("balance rate market worth price prices max min from to old previous")
-MAX_VALUE = 60
-"""Characters of a text that is an amount with its currency."""
+_TOLD = word_set(
+    "declared insured estimated estimate min minimum target goal previous old original income "
+    "revenue worth market coverage threshold predicted forecast used gas"
+)
+"""Words of a key whose sum is told and not paid."""
 
-_EVERYTHING = word_set("all everything max maximum full entire total")
-_DECIMALS = 100
-"""Cents of one unit, in every currency that has any."""
+_TOLD_ABOVE = word_set(
+    "declared insured estimated filter filters condition conditions criteria threshold thresholds "
+    "range ranges market coverage"
+)
+"""The same for the objects around it."""
+
+_UNREADABLE = word_set("price prices amount")
+"""Words of a key whose yes or no can be no flag: a sum that cannot be read."""
+
+_GENERIC = _VALUES | word_set("amount units number total sum")
+_PARTS = word_set(
+    "payments payouts amounts splits allocations transfers disbursements salaries bonuses refunds "
+    "donations payees"
+)
+"""Objects whose every value is a sum, whatever its key."""
 
 
-def summed(leaves: tuple[Leaf, ...]) -> tuple[Money, ...]:
-    """Amounts at one place of a list add up; those at different places are told apart."""
+class _Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """What a place says of a value in it: which kind of sum, and in which currency."""
+
+    kind: str
+    words: tuple[str, ...]
+    code: str = ""
+    outer: bool = False
+    """Whether the object around says it, so that what multiplies it stands there."""
+
+
+MAX_SUMS = 100
+"""Sums in one payload that are read: a payload with more goes up."""
+
+
+def summed(leaves: tuple[Leaf, ...], paid: Paid) -> tuple[tuple[Money, ...], bool]:
+    """Amounts at one place of a list add up; those at different places are told apart.
+
+    And whether there were more than are read.
+    """
     sums: dict[tuple[str, str], Money] = {}
-    for leaf in leaves:
-        for money in _moneys(leaf):
-            place = (_named_part.sub(r"/\1/*/", leaf.path), money.currency)
+    said = ((leaf, one) for leaf in leaves if (one := _said(leaf)))
+    for leaf, one in islice(said, MAX_SUMS):
+        for money in _moneys(leaf, one, paid):
+            place = (_named_part.sub(r"/\1/*", leaf.path), money.currency)
             sums[place] = _plus(sums.get(place), money)
-    return tuple(sums.values())
+    return tuple(sums.values()), next(said, None) is not None
 
 
-_named_part = re.compile(r"(?i)/(lines|items|payments|entries|legs|positions|transfers)/[^/]+/")
+_named_part = re2.compile(
+    r"(?i)/(lines|items|entries|legs|positions|" + "|".join(sorted(_PARTS)) + r")/[^/]+"
+)
 """A list whose parts have names adds up too."""
 
 
@@ -66,25 +123,97 @@ def _plus(so_far: Money | None, money: Money) -> Money:
     return Money(value=so_far.value + money.value, currency=money.currency)
 
 
-def _moneys(leaf: Leaf) -> Iterator[Money]:
-    value = leaf.value
-    if value is None:
+def _said(leaf: Leaf) -> _Reading | None:
+    """What its place, or itself, says of a value; None when it is no sum."""
+    if leaf.value is None:
+        return None
+    alone = len(leaf.path) == len(leaf.key) + 1 and _MEANING.isdisjoint(words_of(leaf.key))
+    said = (None if alone else _read(leaf.key, leaf.path)) or _by_value(leaf)
+    return said if said and _may_be(leaf.value, said) else None
+
+
+def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
+    holder = leaf.around if said.outer else leaf.siblings
+    currency = currency_of(leaf, holder) or said.code or _currency_in(leaf.value)
+    if said.words in SIZES and not is_order(leaf.siblings, paid.tool):
         return
-    kind, named = _kind(leaf.key)
-    if kind in {"coins", "value"} and _SUMS & set(words_of(_above(leaf.path))):
-        kind = "sum"
-    if not kind:
-        return
-    currency = _currency(leaf.siblings) or named or _currency_in(value)
-    known = currency in CRYPTO if kind == "coins" else bool(currency) or kind != "value"
-    money = _priced(value, currency) if known else None
+    if not currency and said.kind in {"value", "sum"}:
+        currency = coin_of(leaf.siblings, paid)
+    elif not currency and said.kind == "coins":
+        currency = paid.traded
+    money = _priced(leaf.value, currency) if _is_known(said.kind, currency) else None
     if money is None:
         return
-    if kind == "minor" and money.value is not None:
-        money = Money(value=money.value / _DECIMALS, currency=money.currency)
-    if kind == "price":
-        money = _times(money, leaf.siblings)
-    yield money
+    unit = unit_in(words_of(leaf.key), leaf.siblings) or _unit_beside(leaf.value)
+    money = sized(money, unit, leaf.siblings)
+    money = money if unit else in_cents(money, leaf.value, leaf.siblings, paid)
+    yield _multiplied(money, said, holder)
+
+
+def _unit_beside(value: Any) -> tuple[str, Decimal] | None:
+    """The small coin behind a number, where nothing else stands there: `500 cents`."""
+    words = words_of(value) if isinstance(value, str) and len(value) <= MAX_SUM else ()
+    return UNITS.get(words[0]) if len(words) == 1 else None
+
+
+def _by_value(leaf: Leaf) -> _Reading | None:
+    """A text that is a sum with its currency is one under any key that tells of no other thing."""
+    text = leaf.value
+    if not isinstance(text, str) or not 2 < len(text) <= MAX_SUM:  # noqa: PLR2004  # `$5`
+        return None
+    if not (text[0].isdigit() or text[-1].isdigit()) or not _is_sum(whole_characters(text)):
+        return None
+    words = words_of(leaf.key)
+    other = leaf.key.lower() in PROSE_KEYS or not words or words[-1] in _OTHER
+    return None if other or _is_told(leaf.path) else _Reading(kind="value", words=words)
+
+
+_CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[$€£¥₹])"
+_is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?|\d[\d.,]* ?{_CODE})$")
+_OTHER = _NOT_MONEY | _TELLING | word_set("limit query q search keyword keywords filter name")
+
+
+def _may_be(value: Any, said: _Reading) -> bool:
+    """A flag is no sum, and in an object of sums only a number is one."""
+    if isinstance(value, bool):
+        return not _UNREADABLE.isdisjoint(said.words)
+    return said.kind != "part" or isinstance(value, int | float)
+
+
+def _is_known(kind: str, currency: str) -> bool:
+    if kind == "coins":
+        return currency in CRYPTO
+    return kind != "value" or currency.lower() in CURRENCIES
+
+
+@lru_cache(maxsize=4096)
+def _read(key: str, path: str) -> _Reading | None:
+    """By its own key, else by the key of the object that it stands in; None when it is no sum."""
+    words, above = words_of(key), _above(path)
+    kind, code = _kind(key)
+    outer, outer_code = _kind(above) if words and words[-1] in _GENERIC else ("", "")
+    if outer == "price" or (outer == "sum" and kind in {"coins", "value"}):
+        told = _Reading(kind=outer, words=words_of(above), code=outer_code or code, outer=True)
+    elif not kind and EACH & set(words) and _kind(above)[0]:
+        told = _Reading(kind="price", words=words, code=_kind(above)[1], outer=True)
+    elif kind:
+        told = _Reading(kind=kind, words=words, code=code)
+    elif _PARTS & set(words_of(above)) and not (words and words[-1] in _NOT_MONEY):
+        told = _Reading(kind="part", words=words)
+    else:
+        return None
+    where = path.replace("market", "") if told.kind == "coins" else path
+    return None if _is_told(where) else told
+
+
+def _multiplied(money: Money, said: _Reading, holder: Mapping[str, Any]) -> Money:
+    """Price times quantity, and a sum as often as somebody is paid it."""
+    if money.value is None:
+        return money
+    by = times(said.words, holder) if said.kind == "price" else Decimal(1)
+    if said.kind == "sum":
+        by = payees(said.words, holder)
+    return Money(value=money.value * by, currency=money.currency)
 
 
 def _above(path: str) -> str:
@@ -92,33 +221,47 @@ def _above(path: str) -> str:
     return path.rpartition("/")[0].rpartition("/")[2]
 
 
+@lru_cache(maxsize=2048)
+def _is_told(path: str) -> bool:
+    """Whether a sum there is only told: `/filter/min_total`, `/declared_value/amount`."""
+    *above, key = path.split("/")
+    words = {word for part in above for word in words_of(part)}
+    return bool(_TOLD_ABOVE & words) or bool(_TOLD & set(words_of(key)))
+
+
 def _currency_in(value: Any) -> str:
     """The currency that stands beside the number: `0.5M USD`, `€900`."""
-    if not isinstance(value, str) or len(value) > MAX_VALUE:
-        return ""
-    signed = (code for sign, code in SYMBOLS.items() if sign in value)
-    words = (CURRENCIES[word] for word in value.lower().split() if word in CURRENCIES)
-    return next(signed, "") or next(words, "")
+    found = read_sum(value) if isinstance(value, str) and len(value) <= MAX_SUM else None
+    return found.currency if found else ""
 
 
 @lru_cache(maxsize=2048)
 def _kind(key: str) -> tuple[str, str]:
-    """What a key says its value is: `sum`, `price`, `minor`, `coins`, `value`; and its currency."""
+    """What a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
     words = words_of(key)
-    limit = words[:1] in {("max",), ("min",)} and "price" in words
+    limit = words[:1] == ("max",) and "price" in words
     if _MEANING.isdisjoint(words) or words[-1] in _NOT_MONEY or limit:
         return "", ""
     found = set(words)
     code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
-    if found & _MINOR:
-        return "minor", code
-    if found & _SUMS or (found & _LIMITS and "limit" in found) or _in_currency(words):
-        return "sum", code
-    if found & _PRICES:
+    if (
+        found & _PRICES
+        or found >= {"face", "value"}
+        or is_by_thing(words)
+        or (found & EACH and found & (_RATES | _PLAIN_CURRENCIES))
+    ):
         return "price", code
-    if words[-1] == "value":
+    if (
+        found & UNITS.keys()
+        or found >= {"quote", "size"}
+        or found & _SUMS
+        or (found & _LIMITS and "limit" in found)
+        or _in_currency(words)
+    ):
+        return "sum", code
+    if words[-1] in _VALUES:
         return "value", code
-    return ("coins", code) if words[-1] in _QUANTITIES or words == ("qty",) else ("", "")
+    return ("coins", code) if words[-1] in _QUANTITIES or words in SIZES else ("", "")
 
 
 def _in_currency(words: tuple[str, ...]) -> bool:
@@ -129,75 +272,29 @@ def _in_currency(words: tuple[str, ...]) -> bool:
 def _priced(value: Any, currency: str) -> Money | None:
     """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
     if not isinstance(value, str):
-        number = decimal_of(value)
-        return Money(value=number, currency=currency)
-    value = value if value.isascii() else fold(value).folded
-    words = value.strip().lower().split()
-    if len(words) == 1 and words[0] in _EVERYTHING:
-        return Money(value=None, currency=currency)
-    symbol = next((code for sign, code in SYMBOLS.items() if sign in value), "")
-    named = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
-    number = _number(value)
-    if number is None and not (currency and _looks_numeric(value)):
+        return Money(value=_plain(value), currency=currency)
+    if value[:2].lower() == "0x":
+        return Money(value=_hexadecimal(value), currency=currency)
+    found = read_sum(value)
+    if found is None:
+        blurred = not value.strip() or any(char.isdigit() for char in value)
+        return Money(value=None, currency=currency) if currency and blurred else None
+    return Money(value=found.value, currency=found.currency or currency)
+
+
+def _plain(value: Any) -> Decimal | None:
+    known = decimal_of(value)
+    small = isinstance(value, float) and -1 < value < 1
+    return Decimal(str(abs(value))) if known is None and small else known
+
+
+MAX_HEX = 66
+"""Characters of a number on a chain."""
+
+
+def _hexadecimal(text: str) -> Decimal | None:
+    """None for what is no number, or longer than any."""
+    try:
+        return Decimal(int(text, 16)) if len(text) <= MAX_HEX else None
+    except ValueError:
         return None
-    return Money(value=number, currency=symbol or named or currency)
-
-
-_NO_SYMBOLS = str.maketrans(dict.fromkeys(SYMBOLS, " "))
-
-
-def _number(text: str) -> Decimal | None:
-    """The first number in it, in figures or in words."""
-    words = text.translate(_NO_SYMBOLS).lower().split()
-    for place, word in enumerate(words[:12]):
-        bare = word.lstrip("+-")
-        if bare[:1].isdigit():
-            plain = decimal_of(bare) if not is_pointed(bare) else None
-            scaled = number_at([bare, *words[place + 1 : place + 12]], 0)
-            if plain is not None and not (scaled and scaled.words > 1):
-                return plain
-        found = number_at([bare, *words[place + 1 : place + 12]], 0) if bare else None
-        if found:
-            return found.value
-    return None
-
-
-def _looks_numeric(text: str) -> bool:
-    return not text.strip() or any(char.isdigit() for char in text)
-
-
-def _times(money: Money, siblings: Mapping[str, Any]) -> Money:
-    """Price times quantity, when the same object says how many."""
-    for key, value in siblings.items():
-        if words_of(str(key))[-1:] and words_of(str(key))[-1] in _QUANTITIES:
-            count = decimal_of(value)
-            if count is not None and money.value is not None:
-                return Money(value=money.value * count, currency=money.currency)
-    return money
-
-
-@lru_cache(maxsize=256)
-def _code(text: str) -> str:
-    upper = text.strip().upper()
-    return CURRENCIES.get(text.strip().lower(), upper)
-
-
-def _currency(siblings: Mapping[str, Any]) -> str:
-    found = (siblings.get(key, siblings.get(key.upper())) for key in _CURRENCY_KEYS)
-    named = next((_code(str(code)) for code in found if isinstance(code, str) and code), "")
-    return named or _pair(siblings)
-
-
-def _pair(siblings: Mapping[str, Any]) -> str:
-    """The coin that an order is about: `{"pair": "BTCUSD"}`, `{"symbol": "ETH/USDT"}`."""
-    keys = ("pair", "symbol", "market", "ticker")
-    said = (siblings.get(key, siblings.get(key.upper())) for key in keys)
-    text = next((one.upper() for one in said if isinstance(one, str)), "")
-    return next((code for code in CRYPTO if _trades(text, code)), "")
-
-
-_QUOTES = frozenset({"", "USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BUSD"})
-
-
-def _trades(pair: str, code: str) -> bool:
-    return pair.startswith(code) and pair[len(code) :].lstrip("/-_:") in _QUOTES

@@ -4,7 +4,12 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.arguments import Payload
 from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.leaving import handed_out
 from holdpoint.core.risk.calls.names import Name, tool_name
+from holdpoint.core.risk.calls.opening import opened_up
+from holdpoint.core.risk.calls.orders import Order
+from holdpoint.core.risk.calls.reach import reached
+from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind
@@ -13,14 +18,18 @@ from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 MAX_SHOWN = 30
 
 _CHANGES = frozenset({Kind.UPDATE, Kind.DELETE, Kind.PAYMENT})
-_SENDS = word_set("send email message notify post share publish tweet broadcast invite")
+_SENDS = word_set(
+    "send email message notify post share publish tweet broadcast invite apply grant issue award "
+    "push release submit initiate trigger launch deploy rollout"
+)
 
 
 def read_call(tool: str, found: Payload, *, reads: bool) -> tuple[Signal, ...]:
     """`reads`: the catalog lists it as a mere read."""
     name = tool_name(tool)
     if reads or name.reads:
-        return ()
+        switched = _switched(tool, ordered_of_a_read(found.leaves))
+        return tuple(switched) if reads else (*switched, *_handed_out(tool, name, found))
     return tuple(_judged(tool, name, found))
 
 
@@ -29,13 +38,13 @@ def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
     kind = name.verb.kind if name.verb else None
     if name.final:
         yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
-    if name.words and _GIVES & set(name.words) and _mighty(found):
-        reason = f"“{shown}” makes somebody {_mighty(found)}"
-        yield _signal("call.power", Heuristic.CRITICALITY, reason)
-    switch = next(_turned(found), "")
-    if switch:
-        reason = f"“{shown}” is told to “{beginning(switch, MAX_SHOWN)}”"
-        yield _signal("call.switch", Heuristic.IRREVERSIBILITY, reason)
+    named = frozenset(name.words)
+    if power := next(opened_up(named, found.leaves), ""):
+        yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
+    if reach := next(reached(named, found.leaves), ""):
+        yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
+    yield from _handed_out(tool, name, found)
+    yield from _switched(tool, turned(named, found.leaves))
     selects = found.everything if kind in _CHANGES or _reaches(name) else ""
     if selects:
         reason = f"“{shown}” takes everything there is: “{beginning(selects, MAX_SHOWN)}”"
@@ -46,34 +55,58 @@ def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
         )
 
 
-_TAKES = word_set("delete purge destroy wipe erase")
+def _handed_out(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
+    """Records that go to an address outside: the one that the call names first."""
+    if why := next(handed_out(frozenset(name.words), found.leaves), ""):
+        shown = beginning(tool, MAX_SHOWN)
+        yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
 
 
-def _turned(found: Payload) -> Iterator[str]:
-    """A flag that takes something away, or a number that leaves nothing: `replicas: 0`."""
-    for leaf in found.leaves:
-        words = words_of(leaf.key) if leaf.value is True else ()
-        if len(words) > 1 and words[0] in _TAKES and words[1] not in {"after", "on", "when", "if"}:
-            yield leaf.key
-        if leaf.value == 0 and leaf.value is not False and leaf.key.lower() in _COPIES:
-            yield f"{leaf.key}: 0"
+def _switched(tool: str, found: Iterator[str]) -> Iterator[Signal]:
+    """The first switch that takes something away."""
+    if switch := next(found, ""):
+        shown, said = beginning(tool, MAX_SHOWN), beginning(switch, MAX_SHOWN)
+        reason = f"“{shown}” is told to “{said}”"
+        yield _signal("call.switch", Heuristic.IRREVERSIBILITY, reason)
 
 
-_COPIES = word_set("replicas desired_count desiredcount desired_capacity desiredcapacity")
+def read_orders(orders: tuple[Order, ...]) -> Iterator[Signal]:
+    """What its arguments tell it to do."""
+    for one in orders:
+        why = one.name.final or "takes something away"
+        reason = f"it is told to “{beginning(one.said, MAX_SHOWN)}”, which {why}"
+        yield _signal("call.order", Heuristic.IRREVERSIBILITY, reason)
 
 
-_GIVES = word_set("grant add invite assign set make promote create update change elevate")
-_MIGHTY = word_set("admin administrator owner root superuser superadmin sysadmin sudo")
-_RANKS = word_set("role roles permission permissions access level privilege privileges rights")
+def counts_bounds(tool: str) -> bool:
+    """Whether a limit is how many things are touched, rather than how many are shown."""
+    name = tool_name(tool)
+    if not _SETTINGS.isdisjoint(name.words):
+        return False
+    makes = name.verb is not None and name.verb.kind is Kind.CREATE
+    return not makes or not _LOADS.isdisjoint(name.words)
 
 
-def _mighty(found: Payload) -> str:
-    """The rank of an administrator that an argument names."""
-    for leaf in found.leaves:
-        ranked = _RANKS & set(words_of(leaf.key))
-        if ranked and isinstance(leaf.value, str) and leaf.value.strip().lower() in _MIGHTY:
-            return leaf.value.strip().lower()
-    return ""
+def makes_for_itself(tool: str, found: Payload) -> bool:
+    """Whether it only makes something new for whoever asks: an export, a chart, sample rows."""
+    verb = tool_name(tool).verb
+    if verb is None or verb.base not in _MAKES:
+        return False
+    return all(_GOES_OUT.isdisjoint(words_of(leaf.key)) for leaf in found.leaves)
+
+
+_MAKES = word_set("export generate render plot draw sample")
+_GOES_OUT = word_set("to recipient recipients email url webhook destination public share bucket")
+_SETTINGS = word_set(
+    "config configuration settings setting limit limits quota quotas rate pagination preferences "
+    "parameters options threshold timeout"
+)
+"""What a name is about that sets a limit rather than keeps to one."""
+
+_LOADS = word_set(
+    "send email message notify broadcast invite post import sync migrate load ingest upsert "
+    "backfill replicate bulk mass batch"
+)
 
 
 def _reaches(name: Name) -> bool:

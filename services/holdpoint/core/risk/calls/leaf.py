@@ -1,7 +1,6 @@
 """A payload walked once, without recursion: values, lists and objects, JSON in texts included."""
 
-from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -9,11 +8,12 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.risk.calls.opened import held, opened
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import MAX_TEXT
 from holdpoint.messages.base import JsonObject
 
-MAX_VALUES = 2_000
+MAX_VALUES = 1_500
 """Values that are walked; the rest of a larger payload is not looked at, and it goes up."""
 
 MAX_PATH = 400
@@ -22,15 +22,13 @@ MAX_PATH = 400
 MAX_STRING = 2 * MAX_TEXT
 """Characters of one text that are kept: more than is read of them all."""
 
-MAX_JSON = 64 * 1024
-"""Characters of a text that are tried as JSON."""
-
-MAX_BLANKS = 100
-"""Characters in which JSON must begin."""
+MAX_HELD = 4 * MAX_TEXT
+"""Characters of texts in which more texts are found, one in the other."""
 
 _hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
 _acronym = re2.compile(r"(\p{Lu})(\p{Lu}\p{Ll})")
 _word = re2.compile(r"\pL+")
+_apart = {code: " " for code in range(128) if not chr(code).isalpha()}
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -41,6 +39,9 @@ class Leaf(msgspec.Struct, frozen=True):
     value: Any
     siblings: Mapping[str, Any]
     """The object that it stands in."""
+
+    around: Mapping[str, Any] = {}
+    """The object that this one stands in."""
 
 
 class Walked(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,67 +56,61 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True):
     """False when there was too much to walk."""
 
 
+_Waiting = tuple[str, str, Any, Mapping[str, Any], Mapping[str, Any]]
+
+
 def walk(root: JsonObject) -> Walked:
-    """Walk it; a text that is itself a JSON object or list is walked as what it holds."""
+    """Walk it; a text that holds a payload itself is walked as what it holds."""
     leaves: list[Leaf] = []
     lists: list[tuple[str, tuple[Any, ...]]] = []
     objects: list[Mapping[str, Any]] = []
-    left = MAX_VALUES
-    waiting: list[tuple[str, str, Any, Mapping[str, Any]]] = [("", "", root, {})]
-    short = True
+    waiting: list[_Waiting] = [("", "", root, {}, {})]
+    left, short, held_in = MAX_VALUES, True, 0
     while waiting and left:
         left -= 1
-        key, path, raw, siblings = waiting.pop()
+        key, path, raw, siblings, around = waiting.pop()
         value = opened(raw) if isinstance(raw, str) else raw
-        if isinstance(value, str) and len(value) > MAX_STRING:
-            value, short = value[:MAX_STRING], False
-        if type(value) in _SCALARS:
-            leaves.append(Leaf(path, key, value, siblings))
-        elif isinstance(value, Mapping):
+        if isinstance(value, Mapping):
             objects.append(value)
-            waiting.extend(reversed(list(_inside(value, path))))
-        elif isinstance(value, list | tuple):
+            waiting.extend(reversed(list(_inside(value, path, siblings))))
+            continue
+        if isinstance(value, list | tuple):
             lists.append((key, tuple(value)))
-            below = f"{path}/*"[:MAX_PATH]
-            waiting.extend((key, below, part, siblings) for part in reversed(value[:MAX_VALUES]))
-        else:
-            leaves.append(Leaf(path, key, value, siblings))
+            waiting.extend(reversed(list(_parts(value, key, path, siblings, around))))
+            continue
+        if isinstance(value, str):
+            short = short and len(value) <= MAX_STRING and held_in <= MAX_HELD
+            value = value[:MAX_STRING]
+            waiting.extend(more := _beside(value, key, path, (siblings, around)) if short else [])
+            held_in += len(value) * len(more)
+        leaves.append(Leaf(path, key, value, siblings, around))
     whole = short and not waiting and all(len(listed) <= MAX_VALUES for _, listed in lists)
     return Walked(leaves=tuple(leaves), lists=tuple(lists), objects=tuple(objects), whole=whole)
 
 
-def _inside(
-    value: Mapping[str, Any], path: str
-) -> Iterator[tuple[str, str, Any, Mapping[str, Any]]]:
+def _beside(
+    value: str, key: str, path: str, objects: tuple[Mapping[str, Any], Mapping[str, Any]]
+) -> list[_Waiting]:
+    """What a text holds beside itself."""
+    more = held(key, value) if len(path) < MAX_PATH else None
+    return [] if more is None else [(key, f"{path}/*"[:MAX_PATH], more, *objects)]
+
+
+def _inside(value: Mapping[str, Any], path: str, around: Mapping[str, Any]) -> Iterator[_Waiting]:
     """Its values, one more at most than are walked."""
     for name, part in islice(value.items(), MAX_VALUES + 1):
-        yield str(name), f"{path}/{name}"[:MAX_PATH], part, value
+        yield str(name), f"{path}/{name}"[:MAX_PATH], part, value, around
 
 
-_SCALARS = frozenset({str, int, float, bool, type(None)})
-
-
-def opened(value: Any) -> Any:
-    """What a JSON text holds; anything else stays what it is."""
-    if not isinstance(value, str) or value[:1] not in _OPENS or len(value) > MAX_JSON:
-        return value
-    try:
-        if value[:3] in _CODED:
-            found = msgspec.json.decode(b64decode(value, validate=True))
-        elif value[:MAX_BLANKS].lstrip()[:1] in {"{", "["}:
-            found = msgspec.json.decode(value)
-        else:
-            return value
-    except (msgspec.MsgspecError, RecursionError, ValueError):
-        return value
-    return found if isinstance(found, dict | list) else value
-
-
-_CODED = frozenset({"eyJ", "eyA", "ewo", "ewp", "WyJ", "W3s", "Wwo", "W1s"})
-"""How JSON begins when base64 hides it."""
-
-_OPENS = frozenset("{[ \t\n\r") | {code[0] for code in _CODED}
-"""How every text begins that holds JSON, bare or hidden."""
+def _parts(
+    value: Sequence[Any],
+    key: str,
+    path: str,
+    siblings: Mapping[str, Any],
+    around: Mapping[str, Any],
+) -> Iterator[_Waiting]:
+    below = f"{path}/*"[:MAX_PATH]
+    return ((key, below, part, siblings, around) for part in value[:MAX_VALUES])
 
 
 @lru_cache(maxsize=4096)
@@ -125,7 +120,7 @@ def words_of(name: str) -> tuple[str, ...]:
     if name.isascii() and name.isalpha() and name.islower():
         return (name,)
     if name.isascii() and name.islower():
-        return tuple(_word.findall(name))
+        return tuple(name.translate(_apart).split())
     apart = _acronym.sub(r"\1 \2", _hump.sub(r"\1 \2", name))
     return tuple(word.lower() for word in _word.findall(apart))
 

@@ -4,24 +4,41 @@ from functools import lru_cache
 from types import MappingProxyType
 
 import msgspec
+import re2
 
+from holdpoint.core.risk.calls.foreign import FOREIGN
+from holdpoint.core.risk.calls.gravity import why_final
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, forms
 
 _MORE = {
     Kind.READ: (
         "translate render detect classify extract parse estimate simulate ask compare quote "
-        "navigate validate preview monitor log track calculate"
+        "navigate validate preview monitor log track calculate predict forecast recommend rank "
+        "diff measure sample encode decode hash geocode ping trace watch listen plot visualize "
+        "visualise tokenize grep glob plan lint suggest audit diagnose benchmark examine enumerate "
+        "discover identify interpret paraphrase score evaluate assess tally compute solve infer "
+        "transcribe recognize recognise proofread spellcheck peek tail stat probe whois observe"
     ),
-    Kind.CREATE: "place dispatch unlock lock",
+    Kind.CREATE: (
+        "place dispatch unlock lock record save store remember train escalate export manage control"
+    ),
     Kind.UPDATE: (
         "power shutdown reboot halt poweroff merge deploy push approve reject freeze unfreeze "
         "block ban disarm pause rollback recreate "
-        "reinstall modify unsubscribe"
+        "reinstall modify unsubscribe compress compact trim squash shrink override bypass shift "
+        "reroute redirect throttle promote demote toggle adjust increase decrease reduce "
+        "lower extend shorten bind attach detach associate"
     ),
     Kind.DELETE: (
-        "deprecate decommission reformat unbind unregister evict obliterate empty dissolve abandon"
+        "deprecate decommission reformat unbind unregister deregister evict obliterate empty "
+        "dissolve abandon burn renounce liquidate forfeit void nullify annul rescind teardown "
+        "dismantle expel offboard surrender yank zeroize drain sweep anonymize anonymise prune "
+        "reimage disband zap scrub selfdestruct defund disenroll unenroll scrap retire sunset "
+        "relinquish demolish raze euthanize euthanise cull discontinue deallocate dispose "
+        "incinerate delist takedown unblind depublish"
     ),
     Kind.PAYMENT: "checkout payout disburse remit tip stake",
 }
@@ -33,47 +50,75 @@ _KNOWN: MappingProxyType[str, Verb] = MappingProxyType(
         for base in words.split()
         for word, verb in forms(base, kind).items()
     }
+    | {"del": VERBS["delete"], "rm": VERBS["remove"]}
+    | FOREIGN
 )
 _TELLING = word_set(
-    "status history policy details info list report preview summary log logs reason estimate"
+    "status history policy details info list report preview summary log logs reason estimate "
+    "calculator converter checker simulator simulation finder viewer estimator predictor validator "
+    "analyzer analyser planner tracker lookup search quote forecast balance eligibility rates rate "
+    "calculation conversion comparison check count dryrun"
 )
 """Last words of names that tell something rather than do it, when nothing else says."""
 
-FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
-    (
-        word_set("deactivate disable suspend ban"),
-        word_set("account accounts user users"),
-        "locks somebody out",
-    ),
-    (word_set("factory hard"), word_set("reset"), "puts it back to its first day"),
-    (word_set("reset"), word_set("database db cluster factory"), "loses what was in it"),
-    (word_set("force"), word_set("push"), "rewrites what others rely on"),
-    (
-        word_set("merge"),
-        word_set("accounts contacts customers records users patients"),
-        "makes one of several for good",
-    ),
-    (
-        word_set("disable disarm unlock bypass deactivate stop"),
-        word_set(
-            "alarm lock door firewall mfa 2fa authentication antivirus monitoring encryption "
-            "backup backups logging security"
-        ),
-        "takes a protection away",
-    ),
-    (
-        word_set("transfer"),
-        word_set("ownership domain repository repo workspace tenant"),
-        "gives it to somebody who need not give it back",
-    ),
-    (word_set("rollback reformat overwrite truncate"), frozenset(), "loses what is there now"),
-    (
-        word_set("launch detonate fire"),
-        word_set("missile weapon rocket torpedo"),
-        "cannot be called back",
-    ),
+_NOUNS = word_set(
+    "payout transfer refund charge purchase exchange deposit invest convert burn stake bid borrow"
 )
-"""Verbs, things (none: whatever it is), and why that is hard to undo."""
+"""Verbs that are nouns as well: `refund_preview` tells about a refund."""
+
+_TOLD_OF = _TELLING - word_set("log logs policy list tracker planner")
+"""What such a name ends with when nothing is paid; one may `deposit_check`, though."""
+
+_CONVERTED = word_set(
+    "currency currencies unit units temperature timezone time date length weight file pdf "
+    "image text html markdown csv json xml video audio document color colour case number string "
+    "code cell cells row rows column columns range table spreadsheet sheet sheets paragraph "
+    "paragraphs heading headings selection editor docs doc source sql chart axis label citation "
+    "citations bibliography references response output message address phone font style styles "
+    "report template numbers dates amount price percentage snippet query yaml toml"
+)
+"""What is only written in another way when it is converted or formatted."""
+
+OWN = word_set(
+    "cart basket wishlist label labels tag tags bookmark bookmarks favorite favorites favourite "
+    "favourites reaction reactions like likes draft drafts tab tabs window windows browser pin "
+    "pins timer timers reminder reminders notification notifications selection highlight form "
+    "filter filters clipboard cache follow star stars vote votes watch snooze popup dialog modal "
+    "preview cursor input field screen console background whitespace noise shadow watermark "
+    "temp tmp temporary scratch stdout"
+)
+"""Marks of one's own, views, and what is opened again: to take these away is mild."""
+
+_REOPENED = word_set("ticket tickets issue issues task tasks case cases conversation connection")
+"""What is closed and opened again."""
+
+_CLOSED = (
+    OWN
+    | _REOPENED
+    | word_set("alarm alarms download downloads upload uploads search playback animation prompt")
+)
+
+_TELLS_OF = word_set(
+    "alert alerts goal goals note notes task tasks todo listing listings opportunity opportunities "
+    "deal deals lead leads quote quotes estimate estimates draft drafts event reminder metric "
+    "metrics comment ticket issue page doc document report row cell sheet spreadsheet wishlist "
+    "watchlist forecast proposal template survey poll posting vacancy product products catalog "
+    "shipment memory memo summary"
+)
+_WRITES = word_set(
+    "create add append make insert write set update edit log record post open draft "
+    "register save store remember"
+)
+_NOT_YET = word_set("draft drafts template quote estimate proposal")
+"""Last words of what is written down first: a `purchase_order_draft` buys nothing."""
+
+_COSTS = word_set(
+    "order orders payment payments invoice transfer payout charge refund purchase loan bid trade "
+    "position budget salary fund funds subscription deposit"
+)
+_COUNTED = word_set("analytics telemetry metric metrics")
+_HUMANS = word_set("human humans agent agents operator representative supervisor staff colleague")
+_HANDS_OVER = word_set("transfer escalate handoff handover forward route hand")
 
 
 class Name(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,36 +132,168 @@ class Name(msgspec.Struct, frozen=True, kw_only=True):
     everything: bool = False
     """Whether the name itself says `all`, `bulk` or `everyone`."""
 
+    tells: bool = False
+    """Whether it writes down for people what a sum is, or hands over to them: nothing is paid."""
+
     @property
     def reads(self) -> bool:
         """Whether it only reads, by its own word."""
         return self.verb is not None and self.verb.kind is Kind.READ
 
 
+_ORDER = tuple(Kind)
+_server = re2.compile(r"__+|[./:]+")
+
+
 @lru_cache(maxsize=4096)
 def tool_name(name: str) -> Name:
-    """Read it: the first base form that is no plural noun, else the first form of a verb."""
+    """Read it; what is said last decides where a server, a service or a class stands before it."""
     words = words_of(name)
-    known = [(word, _KNOWN[word]) for word in words if word in _KNOWN]
-    plain = [verb for word, verb in known if verb.form is Form.BASE and word == verb.base]
-    verb = plain[0] if plain else known[0][1] if known else None
-    if verb is None and words and words[-1] in _TELLING:
-        verb = _KNOWN["get"]
     said = frozenset(words)
+    verb = _verb(_deed(name, words), said)
     reads = verb is not None and verb.kind is Kind.READ
     return Name(
         verb=verb,
         words=words,
-        final="" if reads else _final(said),
-        everything=not reads and bool(said & _EVERYONE),
+        final="" if reads or _undoes(verb, said) else why_final(said),
+        everything=not reads and bool(said & _EVERYONE) and said.isdisjoint(HOUSEHOLD),
+        tells=_tells(verb, words, said),
     )
+
+
+def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The last part of a name such as `server__tool` that holds a verb; else all of it."""
+    parts = _server.split(whole_characters(name[:MAX_NAME]))
+    if len(parts) == 1:
+        return words
+    known = (part for one in reversed(parts) if _KNOWN.keys() & (part := words_of(one)))
+    return next(known, words)
+
+
+def _verb(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
+    verb = _chosen(words, said)
+    if _only_tells(words, said, verb):
+        return _KNOWN["get"]
+    if verb and verb.kind is Kind.PAYMENT and _HANDS_OVER & said and _HUMANS & said:
+        return msgspec.structs.replace(verb, base="escalate", kind=Kind.CREATE)
+    if verb and verb.kind is Kind.DELETE and (_is_mild(verb, words, said) or _undoes(verb, said)):
+        return msgspec.structs.replace(verb, kind=Kind.UPDATE)
+    return verb
+
+
+def _chosen(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
+    """The first base form that is no plural noun, but a deed at the end before a noun at the start.
+
+    Else the first form of a verb.
+    """
+    known = [(word, _KNOWN[word]) for word in words if word in _KNOWN]
+    plain = [(word, verb) for word, verb in known if verb.form is Form.BASE and _is_base(word)]
+    if not plain:
+        return known[0][1] if known else None
+    if {"and", "then"} & said:
+        return max((verb for _, verb in plain), key=lambda one: _ORDER.index(one.kind))
+    if plain[0][0] in {"manage", "control"}:
+        return None
+    if plain[0][0] in _THINGS:
+        acts = (verb for word, verb in plain if word not in _THINGS)
+        return next(acts, plain[0][1])
+    last = plain[-1][1]
+    takes = plain[0][0] in _LISTED and words[-1] == last.base and last.base in _AT_END
+    return last if takes else plain[0][1]
+
+
+def _is_base(word: str) -> bool:
+    return word == _KNOWN[word].base or word in FOREIGN
+
+
+_THINGS = word_set(
+    "email message post book order record share note place store form invite draft copy plan trade "
+    "bid tip burn stake lock power block schedule exchange"
+)
+"""Verbs that are things as well: a `message_delete` deletes."""
+
+_LISTED = word_set("list log query search view test trace watch audit sample score monitor track")
+_AT_END = word_set(
+    "delete remove purge erase destroy terminate cancel disable stop suspend pause apply submit "
+    "send publish merge push deploy clear close reset grant revoke"
+)
+"""What may be done to such a thing: `audit_logging_disable`, `log_delete`."""
+
+MAX_NAME = 200
+"""Characters of a name in which a server's part is looked for."""
+
+
+def _is_mild(verb: Verb, words: tuple[str, ...], said: frozenset[str]) -> bool:
+    """Marks of one's own, what is opened again, what an appliance does, a price that falls."""
+    if verb.base == "drop":
+        after = words[words.index("drop") + 1 :][:1] if "drop" in words else ()
+        return bool({"down", "off", "zone"} & set(after) or OWN & said)
+    if verb.base in CLEANS:
+        return not said.isdisjoint(HOUSEHOLD | OWN)
+    mild = _CLOSED if verb.base in {"close", "cancel"} else OWN
+    more = not said.isdisjoint(_MORE_FOLLOWS)
+    return not said.isdisjoint(mild) and not (more and said - mild - _KNOWN.keys() - _MORE_FOLLOWS)
+
+
+_MORE_FOLLOWS = word_set("and then")
+"""Behind these something else is taken: `delete_draft_and_account`."""
+
+
+CLEANS = word_set("wipe flush drain empty clear scrub format sweep")
+HOUSEHOLD = word_set(
+    "coffee vacuum mop dishwasher toilet faucet kettle espresso washer oven fridge lamp lamps "
+    "light lights blinds curtains shutters speaker speakers music thermostat fan fans tv robot"
+)
+"""Things at home: to turn all of them off, or to wipe and flush them, loses nothing."""
+
+
+def _undoes(verb: Verb | None, said: frozenset[str]) -> bool:
+    """Whether it calls a loss off: `cancel_key_deletion`."""
+    calls_off = verb is not None and verb.base in {"cancel", "stop", "revoke", "withdraw"}
+    return calls_off and not said.isdisjoint(_LOSSES)
+
+
+_LOSSES = word_set(
+    "deletion deletions removal termination erasure destruction deactivation closure shutdown"
+)
+
+
+def _only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) -> bool:
+    """By its last word, by `dry_run`, or because it writes the same in another way."""
+    last = words[-1] if words else ""
+    if {"dry", "run"} <= said or ({"convert", "format"} & said and _writes_anew(said)):
+        return True
+    if last in _REHEARSED and {"and", "then"}.isdisjoint(said):
+        return True
+    if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
+        return last in _TELLING and not why_final(said)
+    if verb.base == "transfer" and last == "balance":
+        return False
+    noun = verb.base in _NOUNS and last in _TOLD_OF
+    return noun and not (verb.base == "deposit" and last == "check")
+
+
+def _writes_anew(said: frozenset[str]) -> bool:
+    """Whether it only writes the same in another way, and does nothing else beside that."""
+    others = (_KNOWN[word].kind for word in said - {"convert", "format"} if word in _KNOWN)
+    return not _CONVERTED.isdisjoint(said) and all(kind in _MILD for kind in others)
+
+
+_MILD = frozenset({Kind.READ, Kind.CREATE})
+_REHEARSED = word_set("simulate simulation simulator preview dryrun whatif lint linter explain")
+_CLOSING = word_set("balance check log")
+"""Last words after a participle that say too little: a `closed_account_balance` may be paid."""
+
+
+def _tells(verb: Verb | None, words: tuple[str, ...], said: frozenset[str]) -> bool:
+    if verb is None or verb.kind not in {Kind.CREATE, Kind.UPDATE}:
+        return verb is None and not _COUNTED.isdisjoint(said)
+    over = verb.base in _HANDS_OVER and bool(_HUMANS & said)
+    reminds = verb.base in {"send", "email"} and bool({"reminder", "receipt", "statement"} & said)
+    writes = verb.base in _WRITES and (
+        words[-1] in _NOT_YET or bool(_TELLS_OF & said and not _COSTS & said)
+    )
+    return over or reminds or writes or verb.base in {"draft", "record", "remember"}
 
 
 _EVERYONE = word_set("all bulk everyone everybody everything mass")
-
-
-def _final(said: frozenset[str]) -> str:
-    reasons = (
-        why for verbs, things, why in FINAL if verbs & said and (things & said or not things)
-    )
-    return next(reasons, "")

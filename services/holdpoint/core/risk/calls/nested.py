@@ -8,8 +8,10 @@ import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
 from holdpoint.core.risk.calls.door import read_call
-from holdpoint.core.risk.calls.leaf import MAX_VALUES, opened
+from holdpoint.core.risk.calls.leaf import MAX_VALUES
 from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.opened import opened
+from holdpoint.core.risk.calls.orders import Order
 from holdpoint.core.risk.wording import Kind, Verb
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import Signal
@@ -20,8 +22,22 @@ MAX_CALLS = 16
 MAX_KEYS = 64
 """Keys of an object in which a call is looked for."""
 
-_NAMES = ("tool", "tool_name", "toolname", "name", "function", "action")
-_ARGUMENTS = ("arguments", "args", "parameters", "params", "input", "kwargs", "tool_input")
+_NAMES = (
+    "tool",
+    "tool_name",
+    "toolname",
+    "name",
+    "function",
+    "action",
+    "use",
+    "uses",
+    "op",
+    "step",
+)
+_ARGUMENTS = (
+    "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "tool_input", "with",
+    "data",
+)  # fmt: skip
 _ORDER = tuple(Kind)
 
 
@@ -51,13 +67,15 @@ def read_inner(calls: tuple[Inner, ...]) -> Iterator[Signal]:
     """What is grave about each; when there is too much in them, only their names are read."""
     left = MAX_VALUES
     for one in calls:
-        found = payload(one.arguments) if left > 0 else Payload(text="")
+        found = payload(one.arguments, one.tool) if left > 0 else Payload(text="")
         left -= len(found.leaves)
         yield from read_call(one.tool, found, reads=False)
 
 
-def gravest_verb(outer: str, calls: tuple[Inner, ...]) -> Verb | None:
-    """What the call does: the gravest of what its name and those inside it say."""
-    names = (outer, *(one.tool for one in calls))
-    verbs = [verb for name in names if (verb := tool_name(name).verb)]
+def gravest_verb(
+    outer: str, calls: tuple[Inner, ...], orders: tuple[Order, ...] = ()
+) -> Verb | None:
+    """What the call does: the gravest of what its name, those inside it and its orders say."""
+    names = (tool_name(outer), *(tool_name(one.tool) for one in calls))
+    verbs = [verb for name in (*names, *(one.name for one in orders)) if (verb := name.verb)]
     return max(verbs, key=lambda verb: _ORDER.index(verb.kind), default=None)

@@ -1,28 +1,30 @@
 """Each deed that a text announces: its verb, how many of what, and whether it takes all of it."""
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import islice, pairwise
 
 import msgspec
-import re2
 
+from holdpoint.core.risk.dialogue.acts import acts_in
+from holdpoint.core.risk.dialogue.denied import negated
+from holdpoint.core.risk.dialogue.light import BORROWS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of, nominal_mood
-from holdpoint.core.risk.dialogue.verbs import NEUTRAL, NOMINALS, OTHERWISE, PHRASES, SPOKEN
-from holdpoint.core.risk.dialogue.width import is_whole, is_wide
+from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.sums import COINS
+from holdpoint.core.risk.dialogue.verbs import NOMINALS
+from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import (
-    ADJECTIVES,
-    MEASURES,
-    SKIPPED,
-    STOPS,
-    word_set,
-)
+from holdpoint.core.risk.lexicon import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
 from holdpoint.core.risk.numbers import Number, number_at, number_places
 from holdpoint.core.risk.wording import Form, Kind, Verb, plural
 
 REACH = 12
 """Words between a verb and its number: longer than real clauses, bounded for hostile ones."""
+
+
+MOST_VERBS = 80
+"""Verbs of one sentence that are looked at: nobody says more."""
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +36,9 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     noun: str = ""
     wide: bool = False
     """Whether it names several things, or all of something."""
+
+    edits: bool = False
+    """Whether it takes words out of a text that flows by: nothing that is kept."""
 
     whole: bool = False
     """Whether it names all of something: `all`, `every`, `the entire`."""
@@ -50,131 +55,156 @@ class _Count(msgspec.Struct, frozen=True, kw_only=True):
     span: tuple[int, int]
 
 
+def is_tangled(sentence: Sentence) -> bool:
+    """Whether it has more verbs than are looked at."""
+    many = len(sentence.words) > MOST_VERBS
+    return many and next(islice(verbs_in(sentence), MOST_VERBS, None), None) is not None
+
+
 def deeds_in(sentence: Sentence) -> list[Deed]:
-    """Every deed that this sentence announces, in order."""
-    places = list(_verbs(sentence))
-    if not places:
+    """Every deed that this sentence announces, those that no list holds behind the others."""
+    told = [*_listed(sentence), *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence))]
+    if not told:
         return []
+    does = any(mood is not Mood.NONE for _, _, mood in told)
+    counts = _counts(sentence) if does else {}
+    taken: set[int] = set()
     found: list[Deed] = []
-    counts: dict[int, _Count] | None = None
-    last, last_place = Mood.NONE, -1
-    for place, verb in places:
-        noun = verb is NOMINALS.get(sentence.words[place])
-        mood = nominal_mood(sentence, place) if noun else mood_of(sentence, place, last, last_place)
-        if mood is not Mood.NONE:
-            counts = _counts(sentence) if counts is None else counts
+    for place, verb, mood in told:
+        if mood is not Mood.NONE and place not in taken:
             found.append(_deed(verb, mood, sentence, place, counts))
-        if verb.form is Form.BASE or mood is not Mood.NONE:
-            last, last_place = mood, place
+        if mood is not Mood.NONE or sentence.words[place] in PHRASES:
+            taken.add(place)
     return found
 
 
-def _verbs(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
-    words = sentence.words
-    if _SAYING.isdisjoint(words) and "-" not in "".join(words):
-        return
-    before = ""
-    for place, word in enumerate(words):
-        if word not in _DOES and (
-            word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
-        ):
-            verb = _verb(words, place)
-            if verb and place not in sentence.quoted and not _other(words, place):
-                yield place, verb
-        elif word in _LIGHT and (light := _light(words, place)):
-            yield place, light
-        elif before in _AHEAD and _is_deed(words, place):
-            yield place, Verb(base=word, kind=Kind.UPDATE, form=Form.BASE)
-        before = word
+def _listed(sentence: Sentence) -> Iterator[tuple[int, Verb, Mood]]:
+    """Each verb that a list holds, and how it stands."""
+    last, last_place = Mood.NONE, -1
+    for place, verb in islice(verbs_in(sentence), MOST_VERBS):
+        mood = _mood(verb, sentence, place, last, last_place)
+        if verb.form is Form.BASE or mood is not Mood.NONE:
+            last, last_place = mood, place
+        yield place, verb, mood
 
 
-def _light(words: list[str], place: int) -> Verb | None:
-    """A verb that says little, by what follows: `process the refund`, `use the PayBill tool`."""
-    word = words[place]
-    if word in _DOES:
-        near = takewhile(_still_near, words[place + 1 : place + 5])
-        return next((NOMINALS[one] for one in near if one in NOMINALS), None)
-    return next(filter(None, map(_named, words[place + 1 : place + 4])), None)
-
-
-_DOES = word_set("process perform complete finalize finalise conduct carry initiate trigger")
-_USES = word_set("use call invoke utilize utilise")
-_LIGHT = _DOES | _USES
-_TOOL = re2.compile(
-    r"\w{3,}(withdraw|transfer|delete|remove|terminate|cancel|purge|revoke|disable)\w*"
-)
-
-
-def _named(word: str) -> Verb | None:
-    """What a tool's name says it does, in the middle of the word."""
-    match = _TOOL.fullmatch(word)
-    return SPOKEN[match[1]] if match else None
-
-
-def _is_deed(words: list[str], place: int) -> bool:
-    """`I will <word> 300 things`: whatever the word means, it is done to many."""
-    word, before = words[place], words[max(0, place - 2) : place]
-    announced = before[-1] in {"i'll", "we'll"} or tuple(before) in _ANNOUNCING
-    many = number_places(words[place + 1 : place + 4]) or words[place + 1 : place + 2] == ["all"]
-    return announced and bool(many) and word.isalpha() and word not in NEUTRAL
-
-
-_AHEAD = word_set("i'll we'll will to")
-_ANNOUNCING = frozenset(
-    (one, other) for one, other in (("i", "will"), ("we", "will"), ("going", "to"), ("about", "to"))
-)
-
-
-_TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
-_SAYING = _TELLING | _LIGHT | _AHEAD
-"""Words without which a sentence announces no deed, but for one with a hyphen."""
-
-
-def _verb(words: list[str], place: int) -> Verb | None:
-    """The verb here, with its particle (`turn … off`), or as a noun (`with the cancellation`)."""
-    word = words[place]
-    if word in NOMINALS and "with" in words[max(0, place - 4) : place]:
-        return NOMINALS[word]
-    second = PHRASES.get(word)
-    if second:
-        near = takewhile(_still_near, words[place + 1 : place + 5])
-        return next((second[one] for one in near if one in second), SPOKEN.get(word))
-    return SPOKEN.get(word) or SPOKEN.get(word.rpartition("-")[2])
-
-
-def _still_near(word: str) -> bool:
-    return word not in {"to", "and", "or"}
-
-
-def _other(words: list[str], place: int) -> bool:
-    """Whether what looks like a verb is another word here: `close variants`, `a set of`."""
-    after = words[place + 1] if place + 1 < len(words) else ""
-    return after in OTHERWISE.get(words[place], ())
+def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood:
+    if verb is BORROWS:
+        return Mood.NONE if negated(sentence, place) else Mood.ANNOUNCED
+    if verb is NOMINALS.get(sentence.words[place]):
+        return nominal_mood(sentence, place)
+    return mood_of(sentence, place, last, last_place)
 
 
 def _deed(
     verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[int, _Count]
 ) -> Deed:
-    """The verb with the largest count in reach: after it, or before a passive."""
+    """The verb with the largest count in reach: after it, and before a passive."""
     words = sentence.words
+    most = _most(verb, sentence, place, counts) if counts else None
+    if verb.kind is Kind.READ:
+        return _with(Deed(verb=verb, mood=mood, span=sentence.span(place)), most)
     passive = verb.form is Form.PAST
-    reach = range(place - REACH, place) if passive else range(place, place + REACH)
-    near = [counts[one] for one in reach if one in counts]
-    first = place if words[place] in NOMINALS else place + 1
-    objects = words[max(0, place - REACH) : place] if passive else words[first : place + REACH]
-    wide = is_wide(objects, passive=passive, verb=verb)
-    most = max(near, key=lambda count: count.records, default=None)
-    start, end = sentence.span(place)
-    return Deed(
+    objects = _objects(verb, sentence, place)
+    if not passive and verb.kind is Kind.DELETE and is_in_text(objects) and not _in_place(words):
+        return _edit(verb, objects, sentence, place)
+    whole = is_whole(objects)
+    wide = whole or is_wide(objects, passive=passive, verb=verb)
+    told = Deed(
         verb=verb,
         mood=mood,
-        records=most.records if most else None,
-        noun=most.noun if most else "",
-        wide=wide or (most is not None and most.records > 1),
-        whole=is_whole(objects),
+        wide=wide or _each_before(words, place, objects),
+        whole=whole,
         objects=tuple(objects),
-        span=(min(start, most.span[0]), max(end, most.span[1])) if most else (start, end),
+        span=sentence.span(place),
     )
+    return _with(told, most)
+
+
+def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
+    words = sentence.words
+    if verb.form is Form.PAST:
+        return words[max(sentence.since_comma(place), place - REACH) : place]
+    objects = words[place if words[place] in NOMINALS else place + 1 : place + REACH]
+    if words[place] in USES:
+        return [word for word in objects if word not in _OF_TOOLS and not named_tool(word)]
+    return objects
+
+
+def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, _Count]) -> _Count | None:
+    words = sentence.words
+    first = place - REACH if verb.form is Form.PAST else place
+    near = [
+        count
+        for at, count in counts.items()
+        if first <= at < place + REACH
+        and _is_kept(verb, count)
+        and _LATER.isdisjoint(words[place:at])
+    ]
+    return max(near, key=lambda count: count.records, default=None)
+
+
+def _with(deed: Deed, most: _Count | None) -> Deed:
+    """With how many of what it is done to."""
+    if most is None:
+        return deed
+    return msgspec.structs.replace(
+        deed,
+        records=most.records,
+        noun=most.noun,
+        wide=deed.wide or most.records > 1,
+        span=(min(deed.span[0], most.span[0]), max(deed.span[1], most.span[1])),
+    )
+
+
+def _is_kept(verb: Verb, count: _Count) -> bool:
+    """Words, tests and the like are made and run at no cost; only to take them away counts."""
+    if verb.kind is Kind.DELETE:
+        return True
+    first, _, last = count.noun.rpartition("_")
+    return last not in _CHEAP and first not in _MADE_UP
+
+
+def _in_place(words: list[str]) -> bool:
+    return ("in", "place") in pairwise(words) or "in-place" in words
+
+
+_MADE_UP = word_set(
+    "fake dummy synthetic mock test sample demo example placeholder random fictional"
+)
+_LATER = word_set("once when whenever until unless if")
+"""Before a count they say when, not how many: `tell me once 400 have come`."""
+
+
+_CHEAP = word_set(
+    "pixels words characters chars tokens chunks threads iterations epochs steps attempts tests "
+    "checks names samples examples ideas questions suggestions retries points sentences "
+    "paragraphs slides bullets frames"
+)
+
+
+def _edit(verb: Verb, objects: list[str], sentence: Sentence, place: int) -> Deed:
+    """`remove all tabs from the input`: its span goes up to the last word of its objects."""
+    start, _ = sentence.span(place)
+    _, end = sentence.span(min(place + len(objects), len(sentence.words) - 1))
+    changed = msgspec.structs.replace(verb, kind=Kind.UPDATE)
+    return Deed(verb=changed, edits=True, objects=tuple(objects), span=(start, end))
+
+
+def _each_before(words: list[str], place: int, objects: list[str]) -> bool:
+    """`find every old file and remove it`: what it means was named as many before."""
+    named = not _EACH.isdisjoint(words[:place])
+    return named and ("it" in objects[:4] or words[0] in {"for", "on", "in", "from"})
+
+
+_EACH = word_set("every each any all whatever anything")
+_OF_TOOLS = word_set("the tool function api on for to call")
+
+
+def counted(sentence: Sentence) -> tuple[int, str]:
+    """The most that a sentence counts, and of what; nothing is `(0, "")`."""
+    most = max(_counts(sentence).values(), key=lambda count: count.records, default=None)
+    return (most.records, most.noun) if most else (0, "")
 
 
 def _counts(sentence: Sentence) -> dict[int, _Count]:
@@ -200,16 +230,25 @@ def _count(number: Number, sentence: Sentence, place: int) -> _Count | None:
     if number.value != int(number.value) or _is_measure(words, place, end):
         return None
     noun, last = _noun(words, end, many=number.value != 1)
-    if not noun:
+    last = last if noun else end - 1
+    if not noun and words[end - 1] not in _VAST:
         return None
     span = (sentence.starts[place], sentence.span(last)[1])
     return _Count(records=int(number.value), noun=noun, span=span)
 
 
+_VAST = word_set("million millions billion billions")
+"""So many of whatever it is are many."""
+
+
+def _is_name(word: str) -> bool:
+    return word.replace("-", "").replace("_", "").replace("'", "").isalnum()
+
+
 def _is_measure(words: list[str], start: int, end: int) -> bool:
     before = words[start - 1] if start else ""
     after = words[end] if end < len(words) else ""
-    return before in CURRENCIES or after in CURRENCIES or after in MEASURES
+    return before in CURRENCIES or after in CURRENCIES or after in MEASURES | COINS
 
 
 def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
@@ -223,7 +262,7 @@ def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
         word = words[place]
         if not found and word in SKIPPED:
             continue
-        if word in STOPS or not word.replace("-", "").replace("_", "").isalpha():
+        if word in STOPS or word[0].isdigit() or not _is_name(word):
             break
         last = place
         found.append(word)

@@ -1,11 +1,16 @@
 """`read_dialogue`: what a text of an agent's announces, and what is grave about it."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in
+from holdpoint.core.risk.dialogue.deeds import Deed, counted, deeds_in, is_tangled
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
+from holdpoint.core.risk.dialogue.leave import leaves_in
+from holdpoint.core.risk.dialogue.mentions import Spans, only_mentioned, quotations
+from holdpoint.core.risk.dialogue.products import products_in
+from holdpoint.core.risk.dialogue.reports import reported
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.glance import glance
@@ -15,8 +20,13 @@ from holdpoint.core.risk.wording import Kind
 
 _ABOUT_MONEY = word_set(
     "payment premium rent loan invoice transfer deposit withdrawal refund bill fee price "
-    "money funds transaction purchase donation salary bonus tip budget reimbursement"
+    "money funds transaction purchase donation salary bonus tip budget reimbursement spend "
+    "spending cost costs contract tuition mortgage payroll wages claim settlement bail"
 )
+
+
+MOST_DEEDS = 120
+"""Deeds of one text that are looked at."""
 
 
 class Announcement(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +38,18 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
 
     percents: tuple[Decimal, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    """All that it says, also where nothing is announced."""
+
+    mentioned: tuple[tuple[int, int], ...] = ()
+    """Where it only talks of something: quotations, edits of a text."""
+
+    harmless: tuple[tuple[int, int], ...] = ()
+    """Where it only asks for leave to do what harms nobody."""
+
+    retold: tuple[tuple[int, int], ...] = ()
+    """Where verbs stand that it only retells, while it announces nothing itself."""
+
     whole: bool = True
     """False when there were more words than are read."""
 
@@ -37,22 +59,96 @@ def read_dialogue(text: str) -> Announcement:
 
     Sums count where something is done, and everywhere once the text speaks of paying.
     """
-    told = [(sentence, deeds_in(sentence)) for sentence in sentences(text)]
+    quotes = quotations(text)
+    said = tuple(sentences(text))
+    told = list(_told(said, quotes))
     every = tuple(deed for _, deeds in told for deed in deeds)
-    pays = any(deed.verb.kind is Kind.PAYMENT for deed in every)
-    acting = [one for one, deeds in told if pays or any(_acts(deed) for deed in deeds)]
+    pays = any(map(_pays, every))
+    acting = [one for one, does in _with_their_lists(told) if pays or does]
     paying = [one for one in acting if pays or _ABOUT_MONEY & set(one.words)]
+    leaves = tuple(leaves_in(said))
     return Announcement(
         deeds=every,
         amounts=(*_sums(acting), *(money for one in paying for money in bare_sums_in(one))),
         percents=tuple(share for one in acting for share in shares_in(one)),
-        remarks=tuple(remarks(every, text)),
-        whole=not too_long(text),
+        remarks=tuple(remarks(every, text, said, leaves)),
+        mentioned=only_mentioned(quotes, every),
+        sentences=said,
+        retold=() if any(map(_acts, every)) else tuple(reported(said)),
+        harmless=tuple(one.span for one in leaves if one.mild),
+        whole=len(told) == len(said) and not too_long(text) and not any(map(is_tangled, said)),
     )
 
 
-def _sums(acting: list[Sentence]) -> list[Money]:
-    return [money for one in acting for money in sums_in(one)]
+def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence, list[Deed]]]:
+    """Each sentence with its deeds, until there are more than anybody announces."""
+    before, found = None, 0
+    for sentence in said:
+        if found > MOST_DEEDS:
+            return
+        deeds = _recalled(_said(deeds_in(sentence), quotes), before)
+        found += len(deeds)
+        before = sentence
+        yield sentence, deeds
+
+
+def _with_their_lists(
+    told: list[tuple[Sentence, list[Deed]]],
+) -> Iterator[tuple[Sentence, bool]]:
+    """Each sentence, and whether it does something or lists what the one before it does."""
+    before = False
+    for sentence, deeds in told:
+        does = before or any(map(_acts, deeds))
+        yield sentence, does
+        before = does and sentence.end == ":"
+
+
+def _recalled(deeds: list[Deed], before: Sentence | None) -> list[Deed]:
+    """With what the sentence before counted, where they take up its things: `delete the lot`."""
+    if before is None or not any(map(_takes_up, deeds)):
+        return deeds
+    records, noun = counted(before)
+    return [
+        msgspec.structs.replace(deed, records=records, noun=noun, wide=True)
+        if records > 1
+        and _takes_up(deed)
+        and (_PRONOUNS & set(deed.objects[:4]) or _named(noun, deed))
+        else deed
+        for deed in deeds
+    ]
+
+
+def _takes_up(deed: Deed) -> bool:
+    return deed.records is None and deed.verb.kind is not Kind.READ and not deed.edits
+
+
+def _named(noun: str, deed: Deed) -> bool:
+    return noun.rpartition("_")[2] in deed.objects
+
+
+_PRONOUNS = word_set("them these those em lot")
+
+
+def _said(deeds: list[Deed], quotes: Spans) -> list[Deed]:
+    """Without those that stand in a quotation."""
+    if not quotes or not deeds:
+        return deeds
+    return [deed for deed in deeds if not any(a <= deed.span[0] < b for a, b in quotes)]
+
+
+def _sums(acting: list[Sentence]) -> Iterator[Money]:
+    for one in acting:
+        sums = sums_in(one)
+        yield from sums
+        yield from products_in(one, sums)
+
+
+def _pays(deed: Deed) -> bool:
+    return deed.verb.kind is Kind.PAYMENT or deed.verb.base in _BUYS
+
+
+_BUYS = word_set("book reserve subscribe")
+"""What is paid for, though the words do not say so."""
 
 
 def _acts(deed: Deed) -> bool:

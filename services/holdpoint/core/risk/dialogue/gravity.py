@@ -1,52 +1,22 @@
 """How grave announced deeds are beyond their counts: what is lost, let in, given away, asked."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile, takewhile
 
 import msgspec
-import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.doubts import asks_back, is_harmless
+from holdpoint.core.risk.dialogue.hedges import hedge_in
+from holdpoint.core.risk.dialogue.leave import Leave, asks_for_a_deed
+from holdpoint.core.risk.dialogue.light import BORROWS
 from holdpoint.core.risk.dialogue.mood import Mood
-from holdpoint.core.risk.dialogue.pairings import BY_VERB, LOSS, SIZE
+from holdpoint.core.risk.dialogue.pairings import BY_VERB, LOSS, NEAR, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import PRECIOUS, STRONG
-from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.messages.risk import Heuristic, RiskLevel
-
-NEAR = 6
-"""Words after a verb among which its object is."""
-
-_doubt: Any = re2.compile(
-    r"\b(?:"
-    r"probabl[ey]|presumably|hopefully|unclear|not clear|uncertain|unsure|hesita\w+|"
-    r"(?:i |best )guess|"
-    r"(?:pretty|fairly|almost|reasonably|somewhat|half) (?:sure|certain|confident|unsure)|"
-    r"(?:can'?t|cannot) say\b|supposedly|allegedly|apparently|seemingly|reportedly|"
-    r"unless i'?m mistaken|unless i am mistaken|"
-    r"there (?:may|might|could) be (?:other|another|more|some|someone|somebody)|"
-    r"assum(?:e|ed|ing) (?:that|the|it|this|nobody|no one|they|these|those|you|we)|"
-    r"may be wrong|might be wrong|could be wrong|it's (?:ok|okay|fine) to|no idea|pick one|"
-    r"no way (?:to tell|of (?:telling|knowing|checking))|"
-    r"if i (?:understood|understand|remember|recall)|a feeling|doubts?|dubious|maybe|perhaps|"
-    r"not (?:\w+ )?(?:positive|clear|convinced)|"
-    r"(?:seems|looks|appears) (?:like |to be )?(?:the right|unused|right|fine|ok|okay|safe|"
-    r"correct)\b|"
-    r"(?:can'?t|cannot) be (?:\w+ )?(?:certain|sure)|gut feeling|risky|on a hunch|"
-    r"(?:might|may|could) (?:not |also |still )?be (?:a |an |the )?(?:duplicates?|wrong|right|"
-    r"stale|unused|outdated|related|needed|used|important|someone|somebody|in use|live|"
-    r"production|test)|"
-    r"(?:can'?t|cannot|could ?n[o']t|couldn't|could not|unable to) (?:tell|confirm|verify|"
-    r"be sure)|"
-    r"(?:have|has|had) not been able to|haven't been able to|"
-    r"(?:have ?n[o']t|haven't|have not|did not|didn't|without) (?:yet |actually |"
-    r"really )?(?:double-)?(?:verif\w+|confirm\w*|check\w*|test\w*|validat\w+)|"
-    r"should be (?:fine|ok|okay|safe)|"
-    r"i (?:think|believe|suspect|suppose) (?:this|it|that|they|these|the)|fingers crossed"
-    r")\b"
-)
-
-_doubts = glance(_doubt.pattern)
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,14 +33,40 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     """What the verb says by its kind: something of value goes, nothing is left, all is changed."""
     base, kind = deed.verb.base, deed.verb.kind
     kept = PRECIOUS & near if kind is Kind.DELETE else None
-    if kept:
-        yield "deed.precious", LOSS, f"to {base} the {min(kept)} cannot simply be undone"
-    if base in STRONG:
+    shown_anew = base in {"format", "reformat"} and near.isdisjoint(_FORMATTED)
+    if kept and not shown_anew:
+        yield "deed.precious", LOSS, f"to {base} {_named(kept, deed)} cannot simply be undone"
+    if base in STRONG and not shown_anew:
         yield "deed.final", LOSS, f"after “{base}” nothing is left"
-    if deed.whole and (kind is Kind.UPDATE or kind is Kind.PAYMENT):
+    gathers = base == "put" and "together" in near
+    if deed.whole and not gathers and (kind is Kind.UPDATE or kind is Kind.PAYMENT):
         yield "deed.all", SIZE, f"to {base} all of something is a large step"
-    if base == "apply" and "loan" in near and not any(map(_is_sum, deed.objects)):
+    lent = deed.verb is BORROWS or (base == "apply" and "loan" in near)
+    if lent and not any(map(_is_sum, deed.objects)):
         yield "deed.loan", SIZE, "a loan binds somebody, and no sum is named"
+
+
+def _named(kept: frozenset[str], deed: Deed) -> str:
+    """The thing as people call it: of `the whole users table in production` it is the table."""
+    things = kept - _QUANTITIES
+    direct = list(takewhile(lambda word: word not in _PLACES, deed.objects))
+    run = list(takewhile(things.__contains__, dropwhile(lambda word: word not in things, direct)))
+    if run:
+        return f"the {run[-1]}"
+    if "everything" in kept:
+        return "everything"
+    return f"a part of the {min(things)}" if things and not deed.whole else "all of it"
+
+
+_FORMATTED = word_set(
+    "disk disks drive drives volume volumes partition usb stick card cards phone device devices "
+    "machine server servers tablet laptop computer console camera filesystem everything all"
+)
+"""What loses everything when it is formatted; a file or a report only looks another way."""
+
+_QUANTITIES = word_set("all everything")
+_PLACES = word_set("from in of on")
+"""Behind one of these stands what the thing belongs to."""
 
 
 def _is_sum(word: str) -> bool:
@@ -80,26 +76,64 @@ def _is_sum(word: str) -> bool:
 def _paired(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, str]]:
     """What the verb and its object are together."""
     for pairing in BY_VERB.get(deed.verb.base, ()):
-        things = pairing.things & (near if pairing.heuristic is not SIZE else set(deed.objects))
+        things = pairing.things & (near if _is_close(pairing) else set(deed.objects))
         if things and not pairing.unless & near and (deed.whole or not pairing.whole):
             reason = pairing.reason.format(verb=deed.verb.base, thing=min(things))
             yield pairing.rule, pairing.heuristic, reason
 
 
-def remarks(deeds: tuple[Deed, ...], text: str) -> Iterator[Remark]:
+def within(span: tuple[int, int], places: Sequence[tuple[int, int]]) -> bool:
+    """Whether it begins in one of these places."""
+    return any(start <= span[0] < end for start, end in places)
+
+
+def _is_close(pairing: Pairing) -> bool:
+    return pairing.heuristic is not SIZE and pairing.reach == NEAR
+
+
+def remarks(
+    deeds: tuple[Deed, ...], text: str, told: Sequence[Sentence], leaves: Sequence[Leave]
+) -> Iterator[Remark]:
     """What is grave about each deed; and doubt, when something is done all the same."""
+    mild = [one.span for one in leaves if one.mild]
     acting = [deed for deed in deeds if deed.verb.kind is not Kind.READ]
     for deed in acting:
         near = frozenset(deed.objects[-NEAR:] if _is_passive(deed) else deed.objects[:NEAR])
         for rule, heuristic, reason in (*_alone(deed, near), *_paired(deed, near)):
             yield _remark(rule, heuristic, reason, deed.span)
-        if deed.mood is Mood.ASKED:
+        if deed.mood is Mood.ASKED and not within(deed.span, mild):
             asks = f"the agent asks whether it may {deed.verb.base}"
             yield _remark("doubt.asks-deed", Heuristic.UNCERTAINTY, asks, deed.span)
-    hedge = _doubt.search(text) if acting and _doubts(text) else None
+    for leave in filter(asks_for_a_deed, leaves):
+        asks = f"the agent asks for leave: may it {leave.deed}?"
+        yield _remark("doubt.asks-for-leave", Heuristic.UNCERTAINTY, asks, leave.span)
+    looks = any(map(_looks, deeds))
+    doubted = [deed for deed in acting if not is_harmless(deed)]
+    for remark in _doubting(doubted, text, told, looks=looks):
+        if not within(remark.span, mild):
+            yield remark
+
+
+def _looks(deed: Deed) -> bool:
+    return deed.verb.kind is Kind.READ and deed.verb.base not in _IN_PASSING
+
+
+_IN_PASSING = word_set("see think test retry")
+"""What is said beside a deed without looking any further: `and see who complains`."""
+
+
+def _doubting(
+    acting: list[Deed], text: str, told: Sequence[Sentence], *, looks: bool
+) -> Iterator[Remark]:
+    """What is done although it is doubted, or put as a question."""
+    hedge = hedge_in(text, told, looks=looks) if acting else None
     if hedge:
         why = f"it will {acting[0].verb.base} although it is not sure"
-        yield _remark("doubt.acts", Heuristic.UNCERTAINTY, why, hedge.span())
+        yield _remark("doubt.acts", Heuristic.UNCERTAINTY, why, hedge)
+    question = asks_back(text, told)
+    if question:
+        why = "the agent asks whether that is right before it goes on"
+        yield _remark("doubt.asks-back", Heuristic.UNCERTAINTY, why, question)
 
 
 def _is_passive(deed: Deed) -> bool:

@@ -11,6 +11,10 @@ from holdpoint.messages.risk import Heuristic
 LOSS, SIZE, POWER = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE, Heuristic.CRITICALITY
 
 
+NEAR = 6
+"""Words after a verb among which its object is."""
+
+
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """One of these verbs, done to one of these things."""
 
@@ -27,11 +31,15 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = False
     """Whether it counts only when all of something is named."""
 
+    reach: int = NEAR
+    """Words after the verb among which its things are."""
+
 
 _SYSTEMS = word_set(
     "cluster server servers production database databases instance instances service "
     "services site website system network factory laptop laptops computer computers machine "
-    "machines fleet node nodes plant pipeline line"
+    "machines fleet node nodes plant pipeline line shop webshop storefront portal platform gateway "
+    "substation grid turbine reactor ventilator pump pumps elevator lift lifts boiler heating"
 )
 _EVERYBODY = word_set("all every everyone everybody whole entire each public")
 
@@ -54,7 +62,7 @@ PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.everybody",
         heuristic=SIZE,
-        verbs=SENDS,
+        verbs=SENDS | {"invite"},
         things=_EVERYBODY,
         reason="to {verb} goes to everybody at once",
     ),
@@ -68,7 +76,7 @@ PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.halt",
         heuristic=POWER,
-        verbs=word_set("stop kill shutdown"),
+        verbs=word_set("stop kill shutdown halt"),
         things=_SYSTEMS,
         reason="to {verb} the {thing} stops people's work",
     ),
@@ -119,15 +127,116 @@ PAIRINGS: tuple[Pairing, ...] = (
         rule="deed.ownership",
         heuristic=LOSS,
         verbs=word_set("transfer move send hand"),
-        things=word_set("domain ownership repository repo title patent tenant workspace"),
+        things=word_set(
+            "domain ownership repository repo title patent tenant workspace deed house property "
+            "rights"
+        ),
         reason="whoever gets the {thing} need not give it back",
+    ),
+    Pairing(
+        rule="deed.binds",
+        heuristic=LOSS,
+        verbs=word_set(
+            "sign countersign co-sign cosign e-sign accept agree ratify execute submit "
+            "vote testify attest plead"
+        ),
+        things=word_set(
+            "lease contract contracts agreement agreements settlement terms offer deed treaty nda "
+            "waiver quote quotation proposal mortgage bond guarantee deal pact tender "
+            "will testament petition affidavit plea verdict liability mandate indemnity "
+            "notice resignation behalf"
+        ),
+        unless=word_set("draft sample template example commit git"),
+        reason="to {verb} the {thing} binds somebody",
+    ),
+    Pairing(
+        rule="deed.resigns",
+        heuristic=LOSS,
+        verbs=word_set("resign"),
+        things=word_set(
+            "notice resignation job post position role seat office membership "
+            "board committee council company club party"
+        ),
+        reason="to {verb} cannot simply be taken back",
+    ),
+    Pairing(
+        rule="deed.withdraws",
+        heuristic=LOSS,
+        verbs=word_set("withdraw revoke rescind cancel"),
+        things=word_set(
+            "application appeal complaint bid offer motion petition consent nomination objection "
+            "candidacy lawsuit plea"
+        ),
+        reason="to {verb} the {thing} may forfeit it for good",
+    ),
+    Pairing(
+        rule="deed.flashes",
+        heuristic=LOSS,
+        verbs=word_set("flash reflash"),
+        things=word_set("firmware bios uefi bootloader rom image device"),
+        reason="what goes wrong when a {thing} is flashed cannot be undone",
+    ),
+    Pairing(
+        rule="deed.forgives",
+        heuristic=LOSS,
+        verbs=word_set("forgive waive write-off"),
+        things=word_set(
+            "debt debts loan loans balance receivable receivables arrears claim claims rent rents "
+            "tuition invoice invoices mortgage right rights"
+        ),
+        reason="to {verb} the {thing} gives away what is owed",
+    ),
+    Pairing(
+        rule="deed.emptied",
+        heuristic=LOSS,
+        verbs=word_set("empty clear purge flush"),
+        things=word_set(
+            "bin bins trash rubbish garbage recycle recycling wastebasket spam junk dumpster"
+        ),
+        reason="what is in the {thing} cannot be brought back afterwards",
+    ),
+    Pairing(
+        rule="deed.factory",
+        heuristic=LOSS,
+        verbs=word_set("reset restore revert rollback switch bring put roll"),
+        things=word_set("factory defaults factory-default factory-defaults factory-fresh"),
+        unless=word_set(
+            "zoom font fonts view theme colour colours color colors column columns filter filters "
+            "layout margin margins cursor window style styles chart axis"
+        ),
+        reach=12,
+        reason="to {verb} it to its {thing} loses whatever was set",
     ),
     Pairing(
         rule="deed.funds",
         heuristic=SIZE,
         verbs=word_set("release transfer wire send pay withdraw move free"),
-        things=word_set("funds payroll salaries escrow ransom"),
+        things=word_set("funds payroll salaries escrow ransom money savings cash"),
         reason="to {verb} {thing} is final, whatever the sum",
+    ),
+    Pairing(
+        rule="deed.published",
+        heuristic=LOSS,
+        verbs=word_set("publish post announce tweet release share put hit press"),
+        things=word_set(
+            "press statement facebook instagram twitter linkedin tiktok youtube newsroom publish"
+        ),
+        unless=word_set("draft sandbox internal internally"),
+        reason="what people have read once cannot be called back",
+    ),
+    Pairing(
+        rule="deed.rotated",
+        heuristic=LOSS,
+        verbs=word_set("rotate roll regenerate reissue revoke invalidate"),
+        things=SECRETS | word_set("key certificate certificates cert certs"),
+        reason="whoever uses the old {thing} is locked out",
+    ),
+    Pairing(
+        rule="deed.mainline",
+        heuristic=LOSS,
+        verbs=word_set("merge squash-merge"),
+        things=word_set("main master production prod trunk release"),
+        reason="what is merged into {thing} reaches everybody",
     ),
     Pairing(
         rule="deed.program",

@@ -1,11 +1,16 @@
 """Sums of money and shares of a whole, as people write them in sentences."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 
+from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
 from holdpoint.core.risk.numbers import number_at, number_places, written
+from holdpoint.core.risk.wording import Kind
 
 REACH = 12
 _BEFORE_A_SUM = word_set(
@@ -14,16 +19,34 @@ _BEFORE_A_SUM = word_set(
     "spend spending total totalling for about approximately around than to exactly nearly "
     "almost another full up roughly over only just worth"
 )
+_MONEYS = word_set(
+    "tuition loan bill fee fees invoice premium rent deposit payment debt balance settlement "
+    "ransom fine tax taxes salary mortgage instalment claim check cheque"
+)
+"""What a bare number before it is a sum of: `the 900 bill`."""
+
 _AFTER_A_SUM = word_set(
     "to from for into using with in on via and by now today as per out at each tomorrow "
-    "total towards toward between immediately"
+    "total towards toward between immediately is this that which a per please without right every "
+    "monthly yearly annually straight but if so because whatever against "
+    "over until plus with"
 )
+_FIGURED = word_set("figure figures")
+_DIGITED = word_set("digit digits")
+_MOST_FIGURES = 15
 _NAMES = word_set(
     "id number account no ending order ticket flight room line version year step page"
 )
 _NOT_PAID = word_set("budget balance limit range threshold cap")
 _NO_MONEY_UNDER = 100
 """A bare number this small after `of` counts other things; sums that matter are larger."""
+
+
+COINS = word_set(
+    "cents pence penny pennies centimes centavos paise kobo kopeks rappen satoshi satoshis sats "
+    "gwei wei lamports"
+)
+"""Small coins that people speak of."""
 
 
 def sums_in(sentence: Sentence) -> list[Money]:
@@ -36,7 +59,35 @@ def sums_in(sentence: Sentence) -> list[Money]:
             free = place + length
             if money:
                 found.append(money)
-    return found
+    return [*found, *_figures(words)]
+
+
+def _figures(words: list[str]) -> Iterator[Money]:
+    """`a six-figure claim` is as much as can be written with so many digits."""
+    for place, word in enumerate(words):
+        number, _, kind = word.rpartition("-")
+        if kind in _DIGITED and _MONEYS.isdisjoint(words[place + 1 : place + 3]):
+            continue
+        if kind in _FIGURED and not number and place and _is_of_money(words):
+            number = words[place - 1]
+        value = _digits(number) if number and kind in _FIGURED | _DIGITED else None
+        if value:
+            yield Money(value=value, currency="")
+
+
+def _digits(number: str) -> Decimal | None:
+    counted = number_at([number], 0) if number_places([number]) else None
+    known = counted is not None and 1 < counted.value < _MOST_FIGURES
+    return Decimal(10) ** int(counted.value) - 1 if counted and known else None
+
+
+def _is_of_money(words: list[str]) -> bool:
+    return not _MONEYS.isdisjoint(words) or any(map(_is_payment, words))
+
+
+def _is_payment(word: str) -> bool:
+    verb = SPOKEN.get(word)
+    return verb is not None and verb.kind is Kind.PAYMENT
 
 
 def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
@@ -52,6 +103,9 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     code = symbol or CURRENCIES.get(after) or CURRENCIES.get(before)
     if after in _NOT_PAID:
         return None, number.words
+    if after in COINS and not symbol:
+        small, size = UNITS[after]
+        return Money(value=number.value * size, currency=small), number.words
     money = Money(value=number.value, currency=code) if code else None
     return money, number.words
 
@@ -66,6 +120,7 @@ def bare_sums_in(sentence: Sentence) -> list[Money]:
             value, end = _bare(words, place)
             after = words[end] if end < len(words) else ""
             ends = not after or after in _AFTER_A_SUM or end in sentence.commas
+            ends = ends or _is_payment(after) or not _MONEYS.isdisjoint(words[end : end + 3])
             named = _NAMES & set(words[max(0, place - 2) : place])
             if value and value >= _NO_MONEY_UNDER and ends and not named and not _is_year(word):
                 found.append(Money(value=value, currency=""))
@@ -74,15 +129,28 @@ def bare_sums_in(sentence: Sentence) -> list[Money]:
 
 def _bare(words: list[str], place: int) -> tuple[Decimal | None, int]:
     """The number here, in figures or in words, and where it ends."""
-    if words[place][0].isdigit():
-        return written(words[place]), place + 1
     number = number_at(words, place)
     return (number.value, place + number.words) if number else (None, place + 1)
 
 
 def _stands_as_sum(words: list[str], place: int) -> bool:
     total = words[place + 1 : place + 3] == ["in", "total"]
-    return words[place - 1] in _BEFORE_A_SUM or total
+    before = words[place - 1]
+    if before in ARTICLES and place > 1 and _MONEYS.isdisjoint(words[place : place + 4]):
+        before = words[place - 2]
+    named = before in ARTICLES or before in {"have", "get"}
+    to_whom = _is_noun(before) and any(map(_is_payment, words[max(0, place - 4) : place - 1]))
+    spent = before in _PARTICLES and place > 1 and words[place - 2] in PHRASES
+    return spent or before in _BEFORE_A_SUM or named or total or to_whom or _is_payment(before)
+
+
+_PARTICLES = word_set("out in up down over off")
+"""`splash out four thousand`, `chip in fifteen hundred`."""
+
+
+def _is_noun(word: str) -> bool:
+    """Whether it may be whom a sum is paid to: `lend my cousin 500`."""
+    return word.isalpha() and word not in STOPS and not number_places([word])
 
 
 def _is_year(word: str) -> bool:

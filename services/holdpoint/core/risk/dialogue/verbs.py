@@ -7,27 +7,53 @@ from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, forms
 
 _SPOKEN = {
     Kind.READ: (
-        "ask compare determine display estimate examine explore identify investigate locate "
-        "monitor navigate observe print recommend review select summarise track"
+        "ask browse compare compute convert cross-check determine diff display estimate "
+        "evaluate examine explore grep identify inquire interpret investigate locate measure "
+        "monitor navigate observe plot poll print probe recheck recommend refetch reload reread "
+        "rerun research retry review sample select skim study summarise tally trace track "
+        "translate visualise visualize"
     ),
     Kind.CREATE: (
-        "announce bind deliver deploy dispatch execute give install launch run start tweet"
+        "accept announce bind co-sign commit cosign countersign deliver deploy dispatch e-sign "
+        "attest enrol enroll execute give install issue launch plead ratify reserve run ship sign "
+        "start sue testify text tweet vote"
     ),
     Kind.UPDATE: (
-        "adjust approve ban unfollow block bypass disarm disconnect freeze force-push lock "
+        "adjust approve ban chmod chown cover cut double expand extend halt halve put "
+        "quadruple reconfigure redeploy relabel relocate resize scale sync synchronise synchronize "
+        "triple unfollow block bypass disarm disconnect freeze force-push force-unlock lock "
         "mark merge mute pause power push raise rebase reboot recreate reinstall reimage rebuild "
         "promote reject reschedule revert rewrite rotate invalidate retire expire sunset redirect "
-        "consolidate reassign power-off combine "
+        "consolidate reassign power-off combine flash reflash "
         "rollback switch unlock lower reduce increase factory-reset hard-reset shut"
     ),
     Kind.DELETE: (
-        "abandon burn decommission demolish detach dissolve eliminate empty eradicate evict "
-        "liquidate lose obliterate reformat scrub unbind unfriend unregister unsubscribe "
-        "deactivate hard-delete strip scrap void trash"
+        "abandon annihilate burn chuck cull decommission delist demolish deregister detach "
+        "dismantle dissolve ditch eliminate empty eradicate evict gut junk liquidate lose "
+        "obliterate offboard prune reformat rm rmdir scrub toss unbind unenroll unfriend unlink "
+        "unregister unsubscribe vaporise vaporize zap "
+        "deactivate hard-delete strip scrap void trash annul axe disband discontinue euthanise "
+        "euthanize expel exterminate forfeit forgive incinerate jettison nullify oust raze "
+        "end relinquish repeal rescind resign sack slaughter waive"
     ),
-    Kind.PAYMENT: "release bid disburse lend order remit spend stake trade",
+    Kind.PAYMENT: (
+        "bet bid compensate credit debit deduct disburse fund gamble lend order prepay "
+        "remit rent pledge contribute bankroll underwrite "
+        "release repay settle spend stake trade wager"
+    ),
 }
-_SPOKEN_PAST = {"give": "given", "lose": "lost", "run": "run", "lend": "lent", "spend": "spent"}
+_SPOKEN_PAST = {
+    "bet": "bet",
+    "cut": "cut",
+    "forgive": "forgiven",
+    "give": "given",
+    "lend": "lent",
+    "lose": "lost",
+    "put": "put",
+    "repay": "repaid",
+    "run": "run",
+    "spend": "spent",
+}
 
 SPOKEN: MappingProxyType[str, Verb] = MappingProxyType(
     dict(VERBS)
@@ -37,54 +63,21 @@ SPOKEN: MappingProxyType[str, Verb] = MappingProxyType(
         for base in words.split()
         for word, verb in forms(base, kind, _SPOKEN_PAST.get(base)).items()
     }
+    | {
+        "gone": Verb(base="remove", kind=Kind.DELETE, form=Form.PAST),
+        "bin": Verb(base="bin", kind=Kind.DELETE, form=Form.BASE),
+        **{
+            word: Verb(base="pay", kind=Kind.PAYMENT, form=Form.BASE)
+            for word in word_set(
+                "überweise überweisen überweist bezahle bezahlen zahle virer virez payer payez "
+                "verser versez transférer transférez pagar paga pague transferir transfiere "
+                "transfira bonifica pagare betaal betalen overmaken"
+            )
+        },
+        "taken": Verb(base="withdraw", kind=Kind.PAYMENT, form=Form.PAST),
+    }
 )
 """Every form of every verb that a sentence may announce."""
-
-_PAIRS = {
-    ("turn", "off"): ("disable", Kind.UPDATE),
-    ("switch", "off"): ("disable", Kind.UPDATE),
-    ("power", "off"): ("stop", Kind.UPDATE),
-    ("shut", "down"): ("stop", Kind.UPDATE),
-    ("take", "down"): ("remove", Kind.DELETE),
-    ("take", "offline"): ("stop", Kind.UPDATE),
-    ("take", "away"): ("remove", Kind.DELETE),
-    ("tear", "down"): ("destroy", Kind.DELETE),
-    ("throw", "away"): ("discard", Kind.DELETE),
-    ("blow", "away"): ("destroy", Kind.DELETE),
-    ("get", "rid"): ("remove", Kind.DELETE),
-    ("clean", "out"): ("clear", Kind.DELETE),
-    ("clean", "up"): ("clear", Kind.DELETE),
-    ("zero", "out"): ("wipe", Kind.DELETE),
-    ("roll", "back"): ("rollback", Kind.UPDATE),
-    ("force", "push"): ("force-push", Kind.UPDATE),
-    ("factory", "reset"): ("factory-reset", Kind.UPDATE),
-    ("hard", "reset"): ("hard-reset", Kind.UPDATE),
-    ("hand", "over"): ("send", Kind.CREATE),
-    ("sign", "out"): ("stop", Kind.UPDATE),
-    ("put", "order"): ("buy", Kind.PAYMENT),
-    ("place", "order"): ("buy", Kind.PAYMENT),
-    ("place", "buy"): ("buy", Kind.PAYMENT),
-    ("place", "bid"): ("buy", Kind.PAYMENT),
-    ("place", "trade"): ("trade", Kind.PAYMENT),
-}
-_ING = {"turn": "turning", "switch": "switching", "power": "powering", "shut": "shutting",
-        "take": "taking", "tear": "tearing", "throw": "throwing", "blow": "blowing",
-        "get": "getting", "clean": "cleaning", "zero": "zeroing", "roll": "rolling",
-        "force": "forcing", "factory": "factory", "hard": "hard", "hand": "handing",
-        "sign": "signing", "place": "placing", "put": "putting"}  # fmt: skip
-
-
-def _phrases() -> dict[str, dict[str, Verb]]:
-    found: dict[str, dict[str, Verb]] = {}
-    for (first, second), (base, kind) in _PAIRS.items():
-        for word, form in ((first, Form.BASE), (_ING[first], Form.ING)):
-            verb = Verb(base=base, kind=kind, form=form)
-            found.setdefault(word, {})[second] = verb
-    return found
-
-
-PHRASES = MappingProxyType(_phrases())
-"""By first word, then second: `turn … off`."""
 
 PRECIOUS = word_set(
     "account accounts repository repositories repo repos database databases table tables "
@@ -98,10 +91,11 @@ PRECIOUS = word_set(
     "pipeline branch branches commits codebase records rows data everything all profile "
     "ledger configuration config integration contract policy project projects membership "
     "access system filesystem machine device devices wallet savings permission permissions "
+    "tablet tablets laptop laptops computer computers ipad console camera "
     "stack deployment cancellation flight flights appointment appointments card cards "
     "portfolio registry snapshot deletion removal termination closure snapshots archive "
     "archives contents usb stick drives phone collection collections "
-    "catalog catalogue migration migrations"
+    "catalog catalogue migration migrations users"
 )
 """What is missed when it is gone, even when it is one."""
 
@@ -118,13 +112,14 @@ LETS_IN = word_set("disable disarm unlock bypass stop deactivate suspend pause d
 SECRETS = word_set(
     "password passwords keys credential credentials tokens secret secrets ssn ssns passphrase cvv"
 )
-PROGRAMS = word_set("script scripts installer binary executable payload macro exe")
+PROGRAMS = word_set("what whatever script scripts installer binary executable payload macro exe")
 RUNS = word_set("run execute launch install start")
 """Verbs with an object of PROGRAMS: what was fetched is run."""
 
 STRONG = word_set(
     "force-push hard-reset factory-reset reformat nuke obliterate terminate destroy shred "
-    "decommission liquidate expunge hard-delete demolish overwrite"
+    "decommission liquidate expunge hard-delete demolish overwrite euthanise euthanize "
+    "exterminate incinerate raze slaughter"
 )
 """Verbs after which nothing is left, whatever they are done to."""
 
@@ -152,6 +147,21 @@ NOMINALS = MappingProxyType(
             ("trade", "trade", Kind.PAYMENT),
             ("donation", "donate", Kind.PAYMENT),
             ("deposit", "deposit", Kind.PAYMENT),
+            ("shutdown", "stop", Kind.UPDATE),
+            ("teardown", "destroy", Kind.DELETE),
+            ("erasure", "erase", Kind.DELETE),
+            ("payout", "pay", Kind.PAYMENT),
+            ("sale", "sell", Kind.PAYMENT),
+            ("rollout", "deploy", Kind.UPDATE),
+            ("deployment", "deploy", Kind.UPDATE),
+            ("wire", "wire", Kind.PAYMENT),
+            ("booking", "book", Kind.CREATE),
+            ("overwriting", "overwrite", Kind.UPDATE),
+            ("eviction", "evict", Kind.DELETE),
+            ("dismissal", "dismiss", Kind.DELETE),
+            ("reset", "reset", Kind.UPDATE),
+            ("buy-back", "buy", Kind.PAYMENT),
+            ("buyback", "buy", Kind.PAYMENT),
         )
     }
 )
@@ -165,11 +175,26 @@ OTHERWISE = MappingProxyType(
         "clear": word_set("that why how picture idea about instructions explanation"),
         "set": word_set("of"),
         "open": word_set("source issues"),
+        "bet": word_set("is that"),
+        "commit": word_set("message messages hash hashes history id ids log"),
+        "credit": word_set("card cards score scores report limit history line lines union"),
+        "cut": word_set("is"),
+        "double": word_set("quotes quote check spaces space"),
+        "exchange": word_set("rate rates"),
+        "fund": word_set("manager is has"),
+        "issue": word_set("number tracker id ids is was with"),
+        "log": word_set("out"),
         "order": word_set("id ids number details history status"),
+        "prune": word_set("juice"),
+        "sample": word_set("size"),
+        "sign": word_set("in of up off"),
+        "study": word_set("group"),
+        "text": word_set("file files editor message messages mode"),
         "share": word_set("of price prices"),
         "trade": word_set("history"),
         "cancel": word_set("button"),
         "delete": word_set("button key"),
+        "end": word_set("of user users to result results date dates time times point points"),
         "stop": word_set("sign"),
         "lock": word_set("screen"),
     }
@@ -183,6 +208,9 @@ NEUTRAL = word_set(
     "require save store collect gather cover mention refer note need never not also then now "
     "first only just always soon finally cost be repeat address verify double-check handle "
     "require visit watch learn study rank sort group number name cite quote match reach meet "
-    "give"
+    "give scroll export render generate train simulate build compile parse split chunk index "
+    "crawl scrape load preload stream play draw paint sketch sing cook bake walk drive wait "
+    "think wonder guess spell recite practise practice time average total expect hope plan use "
+    "spend print sum highlight zoom type click press tap swipe jump bring share sit stand aim"
 )
 """After `I will` they do nothing to anything, even with a number behind them."""

@@ -1,33 +1,39 @@
 """How wide a deed is: one thing, several, a bare plural, or all of something."""
 
+import re
 from itertools import pairwise
 
 from holdpoint.core.risk.lexicon import ARTICLES, MEASURES, STOPS, WIDE, word_set
+from holdpoint.core.risk.numbers import number_places
 from holdpoint.core.risk.wording import Kind, Verb
 
+_half = re.compile(r"(?:[5-9]\d|100)(?:[.,]\d+)?%")
 _ALL = WIDE | word_set(
-    "any entire whole half most rest completely everybody anything hundreds thousands dozens full"
+    "any entire whole half most rest completely everybody anything hundreds thousands dozens full "
+    "whatever whichever whoever others complete lot remainder remaining em everyone's"
 )
 _WHOLE = word_set(
     "all every each both everything everyone everybody entire whole half most full hundreds "
-    "thousands"
+    "thousands complete lot"
 )
 _SINGULAR = word_set("a an one single this it")
 
 
 def is_whole(objects: list[str]) -> bool:
     """Whether it names all of something: `all`, `every`, `the entire`, `half of the`."""
-    if _of_all(objects):
+    if _of_all(objects) or _most_of(objects):
         return True
     named = _WHOLE & {word.removesuffix("'s") for word in objects[:4]}
-    return bool(named) and not _within_text(objects)
+    return bool(named) and not is_in_text(objects)
 
 
 def is_wide(objects: list[str], *, passive: bool, verb: Verb) -> bool:
     """Whether the object is several things, all of something, or a bare plural."""
+    if passive and verb.kind is Kind.DELETE and _for_a_time(objects):
+        return True
     if passive:
         return bool(_ALL & set(objects[:4])) or (bool(objects) and objects[0] in _ALL)
-    if _within_text(objects):
+    if is_in_text(objects):
         return False
     first = next((word for word in objects if word not in {"and", "then", "the", "of"}), "")
     if first in _ALL or _ALL & set(objects[:4]) or _of_all(objects):
@@ -35,9 +41,21 @@ def is_wide(objects: list[str], *, passive: bool, verb: Verb) -> bool:
     return verb.kind is Kind.DELETE and (_bare_plural(objects) or _for_a_time(objects))
 
 
-def _within_text(objects: list[str]) -> bool:
-    """`all spaces`, `duplicate lines`: parts of a text that flows by."""
-    return bool(_UNITS & set(objects[:5])) and not _FILES & set(objects)
+def is_in_text(objects: list[str]) -> bool:
+    """`all spaces`, `the last line`: parts of a text that flows by, and not files or rows."""
+    near = [word.removesuffix("'s") for word in objects[:6]]
+    found = [place for place, word in enumerate(near) if word.rpartition("-")[2] in _UNITS]
+    if not _PARTLY.isdisjoint(near[1:4]):
+        return True
+    if not found or not _KEPT.isdisjoint(near[: found[0]]) or not _TABLES.isdisjoint(objects):
+        return False
+    return any(near[one] not in _ONE_OF or _is_placed(near, one) for one in found)
+
+
+def _is_placed(near: list[str], place: int) -> bool:
+    """`the first line`, `blank lines`, `the word "x"`: `a line` may also be one of a telephone."""
+    before, after = near[max(0, place - 2) : place], near[place + 1 : place + 2]
+    return not _PLACED.isdisjoint(before) or not _WITHIN.isdisjoint(after)
 
 
 def _of_all(objects: list[str]) -> bool:
@@ -52,14 +70,61 @@ def _of_all(objects: list[str]) -> bool:
 
 
 _UNITS = word_set(
-    "space spaces newline newlines line lines character characters word words occurrence "
-    "occurrences comma commas tab tabs column columns string strings whitespace digits letters"
+    "space spaces newline newlines line lines character characters char chars word words "
+    "occurrence occurrences comma commas tab tabs column columns string strings whitespace "
+    "whitespaces digit digits letter letters vowels consonants returns prefix suffix extension "
+    "extensions zeros zeroes blank blanks field fields punctuation quotes bracket brackets "
+    "parentheses slash slashes hyphens dashes dots accents indentation markup html xml ansi "
+    "colour color escape substring tags linebreaks breaks eol bom diacritics emojis semicolon "
+    "semicolons colon colons underscores"
 )
 """What a text is made of: to replace all of it in a stream changes nothing that is kept."""
 
-_FILES = word_set("file files directory directories folder folders table tables database")
+_KEPT = word_set(
+    "file files directory directories folder folders table tables database drive disk device user "
+    "account photo photos image images document documents email emails message messages"
+)
+_TABLES = word_set("table tables database databases schema customers account accounts insurance")
+_ONE_OF = word_set(
+    "line word column string letter letters field blank blanks tags breaks extension extensions "
+    "space columns fields zeros zeroes returns colour color escape prefix suffix"
+)
+"""Words that also name other things."""
+
+_PARTLY = word_set("part portion component variable alias path ending")
+"""`the directory part`, `the path from each name`: of a name, not of what it names."""
+
+_PLACED = word_set(
+    "first last final second third every each blank empty trailing leading duplicate repeated "
+    "comment extra carriage html xml decimal nth matching only line file"
+)
+_WITHIN = word_set("from in of that which containing matching starting ending number codes with")
 _PARTS = word_set("third thirds quarter quarters fifth majority bulk percent rest remainder half")
 _TOGETHER = word_set("whole entire complete all every everyone")
+
+
+def _most_of(objects: list[str]) -> bool:
+    """`nine in ten subscribers`, `90 % of the water`, `400 tonnes of it`, `a decade's worth`."""
+    near = objects[:8]
+    if not _BULK.isdisjoint(near) and number_places(near):
+        return True
+    if not _AGES.isdisjoint(near):
+        return True
+    if any(_half.fullmatch(one) and two == "of" for one, two in pairwise(near)):
+        return True
+    return any(
+        number_places([one]) and two in {"in", "of"} and number_places([three])
+        for one, two, three in zip(near, near[1:], near[2:], strict=False)
+    )
+
+
+_BULK = word_set(
+    "tb tib pb terabyte terabytes petabyte petabytes ton tons tonne tonnes acre acres hectare "
+    "hectares barrel barrels gallons litres liters megawatts mw truckloads containers"
+)
+"""Units of which even one is much."""
+
+_AGES = word_set("decade decades decade's century")
 
 
 def _for_a_time(objects: list[str]) -> bool:
@@ -71,9 +136,10 @@ def _for_a_time(objects: list[str]) -> bool:
 def _bare_plural(objects: list[str]) -> bool:
     """A plural before any article or preposition: `old log files`, `directories`."""
     start = 2 if objects[:1] == ["and"] else 0  # `delete and count files`
+    start += objects[start : start + 1] in (["the"], ["those"], ["my"], ["our"], ["your"])
     for word in objects[start : start + 4]:
         if word in ARTICLES or word in _SINGULAR or word in STOPS:
             return False
-        if word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")):
+        if word.endswith("s") and not word.endswith(("ss", "us", "is", "'s", "ias")):
             return True
     return False

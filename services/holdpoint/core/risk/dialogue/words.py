@@ -5,14 +5,21 @@ from collections.abc import Iterator
 
 import msgspec
 
+from holdpoint.core.risk.dialogue.contractions import mend
+from holdpoint.core.risk.money import CURRENCIES
+
 MAX_WORDS = 2_500
 """Words that are read: a long page; more of them make the text unreadable."""
 
 MAX_PIECE = 200
 """Characters without a blank that are read as words; what is longer is no word."""
 
+_COINS = "(?:" + "|".join(sorted(CURRENCIES, key=len, reverse=True)) + ")"
+"""Apart from the number that follows at once, as in `EUR500`; `W500` is one word."""
+
 _piece = re.compile(
-    r"(?P<word>[$€£¥₹₿]?\d(?:[\d.,]*\d)?[a-z%]*|[^\W\d_]+(?:['_-](?=\w)\w+)*)"
+    r"(?P<word>[$€£¥₹₿]?\d(?:[\d.,]*\d)?[a-z%]*\w*|" + _COINS + r"(?=\d)|"
+    r"[^\W\d_]+(?:\d\w*|['_-](?=\w)\w+)*|&(?=\Z))"
     r"|(?P<end>[.!?]+(?=[\"')\]]*\Z)|;|:\Z)|(?P<comma>[,()]|-(?=-|\Z))|(?P<quote>[\"`])"
     r"|(?P<single>\A'(?=.)|'(?=[.,;:!?)]*\Z))"
 )
@@ -41,14 +48,16 @@ class Sentence(msgspec.Struct, frozen=True):
         """Where the part of the sentence begins that this word stands in."""
         if not self.commas:
             return 0
-        return max((comma for comma in self.commas if comma <= place), default=0)
+        return next((at for at in range(place, 0, -1) if at in self.commas), 0)
 
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a folded text, each with at least one word."""
     at, left = 0, MAX_WORDS
     for line in text.splitlines(keepends=True):
-        yield from _in_line(line, at, left)
+        for sentence in _in_line(line, at, left):
+            mend(sentence.words)
+            yield sentence
         at += len(line)
         left -= line.count(" ") + 1
         if left <= 0:
@@ -107,6 +116,8 @@ def _add(current: Sentence, piece: str, sign: str, start: int) -> None:
 def _taken(current: Sentence, piece: str, offset: int, inside: str) -> tuple[str, str]:
     """Every part of a piece; what ends the sentence, and the quotation that is open behind it."""
     end = ""
+    if piece[0] == "%" and current.words and current.words[-1].isdecimal():
+        current.words[-1] += "%"
     for match in _piece.finditer(piece[:MAX_PIECE]):
         kind, said = match.lastgroup, match.group()
         if kind == "word":

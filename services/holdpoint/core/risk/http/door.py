@@ -1,7 +1,7 @@
 """`read_request`: what a method and a path would do.
 
 ```
-GET, HEAD, OPTIONS …          read, whatever the path says
+GET, HEAD, OPTIONS …          read, unless a GET plainly orders: `/users/42/delete`
 DELETE  …/reactions/9         a preference or a mark of one's own is taken back
 DELETE  …/anything/9          something is gone
 POST    …/delete-request      a verb in the path acts like the tool of that name
@@ -14,16 +14,27 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from holdpoint.core.risk.http.orders import ordered
-from holdpoint.core.risk.http.request import asked_for, batched, plain_method, request_in
+from holdpoint.core.risk.http.commanded import commanded
+from holdpoint.core.risk.http.orders import ordered, rehearsed
+from holdpoint.core.risk.http.request import (
+    Request,
+    asked_for,
+    batched,
+    method_alone,
+    plain_method,
+    request_in,
+)
 from holdpoint.core.risk.http.words import (
     BULK,
     FAR_MARKS,
+    MARKS,
+    MARKS_ON,
     MILD,
     OWN_MARKS,
+    SENT_MARKS,
     TAKES,
-    TOLD,
     grave,
+    tells,
     words_of,
 )
 from holdpoint.core.risk.lexicon import word_set
@@ -66,8 +77,11 @@ def _read(method: str, url: str, body: object) -> RequestReading:
         return RequestReading(signals=(_unreadable(),), verb=does.lower())
     path, query = _parts(whole_characters(url))
     does = (does == "POST" and asked_for(body)) or does
-    order = ordered(does, query, body)
-    if does in READING and not order:
+    order = "" if rehearsed(path, query) else ordered(does, path, query, body)
+    if does == "GET" and not order:
+        order = commanded(whole_characters(url))
+    asks = does in READING or rehearsed(path, query) or (does == "POST" and tells(path))
+    if asks and not order:
         return RequestReading(reads_only=True, verb=does.lower())
     return RequestReading(signals=tuple(_judged(does, path, order)), verb=does.lower())
 
@@ -77,7 +91,27 @@ def read_object(values: Mapping[str, Any]) -> RequestReading | None:
     sent = request_in(values)
     if sent is None or sent.method not in READING | WRITING:
         return None
-    return _read(sent.method, sent.url, sent.body)
+    if sent.method in READING and not sent.plain:
+        return None
+    return _read_each(sent)
+
+
+def read_addressless(values: Mapping[str, Any]) -> RequestReading | None:
+    """What goes nobody knows where; None for a mere read, and where there is an address."""
+    method = method_alone(values)
+    if not method or method in READING:
+        return None
+    return RequestReading(signals=(_addressless(method[:MAX_SHOWN]),), verb=method.lower())
+
+
+def _read_each(sent: Request) -> RequestReading:
+    """At each address that may be meant, the gravest counts."""
+    found = [_read(sent.method, url, sent.body) for url in sent.urls]
+    return RequestReading(
+        signals=tuple(dict.fromkeys(signal for one in found for signal in one.signals)),
+        reads_only=all(one.reads_only for one in found),
+        verb=found[0].verb,
+    )
 
 
 def _judged(method: str, path: list[str], order: str) -> Iterator[Signal]:
@@ -86,7 +120,7 @@ def _judged(method: str, path: list[str], order: str) -> Iterator[Signal]:
         shown = f"{method} …{shown[len(method) - MAX_SHOWN + 2 :]}"
     if method in {"DELETE", "PURGE", "UNLINK"}:
         yield from _taken(method, [part.lower() for part in path], shown)
-    elif order and not (path and TOLD & set(words_of(path[-1]))):
+    elif order and not tells(path):
         yield _signal("http.order", RiskLevel.HIGH, f"“{shown}”: {order}")
     elif method not in READING:
         yield from _acted(method, path, shown)
@@ -106,6 +140,7 @@ def _taken(method: str, parts: list[str], shown: str) -> Iterator[Signal]:
     last = next((part for part in reversed(parts) if not _is_value(part)), "")
     near = {word for part in parts[-2:] for word in (part, *words_of(part)[-1:])}
     own = OWN_MARKS & near or last in OWN_MARKS or FAR_MARKS & set(parts[-4:])
+    own = own or (MARKS & set(parts[-2:]) and MARKS_ON & set(parts[:-1]))
     if method != "PURGE" and own:
         yield _signal("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
     else:
@@ -119,11 +154,14 @@ def _is_value(part: str) -> bool:
 
 def _acted(method: str, path: list[str], shown: str) -> Iterator[Signal]:
     """A verb at the end of the path is what the request does."""
-    last = words_of(path[-1]) if path else []
+    last = words_of(path[-1]) if path else ()
     near = {word for part in path[-2:] for word in words_of(part)}
-    bad = next((word for word in last if word in TAKES), "")
+    bad = next((word for word in (*last, "".join(last)) if word in TAKES), "") or _followed(path)
     forced = method == "PATCH" and "refs" in path
-    if TOLD & set(last[-1:]):
+    if method == "POST" and bad in {"remove", "delete"} and SENT_MARKS & near:
+        yield _signal("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
+        return
+    if tells(path):
         return
     if forced:
         yield _signal("http.change", RiskLevel.HIGH, f"“{shown}” moves what others build on")
@@ -135,6 +173,15 @@ def _acted(method: str, path: list[str], shown: str) -> Iterator[Signal]:
         yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
     elif MILD & set(last) or _PLACES & {part.lower() for part in path}:
         yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” changes something that matters")
+
+
+def _followed(path: list[str]) -> str:
+    """A deed that an id or a name follows: `statuses/destroy/7`."""
+    before = path[-2].lower() if len(path) > 1 else ""
+    return before if before in _PLAIN else ""
+
+
+_PLAIN = word_set("delete destroy purge wipe erase terminate")
 
 
 def _takes(word: str) -> bool:
@@ -152,4 +199,13 @@ def _unreadable() -> Signal:
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.HIGH,
         reason="the address is longer than anybody can read",
+    )
+
+
+def _addressless(method: str) -> Signal:
+    return Signal(
+        rule="http.addressless",
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.HIGH,
+        reason=f"a {method} is sent, and nobody can tell to which address",
     )

@@ -1,13 +1,15 @@
 """What a request's body or query orders: a deed by name, a switch that is turned, a mutation."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
 import re2
 
-from holdpoint.core.risk.http.words import TAKES, words_of
+from holdpoint.core.risk.calls.opened import held
+from holdpoint.core.risk.http.words import TAKES, grave, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -36,30 +38,60 @@ _RANKS = word_set("role roles permission permissions access_level privilege")
 _mutation = re2.compile(r"(?s)\bmutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)")
 
 
-def ordered(method: str, query: str, body: object) -> str:
+def ordered(method: str, path: list[str], query: str, body: object) -> str:
     """What is ordered that is hard to undo, in a few words; empty when nothing is."""
     asked = dict(parse_qsl(query[:MAX_TEXT]))
     if asked.get("_method", "").upper() in {"DELETE", "PURGE"}:
         return "its query says DELETE"
+    if method == "POST" and query.partition("&")[0] in {"delete", "delete="}:
+        return "its query says delete"
     if method == "GET":
-        return ""
-    said = opened(body)
-    found = (*_by_name(asked), *_by_body(said, makes=method == "POST"))
+        return _by_query(asked, path)
+    makes = method == "POST" and not (path and any(char.isdigit() for char in path[-1]))
+    found = (*_by_name(asked, path), *_by_body(opened(body), path, makes=makes))
     return found[0] if found else ""
 
 
+def rehearsed(path: list[str], query: str) -> bool:
+    """A dry run where it is known what the service makes of the word: Kubernetes, EC2."""
+    asked = dict(parse_qsl(query[:MAX_TEXT]))
+    kubernetes = path[:1] in (["api"], ["apis"]) and asked.get("dryRun") == "All"
+    return kubernetes or ("Action" in asked and asked.get("DryRun") == "true")
+
+
+def _by_query(asked: Mapping[str, str], path: list[str]) -> str:
+    """Old interfaces do by GET what they are told: `?Action=DeleteUser`, `admin/cores?action=…`."""
+    said = asked.get("Action", "")
+    verbs = words_of(said[:MAX_KEYS])
+    if len(verbs) > 1 and verbs[0] in _PLAIN_VERBS | _GET_VERBS:
+        return f"its Action is {said[:24]}"
+    told = asked.get("action", "")
+    if "admin" in path and told.isupper() and told.lower() in _PLAIN_VERBS | {"unload"}:
+        return f"its action is {told[:20]}"
+    return ""
+
+
+_GET_VERBS = word_set("deregister release detach disable deactivate cancel stop reset")
+
+
 def opened(body: object) -> Mapping[str, Any]:
-    """The object that a body is, or holds as JSON; an empty one otherwise."""
+    """The object that a body is, or holds as JSON or as a form; an empty one otherwise."""
     if isinstance(body, str) and len(body) <= MAX_TEXT and body[:1] == "{":
         try:
             body = msgspec.json.decode(body)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             return {}
+    elif isinstance(body, str) and len(body) <= MAX_TEXT and "=" in body:
+        body = held("body", body)
     return body if isinstance(body, Mapping) else {}
 
 
-def _by_body(body: Mapping[str, Any], *, makes: bool) -> Iterator[str]:
-    yield from _by_name(body)
+def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterator[str]:
+    yield from _by_name(body, path)
+    for one in _listed(body):
+        yield from () if "path" in one else _by_name(one, path)
+        if one.get("_deleted") is True:
+            yield "its body deletes"
     query = body.get("query")
     if isinstance(query, str):
         yield from _mutations(whole_characters(query[:MAX_TEXT]))
@@ -71,13 +103,29 @@ def _by_body(body: Mapping[str, Any], *, makes: bool) -> Iterator[str]:
             yield from _switched(str(key), value, makes=makes)
 
 
-def _by_name(said: Mapping[str, Any]) -> Iterator[str]:
-    """`{"action": "delete"}`."""
-    for key in _ORDERS & said.keys():
-        value = said[key]
-        verbs = words_of(value) if isinstance(value, str) and len(value) <= MAX_KEYS else []
-        if set(verbs) & _PLAIN_VERBS or (verbs and verbs[-1] in TAKES):
+def _listed(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects in its lists, each of which may order something."""
+    lists = (value for value in body.values() if isinstance(value, list))
+    found = (one for listed in lists for one in listed[:MAX_KEYS] if isinstance(one, Mapping))
+    return islice(found, MAX_KEYS)
+
+
+def _by_name(said: Mapping[str, Any], path: list[str]) -> Iterator[str]:
+    """`{"action": "delete"}`, `Action=DeleteUser`; some deeds are grave only on some things."""
+    for key, value in islice(said.items(), MAX_KEYS):
+        known = str(key).lower() in _ORDERS and isinstance(value, str) and len(value) <= MAX_KEYS
+        verbs = words_of(value) if known else ()
+        if (
+            set(verbs) & _PLAIN_VERBS
+            or (verbs and verbs[-1] in TAKES)
+            or (verbs and _on(path, value))
+        ):
             yield f"its {key} is {value[:20]}"
+
+
+def _on(path: list[str], deed: str) -> bool:
+    things = [part for part in path if part != "actions" and not part.isdigit()]
+    return bool(things) and bool(grave([things[-1], deed]))
 
 
 def _mutations(query: str) -> Iterator[str]:

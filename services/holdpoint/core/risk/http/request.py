@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.risk.http.address import NAMES, addresses, is_plain
 from holdpoint.core.risk.http.orders import opened
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import fold, whole_characters
@@ -20,18 +21,20 @@ MAX_INNER = 16
 MAX_BODY = 4_096
 _field = re2.compile(r"(?i)\b_method['\"]?\s*[=:]\s*['\"]?(DELETE|PURGE|PUT|PATCH)\b")
 _METHODS = word_set("method verb httpmethod httpverb requestmethod")
-_ADDRESSES = word_set("url uri endpoint href address requesturl")
 _BODIES = word_set("body json data payload content")
 _ASKED = word_set("query params headers body json data form")
+_OPTIONS = word_set("options init opts request")
 _OVERRIDES = word_set("_method xhttpmethodoverride xhttpmethod xmethodoverride")
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A method in upper case, an address, and a body where there is one."""
+    """A method in upper case, the addresses that may be meant, and a body where there is one."""
 
     method: str
-    url: str
+    urls: tuple[str, ...]
     body: object
+    plain: bool
+    """Whether its address can be nothing else."""
 
 
 def plain_method(method: str) -> str:
@@ -43,12 +46,29 @@ def request_in(values: Mapping[str, Any]) -> Request | None:
     """The request; None when it says no method or no address."""
     if len(values) > MAX_KEYS or not _may_address(values):
         return None
-    known = {_key(name): value for name, value in values.items()}
-    method, url = _first(known, _METHODS), _first(known, _ADDRESSES)
-    if not isinstance(method, str) or not isinstance(url, str):
+    known = _known(values)
+    method, urls = _first(known, _METHODS), addresses(known)
+    if not isinstance(method, str) or not urls:
         return None
     method = _overriding(known) or method
-    return Request(plain_method(method), url.strip(), _first(known, _BODIES))
+    return Request(plain_method(method), urls, _first(known, _BODIES), is_plain(known))
+
+
+def method_alone(values: Mapping[str, Any]) -> str:
+    """The method where no address is known, `?` for one that is no text; empty without a method."""
+    known = _known(values) if len(values) <= MAX_KEYS else {}
+    method = _first(known, _METHODS)
+    if not method or addresses(known):
+        return ""
+    return plain_method(_overriding(known) or method) if isinstance(method, str) else "?"
+
+
+def _known(values: Mapping[str, Any]) -> dict[str, Any]:
+    """By its keys without signs; the options of a call such as `fetch` count as its own."""
+    known = {_key(name): value for name, value in values.items()}
+    more = (known[name] for name in _OPTIONS if isinstance(known.get(name), Mapping))
+    within = {_key(name): value for one in more for name, value in one.items()}
+    return within | known
 
 
 def asked_for(body: object) -> str:
@@ -70,7 +90,7 @@ def batched(body: object) -> list[Mapping[str, Any]]:
 def _may_address(values: Mapping[str, Any]) -> bool:
     """A first look, for all keys at once: most objects name no address."""
     said = _bare(" ".join(map(str, values)))
-    return any(name in said for name in _ADDRESSES)
+    return any(name in said for name in NAMES | _OPTIONS)
 
 
 def _bare(name: str) -> str:

@@ -1,5 +1,6 @@
 """What the words of an address mean by the conventions of REST: marks, deeds, things."""
 
+from functools import lru_cache
 from typing import Any
 
 import re2
@@ -7,11 +8,11 @@ import re2
 from holdpoint.core.risk.lexicon import word_set
 
 OWN_MARKS = word_set(
-    "assignees reviewers invitations invitation subscription subscriptions following "
-    "reactions reaction starred star stars like likes vote votes bookmark bookmarks favorite "
-    "favorites favourite favourites watch watches pin pins notifications seen read typing "
-    "interaction-limits lock sessions session logout follow mute draft drafts preview "
-    "previews presence cache cart snooze"
+    "assignees reviewers invitations invitation subscription following award_emoji reactions "
+    "reaction starred star stars like likes vote votes bookmark bookmarks favorite favorites "
+    "favourite favourites watch watches watchers pin pins notifications seen read typing "
+    "interaction-limits lock sessions session logout follow mute draft drafts preview previews "
+    "presence cache cart snooze scroll _pit _async_search requested_reviewers"
 )
 """Last words of a path whose DELETE only takes a mark of one's own back."""
 
@@ -21,11 +22,24 @@ FAR_MARKS = word_set(
 )
 """Those that stand up to three words before the end: `/user/starred/OWNER/NAME`."""
 
+MARKS_ON = word_set(
+    "issue issues pull pulls pr prs message messages thread threads card cards ticket tickets "
+    "conversation conversations merge_requests"
+)
+"""What a label, a tag or somebody who cares is taken off, and stays for everybody else."""
+
+MARKS = word_set("label labels tag tags assignees watchers participants followers")
+SENT_MARKS = word_set(
+    "reaction reactions pin pins star stars bookmark bookmarks like likes favorite favorites vote "
+    "votes reminder reminders draft drafts scheduled"
+)
+"""Marks of one's own that are taken back by a POST: `reactions.remove`."""
+
 BULK = word_set("all bulk batch everything mass many")
 TAKES = word_set(
     "delete destroy purge wipe erase transfer transfers terminate drop truncate expunge kill "
     "decommission flush uninstall unpublish shutdown withdraw withdrawals payout payouts seal "
-    "obliterate shred remove"
+    "obliterate shred remove prune quietdown safeexit"
 )
 """Deeds at the end of a path after which something is gone."""
 
@@ -45,6 +59,9 @@ _MACHINES = word_set(
     "volume volumes cluster clusters index indexes indices environment environments deployment "
     "deployments release releases droplet droplets admin factory disk disks node nodes"
 )
+_STORES = _MACHINES | word_set(
+    "queue queues topic topics collection collections bucket buckets core cores"
+)
 _CONTRACTS = word_set(
     "subscription subscriptions reservation reservations booking bookings order orders policy "
     "policies membership memberships contract contracts payment payments transfer transfers "
@@ -58,39 +75,56 @@ _TALK = word_set(
     "message messages thread threads conversation conversations notification notifications email "
     "emails chat chats mail inbox"
 )
+_MAILINGS = word_set(
+    "campaign campaigns broadcast broadcasts newsletter newsletters singlesends blasts"
+)
 GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (word_set("deactivate suspend ban disable lock close evict merge reset"), _PEOPLE,
      "locks somebody out or makes one of two"),
     (word_set("restore rollback rebuild reset overwrite detach"), _MACHINES,
      "loses what is there now"),
     (word_set("cancel close terminate"), _CONTRACTS, "ends what may not come back"),
+    (word_set("reject expel"), _PEOPLE, "locks somebody out or makes one of two"),
+    (word_set("clear empty unload"), _STORES, "loses what is there now"),
     (word_set("revoke disable suspend deactivate ban reset"), _ACCESS, "takes access away"),
-    (word_set("send broadcast"), word_set("campaign campaigns broadcast broadcasts newsletter "
-                                          "newsletters"), "reaches everybody at once"),
-    (word_set("force"), word_set("cancel push delete merge stop update"), "does it past the rules"),
+    (word_set("send broadcast schedule"), _MAILINGS, "reaches everybody at once"),
+    (word_set("force"), word_set("cancel push delete merge stop update leave"),
+     "does it past the rules"),
 )  # fmt: skip
 """Deeds, the things on which they are grave, and why."""
 
 TOLD = word_set(
     "status list search preview estimate history quote export get count lookup validate simulate "
-    "dryrun check logs log report help"
+    "dryrun check logs log report help query queries msearch find analyze explain verify match "
+    "rates calculate suggest autocomplete resolve aggregate"
 )
 """Last words of a path that tells, and does not do."""
+
+ASKS_FIRST = word_set("get list search query find describe count check validate preview lookup")
+"""First words of a call that only asks: `getSchedule`, `search_v2`."""
 
 _hump: Any = re2.compile(r"([a-z\d])([A-Z])")
 _piece = re2.compile(r"[a-z]+")
 
 
-def words_of(part: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def words_of(part: str) -> tuple[str, ...]:
     """`batchDelete`, `batch-delete` -> batch, delete."""
-    found: list[str] = _piece.findall(_hump.sub(r"\1 \2", part).lower())
-    return found
+    return tuple(_piece.findall(_hump.sub(r"\1 \2", part).lower()))
+
+
+def tells(path: list[str]) -> bool:
+    """Whether the end of a path asks for something rather than does it."""
+    words = words_of(path[-1]) if path else ()
+    if "by" in words:
+        return False
+    return bool(TOLD & set(words[-1:]) or ASKS_FIRST & set(words[:1]))
 
 
 def grave(path: list[str]) -> str:
     """Why the deed at the end of a path is grave on what stands before it; empty when it is not."""
     last = set(words_of(path[-1])) if path else set()
-    near = {word for part in path[-3:] for word in words_of(part)}
+    near = {word for part in path[-4:] for word in words_of(part)}
     fits = (why for deeds, things, why in GRAVE if last & deeds and (near - deeds) & things)
     archives = "archive" in last and not near & _TALK
     return next(fits, "puts it out of use for everybody" if archives else "")

@@ -46,8 +46,9 @@ ACCOUNTS: dict[str, Tool] = {
     ),
     "salt-key": tool(on("", "-d -D -r -R --delete --delete-all", HIGH, "key-delete",
                         "takes machines out of control")),
-    "puppet": tool(*each("node clean,node deactivate,cert clean,cert revoke,ca revoke,ca clean", "",
-                         HIGH, "node-remove", "takes a machine out of control")),
+    "puppet": tool(*each("node clean,node deactivate,node purge,cert clean,cert revoke,"
+                         "ca revoke,ca clean", "", HIGH, "node-remove",
+                         "takes a machine out of control")),
     "puppetserver": tool(*each("ca clean,ca revoke", "", HIGH, "node-remove",
                                "takes a machine out of control")),
     "systemsetup": tool(on("-setremotelogin off", "", HIGH, "access-off", "shuts others out")),

@@ -1,7 +1,12 @@
 """Variables: what an assignment or a declaration leaves in the scope."""
 
+import re
+import shlex
+
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expand import Expander
+from holdpoint.core.risk.shell.model import HOLE, Danger
+from holdpoint.messages.risk import RiskLevel
 
 RUN_LATER = word_set(
     "PROMPT_COMMAND GIT_SSH_COMMAND GIT_SSH GIT_EDITOR GIT_PAGER GIT_SEQUENCE_EDITOR GIT_ASKPASS "
@@ -9,39 +14,94 @@ RUN_LATER = word_set(
 )
 """Variables whose value other programs run as a command."""
 
-MAX_ELEMENTS = 64
-"""Elements of an array that are kept."""
+_EXPANDED = word_set("PS0 PS1 PS2 PS4")
+"""Prompts: what they substitute runs when they are shown."""
+
+_READ_FIRST = word_set("BASH_ENV ENV ZDOTDIR")
+"""Variables that name a file which a shell runs before anything else."""
+
+_hooks = re.compile(
+    r"BASH_ENV=[^-].*|(?:ENV|PYTHONSTARTUP|PERL5DB)=[\ue000~./].*"
+    r"|(?:LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|PYTHONPATH|PERL5LIB|RUBYLIB"
+    r"|ZDOTDIR|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PATH)=(?:/var/tmp|/tmp|/dev/shm)/.*"
+    r"|(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)=\./.*"
+    r"|NODE_OPTIONS=.*(?:--require|-r|--import|--loader|--experimental-loader)[= ].*"
+    r"|RUBYOPT=.*-r.*|PERL5OPT=.*-[Mm].*"
+    r"|GIT_CONFIG_(?:VALUE|PARAMETERS)\w*=.*(?:hookspath|sshcommand|!).*",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Settings that make a program run a file before what it is asked for, or in its place."""
+
+_HOOKED = Danger(
+    "shell.hooked", RiskLevel.HIGH, "makes programs run a file that nobody asked for", "run"
+)
+
+_keyed = re.compile(r"\[([^\]]*)\]=(.*)", re.DOTALL)
 
 
 def assign(expander: Expander, text: str, elements: list[str]) -> str:
-    """`x=…`, `x+=…`, `x[0]=…`, and `x=(a b)` whose elements are given; the name is given back."""
-    name, _, value = text.partition("=")
+    """`x=…`, `x+=…`, `x[0]=…`, `x=(a b)`, whose elements are given; the name is given back."""
+    said, _, value = text.partition("=")
+    name = said.removesuffix("+")
     if value.startswith("("):
-        _array(expander, name, elements)
+        _array(expander, name, elements, _held(expander, name) if said != name else [])
         return name
-    known = expander.text(value)
-    if name.endswith("+"):
-        name = name[:-1]
-        known = (expander.scope.get(name) or "") + known
+    before = expander.scope.get(name) if said != name else None
+    known = (before or "") + expander.text(value)
     expander.scope.put(name, known)
-    if name in RUN_LATER:
-        expander.run(known)
+    run_later(expander, name, known)
     return name
 
 
-def _array(expander: Expander, name: str, elements: list[str]) -> None:
-    words = [word for element in elements for word in expander.words(element)]
-    for place, word in enumerate(words[:MAX_ELEMENTS]):
-        expander.scope.put(f"{name}[{place}]", word)
-    for whole in (f"{name}[@]", f"{name}[*]"):
-        expander.scope.put(whole, " ".join(words))
-    expander.scope.put(name, words[0] if words else "")
+def run_later(expander: Expander, name: str, value: str) -> None:
+    """What other programs run because this variable says so."""
+    if name in RUN_LATER:
+        expander.run(value)
+    elif name in _EXPANDED:
+        expander.body(value)
+    elif name in _READ_FIRST and value and HOLE not in value:
+        expander.run(f". {shlex.quote(value)}")
+
+
+def planted(expander: Expander, name: str) -> Danger | None:
+    """The danger of what this variable makes other programs run unasked."""
+    if name not in _HOOKS:
+        return None
+    return _HOOKED if _hooks.fullmatch(f"{name}={expander.scope.get(name) or ''}") else None
+
+
+_HOOKS = word_set(
+    "BASH_ENV ENV PYTHONSTARTUP PERL5DB LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES "
+    "PYTHONPATH PERL5LIB RUBYLIB ZDOTDIR GIT_EXEC_PATH GIT_TEMPLATE_DIR PATH NODE_OPTIONS RUBYOPT "
+    "PERL5OPT GIT_CONFIG_VALUE_0 GIT_CONFIG_VALUE_1 GIT_CONFIG_PARAMETERS"
+)
+
+
+def _held(expander: Expander, name: str) -> list[str]:
+    """The words of an array, or the one of a plain variable."""
+    return (expander.scope.get(f"{name}[@]") or expander.scope.get(name) or "").split()
+
+
+def _array(expander: Expander, name: str, elements: list[str], before: list[str]) -> None:
+    """An array of these elements, behind the words that it had before."""
+    keyed = [_keyed.fullmatch(element) for element in elements]
+    for one in filter(None, keyed):
+        expander.scope.put(f"{name}[{expander.text(one[1])}]", expander.text(one[2]))
+    values = [one[2] if one else element for one, element in zip(keyed, elements, strict=True)]
+    words = [*before, *(word for value in values for word in expander.words(value))]
+    if all(keyed) and keyed:
+        for whole in (f"{name}[@]", f"{name}[*]", name):
+            expander.scope.put(whole, " ".join(words))
+    else:
+        expander.scope.elements(name, words)
 
 
 def declare(expander: Expander, name: str, options: str) -> None:
-    """`declare -l` and `-u` change the case of what is assigned."""
+    """`declare -l` and `-u` change the case of what is assigned; `-n` makes another name of it."""
     value = expander.scope.get(name) or ""
     if " -l" in options:
         expander.scope.put(name, value.lower())
     elif " -u" in options:
         expander.scope.put(name, value.upper())
+    elif " -n" in options:
+        expander.scope.names[name] = value

@@ -5,20 +5,23 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.carriers import recipes
+from holdpoint.core.risk.shell.confided import PACKERS, packed_into, tells
 from holdpoint.core.risk.shell.expand import APART
 from holdpoint.core.risk.shell.flow import output_of
+from holdpoint.core.risk.shell.inner import fed
 from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS, unseen
-from holdpoint.core.risk.shell.model import HOLE, Command, Danger, Flow, Origin
+from holdpoint.core.risk.shell.model import CONFIDED, HOLE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out, is_secret
 from holdpoint.core.risk.shell.state import State
-from holdpoint.core.risk.shell.unwrap import fed
 
 
 class Effects(msgspec.Struct, frozen=True):
     """The state that is changed, and how to run a text."""
 
     state: State
-    nested: Callable[[str], Flow]
+    nested: Callable[[str, Flow | None], Flow]
 
     def written(self, command: Command) -> None:
         """A file that holds what this prints, fetches or copies."""
@@ -26,13 +29,42 @@ class Effects(msgspec.Struct, frozen=True):
         for one in command.redirects:
             if one.sign in {">", ">>", ">|", "&>"}:
                 files[_plain(one.target)] = output_of(command)
+        if self.state.sinks:
+            self._drained(command)
+        self._handed(command)
+        packed = packed_into(command)
+        if packed and packed != "-" and (hands_out(command) or tells(command)):
+            files[_plain(packed)] = Flow(Origin.SECRET)
         target = _fetched(command)
         if target and not any("file://" in arg for arg in command.args):
             files["*" if HOLE in target else _plain(target)] = Flow(Origin.REMOTE)
         if command.name in {"cp", "mv", "install", "ln", "dd"}:
             _copied(command, files)
+            _renamed(command, self.state.aliases)
         if command.name == "tee" and command.stdin:
             files.update({_plain(word): command.stdin for word in command.args})
+
+    def _handed(self, command: Command) -> None:
+        """What goes to a stream that only a variable knows: a coprocess may run it."""
+        if any(one.sign == ">&" and HOLE in one.target for one in command.redirects):
+            flow = output_of(command)
+            if flow.text:
+                self.nested(flow.text, None)
+            elif flow.origin in _UNREAD:
+                self.state.note(unseen(flow.origin), command)
+
+    def _drained(self, command: Command) -> None:
+        """What is written to `>(…)` is read there."""
+        copies = command.args if command.name == "tee" else ()
+        for name in (*copies, *(one.target for one in command.redirects)):
+            script = self.state.sinks.get(name)
+            if script is not None:
+                self.nested(script, command.stdin if name in copies else output_of(command))
+
+    def sent(self, command: Command) -> list[Danger]:
+        """Sending a file into which this very text wrote a secret."""
+        held = [file for file, flow in self.state.files.items() if flow.origin in CONFIDED]
+        return [SENT] if held and gives_away(command, held) else []
 
     def unseen(self, command: Command) -> list[Danger]:
         """Running a file that this very text wrote or fetched."""
@@ -42,9 +74,29 @@ class Effects(msgspec.Struct, frozen=True):
         if flow is None:
             return []
         if flow.text is not None:
-            self.nested(flow.text)
+            self.nested(_as_run(command, file, flow.text), None)
             return []
-        return [unseen(flow.origin)] if flow.origin in {Origin.REMOTE, Origin.DECODED} else []
+        return [unseen(flow.origin)] if flow.origin in _UNREAD else []
+
+
+_UNREAD = frozenset({Origin.REMOTE, Origin.DECODED})
+"""Where a text comes from that nobody has read."""
+
+
+def _as_run(command: Command, file: str, text: str) -> str:
+    """A script that does what this program does with this text."""
+    if command.name in _MAKES:
+        return "\n".join(recipes(text))
+    first = text.partition("\n")[0]
+    named = first.rpartition("/")[2].split() if first.startswith("#!") else []
+    name = command.name if file != command.path else (named or [""])[-1]
+    if name.rstrip("0123456789.") not in LANGUAGES:
+        return text
+    return f"{name} - <<'{_MARK}'\n{text}\n{_MARK}\n"
+
+
+_MARK = "HOLDPOINT_FILE"
+_MAKES = word_set("make gmake bmake")
 
 
 def _plain(file: str) -> str:
@@ -56,6 +108,9 @@ def _program(command: Command) -> str:
     path = command.path
     if "/" in path and not path.startswith(("/usr/", "/bin/", "/sbin/")):
         return path
+    if command.name in _MAKES:
+        named = read_options(command.args, word_set("-f --file --makefile -C -j"))
+        return named.value("-f", "--file", "--makefile") or "Makefile"
     language = command.name.rstrip("0123456789.")
     if command.name in SHELLS or language in LANGUAGES or command.name in {"source", "."}:
         words = [arg for arg in command.args if not arg.startswith("-")]
@@ -86,9 +141,24 @@ def _copied(command: Command, files: dict[str, Flow]) -> None:
     else:
         words = [arg for arg in command.args if not arg.startswith("-")]
         source, target = (words[0], words[-1]) if len(words) > 1 else ("", "")
-    flow = files.get(_plain(source))
+    flow = files.get(_plain(source)) or (_SECRET if is_secret(source) else None)
     if flow and target:
         files[_plain(target)] = flow
+
+
+_SECRET = Flow(Origin.SECRET)
+
+
+def _renamed(command: Command, aliases: dict[str, str]) -> None:
+    """`cp /bin/rm x`, `ln -s /bin/rm x`: the program has another name."""
+    words = [arg for arg in command.args if not arg.startswith("-")]
+    if len(words) == len(("from", "to")) and words[0].startswith(_PROGRAMS):
+        name = words[1].removeprefix("./")
+        for one in (name, f"./{name}"):
+            aliases[one] = words[0]
+
+
+_PROGRAMS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/")
 
 
 def _alias(effects: Effects, command: Command) -> None:
@@ -96,7 +166,7 @@ def _alias(effects: Effects, command: Command) -> None:
         name, assigned, value = arg.partition("=")
         if assigned:
             effects.state.aliases[name] = value
-            effects.nested(value)
+            effects.nested(value, None)
 
 
 def _read(effects: Effects, command: Command) -> None:
@@ -108,9 +178,13 @@ def _read(effects: Effects, command: Command) -> None:
         streams = effects.state.streams
         flow = streams.get(_stream(stream), streams.get("*", flow))
     text = flow.text if flow and flow.text is not None else None
+    scope = effects.state.scope
+    if array := options.value("-a"):
+        scope.elements(array, (text or fed(flow)).split())
+        return
     words = [word for word in options.words if word.isidentifier()] or ["REPLY"]
     for name in words:
-        effects.state.scope.put(name, text.strip("\n") if text is not None else fed(flow))
+        scope.put(name, text.strip("\n") if text is not None else fed(flow))
 
 
 def _mapfile(effects: Effects, command: Command) -> None:
@@ -155,6 +229,20 @@ def _unset(effects: Effects, command: Command) -> None:
         effects.state.scope.put(word, "")
 
 
+def _git(effects: Effects, command: Command) -> None:
+    """`git config alias.x '!TEXT'`, and `git x` behind it."""
+    words = [arg for arg in command.args if not arg.startswith("-")]
+    aliases = effects.state.aliases
+    if words[:1] == ["config"] and len(words) > len(("config", "key")):
+        key, value = words[-2:]
+        if key.startswith("alias."):
+            aliases[f"git {key.removeprefix('alias.')}"] = value
+    elif words and aliases:
+        text = aliases.get(f"git {words[0]}", "")
+        if text:
+            effects.nested(text[1:] if text[:1] == "!" else f"git {text}", None)
+
+
 def _hash(effects: Effects, command: Command) -> None:
     """`hash -p /bin/rm name`."""
     if command.args[:1] == ("-p",) and len(command.args) > len(("-p", "file")):
@@ -164,7 +252,25 @@ def _hash(effects: Effects, command: Command) -> None:
 BUILTINS: dict[str, Callable[[Effects, Command], None]] = {
     "alias": _alias, "read": _read, "mapfile": _mapfile, "readarray": _mapfile, "exec": _exec,
     "set": _set, "printf": _printf, "unset": _unset, "hash": _hash,
+    "git": _git,
 }  # fmt: skip
 
-LEAVES = frozenset(BUILTINS) | word_set("curl wget aria2c fetch cp mv install ln dd tee")
+LEAVES = (
+    (frozenset(BUILTINS) - {"git"})
+    | word_set("curl wget aria2c fetch cp mv install ln dd tee")
+    | PACKERS
+)
 """Commands that may leave something behind without a redirection."""
+
+
+def held(command: Command, state: State) -> Flow | None:
+    """What a program that knows nothing of it prints of a file into which a secret was written."""
+    named = [state.files[name] for arg in command.args if (name := _plain(arg)) in state.files]
+    return next((flow for flow in named if flow.origin in CONFIDED), None)
+
+
+def leaves(command: Command, state: State) -> bool:
+    """Whether a command may leave something behind, or run what others left."""
+    if command.redirects or state.files or command.name in LEAVES:
+        return True
+    return command.name == "git" and (bool(state.aliases) or command.args[:1] == ("config",))

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 
+import re2
+
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code import read_code
-from holdpoint.core.risk.shell.model import Command
+from holdpoint.core.risk.shell.inner import Found, Inner
+from holdpoint.core.risk.shell.model import Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.unwrap import Found, Inner
+from holdpoint.core.risk.shell.prompts import PROMPTS, sed
+from holdpoint.messages.risk import RiskLevel
 
 _AWK_VALUES = word_set("-F -v -f --field-separator --assign --file")
 
@@ -16,7 +20,15 @@ def _awk(command: Command) -> Found:
     program = options.word(0)
     if options.value("-f", "--file") or not ("system" in program or "|" in program):
         return []
-    return read_code(program, "awk")
+    found = read_code(program, "awk")
+    return [*found, _UNREAD] if _runs_fields.search(program) else found
+
+
+_runs_fields = re2.compile(
+    r"\bsystem\s*\(\s*\$|\bgetline\s+(?:\w+\b.*\bsystem\s*\(\s*\w+\s*\)|.*\bsystem\s*\(\s*\$)"
+    r"|\bprint\s*(?:\$\w+\s*)?\|\s*\"(?:/\w+)*/?(?:ba|da|k|z)?sh\""
+)
+_UNREAD = Danger("shell.unseen-code", RiskLevel.HIGH, "runs what it reads from its input", "run")
 
 
 def _option_scripts(names: str, valued: str = "") -> Callable[[Command], Found]:
@@ -37,6 +49,8 @@ def _ssh_options(command: Command) -> Found:
     for at, arg in enumerate(command.args):
         follows = command.args[at + 1] if arg == "-o" and at + 1 < len(command.args) else ""
         setting = follows or (arg.partition("o")[2] if arg.startswith("-") else "")
+        if arg == "-S" and command.name != "ssh":
+            found.append(Inner(script="".join(command.args[at + 1 : at + 2])))
         name, _, value = setting.partition("=" if "=" in setting else " ")
         if name.strip().lower() in _RUNS_LOCALLY:
             found.append(Inner(script=value))
@@ -58,21 +72,38 @@ def _git(command: Command) -> Found:
     args = command.args
     for at, arg in enumerate(args):
         following = args[at + 1] if at + 1 < len(args) else ""
-        if arg == "-c":
-            key, _, value = following.partition("=")
-            runs = value.startswith("!") or key.lower() in _GIT_RUNS
-            found += [Inner(script=value.lstrip("!"))] if runs else []
+        if arg in {"-c", "--config"}:
+            found += git_setting(*following.partition("=")[::2])
+        elif arg.startswith(("--exec-path=", "ext::")):
+            found.append(_HOOKED)
         elif arg in {"-x", "--exec", "--tree-filter", "--index-filter", "--cmd"}:
             found.append(Inner(script=following, many=True))
         elif arg in {"foreach", "run"} and at and args[at - 1] in {"submodule", "bisect"}:
-            found.append(Inner(script=" ".join(args[at + 1 :]), many=True))
+            words = args[at + 1 :]
+            while words[:1] and words[0].startswith("-"):
+                words = words[1:]
+            found.append(Inner(script=" ".join(words), many=True))
     return found
+
+
+def git_setting(key: str, value: str) -> Found:
+    """What git runs because of a setting."""
+    name = key.lower()
+    if name in {"core.hookspath", "include.path", "init.templatedir"} and value:
+        return [] if value == "/dev/null" else [_HOOKED]
+    runs = value.startswith("!") or name in _GIT_RUNS or _runs_for_files.fullmatch(name)
+    return [Inner(script=value.lstrip("!"))] if runs else []
 
 
 _GIT_RUNS = word_set(
     "core.pager core.editor core.sshcommand core.fsmonitor diff.external sequence.editor "
-    "gpg.program"
+    "gpg.program core.askpass gpg.ssh.program uploadpack.packobjectshook core.gitproxy"
 )
+_runs_for_files = re2.compile(
+    r"filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver"
+    r"|(?:diff|merge)tool\..*\.cmd|pager\..*|browser\..*\.cmd|trailer\..*\.(?:cmd|command)"
+)
+_HOOKED = Danger("shell.hooked", RiskLevel.HIGH, "makes git run files that nobody asked for", "run")
 
 
 def _tar(command: Command) -> Found:
@@ -92,29 +123,6 @@ _TAR_RUNS = word_set(
 )
 
 
-def _vim(command: Command) -> Found:
-    """`-c ':!TEXT'`, `+!TEXT`, `-c 'call system("…")'`."""
-    commands = [arg[1:] for arg in command.args if arg.startswith("+")]
-    args = command.args
-    commands += [args[at + 1] for at, arg in enumerate(args[:-1]) if arg in {"-c", "--cmd", "-es"}]
-    found: Found = []
-    for one in commands:
-        text = one.lstrip(": ")
-        if "!" in text[:6]:
-            found.append(Inner(script=text.partition("!")[2]))
-        elif "system(" in text or "py" in text[:4]:
-            found += read_code(text, "awk")
-    return found
-
-
-def _sed(command: Command) -> Found:
-    """GNU sed's `e` runs a command."""
-    options = read_options(command.args, word_set("-e -f --expression --file"))
-    script = options.value("-e", "--expression") or options.word(0)
-    head = script.lstrip("0123456789,$ ")
-    return [Inner(script=head[1:])] if head.startswith("e ") else []
-
-
 def _ansible(command: Command) -> Found:
     """`ansible HOSTS -a TEXT` runs it everywhere."""
     options = read_options(command.args, word_set("-m -a -i -u -e -l --args --module-name"))
@@ -128,7 +136,7 @@ def _remote_command(command: Command) -> Found:
     """`aws ssm send-command --parameters commands=…`, `az vm run-command invoke --scripts …`."""
     found: Found = []
     for at, arg in enumerate(command.args):
-        if arg in {"--scripts", "--script", "--command", "--commands"}:
+        if arg in {"--scripts", "--script", "--command", "--commands", "--cmd"}:
             found.append(Inner(script="".join(command.args[at + 1 : at + 2])))
         elif "commands=" in arg:
             found.append(Inner(script=arg.partition("commands=")[2].strip("[]\"'")))
@@ -141,9 +149,57 @@ def _cmd(command: Command) -> Found:
     return [Inner(script=" ".join(args[at + 1 :]))] if at is not None else []
 
 
+def _transfers(command: Command) -> Found:
+    """File transfer: `!TEXT` runs here; many files are deleted over there."""
+    said = command.stdin.text if command.stdin and command.stdin.text else ""
+    lines = [line.strip() for line in said.splitlines()[:32]]
+    found: Found = [Inner(script=line[1:]) for line in lines if line.startswith("!")]
+    many = any(line.startswith(("mdel", "mrm", "glob rm")) for line in lines)
+    wide = any(line.startswith(("rm ", "del", "rmdir ")) and "*" in line for line in lines)
+    return [*found, _AFAR] if many or wide else [*found, *_ssh_options(command)]
+
+
+_AFAR = Danger("shell.mirror-delete", RiskLevel.HIGH, "deletes on another machine", "delete")
+
+
+def _invoked(command: Command) -> Found:
+    """PowerShell's `iex`: its words, or what comes down the pipe, is code."""
+    flow = command.stdin
+    if flow and flow.origin in {Origin.REMOTE, Origin.DECODED}:
+        return [_UNSEEN]
+    text = " ".join(command.args) or (flow.text if flow and flow.text else "")
+    return [Inner(script=text)] if text else []
+
+
+_UNSEEN = Danger(
+    "shell.fetched-code", RiskLevel.CRITICAL, "runs what the network sends, unseen", "run"
+)
+
+
+def _groovy(command: Command) -> Found:
+    """Jenkins runs a script that it is given."""
+    text = command.stdin.text if command.stdin and command.stdin.text else ""
+    asked = not {"groovy", "groovysh"}.isdisjoint(command.args)
+    return [_SCRIPTED] if asked and _ends_things.search(text) else []
+
+
+_ends_things = re2.compile(
+    r"\.\s*(?:do)?(?:delete|wipeOut|kill|cancel|terminate|shutdown|restart)\w*\("
+)
+_SCRIPTED = Danger("shell.code-deletes", RiskLevel.HIGH, "deletes through an interpreter", "delete")
+
+
+def _bolt(command: Command) -> Found:
+    """`bolt command run TEXT` runs it on many machines."""
+    args = command.args
+    return [Inner(script=args[2], many=True)] if args[:2] == ("command", "run") and args[2:] else []
+
+
 def _scheduled(command: Command) -> Found:
     """`at`, `batch` and `crontab -` take commands from their input."""
     flow = command.stdin
+    if flow and flow.text is None and flow.origin in {Origin.REMOTE, Origin.DECODED}:
+        return [_UNSEEN]
     if flow is None or flow.text is None:
         return []
     lines = flow.text.splitlines()
@@ -156,11 +212,24 @@ def _make(command: Command) -> Found:
     """`make -f -` takes its recipes from its input."""
     options = read_options(command.args, word_set("-f --file --makefile -C -j -o -W --eval"))
     text = command.stdin.text if command.stdin and command.stdin.text else ""
-    said = text if options.value("-f", "--file", "--makefile") == "-" else ""
-    lines = f"{said}\n{options.value('--eval')}".splitlines()
-    recipes = [line if line[:1] == "\t" else line.partition(";")[2] for line in lines]
-    found: Found = [Inner(script=recipe.lstrip("\t @-+")) for recipe in recipes if recipe]
+    said = text if options.value("-f", "--file", "--makefile", "-") in _INPUT else ""
+    shell = [word[6:] for word in options.words if word.startswith("SHELL=")]
+    lines = [*recipes(said), *recipes(options.value("--eval"))]
+    if options.has("-n --just-print --dry-run --recon -q --question"):
+        lines = []
+    lines = [*shell, *lines]
+    found: Found = [Inner(script=one) for one in lines]
     return found[:16]
+
+
+_INPUT = frozenset({"-", "", "/dev/stdin"})
+"""How the input is named; a lone `-` before a here-document gets lost in the grammar."""
+
+
+def recipes(makefile: str) -> list[str]:
+    """The commands in a makefile, without the signs that make reads itself."""
+    lines = [line if line[:1] == "\t" else line.partition(";")[2] for line in makefile.splitlines()]
+    return [line.lstrip("\t @-+") for line in lines if line.strip()][:16]
 
 
 def _callback(command: Command) -> Found:
@@ -174,12 +243,12 @@ CARRIERS: dict[str, Callable[[Command], Found]] = {
     "ansible": _ansible,
     "aws": _remote_command, "az": _remote_command,
     "awk": _awk, "gawk": _awk, "mawk": _awk, "nawk": _awk,
-    "sed": _sed, "gsed": _sed,
-    "ssh": _ssh_options, "scp": _ssh_options, "sftp": _ssh_options,
+    "sed": sed, "gsed": sed,
+    "ssh": _ssh_options, "scp": _ssh_options,
     "rsync": _rsync,
     "git": _git,
     "tar": _tar, "bsdtar": _tar, "gtar": _tar,
-    "vim": _vim, "vi": _vim, "nvim": _vim, "ex": _vim, "view": _vim, "rvim": _vim,
+    **PROMPTS,
     "at": _scheduled, "batch": _scheduled, "crontab": _scheduled,
     "mapfile": _callback, "readarray": _callback,
     "make": _make, "gmake": _make,
@@ -189,6 +258,9 @@ CARRIERS: dict[str, Callable[[Command], Found]] = {
     "split": _option_scripts("--filter"),
     "sort": _option_scripts("--compress-program"),
     "tcpdump": _option_scripts("-z"),
-    "expect": _option_scripts("-c"),
+    **dict.fromkeys(["jenkins-cli", "jenkins-cli.jar"], _groovy),
+    "bolt": _bolt,
+    **dict.fromkeys(["ftp", "sftp", "lftp"], _transfers),
+    **dict.fromkeys(["iex", "invoke-expression"], _invoked),
 }  # fmt: skip
 """By name."""

@@ -1,6 +1,6 @@
 """Clouds and infrastructure as code: what deletes, destroys, or changes without a look."""
 
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, each, on, tool
+from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, LOW, MEDIUM, each, on, tool
 
 TERRAFORM = tool(
     *each("destroy,apply -destroy", "", CRITICAL, "infra-destroy", "destroys infrastructure"),
@@ -12,7 +12,8 @@ TERRAFORM = tool(
           "changes what is known of the infrastructure"),
     on("run-all apply", "--terragrunt-non-interactive --non-interactive", HIGH, "infra-apply",
        "changes infrastructure without showing a plan"),
-    *each("destroy-all,run-all destroy", "", CRITICAL, "infra-destroy", "destroys infrastructure"),
+    *each("destroy-all,run-all destroy,run destroy,stack run destroy", "",
+          CRITICAL, "infra-destroy", "destroys infrastructure"),
     values="-chdir -target -var -var-file",
 )  # fmt: skip
 
@@ -64,10 +65,13 @@ GCLOUD = tool(
           "overwrites a database"),
     *each("compute instances stop,compute instances suspend,sql instances restart", "", MEDIUM,
           "cloud-stop", "stops machines"),
+    on("pubsub subscriptions seek", "", HIGH, "queue-reset", "throws messages away"),
     *each("firestore import,spanner databases restore", "", HIGH, "restore-over",
           "overwrites a database"),
     on("storage rsync", "--delete-unmatched-destination-objects", HIGH, "storage-delete",
-       "deletes what the source lacks"),
+       "deletes what the source lacks", "-n --dry-run"),
+    on("storage rsync", "", LOW, "storage", ""),
+    on("config unset", "", LOW, "settings", ""),
     values="--project --region --zone --format --filter --account --configuration", verbs=True,
 )  # fmt: skip
 
@@ -83,6 +87,7 @@ GSUTIL = tool(
         "changes who may do what",
     ),
     values="-h -o -u",
+    dry="-n",
 )
 
 

@@ -4,10 +4,13 @@ import re
 
 import re2
 
-from holdpoint.core.risk.shell.escapes import from_base64, from_hex, unescape
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.escapes import unescape
+from holdpoint.core.risk.shell.hidden import decoded, evaluates, hides, turns
+from holdpoint.core.risk.shell.inner import Found, Inner
 from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.sent import handed_on
-from holdpoint.core.risk.shell.unwrap import Found, Inner
+from holdpoint.core.risk.shell.tidied import without_own_builds
 from holdpoint.messages.risk import RiskLevel
 
 MAX_CODE = 16_384
@@ -20,8 +23,8 @@ _options.log_errors = False
 _deletes = re2.compile(
     r"\b(?:rmtree|removedirs|rmdirSync|rmSync|unlinkSync|truncateSync|rimraf|rm_rf|rm_r|rmtree_s"
     r"|remove_dir_all|remove_file|deltree|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
-    r"|\bos\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
-    r"|\bfs(?:\s*\.\s*promises)?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
+    r"|\bos(?:['\"]\s*\))?\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
+    r"|\bfs(?:\s*\.\s*promises|(?:/promises)?['\"]\s*\))?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
     r"|\b(?:system|popen|exec|shell_exec)\s*\(\s*['\"]\s*(?:sudo\s+)?(?:rm|shred|mkfs\S*|unlink)\s"
     r"|\bDeno\s*\.\s*remove|array_(?:map|walk)\(\s*['\"]unlink|\brm\([^)]*recursive\s*="
     r"|\bFileUtils\s*\.\s*(?:rm\w*|remove\w*)"
@@ -29,8 +32,10 @@ _deletes = re2.compile(
     r"|\.\s*(?:unlink|rmdir|rmtree|destroy_all|delete_all|dropDatabase|drop_database|drop_all)\s*\("
     r"|\.\s*(?:drop|destroy|truncate)\s*\(\s*\)"
     r"|\.\s*(?:delete|drop|destroy|clear|purge|wipe|truncate|erase)(?:_\w+|[A-Z]\w*)\s*\("
+    r"|\b\w{2,}\.(?:\w{2,}s|customer|user|account|subscription)\.(?:del|delete|destroy|cancel)\("
     r"|\.\s*destroy_all\b|\.\s*delete_all\b"
-    r"|(?:^|[\s;{(!&])(?:unlink|rmdir|rmtree|truncate)\b\s*[\s(\"'$<@]",
+    r"|(?:^|[\s;{(!&])(?:unlink|rmdir|rmtree|truncate)\b\s*[\s(\"'$<@]"
+    r"|(?:^|[\s;{(!&,])unlink\s*(?:[;})]|\z)",
     _options,
 )
 _overwrites = re2.compile(
@@ -44,22 +49,14 @@ _runs = re2.compile(
     r"\b(?:os\s*\.\s*(?:system|popen|exec\w*|spawn\w*)|subprocess|check_call|check_output|Popen"
     r"|getoutput|execSync|spawnSync|execFile\w*|child_process|shell_exec|passthru|proc_open|popen"
     r"|pcntl_exec|system|exec|spawn|qx|Open3|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
-    r"|do shell script|ProcessBuilder|getRuntime|commands|backtick|__import__)\b|%x[({\[]|`",
-    _options,
-)
-_hidden = re2.compile(
-    r"\b(?:b64decode|decodebytes|base64|atob|unhexlify|fromhex|unpack|decode64|codecs|rot13|zlib"
-    r"|marshal|fromCharCode)\b|\bchr\s*\(\s*\d+\s*\)\s*[+.]",
-    _options,
-)
-_evaluates = re2.compile(
-    r"\b(?:exec|eval|compile|Function|instance_eval|assert|subprocess|system|execSync|popen)\s*[(.]"
-    r"|\beval\b",
+    r"|do shell script|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*"
+    r"|ProcessBuilder|getRuntime|commands|backtick|__import__|run-program)\b"
+    r"|%x[({\[]|`|\.execute\s*\(\s*\)|\bProcess\s*\(|^\s*shell\s",
     _options,
 )
 _fetches = re2.compile(
     r"\b(?:urlopen|urllib|requests\.get|httpx|http\.get|https\.get|fetch\(|LWP|Net::HTTP"
-    r"|open-uri|file_get_contents\(\s*['\"]http)",
+    r"|open-uri|URI\s*\.\s*open|URI\(|file_get_contents\(\s*['\"]http)",
     _options,
 )
 _shells_out = re2.compile(
@@ -67,15 +64,24 @@ _shells_out = re2.compile(
     r"|/dev/tcp/|/bin/(?:ba|z)?sh['\"]\s*,\s*['\"]-i|net\.Socket.*(?:/bin/|spawn)|IO::Socket.*(?:exec|/bin)",
     _options,
 )
+_kills_all = re2.compile(r"\b(?:os|process|Process)\s*\.\s*kill\s*\(?\s*-1\b", _options)
 _bomb = re2.compile(r"while\s*\(?\s*(?:True|1|true)\s*\)?.{0,8}(?:os\.)?fork|fork while", _options)
 _string = re.compile(
     r"""'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`]*)`|%x[({]([^)}]*)[)}]"""
 )
+_list = re2.compile(r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/)", _options)
+"""Words without quotes, in Perl and Ruby."""
+
+_glued = re.compile(r"""(?<=\w)(?:"\s*(?:\.{1,2}|\+)\s*"|'\s*(?:\.{1,2}|\+)\s*')(?=\w)""")
+"""Where a text is put together from two."""
 
 
 def read_code(code: str, language: str) -> Found:
     """What this code does to the world, as far as its calls tell."""
     text = code[:MAX_CODE]
+    if language in _SAYING and only_says(text):
+        return []
+    text = without_own_builds(_without_mentions(_glued.sub("", text), language))
     found: Found = [
         Danger(
             rule,
@@ -92,9 +98,12 @@ def read_code(code: str, language: str) -> Found:
         found.append(Inner(script=text))
     if _runs.search(text) or language in {"awk", "applescript"}:
         found += [Inner(script=one) for one in _scripts(strings)]
-    if _hidden.search(text):
-        found += _revealed(text, strings, language)
-    if _fetches.search(text) and _evaluates.search(text):
+    hidden = hides(text)
+    if hidden or turns(text):
+        found += _revealed(text, strings)
+    if hidden and evaluates(text, language):
+        found.append(_OPAQUE)
+    if _fetches.search(text) and evaluates(text, language):
         found.append(_FETCHED)
     return found
 
@@ -104,6 +113,7 @@ _CALLS = (
     (_overwrites, "shell.code-overwrites", RiskLevel.HIGH, "overwrites a system file", "overwrite"),
     (_shells_out, "shell.reverse-shell", RiskLevel.CRITICAL,
      "gives another machine a shell on this one", "open"),
+    (_kills_all, "shell.kill-all", RiskLevel.CRITICAL, "ends every process", "kill"),
     (_bomb, "shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without end", "start"),
 )  # fmt: skip
 _COMMANDS = (["rm"], ["shred"], ["dd"], ["git"], ["mkfs"], ["sudo"])
@@ -117,11 +127,93 @@ _OPAQUE = Danger(
 )
 
 
+_names = re.compile(r"[A-Za-z_$]\w*")
+_inserts = ("`", "#{", "${", "@{", "%x", "{$")
+_SAYS = word_set(
+    "print puts p pp say echo console log warn info error repr str len length upper lower size end "
+    "sep help format write stdout sys import process stderr printf join split strip trim n r t "
+    "inspect to_s chomp reverse count io lua io.write local const let var my System out println "
+    "re sub subn gsub findall finditer search match fullmatch groups group escape json dumps loads "
+    "shlex quote textwrap dedent indent sqlparse sqlglot parse parse_one ast dump unparse "
+    "literal_eval difflib unified_diff html hashlib md5 sha1 sha256 hexdigest digest encode decode "
+    "replace startswith endswith find index title capitalize splitlines lstrip rstrip lines sorted "
+    "set list dict tuple sum max min any all enumerate zip range bool int float type isinstance "
+    "for in if elif else not and or is None True False nil null undefined true false assert from "
+    "as def return lambda JSON stringify toString includes "
+    "then foreach implode explode strlen strtoupper var_dump json_encode rb f u b"
+)
+"""What code that only prints or measures a text may call."""
+
+_said = re.compile(
+    r"""(?:\b([A-Za-z_]\w*)\s*=\s*)?"""
+    r"""(?:(?<![A-Za-z_])[rbu]?'(?:[^'\\\n]|\\.)*'|(?<![A-Za-z_])[rbu]?"(?:[^"\\\n]|\\.)*")"""
+)
+_bound = re.compile(r"\b([A-Za-z_]\w*)\s*=(?!=)|\bfor\s+(\w+)\s+in\b|\bdef\s+(\w+)\((\w*)\)")
+"""Names that the code gives to what it has made; of harmless calls only a text can come."""
+
+
+def only_says(code: str) -> bool:
+    """Whether it prints or measures texts, and calls nothing else."""
+    if any(sign in code for sign in _inserts) or _loads.search(code):
+        return False
+    named = {match[1] for match in _said.finditer(code)}
+    bare, count = _said.subn(" ", code)
+    if not count:
+        return False
+    named.update(name for names in _bound.findall(bare) for name in names)
+    return all(name in _SAYS or name in named for name in _names.findall(bare))
+
+
+_PART = r"(?:require\(['\"][\w:/]+['\"]\)|[\w.:])[\w.:]*"
+_shown = re2.compile(
+    rf"\b(?:print|help|repr|str|type|callable|id|dir|dis\.dis|inspect\.\w+|signature|getsource"
+    rf"|getdoc|console\.log)\s*\(\s*{_PART}\s*\)|\btypeof\s+{_PART}"
+    rf"|{_PART}\.(?:__doc__|__name__|__module__|length|name|toString\(\))(?:\W|\z)",
+    _options,
+)
+"""Where a function is only shown or measured, in languages that call it by brackets alone."""
+
+_asked_for = re2.compile(
+    r"\b(?:respond_to\?|method_defined\?|method|instance_method|function_exists|is_callable"
+    r"|hasattr|defined\?)\s*\(\s*(?:[\w.]+\s*,\s*)?[:'\"]?\w+[?!'\"]?\s*\)(?:\.arity|\W|\z)"
+    r"|\bFileUtils\s*\.\s*\w+\([^()]*(?:\([^()]*\)[^()]*)?\bnoop:\s*true\b[^()]*\)"
+    r"|\bFileUtils::(?:DryRun|NoWrite)\s*\.\s*\w+",
+    _options,
+)
+"""Where it is asked whether there is such a function, or it is told to do nothing."""
+
+_BY_BRACKETS = word_set(
+    "python python2 python3 pypy pypy3 ipython node nodejs bun deno php lua tsx"
+)
+_SAYING = _BY_BRACKETS | {"ruby", "perl"}
+"""Languages of which `_SAYS` is true: in R or Julia, `write` makes a file."""
+
+_loads = re.compile(r"\b(?:import|from)\s*[('\"]")
+"""A module that is named by a text, which may be its code."""
+
+
+def _without_mentions(code: str, language: str) -> str:
+    """The code without the names of functions that it does not call."""
+    code = str(_asked_for.sub(" ", code))
+    for _ in range(MAX_NESTED if language in _BY_BRACKETS else 0):
+        left = str(_shown.sub(" ", code))
+        if left == code:
+            break
+        code = left
+    return code
+
+
+MAX_NESTED = 3
+"""How deep what only shows a function may stand in what only shows that."""
+
+
 def _strings(code: str) -> list[str]:
     found = [
         unescape(next((part for part in match.groups() if part is not None), ""))
         for match in _string.finditer(code)
     ]
+    for match in _list.finditer(code):
+        found += next(filter(None, match.groups()), "").split()
     return [one for one in found if one][:MAX_STRINGS]
 
 
@@ -130,20 +222,18 @@ def _scripts(strings: list[str]) -> list[str]:
     said = [one for one in strings if one not in _MODULES]
     together = " ".join(said)
     glued = "".join(said)
-    return list(dict.fromkeys((*strings, together, glued)))
+    turned = " ".join(reversed(said))
+    return list(dict.fromkeys((*strings, together, glued, turned)))
 
 
 _MODULES = frozenset({"subprocess", "child_process", "node:child_process", "os"})
 """Strings that only name what runs the others."""
 
 
-def _revealed(code: str, strings: list[str], language: str) -> Found:
-    """Read what the strings decode to; what cannot be decoded and is run is a danger itself."""
-    decoded = [text for one in strings for text in (from_base64(one), from_hex(one)) if text]
+def _revealed(code: str, strings: list[str]) -> Found:
+    """What the strings decode to, read as commands and as code."""
     found: Found = []
-    for text in decoded:
-        found.append(Inner(script=text))
-        found += read_code(text, language) if not _hidden.search(text) else [_OPAQUE]
-    if _evaluates.search(code):
-        found.append(_OPAQUE)
+    for said in decoded(code, strings):
+        found.append(Inner(script=said))
+        found += read_code(said, "") if not hides(said) else [_OPAQUE]
     return found

@@ -1,7 +1,19 @@
 """Devices that are written as a whole: discs, cards, phones, firmware, images of machines."""
 
+import re2
+
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, Tool, each, on, tool
+from holdpoint.core.risk.shell.effects import (
+    CRITICAL,
+    HIGH,
+    MEDIUM,
+    Tool,
+    asks_for_help,
+    each,
+    on,
+    runs_dry,
+    tool,
+)
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
@@ -41,6 +53,11 @@ DEVICES: dict[str, Tool] = {
     "sedutil-cli": tool(on("", "--PSIDrevert --revertTPer --revertNoErase --PSIDrevertAdminSP "
                            "--yesIreallywanttoERASEALLmydatausingthePSID", CRITICAL, "wipe-disk",
                            _WIPES)),
+    "virt-format": tool(on("", "-a --add", CRITICAL, "wipe-disk", _WIPES)),
+    "bioctl": tool(on("", "-d", CRITICAL, "raid", "takes a disk array apart")),
+    "etcher": tool(on("*", "-d --drive", CRITICAL, "wipe-disk", _WIPES)),
+    "balena": tool(on("local flash", "", CRITICAL, "wipe-disk", _WIPES), verbs=True),
+    "balena-etcher-cli": tool(on("*", "-d --drive", CRITICAL, "wipe-disk", _WIPES)),
     "f3probe": tool(on("", "--destructive", CRITICAL, "wipe-disk", _WIPES)),
     "ventoy2disk.sh": tool(on("", "-i -I", CRITICAL, "wipe-disk", _WIPES)),
     "ventoy": tool(on("", "-i -I", CRITICAL, "wipe-disk", _WIPES)),
@@ -56,6 +73,23 @@ DEVICES: dict[str, Tool] = {
         on("snapshot", "-d -a", HIGH, "image-snapshot", "takes a snapshot or what came after it"),
         on("commit", "", MEDIUM, "image-commit", "writes changes into an image"), values="-f -o",
     ),
+    **dict.fromkeys(["openocd", "pyocd", "probe-rs", "nrfutil", "nrfjprog", "jlinkexe", "bossac"],
+                    tool(*each("erase,device erase", "", HIGH, "device-flash", "erases a chip"),
+                         on("", "--eraseall --recover --chip-erase --erase --erase-all -e", HIGH,
+                            "device-flash", "erases a chip"))),
+    "heimdall": tool(on("flash", "", CRITICAL, "device-flash", "overwrites a phone's system")),
+    "odin4": tool(on("", "-a -b -c -s -u -e", CRITICAL, "device-flash",
+                     "overwrites a phone's system")),
+    **dict.fromkeys(["mtk", "mtkclient", "edl"],
+                    tool(*each("e,es,w,wf,wl,wo,da seccfg unlock,erase,write,reset", "", CRITICAL,
+                               "device-flash", "erases or overwrites a phone"))),
+    "rkdeveloptool": tool(*each("ef,wl,wlx,gpt,prm,ul", "", CRITICAL, "device-flash",
+                                "erases or overwrites a board's memory")),
+    "bcachefs": tool(on("format", "", CRITICAL, "format-disk", "formats a disk"),
+                     on("device remove", "", HIGH, "wipe-disk", "takes a disk away")),
+    "make-bcache": _ALWAYS, "systemd-repart": tool(
+        on("", "--empty --factory-reset", CRITICAL, "partition", "writes a new partition table"),
+        dry="--dry-run"),
     "efibootmgr": tool(on("", "-B --delete-bootnum -O", HIGH, "boot-entry",
                           "takes an entry of the boot menu away"), values="-b -L -l -d -p"),
     "grub-install": tool(on("*", "", MEDIUM, "boot-write", "writes how the machine starts")),
@@ -89,6 +123,7 @@ DEVICES: dict[str, Tool] = {
 
 
 IMAGERS = word_set(
+    "qemu-img rpi-imager "
     "xfs_mdrestore ddrescue dd_rescue bmaptool caligula usbimager fio ntfsclone wodim cdrecord "
     "cdrskin lvresize partclone.restore partclone.ext4 partclone.ntfs partclone.fat "
     "partclone.xfs partclone.btrfs"
@@ -109,3 +144,24 @@ def images(command: Command) -> list[Danger]:
     if shrinks or any(arg.startswith("blank=") or arg == "-format" for arg in command.args):
         return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
     return []
+
+
+_wipes_by_name = re2.compile(
+    r"(?:^|[-_.])(?:erase|wipe|format|flash|zero|nuke|shred|scrub|destroy|restore)\w*$"
+    r"|(?:^|[-_.])(?:erase|wipe|format|flash|zero|nuke)\w*[-_.]|(?:write|format|erase|wipe)$"
+)
+_wipes_by_word = re2.compile(
+    r"-{0,2}(?:erase|wipe|zero|destroy|sanitize|reformat|overwrite|nuke)[\w-]*(?:=.*)?"
+    r"|format|flash|write|restore|(?:of|wipe|vf|target|output)=/dev/.*"
+)
+
+
+def on_device(command: Command) -> list[Danger]:
+    """A tool that nobody listed, told to write to a disk: by its name, or by one of its words."""
+    targets = (arg.rpartition("=")[2] for arg in command.args if "/dev/" in arg)
+    if not any(place_of(target) is Place.DEVICE for target in targets):
+        return []
+    writes = _wipes_by_name.search(command.name) or any(map(_wipes_by_word.fullmatch, command.args))
+    if not writes or asks_for_help(command) or runs_dry(command):
+        return []
+    return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]

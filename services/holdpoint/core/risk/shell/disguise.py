@@ -1,5 +1,6 @@
-"""Look-alike and invisible characters: folded away before reading, and told as what they are."""
+"""Look-alike, invisible and control characters: folded away, and told as what they are."""
 
+import re
 import unicodedata
 
 import msgspec
@@ -20,6 +21,8 @@ _SIGNS = {
     "\u00a0": " ", "\u2028": "\n", "\u2029": "\n",
 }  # fmt: skip
 _TABLE = {**_CYRILLIC_GREEK, **_SIGNS}
+_controls = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
+"""What nobody types: bash drops a NUL, and a terminal takes a return as Enter."""
 
 
 class Bare(msgspec.Struct, frozen=True):
@@ -41,26 +44,37 @@ class Bare(msgspec.Struct, frozen=True):
 
 
 def bare(text: str) -> Bare:
-    """Fold it; ASCII needs nothing."""
-    if text.isascii():
+    """Fold it; printable ASCII needs nothing."""
+    controls = {found.start() for found in _controls.finditer(text)}
+    if text.isascii() and not controls:
         return Bare(text, None, hidden=False)
     parts: list[str] = []
     origin: list[int] = []
     hidden = False
     for place, sign in enumerate(text):
-        seen, disguised = _seen(sign)
+        seen, disguised = _controlled(sign) if place in controls else _seen(sign)
         hidden |= disguised
         parts.append(seen)
         origin.extend([place] * len(seen))
-    return Bare("".join(parts), tuple(origin), hidden=hidden and _mixed(text))
+    return Bare("".join(parts), tuple(origin), hidden=bool(controls) or (hidden and _mixed(text)))
 
 
 def unhidden(text: str) -> str:
     """A text inside another, without disguise; the holes that the walk made stay."""
-    return "".join(sign if sign in _OURS else _seen(sign)[0] for sign in text)
+    typed = _controls.sub(lambda found: _controlled(found[0])[0], text)
+    return "".join(sign if sign in _OURS else _seen(sign)[0] for sign in typed)
+
+
+def is_plain(text: str) -> bool:
+    """Whether nothing can hide in it."""
+    return text.isascii() and _controls.search(text) is None
 
 
 _OURS = frozenset({HOLE, HOLE_END})
+
+
+def _controlled(sign: str) -> tuple[str, bool]:
+    return "\n" if sign == "\r" else "", True
 
 
 def _seen(sign: str) -> tuple[str, bool]:

@@ -54,8 +54,7 @@ def read_shell(text: str) -> ShellReading:
     signals = _signals(state.found, seen, text)
     if seen.hidden:
         signals.append(_DISGUISED)
-    if state.broken and not state.stuck and not all(map(is_known, state.programs)):
-        state.stuck = "its syntax is broken"
+    state.stuck = state.stuck or _why_stuck(walk)
     if state.stuck:
         signals.append(_unreadable(f"the command cannot be read: {state.stuck}"))
     signals += [one for sql in state.sql[:MAX_SQL] for one in _carried(sql, text)]
@@ -68,6 +67,14 @@ def read_shell(text: str) -> ShellReading:
         sql=tuple(state.sql),
         unreadable=state.stuck,
     )
+
+
+def _why_stuck(walk: Walk) -> str:
+    """Why a part was not read, although no limit of the walk was met; empty when all was."""
+    if walk.expander.overrun:
+        return "its values are nested too deep"
+    broken = walk.state.broken and not all(map(is_known, walk.state.programs))
+    return "its syntax is broken" if broken else ""
 
 
 def _carried(sql: str, text: str) -> Iterator[Signal]:

@@ -31,10 +31,8 @@ class Effect(msgspec.Struct, frozen=True):
     def fits(self, options: Options) -> bool:
         """Whether a command line says this."""
         words, path = options.words, self.path
-        return (
-            (words[: len(path)] == path or _alike(path, words))
-            and (not self.flags or options.has(self.flags))
-            and not (self.unless and options.has(self.unless))
+        return (words[: len(path)] == path or _alike(path, words)) and (
+            not self.flags or options.has(self.flags)
         )
 
 
@@ -64,14 +62,16 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a subcommand that is not listed is judged by its verb."""
 
 
-def on(path: str, flags: str, level: RiskLevel, rule: str, reason: str) -> Effect:
-    """One row; alternatives of a last word are written `a|b` and made with `each`."""
-    return Effect(tuple(path.split()), flags, level, f"shell.{rule}", reason)
+def on(path: str, flags: str, level: RiskLevel, rule: str, reason: str, unless: str = "") -> Effect:
+    """One row; `each` makes several."""
+    return Effect(tuple(path.split()), flags, level, f"shell.{rule}", reason, unless)
 
 
-def each(paths: str, flags: str, level: RiskLevel, rule: str, reason: str) -> tuple[Effect, ...]:
+def each(
+    paths: str, flags: str, level: RiskLevel, rule: str, reason: str, unless: str = ""
+) -> tuple[Effect, ...]:
     """A row for each of several subcommands, parted by commas."""
-    return tuple(on(path, flags, level, rule, reason) for path in paths.split(","))
+    return tuple(on(path, flags, level, rule, reason, unless) for path in paths.split(","))
 
 
 def tool(
@@ -92,9 +92,10 @@ def tool(
 def judged(known: Tool, command: Command) -> tuple[list[Danger], bool]:
     """The worst that its rows say, and whether any row said something."""
     options = read_options(command.args, known.values)
-    if asks_for_help(command) or is_dry(known, options):
+    if asks_for_help(command) or is_dry(known, options, command.args):
         return [], True
-    return by_rows(known, options)
+    dangers, said = by_rows(known, options)
+    return ([], True) if dangers and runs_dry(command) else (dangers, said)
 
 
 def by_rows(known: Tool, options: Options) -> tuple[list[Danger], bool]:
@@ -104,7 +105,8 @@ def by_rows(known: Tool, options: Options) -> tuple[list[Danger], bool]:
     if head:
         rows = (*rows, *known.effects.get(head, ()))
     fitting = [effect for effect in rows if effect.fits(options)]
-    return worst(fitting, options), bool(fitting)
+    meant = [one for one in fitting if not (one.unless and options.has(one.unless))]
+    return worst(meant, options), bool(fitting)
 
 
 def worst(effects: Iterable[Effect], options: Options) -> list[Danger]:
@@ -116,35 +118,109 @@ def worst(effects: Iterable[Effect], options: Options) -> list[Danger]:
     return [Danger(effect.rule, effect.level, effect.reason, verb or options.word(0))]
 
 
-def is_dry(known: Tool, options: Options) -> bool:
+def is_dry(known: Tool, options: Options, args: tuple[str, ...]) -> bool:
     """Whether it only says what it would do."""
     if not known.dry or not options.has(known.dry):
         return False
-    given = options.value("--dry-run") in {"none", "false", "0"}
+    said = [at for at, arg in enumerate(args) if arg.partition("=")[0] in word_set(known.dry)]
+    if said and all(at and is_valued(args[at - 1]) for at in said):
+        return False
+    given = options.value("--dry-run") in _NOT_DRY
     return not given and not (known.undry and options.has(known.undry))
 
 
+_DRY = word_set(
+    "--dry-run --dryrun --dry_run --dry --preview-only --preview --pretend --simulate --noaction "
+    "--no-action --no-act --what-if --whatif -whatif --just-print --print-only --noop --no-op "
+    "--no-execute --test-only"
+)
+"""How tools spell that they only say what they would do; most refuse a word they do not know."""
+
+_WET = word_set("--no-dry-run --no-dryrun --no-dry --no-preview --no-simulate --no-pretend")
+_NOT_DRY = word_set("none false 0 no off never disabled")
+
+
+_OWN = {
+    **dict.fromkeys(["npm", "pnpm", "yarn", "bun"], "--dry-run"),
+    **dict.fromkeys(["make", "gmake", "bmake"], "--dry-run --just-print"),
+    **dict.fromkeys(["cdk", "sequelize", "sequelize-cli", "amplify", "gulp", "grunt", "cake",
+                     "jake", "redis-cli", "valkey-cli", "nx", "turbo", "ember", "ng", "expo"], ""),
+}  # fmt: skip
+"""Tools that pass over an option which they do not know: only their own words keep them dry."""
+
+
+def runs_dry(command: Command) -> bool:
+    """Whether any of its tool's words for a dry run stands there, and nothing takes it back."""
+    own, args = _OWN.get(command.name), command.args
+    words = _DRY if own is None else word_set(own)
+    dry = False
+    for at, arg in enumerate(args):
+        if arg == "--":
+            break
+        if arg[:1] != "-" or (at and is_valued(args[at - 1])):
+            continue
+        name, assigned, value = arg.lower().partition("=")
+        if name in words:
+            said = value if assigned else "".join(args[at + 1 : at + 2]).lower()
+            dry = said not in _NOT_DRY
+        elif name in _WET:
+            return False
+    return dry
+
+
 _HELP = frozenset({"--help", "--version", "-help", "--usage"})
+_BY_SUBCOMMAND = word_set(
+    "python python3 manage.py django-admin php artisan "
+    "git kubectl oc docker podman docker-compose helm terraform tofu terragrunt pulumi aws gcloud "
+    "az gh glab npm pnpm yarn bun cargo pip pip3 poetry uv pipenv gem brew apt apt-get dnf yum "
+    "systemctl service flyctl heroku vercel netlify kops eksctl doctl argocd flux vault consul "
+    "nomad packer vagrant ansible cdk sam serverless firebase supabase prisma rails rake mix go "
+    "dotnet conda snap flatpak zfs zpool btrfs velero istioctl linkerd k3d kind minikube aptitude "
+    "composer nx turbo redis-cli zypper pacman gsutil bq influx etcdctl rabbitmqctl mongosh"
+)
+"""Tools that print their help behind a subcommand, too; others take a word for what they act on."""
 
 
 def asks_for_help(command: Command) -> bool:
-    """Whether it only prints its help or version."""
-    args = command.args
-    return bool(args) and (
-        args[0] == "help" or (len(args) > 1 and args[-1] in {"help", "-h"}) or
-        args[-1] in {"-h", "/?"} or (not _HELP.isdisjoint(args) and _helps(args))
-    )  # fmt: skip
+    """Whether it only prints its help or version; behind `--` nothing is an option."""
+    args = command.args[: command.args.index("--")] if "--" in command.args else command.args
+    if not args or len(args) < len(command.args):
+        return bool(args) and args[0] in _HELP
+    return (
+        args[0] == "help"
+        or (len(args) > 1 and args[-1] in {"help", "-h"} and not _takes(args[-2]))
+        or args[-1] in {"-h", "/?"}
+        or (not _HELP.isdisjoint(args) and _helps(command.name, args))
+    )
 
 
-def _helps(args: tuple[str, ...]) -> bool:
+def _helps(name: str, args: tuple[str, ...]) -> bool:
+    """Whether one of its options does, and no word before that is what it acts on."""
     return any(
         arg in _HELP
         and (not at or not _takes(args[at - 1]))
-        and (arg == "--help" or at + 1 == len(args))
+        and (arg == "--help" or not at or at + 1 == len(args))
+        and (name in _BY_SUBCOMMAND or all(one[:1] == "-" for one in args[:at]))
         for at, arg in enumerate(args)
     )
 
 
 def _takes(arg: str) -> bool:
     """Whether an option before it may have taken it for its value."""
-    return len(arg) == len("-x") and arg[0] == "-"
+    return (len(arg) == len("-x") and arg[0] == "-") or is_valued(arg)
+
+
+def is_valued(arg: str) -> bool:
+    """Whether this is an option, by a name that says something, whose value comes next."""
+    named = arg[:1] == "-" and len(arg) > len("-x") and arg[:5] != "--no-"
+    return named and arg.lstrip("-").rpartition("-")[2] in _VALUED
+
+
+_VALUED = word_set(
+    "description message tag otp profile dir directory output option name namespace context file "
+    "config region var user username password host port format filter reason comment title body "
+    "label labels set values env environment path log timeout kubeconfig exclude include url "
+    "registry scope cache token key secret branch target project template query server cluster "
+    "zone account subscription group selector annotation type mode pattern prefix suffix workspace "
+    "note notes author date since until remote revision version-id bucket"
+)

@@ -7,18 +7,19 @@ import msgspec
 
 from holdpoint.core.risk.shell.brackets import braces, closing, closing_quote, find_sign, next_match
 from holdpoint.core.risk.shell.escapes import unescape
-from holdpoint.core.risk.shell.model import HOLE, hole
+from holdpoint.core.risk.shell.model import hole
+from holdpoint.core.risk.shell.operators import edited
 
 MAX_WORDS = 256
-
 """Words that one word may become."""
 
 MAX_LENGTH = 16_384
-
 """Characters of one expanded word; what is longer is cut."""
 
-MAX_NESTED = 12
+MAX_ELEMENTS = 64
+"""Elements of an array that are kept."""
 
+MAX_NESTED = 12
 """Values inside each other."""
 
 _special = re.compile(r"['\"\\$`{]|[<>]\(")
@@ -32,11 +33,9 @@ _name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
 _parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
 
 APART = "\ue002"
-
 """Stands between the arguments in the value of `$@`."""
 
 Piece = tuple[str, bool]
-
 """A text, and whether it may split into several words."""
 
 
@@ -44,15 +43,33 @@ class Scope(msgspec.Struct):
     """What variables hold; each keeps every value that it was given, the last one counts."""
 
     values: dict[str, list[str]]
+    names: dict[str, str] = {}
+    """Variables that only stand for another one: `declare -n x=y`."""
 
     def get(self, name: str) -> str | None:
         """Its value; None when nothing here gave it one."""
-        found = self.values.get(name)
+        found = self.values.get(self.names.get(name, name) if self.names else name)
         return found[-1] if found else None
 
     def put(self, name: str, value: str) -> None:
         """Give it a value."""
         self.values.setdefault(name, []).append(value[:MAX_LENGTH])
+
+    def arguments(self, words: tuple[str, ...]) -> None:
+        """What a script or a function is called by, and with."""
+        for place, word in enumerate(words[:10]):
+            self.put(str(place), word)
+        if words:
+            self.put("@", APART.join(words[1:]))
+            self.put("*", " ".join(words[1:]))
+
+    def elements(self, name: str, words: list[str]) -> None:
+        """Give an array these elements."""
+        for place, word in enumerate(words[:MAX_ELEMENTS]):
+            self.put(f"{name}[{place}]", word)
+        for whole in (f"{name}[@]", f"{name}[*]"):
+            self.put(whole, " ".join(words))
+        self.put(name, words[0] if words else "")
 
 
 class Expander(msgspec.Struct):
@@ -65,6 +82,9 @@ class Expander(msgspec.Struct):
 
     depth: int = 0
     """How many values inside each other are being worked out."""
+
+    overrun: bool = False
+    """Whether there were more than are worked out."""
 
     def every(self, written: list[str]) -> list[str]:
         """The words that all of these become: most hold nothing to expand."""
@@ -135,7 +155,8 @@ class Expander(msgspec.Struct):
             return raw[at + 1 : at + 2].replace("\n", ""), at + 2
         if sign in "<>" and raw.startswith("(", at + 1):
             end = closing(raw, at + 1)
-            return self.stream(raw[at + 2 : end]), end + 1
+            inside = raw[at + 2 : end]
+            return self.stream(f">{inside}" if sign == ">" else inside), end + 1
         end = next_match(_stop, raw, at)
         return raw[at:end], end
 
@@ -181,13 +202,24 @@ class Expander(msgspec.Struct):
         if raw[at] == "{":
             return self._parameter(inside), True, end + 1
         if raw[at] == "[" or inside.startswith("("):
-            if self.depth < MAX_NESTED:
-                self.depth += 1
-                self.text(inside)
-                self.run(inside.strip("()"))
-                self.depth -= 1
+            self._counted(inside)
             return hole("number"), False, end + 1
         return self.run(inside), True, end + 1
+
+    def _counted(self, inside: str) -> None:
+        """Arithmetic: what it substitutes runs, and `$((` may also open a group of commands."""
+        if self._is_deep():
+            return
+        self.depth += 1
+        self.text(inside)
+        if inside.startswith("("):
+            self.run(inside.strip("()"))
+        self.depth -= 1
+
+    def _is_deep(self) -> bool:
+        """Whether no more is worked out; then it is remembered."""
+        self.overrun |= self.depth >= MAX_NESTED
+        return self.depth >= MAX_NESTED
 
     def _variable(self, name: str) -> str:
         value = self.scope.get(name)
@@ -196,9 +228,12 @@ class Expander(msgspec.Struct):
         return hole(name) if value is None else value
 
     def _parameter(self, inside: str) -> str:
-        match = _parameter.fullmatch(inside) if self.depth < MAX_NESTED else None
-        if match is None:
+        """`${x…}`; what begins with no name, as in `${ date; }`, is run."""
+        if self._is_deep():
             return hole("…")
+        match = _parameter.fullmatch(inside)
+        if match is None:
+            return self.run(inside.removeprefix("|"))
         self.depth += 1
         value = self._value_of(match)
         self.depth -= 1
@@ -229,7 +264,7 @@ class Expander(msgspec.Struct):
         if value is None:
             self.text(operand)
             return hole(name)
-        return _edited(value, sign, operand, self.text)
+        return edited(value, sign, operand, self.text)
 
     def _otherwise(
         self, name: str, value: str | None, sign: str, operand: str, *, unset: bool
@@ -250,29 +285,3 @@ def _each(arguments: str) -> Iterator[Piece]:
         if place:
             yield APART, True
         yield one, False
-
-
-def _edited(value: str, sign: str, operand: str, text: Callable[[str], str]) -> str:
-    """Substrings, cut ends, replacements, other case."""
-    if sign == ":":
-        return _substring(value, text(operand))
-    if sign in "#%":
-        pattern = text(operand.lstrip(sign))
-        return value.removesuffix(pattern) if sign == "%" else value.removeprefix(pattern)
-    if sign == "/":
-        everywhere = operand.startswith("/")
-        old, _, new = operand.lstrip("/#%").partition("/")
-        return value.replace(text(old), text(new), -1 if everywhere else 1) if old else value
-    if sign in "^,":
-        head = value if operand.startswith(sign) else value[:1]
-        return (head.upper() if sign == "^" else head.lower()) + value[len(head) :]
-    return value
-
-
-def _substring(value: str, operand: str) -> str:
-    start, _, length = operand.partition(":")
-    try:
-        cut = value[int(start) :]
-        return cut if not length else cut[: int(length)]
-    except ValueError:
-        return HOLE + "…"

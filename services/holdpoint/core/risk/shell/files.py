@@ -1,19 +1,21 @@
 """Files and disks: what deletes, overwrites, formats; and what only tidies up."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
 from holdpoint.core.risk.shell.model import Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import Place, place_of
-from holdpoint.core.risk.shell.unwrap import find_roots
+from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
+from holdpoint.core.risk.shell.sought import find_roots, sought
+from holdpoint.core.risk.shell.told import of_place
 from holdpoint.core.risk.shell.writes import GRAVE, in_place, tee
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _RECURSIVE = {
-    Place.ROOT: (CRITICAL, "deletes a whole system or home directory"),
-    Place.SYSTEM: (CRITICAL, "deletes parts of the system"),
+    Place.ROOT: (CRITICAL, "deletes {}"),
+    Place.SYSTEM: (CRITICAL, "deletes parts of {}"),
     Place.PRIVATE: (CRITICAL, "deletes keys, settings or a repository's history"),
     Place.DEVICE: (CRITICAL, "deletes devices"),
     Place.WIDE: (HIGH, "deletes everything in a directory"),
@@ -23,8 +25,8 @@ _RECURSIVE = {
     Place.SCRATCH_ALL: (MEDIUM, "deletes all temporary files"),
 }
 _SINGLE = {
-    Place.ROOT: (HIGH, "deletes what the system needs"),
-    Place.SYSTEM: (HIGH, "deletes a file of the system"),
+    Place.ROOT: (HIGH, "deletes {}"),
+    Place.SYSTEM: (HIGH, "deletes a part of {}"),
     Place.PRIVATE: (HIGH, "deletes keys, credentials or settings"),
     Place.DEVICE: (HIGH, "deletes a device"),
     Place.WIDE: (HIGH, "deletes everything in a directory"),
@@ -35,6 +37,20 @@ def _danger(rule: str, found: tuple[RiskLevel, str], verb: str = "delete") -> Da
     return Danger(f"shell.{rule}", found[0], found[1], verb)
 
 
+def _at_places(
+    rule: str, table: dict[Place, tuple[RiskLevel, str]], words: Iterable[str]
+) -> list[Danger]:
+    """What is said of each kind of place, once, by the name of the first such place."""
+    first: dict[Place, str] = {}
+    for word in words:
+        first.setdefault(place_of(word), word)
+    found = ((place, table[place]) for place in first if place in table)
+    return [
+        _danger(rule, (level, told.format(of_place(place, first[place]))))
+        for place, (level, told) in found
+    ]
+
+
 def _rm(command: Command) -> list[Danger]:
     if asks_for_help(command):
         return []
@@ -42,8 +58,7 @@ def _rm(command: Command) -> list[Danger]:
     recursive = options.has("-r -R --recursive")
     table = _RECURSIVE if recursive else _SINGLE
     rule = "rm-recursive" if recursive else "rm"
-    places = dict.fromkeys(map(place_of, options.words))
-    found = [_danger(rule, table[place]) for place in places if place in table]
+    found = _at_places(rule, table, options.words)
     if command.many and any(_vague(word) for word in options.words):
         found.append(_danger("rm-many", (HIGH, "deletes file after file, whatever comes")))
     abroad = [word for word in options.words if word.startswith(_HOMES) and "*" not in word]
@@ -58,14 +73,15 @@ _HOMES = ("/home/", "/Users/", "~/")
 
 
 def _vague(word: str) -> bool:
-    """A name from a pipe or a loop, outside directories for temporary files."""
-    return is_hole(word) and place_of(word) not in {Place.SCRATCH, Place.SCRATCH_ALL}
+    """A name from a pipe or a loop, outside directories for temporary files, of no build."""
+    if not is_hole(word) or is_made_again(word):
+        return False
+    return place_of(word) not in {Place.SCRATCH, Place.SCRATCH_ALL}
 
 
 def _rimraf(command: Command) -> list[Danger]:
     """`rimraf`, `del-cli`: always with all that is in it."""
-    places = dict.fromkeys(map(place_of, read_options(command.args).words))
-    found = [_danger("rm-recursive", _RECURSIVE[place]) for place in places if place in _RECURSIVE]
+    found = _at_places("rm-recursive", _RECURSIVE, read_options(command.args).words)
     return [max(found, key=lambda one: one.level.rank)] if found else []
 
 
@@ -97,8 +113,13 @@ def _truncate(command: Command) -> list[Danger]:
     return []
 
 
+_DD_TARGETS = ("of=", "wipe=", "hwipe=", "hof=", "fhod=", "phod=")
+
+
 def _dd(command: Command) -> list[Danger]:
-    target = next((arg[3:] for arg in command.args if arg.startswith("of=")), "")
+    target = next(
+        (arg.partition("=")[2] for arg in command.args if arg.startswith(_DD_TARGETS)), ""
+    )
     place = place_of(target) if target else None
     if place is Place.DEVICE or (
         place and target.startswith("/dev/") and len(target) > len("/dev/null")
@@ -106,7 +127,8 @@ def _dd(command: Command) -> list[Danger]:
         return [_danger("dd-disk", (CRITICAL, "overwrites a disk"), "overwrite")]
     if place in GRAVE and target != "/dev/null":
         return [_danger("dd-file", (HIGH, "overwrites a system file"), "overwrite")]
-    if command.many and not target:
+    blank = any(arg in {"if=/dev/zero", "if=/dev/urandom", "if=/dev/null"} for arg in command.args)
+    if command.many and (not target or (blank and is_hole(target))):
         return [_danger("dd-file", (HIGH, "overwrites whatever comes"), "overwrite")]
     return []
 
@@ -126,9 +148,15 @@ def formats(command: Command) -> list[Danger]:
     words = [arg for arg in args if not arg.startswith("-")]
     if asks_for_help(command) or not words or (dry and command.name in _DRY_FORMATS):
         return []
-    if any(arg.startswith("/dev/") or is_hole(arg) for arg in args):
+    if any(arg.startswith("/dev/") or is_hole(arg) for arg in args) or (
+        command.name.startswith("newfs") and any(map(_BARE_DISK.fullmatch, words))
+    ):
         return [_danger("format-disk", (CRITICAL, "formats a disk"), "format")]
-    return [_danger("format-file", (MEDIUM, "formats a file or an image"), "format")]
+    return []
+
+
+_BARE_DISK = re.compile(r"r?(?:disk|ada|da|nda|nvd|wd|sd|ld|md|mmcsd)\d\w*")
+"""How the tools of macOS and BSD name a disk without its directory."""
 
 
 _DRY_FORMATS = word_set("mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs")
@@ -141,10 +169,15 @@ def _mv(command: Command) -> list[Danger]:
     target = named or (options.words[-1] if options.words else "")
     if target == "/dev/null" and sources:
         return [_danger("mv-null", (HIGH, "moves files to where nothing comes back from"))]
-    if any(place_of(word) in {Place.ROOT, Place.DEVICE} for word in sources) or any(
-        word.startswith("/home/") and word.endswith("/*") for word in sources
-    ):
-        return [_danger("mv-system", (CRITICAL, "moves a system or home directory away"), "move")]
+    grave = [
+        word
+        for word in sources
+        if place_of(word) in {Place.ROOT, Place.DEVICE}
+        or (word.startswith("/home/") and word.endswith("/*"))
+    ]
+    if grave:
+        moved = of_place(place_of(grave[0]), grave[0])
+        return [_danger("mv-system", (CRITICAL, f"moves {moved} away"), "move")]
     if any(place_of(word) is Place.PRIVATE and ".git" in word for word in sources):
         return [_danger("mv-private", (HIGH, "moves a repository's history away"), "move")]
     return []
@@ -177,6 +210,8 @@ def _find(command: Command) -> list[Danger]:
         return [_danger("find-overwrites", (HIGH, "overwrites a file of the system"), "overwrite")]
     if "-delete" not in _tests(args):
         return []
+    if all(map(is_made_again, sought(args[: args.index("-delete")]))):
+        return [_danger("find-delete", (MEDIUM, "deletes what a build makes again"))]
     roots = find_roots(args)
     places = {place_of(root) for root in roots}
     if places <= {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}:
@@ -237,6 +272,8 @@ def _tar(command: Command) -> list[Danger]:
 def _remove_item(command: Command) -> list[Danger]:
     """PowerShell and cmd."""
     text = " ".join(command.args).lower()
+    if "-whatif" in text:
+        return []
     wide = any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
     return [_danger("remove-item", (HIGH, "deletes files and directories"))] if wide else []
 

@@ -1,8 +1,10 @@
 """What a command prints, as far as that can be known without running it."""
 
+import re
 from collections.abc import Callable
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.confided import TELLERS, tells
 from holdpoint.core.risk.shell.escapes import (
     from_base32,
     from_base64,
@@ -10,8 +12,12 @@ from holdpoint.core.risk.shell.escapes import (
     translate,
     unescape,
 )
-from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin, hole
-from holdpoint.core.risk.shell.secrets import READERS, hands_out
+from holdpoint.core.risk.shell.generated import generated
+from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import is_made_again
+from holdpoint.core.risk.shell.secrets import READERS, hands_out, is_secret
+from holdpoint.core.risk.shell.sought import sought
 
 MAX_TEXT = 16_384
 
@@ -45,9 +51,9 @@ def output_of(command: Command) -> Flow:
         return _marked(command.stdin)
     if name in _PRINTS:
         return _PRINTS[name](command)
-    if hands_out(command) or (name in {"env", "printenv"} and not command.args):
-        return Flow(Origin.SECRET)
-    flow = command.stdin
+    if confided := _confided(command):
+        return confided
+    flow = None if name in _COUNTS else command.stdin
     if name in _FETCHES:
         return Flow(Origin.REMOTE)
     if name in _DECODES and (_ALWAYS & {name} or _decoding(command)):
@@ -55,12 +61,27 @@ def output_of(command: Command) -> Flow:
     return _passed(command, flow) if name in _PASSES else _marked(flow)
 
 
+def _confided(command: Command) -> Flow | None:
+    """What must not leave: a secret that it reads, every variable, what a database holds."""
+    if hands_out(command) or (command.name in _SURROUNDINGS and not command.args):
+        return Flow(Origin.SECRET)
+    return Flow(Origin.DATA) if command.name in TELLERS and tells(command) else None
+
+
 def _marked(flow: Flow | None) -> Flow:
     """A program that nobody knows: what it read leaves its mark."""
     if flow is None:
         return _NOTHING
-    marked = flow.origin in {Origin.REMOTE, Origin.DECODED, Origin.SECRET}
+    marked = flow.origin in _MARKED
     return Flow(flow.origin) if marked else _NOTHING
+
+
+_MARKED = CONFIDED | {Origin.REMOTE, Origin.DECODED}
+_COUNTS = word_set("wc md5sum sha1sum sha256sum sha512sum shasum cksum b2sum")
+"""Programs that tell nothing of what they read but a measure."""
+
+_SURROUNDINGS = word_set("env printenv history")
+"""Programs that print every variable, or command, when nobody says which."""
 
 
 def joined(flows: list[Flow]) -> Flow:
@@ -92,11 +113,23 @@ def _decoding(command: Command) -> bool:
 def _decoded(command: Command, flow: Flow | None) -> Flow:
     if flow is None:
         return Flow(Origin.DECODED)
+    if flow.origin is Origin.DATA or (flow.origin is Origin.SECRET and _packs(command)):
+        return Flow(flow.origin)
     if flow.text is None or HOLE in flow.text:
         mild = command.name in {"rev", "tr"} and flow.origin is not Origin.REMOTE
         return Flow(flow.origin if mild else Origin.DECODED)
     text = _decode(command, flow.text)
     return Flow(Origin.DECODED, text)
+
+
+def _packs(command: Command) -> bool:
+    """Whether it makes a text smaller or stranger, rather than readable again."""
+    return not any(arg.startswith("-") and _UNPACKS.search(arg) for arg in command.args) and (
+        command.name not in _ALWAYS
+    )
+
+
+_UNPACKS = re.compile(r"^-[a-zA-Z]*[dDr]|^--(?:de|un)")
 
 
 def _decode(command: Command, text: str) -> str | None:
@@ -121,7 +154,21 @@ def _passed(command: Command, flow: Flow | None) -> Flow:
             return Flow(Origin.FILE)
     if flow is None:
         return Flow(Origin.FILE) if words else _NOTHING
+    if command.name in {"head", "tail"} and flow.text is not None:
+        return Flow(flow.origin, _end_of(flow.text, command))
     return flow if command.name in _KEEPS else Flow(flow.origin)
+
+
+def _end_of(text: str, command: Command) -> str | None:
+    """What `head` and `tail` leave; None when their words cannot be read."""
+    options = read_options(command.args, word_set("-n -c --lines --bytes"))
+    bare = next((arg[1:] for arg in command.args if arg[1:].isdigit()), "10")
+    count = options.value("-c", "--bytes") or options.value("-n", "--lines") or bare
+    if not count.isdigit():
+        return text
+    parts = text if options.value("-c", "--bytes") else text.splitlines(keepends=True)
+    some = parts[: int(count)] if command.name == "head" else parts[-int(count) :]
+    return "".join(some)
 
 
 def _echo(command: Command) -> Flow:
@@ -182,20 +229,57 @@ def _yes(command: Command) -> Flow:
     return Flow(Origin.PLAIN, " ".join(command.args) or "y")
 
 
+def _queried(command: Command) -> Flow:
+    """A database prints the statements that a query makes, or a whole table."""
+    if tells(command):
+        return Flow(Origin.DATA)
+    return Flow(Origin.UNKNOWN, generated(" ".join(command.args)) or None)
+
+
 def _located(command: Command) -> Flow:
     """Where a program lies: its name does for that."""
     names = [arg for arg in command.args if not arg.startswith("-")]
     return Flow(Origin.PLAIN, " ".join(names))
 
 
+def _found(command: Command) -> Flow:
+    """Where secrets or a build's products lie: of other files the names say nothing."""
+    files = sought(command.args)
+    if any(map(is_secret, files)):
+        return Flow(Origin.SECRET, "\n".join(files))
+    ours = all(map(is_made_again, files))
+    return Flow(Origin.UNKNOWN, "\n".join(files)) if ours else _NOTHING
+
+
+def _listed(command: Command) -> Flow:
+    """`ls build/*.o`: what it is told to show."""
+    files = [arg for arg in command.args if not arg.startswith("-")]
+    shown = files and all("*" in file and is_made_again(file) for file in files)
+    return Flow(Origin.UNKNOWN, f"{FILL}\n".join((*files, ""))) if shown else _marked(command.stdin)
+
+
+def _new_scratch(_command: Command) -> Flow:
+    """`mktemp` makes something that nobody else has."""
+    return Flow(Origin.PLAIN, "/tmp/tmp.new")  # noqa: S108  # a name in a reading, no file
+
+
 _PRINTS: dict[str, Callable[[Command], Flow]] = {
+    "mktemp": _new_scratch,
+    "tempfile": _new_scratch,
     "echo": _echo,
     "printf": _printf,
     "yes": _yes,
     "print": _echo,
+    "find": _found,
+    "gfind": _found,
+    "ls": _listed,
     "which": _located,
     "command": _located,
     "type": _located,
+    **dict.fromkeys(
+        ["psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "cockroach", "duckdb"], _queried
+    ),
 }
-_TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, "env", "printenv"))
+_TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, *_SURROUNDINGS, *_COUNTS,
+                       *TELLERS))  # fmt: skip
 """Programs of whose output something is known."""

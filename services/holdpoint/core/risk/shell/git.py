@@ -29,7 +29,7 @@ def git(command: Command) -> list[Danger]:
     """Its table, and what stands in its references and paths."""
     options = read_options(command.args, GIT.values)
     done = options.word(0)
-    if asks_for_help(command) or is_dry(GIT, options):
+    if asks_for_help(command) or is_dry(GIT, options, command.args):
         return []
     if done in _DRY_BY_N and options.has("-n"):
         return []
@@ -139,7 +139,7 @@ GIT = tool(
     on("branch", "-D", HIGH, "git-branch-delete", "deletes a branch, merged or not"),
     on("branch", "-d --delete", MEDIUM, "git-branch-delete", "deletes a branch"),
     *each("stash drop,stash clear", "", HIGH, "git-stash-drop", "throws stashed work away"),
-    *each("filter-branch,filter-repo", "", HIGH, "git-rewrite", _REWRITES),
+    *each("filter-branch,filter-repo", "", HIGH, "git-rewrite", _REWRITES, "--analyze"),
     on("reflog expire", "", HIGH, "git-reflog", "takes the way back to lost work away"),
     on("reflog delete", "", HIGH, "git-reflog", "takes the way back to lost work away"),
     on("gc", "--prune --aggressive", MEDIUM, "git-gc", "deletes what nothing refers to"),
@@ -166,6 +166,8 @@ GIT = tool(
     *each("delete-branch,delete-tag,delete-submodule,svn reset", "", HIGH, "git-branch-delete",
           "deletes a branch, a tag or a part, here and for others"),
     on("reset-file", "", HIGH, "git-checkout", _DISCARDS),
+    *each("reauthor,squash-all,purge-file", "", HIGH, "git-rewrite", _REWRITES),
+    on("force-clone", "", HIGH, "git-reset", _DISCARDS),
     on("lfs migrate import", "", HIGH, "git-rewrite", _REWRITES),
     on("fast-import", "--force", HIGH, "git-rewrite", _REWRITES),
     *each("remote prune,notes prune,notes remove,rerere clear,rerere forget", "", MEDIUM, "git-gc",

@@ -6,7 +6,7 @@ from typing import Any
 from holdpoint.core.risk.shell.assignments import assign, declare
 from holdpoint.core.risk.shell.flow import joined
 from holdpoint.core.risk.shell.lexer import RawCommand
-from holdpoint.core.risk.shell.model import FILL, Command, Danger, Flow, Origin
+from holdpoint.core.risk.shell.model import FILL, Command, Danger, Flow, Origin, Redirect
 from holdpoint.core.risk.shell.overrun import by_row
 from holdpoint.core.risk.shell.redirections import REDIRECTS, Redirections
 from holdpoint.core.risk.shell.walker import Walker
@@ -89,7 +89,10 @@ class Grammar:
         return self._rest(redirects, flow)
 
     def _file(self, target: str) -> Flow:
-        return self.walk.state.files.get(target, Flow(Origin.FILE))
+        """What a loop or a group reads."""
+        name = self.walk.expander.text(target)
+        read = self.walk.state.read_by((Redirect("<", name),))
+        return self.walk.state.files.get(target) or read or Flow(Origin.FILE)
 
     def _rest(self, redirects: list[Any], flow: Flow) -> Flow:
         """`cat <<EOF | sh`: the rest of the line stands inside the here-document's node."""
@@ -157,9 +160,7 @@ class Grammar:
         """`x=1 command` sets x for that command only."""
         for one in assigned:
             name = self.text(one.start_byte, one.end_byte).partition("=")[0].rstrip("+")
-            held = self.walk.expander.scope.values.get(name)
-            if held:
-                held.pop()
+            self.walk.expander.scope.values[name].pop()
 
     def assignment(self, node: Any, _stdin: Flow | None) -> Flow:
         """`x=…`."""
@@ -169,7 +170,9 @@ class Grammar:
     def _assigned(self, node: Any) -> str:
         children = node.children[-1].children
         elements = [self.text(one.start_byte, one.end_byte) for one in children if one.is_named]
-        return assign(self.walk.expander, self.text(node.start_byte, node.end_byte), elements)
+        name = assign(self.walk.expander, self.text(node.start_byte, node.end_byte), elements)
+        self.walk.plant(name)
+        return name
 
     def declaration(self, node: Any, _stdin: Flow | None) -> Flow:
         """`declare -l x=RM`, `export`, `local`."""

@@ -1,6 +1,6 @@
 """What runs for others: databases and their schemas, queues, containers, mail, names, jobs."""
 
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, Tool, each, on, tool
+from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, LOW, MEDIUM, Tool, each, on, tool
 
 _SCHEMA = "takes a schema back, with its data"
 _STOPS = "stops what others use"
@@ -10,7 +10,18 @@ _DROPS = tool(on("*", "", CRITICAL, "database-drop", "drops a database or role")
               values="-h -p -U --host --port --username")  # fmt: skip
 
 HOSTING: dict[str, Tool] = {
+    "vagrant": tool(on("global-status", "", LOW, "machine", ""), verbs=True),
+    "wsl": tool(on("", "--unregister", CRITICAL, "machine-destroy",
+                   "deletes a system, with all on it")),
+    "networksetup": tool(on("", "-removenetworkservice -deletelocation -deletepppoeservice "
+                            "-removeallpreferredwirelessnetworks", HIGH, "network-remove",
+                            "takes part of a network away")),
+    "pio": tool(on("run", "-t --target", MEDIUM, "firmware-write", "writes a chip"), verbs=True),
     "pg_dropcluster": _DROPS,
+    "salt": tool(*each("* system.reboot,* system.halt,* system.poweroff,* system.shutdown,"
+                       "* pkg.remove,* pkg.purge,* file.remove,* user.delete,* service.stop", "",
+                       HIGH, "machine-stop", "stops machines or removes things on many of them"),
+                 values="-b -t -T --batch-size --timeout --out"),
     "pg_upgradecluster": tool(on("*", "", HIGH, "database-upgrade", "moves a database for good")),
     "initdb": tool(on("", "", MEDIUM, "database-make", "makes a database")),
     "myloader": tool(on("", "-o --overwrite-tables", HIGH, "restore-over", _OVER)),
@@ -21,6 +32,7 @@ HOSTING: dict[str, Tool] = {
                        verbs=True),
     "nodetool": tool(*each("removenode,assassinate,clearsnapshot,drain,resetlocalschema", "", HIGH,
                            "node-remove", "takes a node or its backups away"),
+                     on("stopdaemon", "", HIGH, "database-stop", _STOPS),
                      values="-h -p -u -pw", verbs=True),
     "kafka-leader-election": tool(on("", "--election-type", HIGH, "queue-reset",
                                      "may lose messages")),
@@ -63,6 +75,41 @@ HOSTING: dict[str, Tool] = {
                      values="-e -f -l --environment --file --selector", verbs=True),
     "hcloud": tool(*each("server rebuild,server reset,server poweroff", "", HIGH,
                          "machine-destroy", "loses what is on a machine"), verbs=True),
+    "linode-cli": tool(on("linodes rebuild", "", HIGH, "machine-destroy",
+                          "loses what is on a machine"), verbs=True),
+    "openstack": tool(*each("server rebuild,server stop,stack cancel", "", HIGH, "machine-destroy",
+                            "loses what is on a machine"), verbs=True),
+    "vultr-cli": tool(*each("instance reinstall,instance restore", "", HIGH, "machine-destroy",
+                            "loses what is on a machine"), verbs=True),
+    "doctl": tool(*each("compute droplet-action rebuild,compute droplet-action restore,"
+                        "compute droplet-action power-off,compute droplet-action power-cycle,"
+                        "compute droplet-action password-reset", "", HIGH, "machine-destroy",
+                        "loses what is on a machine"),
+                  on("registry garbage-collection start", "", HIGH, "image-remove", _CONTAINERS),
+                  verbs=True),
+    "vim-cmd": tool(*each("vmsvc/destroy,vmsvc/unregister,vmsvc/snapshot.removeall,"
+                          "vmsvc/snapshot.remove,vmsvc/snapshot.revert,vmsvc/power.off", "", HIGH,
+                          "machine-destroy", "takes a virtual machine or its state away")),
+    "vmkfstools": tool(on("", "-U --deletevirtualdisk -w --writezeros", CRITICAL,
+                          "machine-destroy", "deletes a machine's disk")),
+    "drbdadm": tool(*each("invalidate,invalidate-remote,wipe-md,create-md,primary", "", HIGH,
+                          "restore-over", _OVER), verbs=True, dry="-d --dry-run"),
+    "duplicity": tool(*each("remove-older-than,remove-all-but-n-full,remove-all-inc-of-but-n-full,"
+                            "cleanup", "--force", HIGH, "backup-delete", "deletes backups"),
+                      *each("remove-older-than,remove-all-but-n-full,cleanup,restore,"
+                            "collection-status", "", LOW, "backup", ""), verbs=True,
+                      dry="--dry-run"),
+    "kopia": tool(*each("snapshot delete,snapshot expire", "--delete", HIGH, "backup-delete",
+                        "deletes backups"),
+                  *each("snapshot delete,snapshot expire", "", LOW, "backup", ""),
+                  on("maintenance run", "--safety", HIGH, "backup-delete", "deletes backups"),
+                  verbs=True),
+    "timeshift": tool(on("", "--restore", HIGH, "restore-over", _OVER), verbs=True),
+    "snapper": tool(*each("undochange,rollback", "", HIGH, "restore-over", _OVER),
+                    values="-c --config", verbs=True),
+    "gitlab-backup": tool(on("restore", "", HIGH, "restore-over", _OVER)),
+    "rpk": tool(on("topic trim-prefix", "", HIGH, "queue-reset", "throws messages away"),
+                verbs=True),
     "cli53": tool(*each("rrdelete,rrpurge,delete,rrimport", "", HIGH, "dns-delete",
                         "deletes DNS records")),
     "dnscontrol": tool(on("push", "", HIGH, "dns-sync", "deletes records that no file names"),
@@ -99,7 +146,9 @@ HOSTING: dict[str, Tool] = {
                   verbs=True),
     "rados": tool(*each("rmpool,purge,cppool,rm,rmsnap,rollback", "", HIGH, "storage-delete",
                         "deletes what is stored"), values="-p -n --pool", verbs=True),
-    "hdfs": tool(on("dfs", "-rm -rmr -expunge", HIGH, "storage-delete", "deletes what is stored"),
+    "hdfs": tool(on("dfsadmin", "-deleteSnapshot", HIGH, "storage-delete", "deletes a snapshot"),
+                 on("dfs", "-deleteSnapshot", HIGH, "storage-delete", "deletes a snapshot"),
+                 on("dfs", "-rm -rmr -expunge", HIGH, "storage-delete", "deletes what is stored"),
                  on("namenode", "-format", CRITICAL, "format-disk", "formats a file system"),
                  on("dfsadmin", "-safemode", MEDIUM, "platform-stop", _STOPS)),
     "hadoop": tool(on("fs", "-rm -rmr -expunge", HIGH, "storage-delete", "deletes what is stored"),
@@ -110,6 +159,8 @@ HOSTING: dict[str, Tool] = {
                        "deletes what is stored"), verbs=True),
     "sanoid": tool(on("", "--prune-snapshots --force-prune", HIGH, "backup-delete",
                       "deletes snapshots")),
+    "rusnapshot": tool(on("", "--clean --del --restore", HIGH, "backup-delete",
+                          "deletes snapshots")),
     "onedrive": tool(on("", "--resync --destroy-data", HIGH, "storage-delete",
                         "overwrites what differs")),
     "mega-rm": tool(on("*", "", HIGH, "storage-delete", "deletes what is stored")),

@@ -4,11 +4,22 @@ import base64
 import re
 from collections.abc import Callable
 
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code import read_code
-from holdpoint.core.risk.shell.model import HOLE, Command, Danger, Origin
-from holdpoint.core.risk.shell.unwrap import Found, Inner
+from holdpoint.core.risk.shell.inner import Found, Inner
+from holdpoint.core.risk.shell.model import (
+    FED_DATA,
+    FED_SECRET,
+    FILL,
+    HOLE,
+    HOOK,
+    Command,
+    Danger,
+    Origin,
+    hole,
+)
 from holdpoint.messages.risk import RiskLevel
 
 SHELLS = word_set(
@@ -24,8 +35,10 @@ LANGUAGES = {
     "node": "-e --eval -p --print -pe", "nodejs": "-e --eval -p --print", "bun": "-e --eval",
     "deno": "eval", "php": "-r --run", "lua": "-e", "luajit": "-e", "rscript": "-e", "r": "-e",
     "osascript": "-e", "groovy": "-e", "scala": "-e", "elixir": "-e --eval", "erl": "-eval",
-    "julia": "-e -E --eval", "tclsh": "", "expect": "-c", "guile": "-c", "swift": "-e", "ghc": "-e",
+    "julia": "-e -E --eval", "guile": "-c", "swift": "-e", "ghc": "-e",
     "jshell": "", "raku": "-e", "tsx": "-e", "ts-node": "-e",
+    "sbcl": "--eval", "clojure": "-e", "bb": "-e", "racket": "-e",
+    "ocaml": "-e", "crystal": "eval",
 }  # fmt: skip
 
 _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -WorkingDirectory")
@@ -39,6 +52,7 @@ _UNSEEN = {
     Origin.DECODED: ("shell.hidden-code", RiskLevel.CRITICAL, "runs a decoded text, unseen"),
     Origin.SECRET: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
     Origin.FILE: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
+    Origin.DATA: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
     Origin.UNKNOWN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
     Origin.PLAIN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text with parts nobody can know"),
 }
@@ -67,9 +81,20 @@ def interpret(command: Command) -> Found | None:
 def script_of(text: str, command: Command, args: tuple[str, ...] = ()) -> Found:
     """A text that a shell reads; when it is a hole itself, nobody knows what runs."""
     stripped = text.strip()
+    if stripped in _MADE:
+        return _MADE[stripped]
+    if FILL in stripped.partition(" ")[0]:
+        return [unseen(Origin.UNKNOWN), Inner(script=text, args=args, stdin=command.stdin)]
     if stripped.startswith(HOLE):
         return [*_hole(stripped), Inner(script=text, args=args, stdin=command.stdin)]
     return [Inner(script=text, args=args, stdin=command.stdin)]
+
+
+_MADE: dict[str, Found] = {HOOK: [], hole("(…)"): [unseen(Origin.UNKNOWN)],
+                           hole("(data)"): [unseen(Origin.UNKNOWN)],
+                           FED_DATA: [unseen(Origin.UNKNOWN)], FED_SECRET: [unseen(Origin.SECRET)],
+                           FILL: [unseen(Origin.UNKNOWN)]}  # fmt: skip
+"""What is nothing but another program's output: a shell's set-up, or what nobody can know."""
 
 
 def _hole(text: str) -> Found:
@@ -77,6 +102,8 @@ def _hole(text: str) -> Found:
         return [unseen(Origin.REMOTE)]
     if text.startswith(f"{HOLE}(decoded)"):
         return [unseen(Origin.DECODED)]
+    if text.startswith(f"{HOLE}(data)"):
+        return [unseen(Origin.DATA)]
     known = Danger(
         "shell.unknown-code", RiskLevel.MEDIUM, "runs a text that only a variable knows", "run"
     )
@@ -92,7 +119,7 @@ def _shell(command: Command) -> Found:
         arg = args[at]
         reads_text |= not arg.startswith("--") and "c" in arg and arg not in _SHELL_VALUES
         at += 2 if arg in _SHELL_VALUES or arg in {"-eo", "-euo", "-exo", "-euxo"} else 1
-        if arg in {"--help", "--version", "-n"}:
+        if arg in {"--help", "--version"} or (arg == "-n" and "+n" not in args):
             return []
     if args[at : at + 1] in {("--",), ("-",)}:
         at += 1
@@ -120,6 +147,8 @@ def _input(command: Command) -> Found:
 
 def _powershell(command: Command) -> Found:
     args = command.args
+    if _fetched_iex(" ".join(args)):
+        return [unseen(Origin.REMOTE)]
     for at, arg in enumerate(args):
         option = arg.lower()
         if not option.startswith("-"):
@@ -133,6 +162,13 @@ def _powershell(command: Command) -> Found:
             return []
     plain = [arg for arg in args if not arg.startswith("-")]
     return script_of(" ".join(plain), command) if plain else _input(command)
+
+
+_fetched_iex = glance(
+    r"(?i)(?:iex|invoke-expression)\b.*(?:iwr|irm|invoke-webrequest|invoke-restmethod|download"
+    r"|webclient|curl|wget)\b|(?:iwr|irm|invoke-webrequest|invoke-restmethod|download\w*|curl|wget)\b"
+    r".*\b(?:iex|invoke-expression)\b"
+)
 
 
 def _encoded(text: tuple[str, ...]) -> Found:

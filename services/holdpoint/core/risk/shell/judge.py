@@ -1,49 +1,91 @@
 """Ask every family about one command; the tables first, the grammar of verbs for the rest."""
 
+from fnmatch import fnmatchcase
+
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.accounts import ACCOUNTS
-from holdpoint.core.risk.shell.devices import DEVICES
+from holdpoint.core.risk.shell.code import only_says
+from holdpoint.core.risk.shell.databases import CONSOLES, DATABASES
+from holdpoint.core.risk.shell.devices import DEVICES, on_device
 from holdpoint.core.risk.shell.effects import HIGH, judged
+from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
 from holdpoint.core.risk.shell.files import FILES, formats
+from holdpoint.core.risk.shell.hardware import HARDWARE
 from holdpoint.core.risk.shell.hosting import HOSTING
 from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
+from holdpoint.core.risk.shell.packages import PACKAGERS, PACKAGES
 from holdpoint.core.risk.shell.powers import exposures
 from holdpoint.core.risk.shell.remote import REMOTE
 from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
+from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.vcs import VCS
-from holdpoint.core.risk.shell.verbs import KNOWN_HARMLESS, READS, SERVICES, by_verb, subcommands
+from holdpoint.core.risk.shell.verbs import READS, by_verb, subcommands
 from holdpoint.core.risk.shell.web import API, hub_api
 from holdpoint.core.risk.shell.windows import cmdlet, is_cmdlet
 from holdpoint.core.risk.shell.wrappers import WRAPPERS
 from holdpoint.core.risk.shell.writes import overwrites
 
-_TABLES = {**MACHINE, **REMOTE, **VCS, **ACCOUNTS, **DEVICES, **HOSTING}
+_TABLES = {
+    **MACHINE, **REMOTE, **VCS, **ACCOUNTS, **DEVICES, **HOSTING, **HARDWARE, **DATABASES,
+    **PACKAGES,
+}  # fmt: skip
 _WRITES = frozenset({">", ">|", "&>", ">&"})
 _APPENDS = frozenset({">>", "&>>"})
-_ALSO_BY_VERB = word_set("dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize")
+_ALSO_BY_VERB = word_set(
+    "dseditgroup dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize"
+) | frozenset((*CONSOLES, *PACKAGERS))
 """Tools of which only a part is listed by name."""
 
 
 def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
-    if command.args[:1] == ("compose",) and command.name in _COMPOSERS:
-        command = msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
+    command = _usual(command)
     name = command.name
     asks = name in KNOWN or "-" in command.path or name.startswith("mkfs.")
     found, listed = _asked(command) if asks else ([], False)
     if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
         found += by_verb(command, service=name in SERVICES)
+        found += on_device(command)
     if name in _EXPOSES:
         found += exposures(command)
+    if name in APPLIERS:
+        found += applies_fetched(command)
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
+    elif "[" in name and name != "[":
+        found += _by_glob(command)
     if command.redirects:
         found += _redirects(command)
     return found + secrets(command) if name in TOUCHES else found
+
+
+def _usual(command: Command) -> Command:
+    """`docker compose` as docker-compose, `/etc/init.d/ssh stop` as service does it."""
+    if command.args[:1] == ("compose",) and command.name in _COMPOSERS:
+        return msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
+    if command.path.startswith("/etc/init.d/"):
+        words = (command.name, *command.args)
+        return msgspec.structs.replace(command, name="service", args=words)
+    return command
+
+
+def _by_glob(command: Command) -> list[Danger]:
+    """`/bin/r[m]`: the programs that a pattern may stand for."""
+    fitting = [one for one in _GLOBBED if fnmatchcase(one, command.name[:MAX_GLOB])]
+    return [
+        danger
+        for one in fitting
+        for danger in judge(msgspec.structs.replace(command, name=one, path=one))
+    ]
+
+
+_GLOBBED = ("rm", "dd", "mv", "shred", "unlink", "wipefs", "mkfs.ext4", "truncate", "reboot")
+MAX_GLOB = 24
+"""Characters of a pattern that are matched: longer than any of these names."""
 
 
 def _asked(command: Command) -> tuple[list[Danger], bool]:
@@ -95,7 +137,7 @@ def _redirects(command: Command) -> list[Danger]:
         if one.sign in _WRITES or one.sign in _APPENDS:
             danger = overwrites(one.target, appends=one.sign in _APPENDS)
             found += [danger] if danger else []
-            found += [_BLANKED] if one.sign in _WRITES and _prints_nothing(command) else []
+            found += [_BLANKED] if one.sign in _WRITES and _empties(command, one.target) else []
             if "/dev/tcp/" in one.target or "/dev/udp/" in one.target:
                 found.append(_REVERSE)
         elif "/dev/tcp/" in one.target:
@@ -103,9 +145,17 @@ def _redirects(command: Command) -> list[Danger]:
     return found
 
 
-def _prints_nothing(command: Command) -> bool:
-    """`cat /dev/null`: whatever it is written over is emptied."""
-    return command.name == "cat" and command.args == ("/dev/null",)
+def _empties(command: Command, target: str) -> bool:
+    """Whether nothing is written over it: `cat /dev/null`; `:` over what nobody makes again."""
+    if command.name == "cat" and command.args == ("/dev/null",):
+        return True
+    silent = not command.name or (command.name in _SILENT and not command.args)
+    return silent and ((command.many and HOLE in target) or target.endswith(_KEPT))
+
+
+_SILENT = word_set(": true echo printf")
+_KEPT = (".db", ".sqlite", ".sqlite3", ".mdb", ".sql", ".csv", ".dump", ".bak", ".parquet")
+"""How files end that hold data."""
 
 
 _BLANKED = Danger("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
@@ -128,7 +178,27 @@ def only_reads(command: Command) -> bool:
     if name in {"sed", "gsed", "awk", "gawk"}:
         return not any(arg.startswith(("-i", "--in-place")) or "system" in arg for arg in args)
     words = subcommands(args)[:3]
-    return bool(words) and any(_reads(word) for word in words) and not command.many
+    reads = bool(words) and any(_reads(word) for word in words) and not command.many
+    return reads or _speaks(command)
+
+
+def _speaks(command: Command) -> bool:
+    """Whether it is an interpreter, and its code does nothing but print."""
+    options = _SPEAKERS.get(command.name, ())
+    args, flow = command.args, command.stdin
+    if options and args in _BY_INPUT and flow is not None and flow.text is not None:
+        return only_says(flow.text)
+    return len(args) == len(("-c", "code")) and args[0] in options and only_says(args[1])
+
+
+_BY_INPUT = ((), ("-",))
+"""The arguments of an interpreter that reads its input."""
+
+_SPEAKERS = {
+    **dict.fromkeys(("python", "python3"), ("-c",)), "ruby": ("-e",), "perl": ("-e", "-E"),
+    "node": ("-e", "-p"), "php": ("-r",), "lua": ("-e",),
+}  # fmt: skip
+"""Languages, and the options before a code that may do nothing but print."""
 
 
 def _reads(word: str) -> bool:

@@ -10,8 +10,15 @@ HOLE = "\ue000"
 """Opens a piece of a word whose value nobody can know before it runs; its name follows."""
 
 HOLE_END = "\ue001"
+HOOK = f"{HOLE}(hook){HOLE_END}"
+"""What a tool prints for a shell that is to know it: `ssh-agent`, `direnv hook bash`."""
+
 FILL = f"{HOLE}…{HOLE_END}"
 """Something unknown: a line of a pipe, a file that `find` finds."""
+
+FED_DATA = f"{HOLE}(data)…{HOLE_END}"
+FED_SECRET = f"{HOLE}(secret)…{HOLE_END}"
+"""A line of a pipe in which nobody knows the words, but what they must not do: leave."""
 
 
 class Origin(IntEnum):
@@ -22,9 +29,16 @@ class Origin(IntEnum):
 
     UNKNOWN = auto()
     FILE = auto()
+    DATA = auto()
+    """What a database or a vault holds: to be seen here, and not for others."""
+
     SECRET = auto()
     DECODED = auto()
     REMOTE = auto()
+
+
+CONFIDED = frozenset({Origin.DATA, Origin.SECRET})
+"""What must not leave."""
 
 
 class Flow(msgspec.Struct, frozen=True):

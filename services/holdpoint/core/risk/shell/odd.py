@@ -7,6 +7,7 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.accounts import attributes, hides, joins
+from holdpoint.core.risk.shell.databases import CONSOLES, console, dot_orders
 from holdpoint.core.risk.shell.devices import IMAGERS, images
 from holdpoint.core.risk.shell.effects import (
     CRITICAL,
@@ -14,12 +15,20 @@ from holdpoint.core.risk.shell.effects import (
     MEDIUM,
     asks_for_help,
     is_dry,
+    runs_dry,
 )
 from holdpoint.core.risk.shell.git import git
+from holdpoint.core.risk.shell.hardware import BY_WORD
+from holdpoint.core.risk.shell.logins import logins, sessions
 from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
+from holdpoint.core.risk.shell.mounts import unmounts
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.packages import PACKAGERS, essential
 from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
+from holdpoint.core.risk.shell.processes import by_name, by_number
+from holdpoint.core.risk.shell.redis import redis
+from holdpoint.core.risk.shell.services import SERVICE_TOOLS, services
 from holdpoint.core.risk.shell.web import http, httpie, hub_api, mail, netcat, scp, socat
 from holdpoint.core.risk.shell.windows import NAMES as WINDOWS_NAMES
 from holdpoint.core.risk.shell.windows import windows
@@ -68,18 +77,11 @@ def _shuts(mode: str) -> bool:
 
 def _sfdisk(command: Command) -> list[Danger]:
     """A script on its input writes a partition table."""
-    if command.stdin is None or is_dry(MACHINE[command.name], read_options(command.args)):
+    if command.stdin is None or is_dry(
+        MACHINE[command.name], read_options(command.args), command.args
+    ):
         return []
     return [Danger("shell.partition", CRITICAL, "writes a partition table", "partition")]
-
-
-def _pkill(command: Command) -> list[Danger]:
-    if asks_for_help(command) or not command.args or command.args[0] in {"-l", "--list"}:
-        return []
-    text = " ".join(command.args)
-    wide = command.name == "killall" and ("-SIG" in text or "-9" in text or "-KILL" in text)
-    level = HIGH if wide or "-u root" in text else MEDIUM
-    return [Danger("shell.kill-by-name", level, "ends every process of a name", "kill")]
 
 
 def _scaled(command: Command) -> list[Danger]:
@@ -109,52 +111,31 @@ def _many_containers(command: Command) -> list[Danger]:
     return []
 
 
-def _kill(command: Command) -> list[Danger]:
-    """The process -1 is all of them."""
-    args = command.args
-    if args[-1:] == ("-1",) and (len(args) > 1):
-        return [Danger("shell.kill-all", CRITICAL, "ends every process", "kill")]
-    return []
-
-
-_redis_takes = re2.compile(
-    r"\b(?:acl deluser|(?:slaveof|replicaof) \S+ |config set (?:dir|dbfilename) "
-    r"|xtrim \S+ \S+ =?~? ?0\b"
-    r"|restore \S+ .* replace|client kill type|cluster (?:forget|failover|flushslots)|swapdb )"
-)
-
-
-def _redis(command: Command) -> list[Danger]:
-    """Redis takes its commands in any case."""
-    words = [arg.lower() for arg in command.args]
-    said = {*words, *((command.stdin.text or "").lower().split() if command.stdin else ())}
-    if said & {"flushall", "flushdb"}:
-        return [Danger("shell.redis-flush", CRITICAL, "deletes every key", "flush")]
-    if "shutdown" in said or ("debug" in said and said & {"segfault", "panic", "oom", "restart"}):
-        return [Danger("shell.redis-stop", HIGH, "stops the server", "stop")]
-    if {"script", "flush"} <= said or {"cluster", "reset"} <= said or {"function", "flush"} <= said:
-        return [Danger("shell.redis-flush", HIGH, "empties a part of the server", "flush")]
-    told = " ".join(words)
-    if _redis_takes.search(told):
-        return [Danger("shell.redis-change", HIGH, "takes data or a server's place away", "change")]
-    if command.many and said & {"del", "unlink"}:
-        return [Danger("shell.redis-delete", HIGH, "deletes key after key", "delete")]
-    return []
-
-
 def _ansible(command: Command) -> list[Danger]:
     text = " ".join(command.args)
     if "state=absent" in text.replace(" ", ""):
         return [Danger("shell.ansible-absent", HIGH, "removes things on many machines", "remove")]
+    if (
+        read_options(command.args, word_set("-m --module-name")).value("-m", "--module-name")
+        in _DOWN
+    ):
+        return [Danger("shell.machine-stop", HIGH, "stops or restarts many machines", "restart")]
     return []
+
+
+_DOWN = word_set("reboot shutdown community.general.shutdown ansible.builtin.reboot")
 
 
 def _osascript(command: Command) -> list[Danger]:
     text = " ".join(command.args).lower()
-    if "delete" in text or "empty trash" in text or "shut down" in text or "erase" in text:
+    text = _quoted_said.sub("", text)
+    if "delete" in text or "empty" in text or "shut down" in text or "erase" in text:
         return [Danger("shell.script-deletes", HIGH, "deletes through another program", "delete")]
     return []
 
+
+_quoted_said = re.compile(r"(?:display (?:notification|dialog|alert)|say) \"[^\"]*\"")
+"""What is only shown or spoken."""
 
 _mongo_drops = re2.compile(
     r"(?i)\.\s*(?:drop|dropdatabase|dropindexes|remove|deletemany|shutdownserver|dropuser|droprole"
@@ -178,6 +159,10 @@ def _nsupdate(command: Command) -> list[Danger]:
 
 def _framework(command: Command) -> list[Danger]:
     """rails, rake, artisan, manage.py: tasks that empty a database."""
+    if _only_tells(command):
+        return []
+    if "dbshell" in command.args and command.stdin and command.stdin.text is None:
+        return [Danger("shell.database-reset", HIGH, "hands a database what nobody read", "reset")]
     back = command.args[-1:] == ("zero",) and "migrate" in command.args
     if back or ("database" in command.args[1:2] and command.args[2:4] == ("update", "0")):
         return [Danger("shell.database-reset", HIGH, "takes a schema back, with its data", "reset")]
@@ -192,13 +177,30 @@ def _framework(command: Command) -> list[Danger]:
 
 
 _record_ends = re.compile(
-    r"destroy_all|delete_all|\.destroy!?(?:\W|\Z)|\.delete(?:\W|\Z)", re.ASCII
+    r"destroy_all|delete_all|\.destroy!?(?:\W|\Z)|\.delete(?:\W|\Z)"
+    r"|(?:::|->)(?:truncate|destroy|delete|forceDelete)\(",
+    re.ASCII,
 )
+
+
+def _only_tells(command: Command) -> bool:
+    args = command.args
+    prints = bool(_ONLY_PRINTS.intersection(args)) and "--force" not in args
+    rakes = command.name in {"rake", "rails"} and {"-n", "-T", "-P", "-D"} & set(args[:1])
+    return (
+        asks_for_help(command) or runs_dry(command) or prints or bool(rakes) or "help" in args[:2]
+    )
+
+
+_ONLY_PRINTS = word_set("--dump-sql --sql --plan --show-sql")
+"""What makes a task print the statements or the plan that it would carry out."""
+
 _EMPTIES = word_set(
     "ecto.drop ecto.reset ecto.rollback db:migrate:undo:all db:migrate:undo db:seed:undo:all "
     "db:rollback migrate:refresh db:refresh schema:clear tenants:wipe "
+    "queue:clear queue:flush schema:fresh doctrine:fixtures:load "
     "db:drop db:reset db:purge db:truncate_all db:schema:load db:migrate:reset db:wipe db:fresh "
-    "migrate:fresh migrate:reset migrate:rollback flush reset_db sqlflush schema:drop "
+    "migrate:fresh migrate:reset migrate:rollback flush reset_db schema:drop "
     "doctrine:database:drop doctrine:schema:drop database:drop zap"
 )
 
@@ -228,7 +230,7 @@ def _graph(command: Command) -> list[Danger]:
 def _archive(command: Command) -> list[Danger]:
     """What is packed is deleted, or taken out of the archive."""
     args = command.args
-    if "-sdel" in args or (command.name == "zip" and {"-m", "--move"} & set(args)):
+    if "-sdel" in args or (command.name == "zip" and read_options(args).has("-m --move")):
         return [Danger("shell.archive-delete", HIGH, "deletes the files that it packs", "delete")]
     if args[:1] == ("d",) or (command.name == "zip" and {"-d", "--delete"} & set(args)):
         return [Danger("shell.archive-delete", MEDIUM, "deletes from an archive", "delete")]
@@ -240,6 +242,10 @@ def _ends_users(command: Command) -> list[Danger]:
     if any(arg.startswith("-") and "k" in arg for arg in command.args) or "--kill" in command.args:
         return [Danger("shell.kill-by-use", MEDIUM, "ends whoever uses it", "kill")]
     return []
+
+
+def _usermod(command: Command) -> list[Danger]:
+    return [*joins(command), *logins(command)]
 
 
 def _mapped(_command: Command) -> list[Danger]:
@@ -256,22 +262,28 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], netcat),
     "socat": socat, "scp": scp,
     **dict.fromkeys(["mail", "mutt", "mailx", "sendmail", "msmtp"], mail),
-    "pkill": _pkill, "killall": _pkill, "ansible": _ansible, "osascript": _osascript,
+    **dict.fromkeys(["pkill", "killall", "skill", "slay"], by_name), "kill": by_number,
+    **dict.fromkeys(SERVICE_TOOLS, services), "loginctl": sessions,
+    **dict.fromkeys(["passwd", "chage", "chsh"], logins),
+    **dict.fromkeys(["umount", "fusermount", "fusermount3", "diskutil"], unmounts),
+    "ansible": _ansible, "osascript": _osascript,
     **dict.fromkeys(["mongosh", "mongo"], _mongo), "nsupdate": _nsupdate,
     **dict.fromkeys(
         ["rails", "rake", "artisan", "php", "manage.py", "gitlab-rails", "django-admin", "symfony",
          "bin/rails", "console", "python", "python3", "flask", "mix"], _framework,
     ),
+    **dict.fromkeys(CONSOLES, console), **dict.fromkeys(PACKAGERS, essential),
+    "sqlite3": dot_orders, **BY_WORD,
     "ifconfig": _ifconfig, "fuser": _ends_users,
     **dict.fromkeys(["sequelize", "sequelize-cli", "npx", "dotnet", "knex", "typeorm"], _framework),
-    "kill": _kill,
     "alembic": _alembic,
     "docker": _many_containers,
     "podman": _many_containers,
     "fdisk": _sfdisk,
     "gdisk": _sfdisk, "kubectl": _scaled, "k": _scaled, "oc": _scaled,
-    **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], _redis),
-    **dict.fromkeys(["useradd", "usermod", "adduser", "gpasswd", "dseditgroup"], joins),
+    **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], redis),
+    **dict.fromkeys(["useradd", "adduser", "gpasswd", "dseditgroup"], joins),
+    "usermod": _usermod,
     **dict.fromkeys(["unset", "export", "set"], hides),
     **dict.fromkeys(IMAGERS, images), **dict.fromkeys(WINDOWS_NAMES, windows),
     "chattr": attributes, "lftp": _lftp, "cypher-shell": _graph, "lvresize": images,

@@ -1,6 +1,7 @@
 """Read a command's arguments: options in any order, bundled, abbreviated; then words."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -22,15 +23,9 @@ class Options(msgspec.Struct, frozen=True):
     words: tuple[str, ...]
     """What is no option and no option's value."""
 
-    long: tuple[str, ...] = ()
-    """Those of the flags that may be abbreviated: `--force`."""
-
     def has(self, wanted: str) -> bool:
         """Whether any of these options was given, in full or abbreviated."""
-        names = word_set(wanted)
-        if not names.isdisjoint(self.flags):
-            return True
-        return any(name.startswith(flag) for flag in self.long for name in names)
+        return not self.flags.isdisjoint(_spellings(wanted))
 
     def value(self, *names: str) -> str:
         """The value of the first of these options that has one."""
@@ -41,6 +36,14 @@ class Options(msgspec.Struct, frozen=True):
     def word(self, place: int) -> str:
         """The word at this place; empty when there is none."""
         return self.words[place] if place < len(self.words) else ""
+
+
+@lru_cache(maxsize=2048)
+def _spellings(wanted: str) -> frozenset[str]:
+    """These options, and every abbreviation of the long ones."""
+    names = word_set(wanted)
+    ends = ((name, end) for name in names if name[:2] == "--" for end in range(SHORTEST, len(name)))
+    return names.union(name[:end] for name, end in ends)
 
 
 def read_options(args: tuple[str, ...], valued: frozenset[str] = NONE) -> Options:
@@ -62,8 +65,7 @@ def read_options(args: tuple[str, ...], valued: frozenset[str] = NONE) -> Option
             _long(arg, valued, rest, flags, values)
         else:
             _short(arg, valued, rest, flags, values)
-    long = [flag for flag in flags if flag[:2] == "--" and len(flag) >= SHORTEST]
-    return Options(frozenset(flags), values, tuple(words), tuple(long))
+    return Options(frozenset(flags), values, tuple(words))
 
 
 def _long(

@@ -119,6 +119,46 @@ _WIDE_NAMES = frozenset({"*", ".", "..", "./*", ".*", "../*"})
 _BARE = frozenset({"/", "/*", "/.*", "/.", "~", "~/*", "//"})
 
 
+_PRODUCTS = word_set(
+    "build dist node_modules __pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis .tox "
+    ".nox .eggs htmlcov coverage .nyc_output .next .nuxt .turbo .parcel-cache .svelte-kit "
+    ".angular .sass-cache .gradle obj cmake-build-debug cmake-build-release _build "
+    "dist-newstyle .stack-work storybook-static .dart_tool .cache"
+)
+"""Directories that hold nothing but what a build or an installation makes again."""
+
+_EVERYWHERE = word_set(
+    "node_modules __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .nyc_output "
+    ".parcel-cache .sass-cache .ds_store thumbs.db"
+)
+"""Names that mean nothing else, wherever they stand."""
+
+_PRODUCT = re.compile(
+    r"[\w*?.-]*\.(?:py[cod]|py\[co\]|o|obj|class|gc[dn][ao]|gcov|tsbuildinfo|hi|elc|beam)"
+)
+"""Files that a compiler makes."""
+
+
+def is_made_again(path: str) -> bool:
+    """Whether it is a build's product below the working folder, as far as its words tell."""
+    known = path.replace(FILL, "")
+    if known[:1] in _ELSEWHERE or ".." in known or not _WORDS.fullmatch(known):
+        return False
+    parts = [part.lower() for part in path.split("/") if part not in {"", "."}]
+    if not parts or place_of(path) is Place.PRIVATE:
+        return False
+    *above, last = parts
+    last = last.replace(FILL, "")
+    if last in _EVERYWHERE or _PRODUCT.fullmatch(last):
+        return True
+    first = above[: above.index(FILL)] if FILL in above else [*above, last]
+    return "*" not in first[0] and not _PRODUCTS.isdisjoint(first) if first else False
+
+
+_ELSEWHERE = frozenset({"", "~", "/"})
+_WORDS = re.compile(r"[\w.*?/\[\]-]+")
+
+
 def normal(path: str) -> str:
     """Without doubled slashes, `.` and, where a parent is known, `..`."""
     if "/./" not in path and "//" not in path and ".." not in path and not path.endswith("/"):

@@ -4,7 +4,7 @@ import re2
 
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
+from holdpoint.core.risk.shell.effects import HIGH, asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.messages.risk import Heuristic
 
@@ -24,11 +24,12 @@ _MIGHTY = re2.compile(
     r"|--role[= ][\"']?(?:owner|user access administrator|contributor)\b|poweruseraccess\b"
     r"|action[\"': ]+\[?[\"']?\*[\"']"
 )
+_REPLACES = re2.compile(r"\bdeployment\b.*--mode[= ]complete\b")
 _ZERO = re2.compile(
     r"--(?:replicas|desired-count|desired-capacity|max-size|max-instances|node-count|num-nodes|size"
     r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
 )
-_any = glance("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _ZERO)))
+_any = glance("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _REPLACES, _ZERO)))
 """One look for most commands, which say none of it."""
 
 FEWEST = 2
@@ -42,6 +43,7 @@ _KINDS = (
     (_PROTECTION, _SETS, "shell.protection-off", "switches a protection off", "disable"),
     (_PUBLIC, _GIVES, "shell.made-public", "lets everybody in", "grant"),
     (_MIGHTY, _GIVES, "shell.power-given", "gives the powers of an administrator", "grant"),
+    (_REPLACES, _GIVES, "shell.infra-destroy", "deletes what the template does not name", "deploy"),
     (_ZERO, _SETS, "shell.scale-zero", "stops every copy of a service", "scale"),
 )
 
@@ -51,7 +53,7 @@ def exposures(command: Command) -> list[Danger]:
     if len(command.args) < FEWEST:
         return []
     text = " ".join(command.args).lower()
-    if not _any(text) or asks_for_help(command) or "--dry-run" in text:
+    if not _any(text) or asks_for_help(command) or runs_dry(command):
         return []
     kinds = [kind for kind in _KINDS if kind[0].search(text)]
     words = [arg.lower().lstrip("-").partition("=")[0] for arg in command.args]

@@ -16,7 +16,9 @@ _CONTAINERS = (
     ),
     on("system prune", "", MEDIUM, "prune", "deletes unused containers and networks"),
     on("system reset", "", CRITICAL, "prune", "deletes every container, image and volume"),
-    on("builder prune", "-a --all -f --force", HIGH, "prune", "deletes a build cache"),
+    *each(
+        "builder prune,buildx prune", "-a --all -f --force", HIGH, "prune", "deletes a build cache"
+    ),
     on("builder prune", "", MEDIUM, "prune", "deletes a build cache"),
     *each(
         "image prune,container prune,network prune",
@@ -153,6 +155,7 @@ _GH = tool(
           HIGH, "hub-delete", "deletes what others use"),
     *each("repo archive,repo rename", "", MEDIUM, "hub-change", "changes what others use"),
     on("repo edit", "--visibility", HIGH, "hub-visibility", "changes who may see a repository"),
+    on("variable delete", "-g --group -o --org", HIGH, "hub-delete", "deletes what others use"),
     *each("variable delete,label delete,gpg-key delete,ssh-key delete,extension remove,alias "
     "delete,"
           "workflow disable,ci delete,release upload", "", MEDIUM, "hub-remove",
@@ -238,6 +241,7 @@ REMOTE: dict[str, Tool] = {
     "tlmgr": tool(on("backup clean", "--all", HIGH, "backup-delete", "deletes backups"),
                   *each("remove,conf", "", MEDIUM, "package-remove", "removes packages")),
     "virsh": tool(*each("destroy", "", HIGH, "machine-stop", "stops a virtual machine at once"),
+                  on("snapshot-revert", "", HIGH, "machine-destroy", "loses a machine's state"),
                   *each("pool-destroy,net-destroy", "", MEDIUM, "pool-stop", "stops a pool"),
                   verbs=True),
 }  # fmt: skip

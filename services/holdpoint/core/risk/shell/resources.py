@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 
+import re2
+
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import asks_for_help
+from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.feeds import FEEDS
+from holdpoint.core.risk.shell.generated import generated
 from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.verbs import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 
 _WHERE = word_set(
     "-h --host --hostname --context --kube-context --namespace --profile --project --subscription "
@@ -22,7 +26,7 @@ _SQL_OPTIONS = {
     "snowsql": "-q --query", "cockroach": "-e --execute", "beeline": "-e", "hive": "-e",
     "spark-sql": "-e", "impala-shell": "-q", "pgcli": "-c", "mycli": "-e", "usql": "-c",
     "influx": "-execute", "vsql": "-c", "isql": "-q", "sqlite3": "-cmd", "sqlite": "-cmd",
-    "bq": "", "litecli": "-e", "ysqlsh": "-c", "gcloud": "--sql", "athena": "",
+    "bq": "", "sqlplus": "", "litecli": "-e", "ysqlsh": "-c", "gcloud": "--sql", "athena": "",
     "aws": "--query-string --sql --sql-statement --statement",
 }  # fmt: skip
 SQL_TOOLS = frozenset(_SQL_OPTIONS)
@@ -38,7 +42,12 @@ _VERBS = word_set(
 def sql_in(command: Command) -> tuple[str, ...]:
     """The SQL texts that a database's command line gets."""
     names = _SQL_OPTIONS.get(command.name)
-    if names is None or _SAFE & set(command.args) or asks_for_help(command):
+    if names is None:
+        if " " not in "".join(command.args) and command.name not in _BARE:
+            return ()
+        told = () if command.name in KNOWN_HARMLESS else tuple(_to_strangers(command))
+        return () if told and runs_dry(command) else told
+    if _SAFE & set(command.args) or asks_for_help(command) or runs_dry(command):
         return ()
     wanted = word_set(names)
     options = read_options(command.args, _SQL_VALUES | wanted)
@@ -52,7 +61,46 @@ def sql_in(command: Command) -> tuple[str, ...]:
         found += [arg for arg in command.args if arg.startswith("-- ")]
     if command.stdin and command.stdin.text:
         found.append(command.stdin.text)
-    return tuple(found)
+    made = "".join(generated(text) for text in found if "\\gexec" in text)
+    return (*found, made) if made else tuple(found)
+
+
+def _to_strangers(command: Command) -> Iterator[str]:
+    """A statement that a program gets of which nobody knows that it has a database, or no program.
+
+    Words that somebody is to read are none: a message, a title, a question.
+    """
+    name, args = command.name, command.args
+    if name in _BARE and args[:1] and args[0].lower() in _OBJECTS:
+        yield " ".join((name, *args))
+    if name in _TALKS or name in FEEDS:
+        return
+    for at, arg in enumerate(args):
+        name, assigned, value = arg.partition("=") if arg[:2] == "--" else ("", "", arg)
+        told = name in _TEXTS if assigned else (at and args[at - 1] in _TEXTS)
+        if " " in value and not told and _GRAVE.match(value):
+            yield value
+
+
+_BARE = word_set("drop truncate delete")
+_OBJECTS = word_set("table database schema user role from view index")
+_GRAVE = re2.compile(
+    r"(?i)^[\s\"'(]*(?:drop\s+(?:table|database|schema|keyspace|user|role|index|collection|view|type"
+    r"|column|tablespace|owned)\b|delete\s+from\s|truncate\s+(?:table\s+)?[\w\"`]"
+    r"|update\s+\S+\s+set\s|alter\s+(?:table|database|user|role|system)\s)"
+)
+_TALKS = word_set(
+    "git hg svn jj gh glab hub tea jira linear bd acli slack claude codex gemini aider llm ollama "
+    "opencode sgpt aichat mods chatgpt trello asana todo task taskwarrior notify mail mutt sed "
+    "gsed awk gawk perl"
+)
+"""Programs whose words people or models read, or which look for them."""
+
+_TEXTS = word_set(
+    "-m --message -t --title -b --body --description --comment --notes --note --summary "
+    "--subject --text --reason --prompt --search --grep --pattern --name --label"
+)
+"""Options whose value is a text."""
 
 
 def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:

@@ -1,50 +1,91 @@
 """Keys, passwords, credentials: who reads them, and who sends them away."""
 
 import re
+from collections.abc import Collection
+from itertools import pairwise
 
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, MEDIUM
-from holdpoint.core.risk.shell.model import Command, Danger, Origin
+from holdpoint.core.risk.shell.model import (
+    CONFIDED,
+    FILL,
+    HOLE,
+    Command,
+    Danger,
+    Origin,
+)
+from holdpoint.core.risk.shell.options import read_options
 from holdpoint.messages.risk import Heuristic
 
 _KEYS = re2.compile(
-    r"(?:^|/)\.ssh(?:/(?:id_|[^/]*key|\*|$)|$)|\bid_(?:rsa|dsa|ecdsa|ed25519)$|/etc/g?shadow"
+    r"(?:^|/)\.ssh(?:/(?:id_|[^/]*key|\*|$)|$)|\bid_(?:rsa|dsa|ecdsa|ed25519|\*)$|/etc/g?shadow"
     r"|\.aws(?:/|$)|\.gnupg(?:/|$)|\.kube/config|\.netrc$|\.pgpass$|\.git-credentials$|\.config/(?:gcloud|gh|glab)"
     r"|\.docker/config\.json|\.pypirc$|\.npmrc$|/etc/kubernetes/admin\.conf|\.(?:key|pem|p12|pfx|jks)$"
     r"|(?:^|/)certs?(?:/|$)|\.password-store|Login Data$|keychain|auth\.toml$|\.vault-token"
-    r"|/etc/sudoers|security-credentials"
+    r"|/etc/sudoers|security-credentials|\.(?:kdbx?|keytab|ovpn|agekey|ppk)$|_history$"
 )
-_MILD = re2.compile(r"(?:^|[:/])\.env(?:\.[\w-]+)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$")
+_MILD = re2.compile(
+    r"(?:^|[:/])\.env(?:\.[\w-]+|\*|\.\*)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$"
+)
 _HARMLESS = re2.compile(r"known_hosts|\.pub$|\.example$|\.sample$|\.template$|config$")
 _HINT = re.compile(
     r"\.(?:ssh|aws|gnupg|kube|netrc|pgpass|git-cred|config/g|docker/|pypirc|npmrc|key|pem|p12|pfx|jks"
-    r"|env|password-store|vault-token)|id_[rde]|shadow|admin\.conf|certs?|Login Data|keychain"
+    r"|env|password-store|vault-token)|kdb|keytab|ovpn|ppk|id_[rde*]|_history|shadow"
+    r"|admin\.conf|certs?|Login Data|keychain"
     r"|auth\.toml|sudoers|security-cred"
 )
 READERS = word_set(
     "cat less more head tail tac nl bat batcat base64 base32 xxd od hexdump strings cp tar zip "
     "gzip git "
-    "rsync 7z openssl gpg awk sed grep dd link ln mv"
+    "rsync 7z openssl gpg awk sed grep dd link ln mv cpio pax bsdtar gtar zstd xz bzip2 lz4 "
+    "split age ccrypt uuencode jq sort cut sqlite3"
 )
+_PACKERS = word_set("tar bsdtar gtar zip 7z cpio pax rsync cp")
+_WHOLE = frozenset({"/", "/*", "/etc", "/etc/", "/etc/*", "/root", "/root/", "/root/*"})
+"""Directories of which the whole holds the keys of a machine."""
+
 _PRINTERS = word_set("cat less more head tail tac nl bat base64 base32 xxd od hexdump strings git")
 _SENDERS = word_set(
-    "curl wget nc ncat netcat socat http https xh mail mutt mailx sendmail telnet ftp"
+    "curl curlie wget wget2 nc ncat netcat nc.traditional nc.openbsd socat http https xh mail mutt "
+    "mailx sendmail msmtp swaks telnet ftp lftp tftp sftp cryptcat wormhole croc ffsend transfer "
+    "pastebinit gist termbin ix sprunge 0x0 websocat mosquitto_pub kcat smbclient"
 )
-TOUCHES = _PRINTERS | _SENDERS | {"scp", "rsync"}
+_TO_MACHINES = word_set("scp rsync ssh dbclient plink pscp")
+_TO_CLOUDS = word_set(
+    "aws gsutil gcloud az azcopy rclone s3cmd s4cmd s5cmd mc b2 swift ossutil coscmd gh ipfs"
+)
+_UPLOADS = word_set(
+    "cp mv sync put pipe rcat copy copyto upload upload-batch upload-file streaming-put "
+    "put-object stor gist add"
+)
+_LOOKUPS = word_set("dig host nslookup ping ping6 drill kdig dog resolvectl getent")
+TOUCHES = _PRINTERS | _SENDERS | _TO_MACHINES | _TO_CLOUDS | _LOOKUPS | {"openssl"}
 """Programs whose arguments may be secrets that they give away."""
 
 
 def hands_out(command: Command) -> bool:
     """Whether what it prints or packs holds a secret."""
-    if command.name not in READERS or not _HINT.search(" ".join(command.args)):
+    name, args = command.name, command.args
+    if name not in READERS:
         return False
-    return any(is_secret(arg) for arg in command.args)
+    if name in _PACKERS and not _WHOLE.isdisjoint(args):
+        return True
+    said = " ".join(args)
+    return bool(_HINT.search(said) or _HELD in said) and any(map(is_secret, args))
+
+
+_HELD = "(secret)"
+"""Stands in the name of what was made of a secret."""
 
 
 def is_secret(word: str) -> bool:
-    """Whether a path names a secret."""
+    """Whether a path names a secret; what `find` finds in a place has its name."""
+    if HOLE in word:
+        if _HELD in word:
+            return True
+        word = word.replace(FILL, "*")
     bare = word.rpartition(":")[2] if word.startswith("HEAD") else word
     if bare.startswith("-") or " " in bare:
         return False
@@ -58,10 +99,8 @@ def _excused(word: str) -> bool:
 def secrets(command: Command) -> list[Danger]:
     """Reading a secret aloud; sending one away."""
     name = command.name
-    if name in _SENDERS and _sends(command):
-        return [_sent()]
-    if name in {"scp", "rsync"} and command.args and ":" in command.args[-1]:
-        return [_sent()] if any(is_secret(arg) for arg in command.args[:-1]) else []
+    if gives_away(command):
+        return [SENT]
     if name in _PRINTERS and hands_out(command):
         mild = all(not is_secret(arg) or _MILD.search(arg) for arg in command.args)
         level = MEDIUM if mild else HIGH
@@ -73,24 +112,97 @@ def secrets(command: Command) -> list[Danger]:
     return []
 
 
-def _sends(command: Command) -> bool:
-    if any(one.sign == "<" and is_secret(one.target) for one in command.redirects):
+def gives_away(command: Command, held: Collection[str] = ()) -> bool:
+    """Whether it sends a secret to another machine; `held`: files that hold one."""
+    name, args = command.name, command.args
+    confided = command.stdin is not None and command.stdin.origin in CONFIDED
+    if name in _SENDERS:
+        return (confided and _listens(command)) or _sends(command, held)
+    if name in _LOOKUPS:
+        return any(told in arg for arg in args for told in _TOLD)
+    if name in _TO_MACHINES:
+        from_here = name not in _SHELLS and args[1:] and ":" in args[-1]
+        words = read_options(args, _VALUED).words
+        sent = from_here and _among(words[:-1], held)
+        return bool((confided and name in _SHELLS) or sent)
+    if name == "openssl":
+        return confided and "s_client" in args
+    if name in _TO_CLOUDS and not _UPLOADS.isdisjoint(args):
+        return confided or (not _local(args[-1]) and _gravely(args[:-1], held))
+    return False
+
+
+_SHELLS = word_set("ssh dbclient plink")
+_TOLD = ("(secret)", "(data)")
+_VALUED = word_set("-i -F -o -P -c -l -S -J -D -X -e --rsh --filter --exclude-from --include-from")
+"""Options of programs that copy whose value is no file that they copy."""
+
+
+def _listens(command: Command) -> bool:
+    """Whether it sends what comes down the pipe: curl and wget must be told to."""
+    if command.name not in {"curl", "wget", "wget2"} or command.stdin is None:
         return True
-    if command.stdin and command.stdin.origin is Origin.SECRET:
+    if command.stdin.origin is Origin.SECRET:
         return True
-    hinted = _HINT.search(" ".join(command.args)) is not None
-    return hinted and any(is_secret(_file(arg)) for arg in command.args)
+    return any(arg in {"-", ".", "-T-", "-d@-"} or _stdin.search(arg) for arg in command.args)
+
+
+_stdin = re.compile(r"[@=<]-(?:;|$)|/dev/stdin|/proc/self/fd/0")
+
+
+def _local(target: str) -> bool:
+    """Whether the last word of a copy is a file here."""
+    return "://" not in target and ":" not in target and target[:1] in {".", "/", "~"}
+
+
+def _among(words: tuple[str, ...], held: Collection[str]) -> bool:
+    return any(is_secret(word) or _name(word) in held for word in words)
+
+
+def _gravely(words: tuple[str, ...], held: Collection[str]) -> bool:
+    """The same; what lies in many a repository too is left out: a certificate, a `.env`."""
+    grave = (word for word in words if not _MILD.search(word))
+    return any(map(is_secret, grave)) or any(_name(word) in held for word in words)
+
+
+def _name(word: str) -> str:
+    """How what is written is remembered: a file's last part."""
+    return _file_of.split(word)[-1].rpartition("/")[2]
+
+
+_file_of = re.compile(r"[=@<]|-[TdF](?=[./~])")
+
+
+def _sends(command: Command, held: Collection[str]) -> bool:
+    if any(
+        one.sign == "<" and (is_secret(one.target) or _name(one.target) in held)
+        for one in command.redirects
+    ):
+        return True
+    args = command.args
+    if any("://" in arg and _HELD in arg for arg in args):
+        return True
+    if held and any(_name(arg) in held for arg in args):
+        return True
+    said = " ".join(args)
+    if not (_HELD in said or _HINT.search(said)):
+        return False
+    sent = (after for before, after in pairwise(args) if before in _FILES)
+    return any(is_secret(_file(arg)) for arg in args) or any(map(is_secret, sent))
+
+
+_FILES = word_set("-T --upload-file --post-file --body-file -a -A --attach --attachment")
+"""Options behind which stands the file that is sent."""
 
 
 def _file(arg: str) -> str:
     return arg.rpartition("@")[2].removeprefix("file://") if "@" in arg or "://" in arg else ""
 
 
-def _sent() -> Danger:
-    return Danger(
-        "shell.secret-sent",
-        HIGH,
-        "sends a secret to another machine",
-        "send",
-        Heuristic.CRITICALITY,
-    )
+SENT = Danger(
+    "shell.secret-sent",
+    HIGH,
+    "sends a secret to another machine",
+    "send",
+    Heuristic.CRITICALITY,
+)

@@ -7,6 +7,7 @@ import re2
 
 from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.shell.model import Danger
+from holdpoint.core.risk.shell.secrets import SENT, is_secret
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import RiskLevel
 
@@ -19,7 +20,7 @@ _queries = re2.compile(
 )
 _calls = re2.compile(
     r"(?is)\b(?:requests|httpx|session|client|axios|http|api|\$http|urllib3|got|ky|superagent)"
-    r"\s*\.\s*(delete|put|patch|post|purge)\s*\(\s*[a-z]{0,2}['\"`]([^'\"`\n]{1,400})['\"`]"
+    r"\s*\.\s*(delete|get|put|patch|post|purge)\s*\(\s*[a-z]{0,2}['\"`]([^'\"`\n]{1,400})['\"`]"
 )
 _named = re2.compile(
     r"(?is)['\"](DELETE|PURGE|PUT|PATCH|POST)['\"]\s*,\s*[a-z]{0,4}\s*=?\s*['\"`]([^'\"`\n]{1,400})"
@@ -41,11 +42,50 @@ def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
             worst = max((signal.level for signal in read_sql(one).signals), default=RiskLevel.LOW)
             if worst >= RiskLevel.HIGH:
                 yield Danger("shell.code-sql", worst, "hands a database a grave statement", "run")
+    if leaks(code, strings):
+        yield SENT
     for method, url in _requests(code):
         signals = read_request(method, url, _sent(code)).signals
         if any(signal.level >= RiskLevel.HIGH for signal in signals):
             reason = "asks a server for what is hard to undo"
             yield Danger("shell.code-request", RiskLevel.HIGH, reason, "post")
+
+
+def leaks(code: str, strings: list[str]) -> bool:
+    """Whether it reads a secret, or all variables, and talks to another machine."""
+    if not _talks.search(code):
+        return False
+    secret = (one for one in strings if is_secret(one) and not _shown.search(one))
+    return any(_is_read(code, one) for one in secret) or bool(_surroundings.search(code))
+
+
+def _is_read(code: str, path: str) -> bool:
+    """Whether what stands before a path opens it: a certificate for the way is only named."""
+    at = code.find(path)
+    return _opens.search(code[max(at - MAX_BEFORE, 0) : max(at, 0)]) is not None
+
+
+MAX_BEFORE = 32
+"""Characters before a path in which stands what is done with it."""
+
+_opens = re2.compile(
+    r"(?i)open|read|file|path|expanduser|contents|slurp|\bcat\b|<|load|join|glob|upload|put|attach|argv"
+)
+_shown = re2.compile(r"\.(?:crt|cer)$")
+_talks = re2.compile(
+    r"(?i)\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|HTTPS?Connection|smtplib"
+    r"|ftplib|paramiko|socket|create_connection|boto3|fetch\s*\(|axios|https?['\"]?\s*[.)]|got\s*\(|Net::"
+    r"|open-uri|HTTP::Tiny|LWP|IO::Socket|TCPSocket|UDPSocket|fsockopen|stream_socket_client|curl_\w+"
+    r"|Faraday|HTTParty|RestClient|URI\s*\.\s*open|socket\.http|net\.connect|net\.Socket|dgram"
+    r"|dns\.\w+|gethostbyname|telnetlib|XMLHttpRequest|mail\s*\()"
+    r"|\b(?:file_get_contents|fopen|readfile|copy|file_put_contents)\s*\(\s*['\"](?:https?|ftp)://"
+)
+_surroundings = re2.compile(
+    r"\bos\s*\.\s*environ\b(?:\s*[),}]|\s*\.\s*(?:items|copy|values)\b)|\bprocess\s*\.\s*env\s*(?:[),;}]|$)"
+    r"|\bENV\s*\.\s*(?:to_h|to_a|inspect|map|each|to_json)|%ENV\b|\$_ENV\s*[),;]|\bgetenv\s*\(\s*\)"
+    r"|\benviron\s*\(\s*\)"
+)
+"""All variables; one by its name is no more than a setting."""
 
 
 def _requests(code: str) -> list[tuple[str, str]]:

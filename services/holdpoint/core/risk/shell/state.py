@@ -12,6 +12,7 @@ from holdpoint.core.risk.shell.model import (
     Origin,
     Redirect,
 )
+from holdpoint.core.risk.shell.secrets import is_secret
 
 MAX_COMMANDS = 400
 """Commands that are judged in one text."""
@@ -38,6 +39,9 @@ class State(msgspec.Struct):
     streams: dict[str, Flow] = {}
     """What an open file descriptor reads."""
 
+    sinks: dict[str, str] = {}
+    """Files that are named for what reads them: `>(sh)`."""
+
     commands: int = 0
     reads_only: bool = True
     stuck: str = ""
@@ -58,8 +62,15 @@ class State(msgspec.Struct):
             if one.sign == "<":
                 if one.target.startswith(f"{HOLE}(fetched)"):
                     return Flow(Origin.REMOTE)
-                return self.files.get(one.target.rpartition("/")[2], Flow(Origin.FILE))
+                kept = Flow(Origin.SECRET if is_secret(one.target) else Origin.FILE)
+                return self.files.get(one.target.rpartition("/")[2], kept)
         return None
+
+    def sink(self, script: str) -> str:
+        """A file that hands what is written to it to this script."""
+        name = f"/dev/fd/o{len(self.sinks)}"
+        self.sinks[name] = script
+        return name
 
     def note(self, danger: Danger, command: Command) -> None:
         """Remember a danger, and the command that carries it."""

@@ -3,8 +3,9 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import asks_for_help
+from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 from holdpoint.messages.risk import RiskLevel
 
 DESTROYS = word_set(
@@ -13,7 +14,8 @@ DESTROYS = word_set(
     "deprovision obliterate expunge shred unlink discard deleteall removeall dropdb dropall "
     "deluser forget zap teardown nukeall empty rb deletebatch factoryreset des rmr cleanup "
     "deleteuser destroyall wipeout clear clean rollback drain unset disable failover "
-    "deactivate detach disassociate suspend evict leave unregister delte delgroup seal d uninit"
+    "deactivate detach disassociate suspend evict leave unregister delte delgroup "
+    "cleanse seal d uninit"
 )
 _TIDY = word_set("clear clean cleanup reset prune empty disable suspend leave discard rollback")
 """Verbs that tidy up when they stand alone behind a tool that nobody knows."""
@@ -44,7 +46,7 @@ _SWITCHES = word_set("feature features flag flags workflow plugin plugins addon 
 
 _OPTIONS = re.compile(
     r"--(?:delete|remove|erase|destroy|purge|wipe|drop|factory-?reset|unregister|revoke|autonuke"
-    r"|reset-offsets|nuke|obliterate|shred|uninstall|del)(?:-[a-z-]+|[A-Z]\w*)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
+    r"|reset-offsets|nuke|obliterate|shred|uninstall|del)(?:-[a-z-]+|[A-Z]\w*|all|chip)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
 )
 _MILD_OPTIONS = re.compile(
     r"--(?:reset|clear|prune|clean|force-delete|expire|empty|flush)(?:-\w+)*"
@@ -76,7 +78,13 @@ def subcommands(args: tuple[str, ...]) -> list[str]:
         if arg == "--":
             break
         if arg.startswith("--"):
-            at += 1 if "=" in arg or arg in _BOOLEAN or words[1:] else 2
+            alone = (
+                "=" in arg
+                or arg in _BOOLEAN
+                or words[1:]
+                or "".join(args[at + 1 : at + 2])[:1] == "-"
+            )
+            at += 1 if alone else 2
         elif arg.startswith("-"):
             at += 2 if arg in _VALUED and not words[1:] else 1
         else:
@@ -89,15 +97,26 @@ def verb_of(word: str) -> str:
     """The verb that takes something away in `terminate-instances`, `apps:destroy`, `doDelete`."""
     if len(word) > MAX_VERB or not _WORD.fullmatch(word) or word.startswith("un-"):
         return ""
+    if word.rpartition(".")[2] in _FILES and "." in word:
+        return ""
     parts = [part.lower() for part in _PARTS.split(_HUMP.sub("-", word)) if part]
     if ":" in word:
         last = _PARTS.split(word.rpartition(":")[2].lower())
         return next((part for part in last if part in DESTROYS), "")
-    if not parts or parts[0] in READS:
+    if not parts or parts[0] in READS or parts[0] in _BRINGS_BACK or parts[-1] == "sql":
         return ""
     return next((part for part in parts[:3] if part in DESTROYS), "")
 
 
+_FILES = word_set(
+    "py js ts rb go rs sh json yaml yml toml csv txt md html xml sql log cfg conf ini tgz gz zip "
+    "tar png jpg pdf tf hcl lock c h java kt php pl lua swift"
+)
+"""How names of files end: those are no verbs."""
+
+_BRINGS_BACK = word_set(
+    "undelete undrop undestroy unremove undestroy unarchive untrash undo-delete"
+)
 MAX_VERB = 48
 SHORTEST_FUSED = len("rmvol")
 _FUSED = re.compile(
@@ -109,7 +128,9 @@ _FUSED = re.compile(
 
 def _fused(word: str) -> str:
     """The verb in a word that holds its object too: `removenode`, `delzone`, `rrdelete`."""
-    match = _FUSED.fullmatch(word.lower()) if len(word) >= SHORTEST_FUSED else None
+    if len(word) < SHORTEST_FUSED or word.lower() in _BRINGS_BACK:
+        return ""
+    match = _FUSED.fullmatch(word.lower())
     return next((one for one in match.groups() if one), "") if match else ""
 
 
@@ -127,14 +148,19 @@ def by_verb(command: Command, *, service: bool) -> list[Danger]:
     """What its verb takes away; `service`: the tool manages things that others depend on."""
     if asks_for_help(command):
         return []
-    named = _in_name(command, service=service)
-    if named or not command.args:
-        return named
-    word, verb = _verb_among(subcommands(command.args), service=service)
+    words = subcommands(command.args)
+    found = [*_in_name(command), *(_bought(words) if service else ())]
+    if not found and command.args:
+        found = _by_words(command, words, service=service)
+    return [] if found and runs_dry(command) else found
+
+
+def _by_words(command: Command, words: list[str], *, service: bool) -> list[Danger]:
+    word, verb = _verb_among(words, service=service)
     if verb:
         return _danger(command, verb, word, service=service)
     if word:
-        return []
+        return _by_option(command, service=False) if service and word.lower() in READS else []
     if service and _JSON_DELETES.search(" ".join(command.args)):
         return [_json_delete()]
     return _by_option(command, service=service)
@@ -165,12 +191,12 @@ def _json_delete() -> Danger:
     return Danger("shell.json-delete", RiskLevel.HIGH, "deletes what its JSON names", "delete")
 
 
-def _in_name(command: Command, *, service: bool) -> list[Danger]:
+def _in_name(command: Command) -> list[Danger]:
     """`kafka-delete-records`, and calls such as `gateway.customer.delete(…)`."""
     name = command.name
     verb = ""
-    if service and command.args:
-        verb = next((part for part in name.split("-")[1:] if part in _PLAINLY), "")
+    if command.args and ("-" in name or "_" in name):
+        verb = next((part for part in _PARTS.split(name.replace("_", "-")) if part in _PLAINLY), "")
     if "." in name and "/" not in command.path and "." in command.path.strip("."):
         last = _HUMP.sub("-", command.path.rpartition(".")[2]).partition("-")[0].lower()
         verb = last if last in _PLAINLY else verb
@@ -178,6 +204,27 @@ def _in_name(command: Command, *, service: bool) -> list[Danger]:
     return [Danger(f"shell.verb-{verb}", RiskLevel.HIGH, reason, verb)] if verb else []
 
 
+def _bought(words: list[str]) -> list[Danger]:
+    """`purchase-offering`, `register-domain`, `commitments create`: money is bound."""
+    said = frozenset(word.lower() for word in words)
+    buys = any(part in _BUYS for word in said for part in word.split("-", 1))
+    binds = not (_PRICED.isdisjoint(said) or _CREATES.isdisjoint(said))
+    if buys or binds or not _BINDS.isdisjoint(said):
+        return [Danger("shell.spends", RiskLevel.HIGH, "binds or spends money", "buy")]
+    return []
+
+
+_CREATES = word_set("create new add")
+_BUYS = word_set("purchase buy checkout")
+_PRICED = word_set(
+    "commitments commitment reservations payouts payout transfers charges refunds refund "
+    "payment_intents paymentintents topups disputes subscriptions-schedule savings-plans"
+)
+_BINDS = word_set(
+    "register-domain renew-domain transfer-domain transfer-domain-to-another-aws-account "
+    "create-savings-plan accept-reserved-instances-exchange-quote create-capacity-reservation "
+    "create-provisioned-model-throughput"
+)
 _PLAINLY = word_set("cancel delete drop destroy purge truncate flush wipe erase terminate")
 
 
@@ -213,70 +260,3 @@ def _by_option(command: Command, *, service: bool) -> list[Danger]:
 
 _ACTS = word_set("-o --op --operation --action --command --cmd")
 """Options whose value says what is done: `-o delete`."""
-
-KNOWN_HARMLESS = word_set(
-    "echo printf cat grep egrep fgrep rg ag ack ls dir head tail wc sort uniq cut paste diff cmp "
-    "file stat which type whereis man tldr info apropos less more tree du df ps pgrep top htop pwd "
-    "date whoami id uname hostname printenv jq yq column nl od strings md5sum sha1sum sha256sum "
-    "sha512sum cksum tac rev tr seq test [ true false sleep expr basename dirname readlink "
-    "realpath "
-    "dig host nslookup ping traceroute tracepath mtr whois finger w who last uptime free vmstat "
-    "iostat lsof lsblk lscpu lspci lsusb blkid mount findmnt groups locale cal bc dc factor nproc "
-    "getent getconf fold fmt pr expand unexpand comm join tsort look spell cowsay say figlet "
-    "banner "
-    "clear reset tput stty hash help cd pushd popd dirs set unset export declare local typeset "
-    "readonly alias unalias shift return break continue exit wait jobs bg fg disown let read "
-    "mapfile readarray getopts umask ulimit times colordiff bat batcat exa eza fd fdfind fzf zcat "
-    "bzcat xzcat zgrep zless gzcat ffprobe identify exiftool iconv xmllint xmlstarlet xml htmlq "
-    "pup "
-    "tidy csvcut csvgrep csvclean mlr gron dasel hexdump hexyl b64 mkdir touch xdg-open open "
-    "pygmentize nkf sips pastel tokei cloc scc bfs hash logger notify-send dmesg arp ss netstat "
-    "apt-cache rpm-query apt-file pkg-config ldd nm objdump readelf size addr2line strace-log "
-    "kill-list biff tldr-lint cheat rubocop eslint prettier black mypy ruff pytest tox jest vitest "
-    "mocha tsc go-test gofmt shellcheck ctags cscope make cmake ninja gcc g++ clang cc javac java "
-    "rustc scalac kotlinc ld as ar nasm gdb lldb valgrind perf"
-)
-"""Programs that print, compute or build: a word behind them is never their verb."""
-
-SERVICES = word_set(
-    "pulumi terraform tofu terragrunt ansible aws gcloud az gsutil bq azcopy doctl linode-cli "
-    "linode hcloud vultr scw exo ibmcloud oci "
-    "aliyun "
-    "civo ovh yc tccli hcloud eksctl aks eb sam cdk copilot amplify serverless sls heroku fly "
-    "flyctl vercel vc now netlify wrangler railway render supabase firebase neonctl turso pscale "
-    "planetscale upstash cloudflared cf ntl gh glab hub bitbucket tea jira acli linear vault op "
-    "doppler bw lpass pass keybase infisical chamber auth0 okta kcadm kcadm.sh pd opsgenie "
-    "newrelic "
-    "datadog datadog-ci sentry-cli splunk grafana-cli kubectl k oc helm argocd flux istioctl "
-    "linkerd k9s kops kubeadm kind k3d minikube talosctl velero rancher nomad consul "
-    "consul-template "
-    "boundary packer vagrant multipass virsh qm pct pvesm pveum pvecm lxc incus govc xe prlctl "
-    "vboxmanage vmrun ceph rados rbd gluster zfs zpool btrfs mdadm lvm kafka-topics kafka-configs "
-    "kafka-acls kafka-consumer-groups kafka-delete-records kafka-streams-application-reset "
-    "kafka-topics.sh kafka-consumer-groups.sh kafka-configs.sh kafka-acls.sh "
-    "kafka-delete-records.sh "
-    "rpk kcat confluent ccloud rabbitmqctl rabbitmqadmin rabbitmq-streams rabbitmq-queues nats "
-    "pulsar-admin activemq redis-cli mongosh mongo influx influxd cqlsh nodetool cockroach etcdctl "
-    "zookeeper-shell zkcli elasticsearch-plugin es_rally algolia meilisearch mc b2 rclone s3cmd "
-    "s5cmd "
-    "swift restic borg duplicity kopia duplicacy tarsnap rdiff-backup timeshift snapper bacula "
-    "pgbackrest barman wal-g stripe twilio sendgrid fastly akamai cloudflare deck kong unleash "
-    "flipt ldcli launchdarkly split apigeecli circleci travis buildkite-agent drone gitlab-runner "
-    "gitlab-rails gitlab-ctl jenkins-cli npm pnpm yarn vsce ovsx twine gem cargo pio ykman "
-    "samba-tool ipa ldapdelete dsrm kadmin kadmin.local net smbpasswd prosodyctl ejabberdctl "
-    "synadm cephadm crm pcs corosync-cfgtool drbdadm rndc nsupdate pdnsutil dnsimple namecheap "
-    "certbot acme.sh step cfssl tctl tsh tailscale headscale zerotier-cli wg nmcli ipcrm "
-    "systemd-firstboot systemd-cryptenroll homectl machinectl portablectl efibootmgr nvram "
-    "minipro st-flash esptool esptool.py dfu-util openocd flashrom picotool ia transmission-remote "
-    "atlas mongocli snowsql bq dbt airflow prefect dagster mlflow wandb huggingface-cli databricks "
-    "dbx spark hdfs hadoop hbase yarn-hadoop sqoop ambari dropbox rdfind fdupes jdupes rmlint "
-    "czkawka_cli bfg tlmgr trash toolbox dotnet ef sequelize prisma knex typeorm flyway liquibase "
-    "alembic rails rake artisan php-artisan drush wp magento bin/magento symfony pg_recvlogical "
-    "neo4j-admin tye tuckr koji vsan faas-cli func dapr pipx-registry apigee gcloud-beta "
-    "confluentcli crictl openstack nova cinder glance knife puppet cli53 rndc doveadm patronictl "
-    "splunk ldcli okteto tilt skaffold devspace lando ddev dokku cf limactl colima microk8s k0s "
-    "rke tkn kn kapp calicoctl cilium argo woodpecker-cli jenkins-cli.jar amtool wp ipfs hdfs "
-    "hadoop pvecm jenkins proxmox-backup-client oras crane regctl dog stack surge eas sst encore "
-    "nhost appwrite pocketbase xata tinybird temporal tctl-temporal prefect-cloud"
-)
-"""Tools that manage what others depend on: here the mild verbs count too."""

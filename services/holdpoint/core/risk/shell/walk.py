@@ -7,23 +7,25 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
 import re
 import shlex
 
-from holdpoint.core.risk.shell.assignments import RUN_LATER
-from holdpoint.core.risk.shell.builtins import BUILTINS, LEAVES, Effects
-from holdpoint.core.risk.shell.disguise import unhidden
-from holdpoint.core.risk.shell.expand import APART, Expander, Scope
+from holdpoint.core.risk.shell.assignments import planted, run_later
+from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
+from holdpoint.core.risk.shell.disguise import is_plain, unhidden
+from holdpoint.core.risk.shell.expand import Expander, Scope
 from holdpoint.core.risk.shell.flow import joined, output_of
 from holdpoint.core.risk.shell.grammar import Grammar
+from holdpoint.core.risk.shell.hooks import is_hook
+from holdpoint.core.risk.shell.inner import Found
 from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge, only_reads
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.lines import Statement, by_line
-from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, Redirect, hole
+from holdpoint.core.risk.shell.model import HOOK, Command, Danger, Flow, Origin, Redirect, hole
 from holdpoint.core.risk.shell.ordinary import ORDINARY
 from holdpoint.core.risk.shell.received import parseable, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
 from holdpoint.core.risk.shell.tree import parse, tangled
-from holdpoint.core.risk.shell.unwrap import Found, Inner, unwrap
+from holdpoint.core.risk.shell.unwrap import unwrap
 from holdpoint.messages.risk import RiskLevel
 
 EMPTY = Flow(Origin.UNKNOWN)
@@ -38,12 +40,14 @@ class Walk:
         self.depth = 0
         self.many = 0
         self.span: tuple[int, int] | None = None
+        self.minds_last = False  # whether `$_` occurs: the last word of the command before
 
     def script(self, text: str) -> Flow:
         """Read a text: its commands one after the other."""
         if self.depth >= MAX_DEPTH or self.state.commands > MAX_COMMANDS:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
+        self.minds_last |= "$_" in text or "${_}" in text
         if "\\\n" in text:
             text = rejoined(text)
         if tangled(text):
@@ -79,7 +83,7 @@ class Walk:
     def nested(self, text: str, stdin: Flow | None = None) -> Flow:
         """A text inside another: its dangers stand where the outer command stands."""
         self.depth += 1
-        seen = text if text.isascii() else unhidden(text)
+        seen = text if is_plain(text) else unhidden(text)
         flow = self.script(seen) if stdin is None else self._with_input(seen, stdin)
         self.depth -= 1
         return flow
@@ -99,10 +103,14 @@ class Walk:
         flow = self.nested(text)
         if flow.text is not None:
             return flow.text.strip("\n")
+        if flow.origin is Origin.UNKNOWN and is_hook(text):
+            return HOOK
         return hole(_HOLES.get(flow.origin, "(…)"))
 
     def stream(self, text: str) -> str:
         """A file that is named for what `<(…)` prints."""
+        if text.startswith(">"):
+            return self.state.sink(text[1:])
         flow = self.nested(text)
         if flow.origin in {Origin.REMOTE, Origin.DECODED}:
             return hole(_HOLES[flow.origin])
@@ -131,6 +139,8 @@ class Walk:
             self.span = span
         flow = here or stdin or (self.state.read_by(redirects) if redirects else None)
         flow = flow or self.state.streams.get("0")
+        if self.minds_last and words:
+            self.state.scope.put("_", words[-1])
         if raw.words and "$" in raw.words[0]:
             self._others(raw, words, redirects, flow)
         return self.run(tuple(words), redirects, flow)
@@ -191,9 +201,16 @@ class Walk:
         if not assigned or not name.isidentifier():
             return False
         self.state.scope.put(name, value)
-        if name in RUN_LATER:
-            self.nested(value)
+        run_later(self.expander, name, value)
+        self.plant(name)
         return True
+
+    def plant(self, name: str) -> None:
+        """Note what an assigned variable makes other programs run."""
+        danger = planted(self.expander, name)
+        if danger:
+            self.state.note(danger, Command(name="", path=name, span=self.span or (0, 0)))
+            self.state.reads_only = False
 
     def _command(
         self, words: tuple[str, ...], redirects: tuple[Redirect, ...], stdin: Flow | None
@@ -208,11 +225,7 @@ class Walk:
 
     def _called(self, body: str, command: Command) -> Flow:
         """A function or an alias."""
-        scope = self.state.scope
-        for place, arg in enumerate(command.args[:9], 1):
-            scope.put(str(place), arg)
-        scope.put("@", APART.join(command.args))
-        scope.put("*", " ".join(command.args))
+        self.state.scope.arguments((command.path, *command.args))
         alias = command.path in self.state.aliases
         text = f"{body} {' '.join(map(shlex.quote, command.args))}" if alias else body
         return self.nested(text, command.stdin)
@@ -220,7 +233,7 @@ class Walk:
     def _opened(self, command: Command) -> Flow | None:
         """Go on with what it runs; None when it runs nothing else."""
         inner = unwrap(command)
-        if inner is not None and any(isinstance(one, Inner) for one in inner):
+        if inner:
             flow = self._follow(inner, command)
             if command.redirects or command.name in _ALSO_JUDGED:
                 self._judged(command)
@@ -242,8 +255,7 @@ class Walk:
                 continue
             self.many += one.many
             if one.script:
-                for place, arg in enumerate(one.args[:9]):
-                    self.state.scope.put(str(place), arg)
+                self.state.scope.arguments(one.args)
                 flow = self.nested(one.script, one.stdin)
             else:
                 flow = self.run(one.words, (), one.stdin)
@@ -256,7 +268,7 @@ class Walk:
         state = self.state
         state.programs.add(command.name)
         dangers = judge(command)
-        if command.redirects or state.files or command.name in LEAVES:
+        if leaves(command, state):
             dangers += self._left(command)
         for danger in dangers:
             state.note(danger, command)
@@ -267,7 +279,7 @@ class Walk:
             severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
             for target in targets_of(command, severe=severe):
                 state.touch(target)
-        return output_of(command)
+        return (held(command, state) if state.files else None) or output_of(command)
 
     def _left(self, command: Command) -> list[Danger]:
         """What it leaves behind, and what it runs of what others left."""
@@ -276,15 +288,13 @@ class Walk:
         if builtin:
             builtin(effects, command)
         effects.written(command)
-        return effects.unseen(command)
+        return effects.unseen(command) + effects.sent(command)
 
 
 _argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 _HOLES = {
-    Origin.SECRET: "(secret)",
-    Origin.REMOTE: "(fetched)",
-    Origin.DECODED: "(decoded)",
-    Origin.FILE: "(file)",
-}
-_ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar"})
+    Origin.SECRET: "(secret)", Origin.DATA: "(data)", Origin.FILE: "(file)",
+    Origin.REMOTE: "(fetched)", Origin.DECODED: "(decoded)",
+}  # fmt: skip
+_ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar", "salt"})
 _RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})

@@ -23,3 +23,7 @@ class Walker(Protocol):
     def nested(self, text: str, stdin: Flow | None = None) -> Flow:
         """Run a text inside another."""
         ...
+
+    def plant(self, name: str) -> None:
+        """Note what an assigned variable makes other programs run."""
+        ...

@@ -3,6 +3,7 @@
 import re2
 
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.http.commanded import commanded
 from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import (
@@ -11,7 +12,7 @@ from holdpoint.core.risk.shell.effects import (
     MEDIUM,
 )
 from holdpoint.core.risk.shell.model import Command, Danger
-from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.messages.risk import Heuristic
 
@@ -22,6 +23,10 @@ _deletes_by_url = glance(
 )
 
 
+_says_delete = glance(
+    r"(?i)[?&](?:action|command|cmd|op|operation)=(?:delete|unload|drop|destroy|purge|flush|reset|remove)\w*\b"
+    r"|<delete\b[^>]*>|\bstream\.body=.{0,9}delete"
+)
 _override = re2.compile(r"(?i)\bx-(?:http-)?method(?:-override)?\s*:\s*(\w+)")
 _HTTP_VALUES = word_set(
     "-X -d -H -o -u -A -e -b -c -F -T -m -x -w -E -K -Y -y -z -Q -r -C --request --data --header "
@@ -62,12 +67,16 @@ def http(command: Command) -> list[Danger]:
     method = (override[1] if override else options.value("-X", "--request", "--method")).upper()
     sends = next((options.values[name] for name in _BODIES if name in options.values), "")
     upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
-    if method == "DELETE" or ((method in _WRITES or sends) and _deletes_by_url(text)):
+    if (
+        method == "DELETE"
+        or _says_delete(text)
+        or ((method in _WRITES or sends) and _deletes_by_url(text))
+    ):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
-    if (method in _WRITES or sends) and _is_grave(method or "POST", options.word(0), sends):
+    if _orders(method, options, sends):
         return [_ORDERED]
     leaked = (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload)
-    if leaked or "(secret)" in sends:
+    if leaked or "(secret)" in sends or "(data)" in sends:
         return [_leak("sends a secret to another machine")]
     target = options.value("-o", "--output", "--output-document", "-O")
     if target and place_of(target) in SYSTEM | {Place.PRIVATE} and not target.startswith("/dev/"):
@@ -85,6 +94,18 @@ def http(command: Command) -> list[Danger]:
 
 _WRITES = word_set("POST PUT PATCH")
 _ORDERED = Danger("shell.http-order", HIGH, "asks a server for what is hard to undo", "post")
+
+
+def _orders(method: str, options: Options, sends: str) -> bool:
+    if method in _WRITES or sends:
+        return _is_grave(method or "POST", options.word(0), sends)
+    reads = method in {"", "GET"} and not options.has("-I --head --spider")
+    return reads and _fetches_an_order(options.words)
+
+
+def _fetches_an_order(words: tuple[str, ...]) -> bool:
+    """Whether a mere GET of any of these addresses orders something, with a scheme or without."""
+    return any(commanded(word if "://" in word else f"//{word}") for word in words)
 
 
 def _is_grave(method: str, url: str, body: object) -> bool:
@@ -105,7 +126,9 @@ def httpie(command: Command) -> list[Danger]:
     if method == "DELETE" or (method in _WRITES and _deletes_by_url(" ".join(words))):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     body = options.value("--raw") or _fields(words[2:])
-    return [_ORDERED] if method in _WRITES and _is_grave(method, options.word(1), body) else []
+    orders = method not in _WRITES and _fetches_an_order(words)
+    grave = method in _WRITES and _is_grave(method, options.word(1), body)
+    return [_ORDERED] if orders or grave else []
 
 
 _HTTPIE_VALUES = word_set(

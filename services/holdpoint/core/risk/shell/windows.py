@@ -22,6 +22,7 @@ _ROWS = (
     ("sc", "config", MEDIUM, "changes a service"),
     ("net", "stop", MEDIUM, "stops a service"),
     ("net", "user /delete", HIGH, "deletes a user"),
+    ("net", "user /active:no", HIGH, "shuts somebody out of their account"),
     ("net", "user /add", HIGH, _ADMIN),
     ("net", "localgroup /add", HIGH, _ADMIN),
     ("net", "localgroup /delete", HIGH, _ADMIN),
@@ -42,6 +43,7 @@ _ROWS = (
     ("wmic", "uninstall", HIGH, "takes a program away"),
     ("wmic", "terminate", MEDIUM, "ends processes"),
     ("taskkill", "/f", MEDIUM, "ends processes"),
+    ("taskkill", "/im *", HIGH, "ends whatever runs, by any name"),
     ("robocopy", "/mir", HIGH, "deletes what the source lacks"),
     ("robocopy", "/purge", HIGH, "deletes what the source lacks"),
     ("robocopy", "/move", HIGH, "deletes what it has copied"),
@@ -54,8 +56,16 @@ _ROWS = (
     ("stop-computer", "", HIGH, "stops the machine"),
     ("restart-computer", "", HIGH, "restarts the machine"),
 )
+_WATCHES = ("windefend", "mpssvc", "eventlog", "wscsvc", "sense", "sshd")
+"""Services that protect the machine, write down what happens there, or are the way in."""
+
+_STOPPED = tuple(
+    (name, f"{verb} {service}".strip(), HIGH, "stops a service that others rely on")
+    for name, verb in (("sc", "stop"), ("sc", "config"), ("net", "stop"), ("stop-service", ""))
+    for service in _WATCHES
+)
 _BY_NAME: dict[str, list[tuple[frozenset[str], Danger]]] = {}
-for _name, _words, _level, _reason in _ROWS:
+for _name, _words, _level, _reason in (*_ROWS, *_STOPPED):
     _found = Danger(f"shell.windows-{_name}", _level, _reason, _words.partition(" ")[0].strip("/-"))
     _BY_NAME.setdefault(_name, []).append((word_set(_words), _found))
 

@@ -70,7 +70,8 @@ _SUDO = (
 )
 _DOCKER = (
     _wrap(_CONTAINER, 1, "exec"), _wrap(_CONTAINER, 1, "run"), _wrap(_CONTAINER, 1, "create"),
-    _wrap(_CONTAINER, 1, "container exec"), _wrap(_CONTAINER, 1, "container run"),
+    _wrap("", 0, "unshare"), _wrap(_CONTAINER, 1, "container exec"),
+    _wrap(_CONTAINER, 1, "container run"),
     _wrap(_COMPOSE, 1, "compose exec"), _wrap(_COMPOSE, 1, "compose run"),
 )  # fmt: skip
 _KUBECTL = (_dashed("exec", _POD), _wrap(_POD, 1, "exec"), _dashed("run", _POD),
@@ -143,7 +144,7 @@ _PLAIN = {
     "please": "-u",
     "dzdo": "-u -g",
     "winpty": "",
-    "wsl": "-d -u --distribution --user --exec",
+    "wsl": "-d -u --distribution --user --exec --unregister",
 }
 """Wrappers whose command follows their options, and the options that take a word."""
 
@@ -165,7 +166,8 @@ WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
     "flock": (_wrap("-w -E --timeout --conflict-exit-code", 1, script="-c --command"),),
     "script": (_wrap("-O -I -B -T -E -o -t", 1, script="-c --command"),),
     "su": (_shell("-g -G -s -w --shell --group", 2, script="-c --command --session-command"),),
-    "runuser": (_wrap("-u -g -G -s -w --user --group", script="-c --command"),),
+    "sg": (_shell("", 1, script="-c --command"),),
+    "runuser": (_wrap("-l -u -g -G -s -w --user --group", script="-c --command"),),
     "watch": (_shell("-n -q --interval"),),
     "salt": (_shell("-b -t -T --batch-size --timeout --out", 2),),
     "ssh": (_shell(_SSH, 1),),

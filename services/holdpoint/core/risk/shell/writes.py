@@ -55,7 +55,7 @@ _LETS_IN = re.compile(
 def _matters(target: str) -> bool:
     return not target.startswith(
         ("/dev/", "/proc/", "/sys/", "/run/", "/opt/", "/srv/", "/root/")
-    ) and (not target.endswith((".env", ".envrc", ".npmrc")))
+    ) and (not target.endswith((".env", ".envrc", ".npmrc", ".pub")))
 
 
 def in_place(command: Command) -> list[Danger]:

@@ -59,6 +59,8 @@ def _rows(act: Act, does: str) -> Iterator[Found]:
         yield act.found("sql.all-rows", HIGH, f"“{{}}” names no rows: it {does} all of them", count)
     elif known is Reach.ALL:
         yield act.found("sql.all-rows", HIGH, "the condition of “{}” is always true", 0)
+    elif known is Reach.MOST:
+        yield act.found("sql.all-rows", HIGH, "the condition of “{}” fits nearly every row", 0)
     elif known is Reach.UNREADABLE:
         yield act.found("sql.unreadable", HIGH, "nobody can tell which rows “{}” takes", count)
     elif act.hidden:
@@ -138,7 +140,7 @@ def replaced(act: Act) -> Iterator[Found]:
 def merged(act: Act) -> Iterator[Found]:
     """A merge that deletes what the source lacks takes any number of rows."""
     deletes = act.follows("THEN", "DELETE")
-    if deletes and act.follows("BY", "SOURCE"):
+    if deletes and (act.follows("BY", "SOURCE") or act.follows("ON", "TRUE")):
         yield act.found("sql.merge", HIGH, "“{}” deletes whatever the source lacks", 4)
     else:
         yield act.found("sql.merge", MEDIUM, "“{}” changes rows that exist", 4)

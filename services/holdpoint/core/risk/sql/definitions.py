@@ -73,6 +73,10 @@ def altered(act: Act) -> Iterator[Found]:
     place = _drop_inside(act)
     if place:
         yield act.found("sql.alter-drop", HIGH, "“{}” drops a part with everything in it", 0)
+    elif act.word(1) in _SHARED and act.has("OFFLINE", "SINGLE_USER", "RESTRICTED_USER"):
+        yield act.found("sql.stop", HIGH, "“{}” takes a database away from its users", 0)
+    elif act.follows("CLEAR", "COLUMN"):
+        yield act.found("sql.alter-drop", HIGH, "“{}” empties a column", 0)
     elif act.follows("DISABLE", "TRIGGER") or act.follows("DISABLE", "ROW"):
         yield act.found("sql.power", HIGH, "“{}” switches a protection off", 0)
     elif _rows_in_alter(act):
@@ -81,12 +85,18 @@ def altered(act: Act) -> Iterator[Found]:
         yield act.found("sql.alter", MEDIUM, "“{}” changes what programs rely on", 0)
 
 
+_SHARED = frozenset({"DATABASE", "TABLESPACE", "DATAFILE"})
+
+
 def _drop_inside(act: Act) -> int:
     """Where `DROP COLUMN`, `DROP PARTITION` or a bare `DROP name` stands; 0 when nowhere."""
-    depth = 0
+    depth, dropping = 0, False
     for place, token in enumerate(act.tokens):
         depth += {"(": 1, ")": -1}.get(token.text, 0)
         drops = depth == 0 and token.text == "DROP" and token.kind == "word"
+        dropping = drops or (dropping and token.text not in {"ADD", "ALTER", "MODIFY"})
+        if dropping and token.text == "," and act.word(place + 1) == "COLUMN":
+            return place
         if drops and act.word(place + 1) not in _HARMLESS_IN_ALTER | {""}:
             return place
     return 0
@@ -98,6 +108,11 @@ def _rows_in_alter(act: Act) -> bool:
         act.follows("TRUNCATE", "PARTITION")
         or act.follows("DISCARD", "TABLESPACE")
         or act.word(3) == "DELETE"
+        or act.follows("DELETE", "WHERE")
+        or act.follows("DELETE", "IN")
+        or act.follows("REPLACE", "PARTITION")
+        or (act.follows("MODIFY", "TTL") and act.has("DELETE"))
+        or (act.dialect == "clickhouse" and act.has("UPDATE"))
     )
 
 

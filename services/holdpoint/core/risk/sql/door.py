@@ -14,13 +14,14 @@ from holdpoint.core.risk.sql.act import Budget, Found, quoted, unquoted
 from holdpoint.core.risk.sql.later import body, is_called, runs_variable
 from holdpoint.core.risk.sql.received import received
 from holdpoint.core.risk.sql.statement import READERS, RULES, Source, dynamic, found_in
+from holdpoint.core.risk.sql.temporary import Temporaries
 from holdpoint.core.risk.sql.tokens import Cut, Token, cuts
 from holdpoint.core.risk.sql.truth import MAX_PARSED
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
-MAX_READ = 16_000
-"""Characters that are cut into words, about 6 ms of work; more than that only counts as a list of
-values, or goes up."""
+MAX_READ = 10_000
+"""Characters that are cut into words, at most 15 ms of work; more than that only counts as a list
+of values, or goes up."""
 
 MAX_STATEMENTS = 200
 MAX_NESTED = 3
@@ -30,11 +31,12 @@ MAX_SIGNALS = 16
 MAX_EVIDENCE = 200
 
 _writing = re2.compile(
-    r"(?i)\b(?:alter|attach|call|copy|create|delete|detach|deny|do|drop|exec|execute|flashback|grant|"
-    r"insert|kill|load|merge|openquery|openrowset|outfile|dumpfile|pragma|prepare|purge|rename|replace|"
-    r"reset|restore|revoke|set|shutdown|truncate|update|vacuum)\b|"
+    r"(?i)\b(?:alter|attach|call|change|copy|create|dbcc|del|delete|detach|deny|do|drop|exec|execute|expire|flashback|grant|"
+    r"insert|kill|load|merge|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
+    r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
+    r"uninstall|update|vacuum)\b|"
     r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|"
-    r"remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
+    r"expire|remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
 )
 """Any of these may change something; a text without them is only read."""
 
@@ -117,7 +119,10 @@ def _found(
     source: Source, statements: tuple[tuple[Token, ...], ...], depth: int
 ) -> Iterator[Found]:
     late = any(runs_variable(tokens) for tokens in statements)
+    temporaries = Temporaries()
     for tokens in statements:
+        if temporaries.passes(tokens):
+            continue
         called = is_called(tokens, statements)
         yield from found_in(source, body(tokens) if called else tokens)
         if depth and (called or dynamic(tokens) or (late and _keeps(tokens))):

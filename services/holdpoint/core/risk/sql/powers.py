@@ -14,6 +14,9 @@ _READING_RIGHTS = frozenset(
 _WIDE = frozenset({"ALL", "PUBLIC", "SUPER", "OWNERSHIP", "ADMIN", "CONTROL", "IMPERSONATE"})
 _SHELLS = ("XP_CMDSHELL", "SP_OACREATE", "SP_OAMETHOD", "XP_REG", "SP_CONFIGURE", "SP_DROP")
 _LOOSE_PRAGMAS = frozenset({"WRITABLE_SCHEMA", "SCHEMA_VERSION", "TRUSTED_SCHEMA"})
+_ON = frozenset({"ON", "1", "TRUE", "on", "true", "YES", "yes", "ORIGIN", "origin", "DEFAULT"})
+"""A protection that is switched on protects."""
+
 _GUARDS = ("SAFE_UPDATES", "READ_ONLY", "LOG_BIN", "SESSION_REPLICATION_ROLE", "ROW_SECURITY")
 
 
@@ -74,7 +77,25 @@ def loaded(act: Act) -> Iterator[Found]:
 
 def stopped(act: Act) -> Iterator[Found]:
     """KILL and SHUTDOWN."""
-    yield act.found("sql.stop", HIGH, "“{}” stops the server, or somebody's work", 3)
+    level = MEDIUM if act.word(1) == "QUERY" else HIGH
+    yield act.found("sql.stop", level, "“{}” stops the server, or somebody's work", 3)
+
+
+def denied(act: Act) -> Iterator[Found]:
+    """DENY, REASSIGN OWNED, CHANGE MASTER, UNINSTALL: who may do what, or who leads, changes."""
+    yield act.found("sql.power", HIGH, "“{}” changes who may do what, or who leads", 3)
+
+
+def ordered(act: Act) -> Iterator[Found]:
+    """ClickHouse's SYSTEM: what it stops, drops or ends."""
+    if act.has("SHUTDOWN", "KILL", "STOP", "DROP", "SUSPEND", "UNFREEZE", "RESTORE"):
+        yield act.found("sql.stop", HIGH, "“{}” stops or drops a part of the server", 3)
+
+
+def tidied(act: Act) -> Iterator[Found]:
+    """OPTIMIZE keeps all rows unless it is told which ones are too many."""
+    if act.has("DEDUPLICATE"):
+        yield act.found("sql.purge", HIGH, "“{}” removes rows that look alike", 0)
 
 
 def purged(act: Act) -> Iterator[Found]:
@@ -82,6 +103,12 @@ def purged(act: Act) -> Iterator[Found]:
     mild = act.verb == "RESET" and act.word(1) not in {"MASTER", "SLAVE", "REPLICA", "BINARY"}
     if not mild:
         yield act.found("sql.purge", HIGH, "“{}” throws away logs or versions", 3)
+
+
+def checked(act: Act) -> Iterator[Found]:
+    """SQL Server's DBCC: a repair or a shrinking may lose data."""
+    if any(token.text.startswith(("REPAIR", "SHRINK", "WRITEPAGE")) for token in act.tokens):
+        yield act.found("sql.repair", HIGH, "“{}” may lose data", 0)
 
 
 def detached(act: Act) -> Iterator[Found]:
@@ -96,6 +123,7 @@ def tuned(act: Act) -> Iterator[Found]:
     loose = act.verb == "PRAGMA" and bool(_LOOSE_PRAGMAS & set(words))
     wide = act.verb == "SET" and (act.word(1) in {"GLOBAL", "PERSIST", "PERSIST_ONLY"})
     guard = act.verb == "SET" and any(name in word for word in words[:3] for name in _GUARDS)
+    guard = guard and act.tokens[-1].text.strip("'\"") not in _ON
     if loose or wide or guard or _signs_as_another(act):
         yield act.found("sql.settings", HIGH, "“{}” changes the server or a protection", 0)
 
@@ -108,5 +136,7 @@ def _signs_as_another(act: Act) -> bool:
 
 def vacuumed(act: Act) -> Iterator[Found]:
     """VACUUM FULL locks the table until it is done."""
-    if act.has("FULL"):
+    if act.follows("RETAIN", "0"):
+        yield act.found("sql.purge", HIGH, "“{}” throws away every older version", 0)
+    elif act.has("FULL"):
         yield act.found("sql.lock", MEDIUM, "“{}” locks the table until it is done", 3)

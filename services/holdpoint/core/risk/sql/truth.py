@@ -9,6 +9,8 @@ import sqlglot
 from sqlglot import exp, parser
 from sqlglot.errors import SqlglotError
 
+from holdpoint.core.risk.sql.nearly import nearly_always
+
 # sqlglot warns about what it cannot parse and repeats the statement, values and all.
 parser.logger.setLevel("CRITICAL")
 
@@ -32,6 +34,9 @@ class Reach(StrEnum):
     """Which rows a condition lets through."""
 
     ALL = "all"
+    MOST = "most"
+    """Nearly all: only their numbers are asked about, and nearly every number fits."""
+
     RANGE = "range"
     NAMED = "named"
     UNREADABLE = "unreadable"
@@ -46,6 +51,8 @@ def reach(condition: str, dialect: str) -> Reach:
         return Reach.UNREADABLE
     if always(tree) is True:
         return Reach.ALL
+    if always(tree.transform(nearly_always)) is True:
+        return Reach.MOST
     return Reach.NAMED if _names_rows(tree) else Reach.RANGE
 
 

@@ -1,34 +1,24 @@
-"""Commands that need no broker: assess risks, write the contract."""
+"""`holdpoint assess`: how risky something is, by the policy on disk; no broker is needed."""
 
 import sys
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
-from holdpoint import contract
 from holdpoint.cli import output
-from holdpoint.cli.assess import LineKind, assess_text, run
+from holdpoint.cli.assess import BadLineError, LineKind, assess_text, run
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.reading import opened
 from holdpoint.cli.session import JsonOption
 from holdpoint.runtime.settings import Settings
 
-
-class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What `holdpoint schemas` wrote."""
-
-    written: list[str]
-    """The files' paths."""
+assessing = typer.Typer()
+"""`assess`: mounted at the top."""
 
 
-offline = typer.Typer()
-"""`assess`, `schemas`: mounted at the top."""
-
-
-@offline.command()
+@assessing.command()
 def assess(
     text: Annotated[str, typer.Argument(help="A command, a statement or a sentence.")] = "",
     *,
@@ -47,7 +37,10 @@ def assess(
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
     if not text:
         raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
-    found = assess_text(text, kind, policy)
+    try:
+        found = assess_text(text, kind, policy)
+    except BadLineError as error:
+        raise CommandError(ExitCode.USAGE, "usage", str(error)) from None
     if json:
         output.emit(found)
         return
@@ -56,18 +49,6 @@ def assess(
         output.say(f"  {signal.level.value:<8} {signal.reason} ({signal.rule})")
 
 
-@offline.command()
-def schemas(
-    directory: Annotated[Path, typer.Argument(help="Where the contract is written.")],
-    *,
-    json: JsonOption = False,
-) -> None:
-    """Write the contract for any language: JSON Schema, AsyncAPI, TypeScript."""
-    paths = contract.write(directory)
-    if json:
-        output.emit(Written(written=[str(path) for path in paths]))
-
-
 def mount(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.add_typer(offline)
+    """Add this command."""
+    app.add_typer(assessing)

@@ -1,0 +1,58 @@
+"""Command lines that a call spells out in parts: a program's name, a subcommand, more words."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_WORDS = 64
+MAX_COMMANDS = 8
+
+_PROGRAMS = word_set(
+    "git kubectl oc helm terraform tofu terragrunt pulumi cdk docker podman aws gcloud az gsutil "
+    "bq gh glab heroku flyctl fly vercel netlify doctl npm pnpm yarn pip gem cargo apt dnf yum "
+    "brew systemctl ansible vault consul nomad rclone restic velero etcdctl psql mysql mongosh "
+    "sqlplus rm dd mkfs find rsync chmod chown kill crontab iptables ufw zfs zpool lvremove "
+    "parted fdisk wrangler firebase supabase railway eksctl argocd istioctl minikube vagrant "
+    "packer salt puppet chef make ssh scp curl wget adb fastboot diskutil sudo bash sh python"
+)
+_NAMES = ("program", "executable", "binary", "file", "exe", "command", "cmd", "bin", "path")
+_SUBCOMMANDS = ("command", "subcommand", "sub_command", "action", "operation", "verb", "cmd", "op")
+_COMMANDS = frozenset({"args", "argv", "command", "cmd"})
+"""Lists of words that are a command line without a program's name beside them, or with one."""
+
+_LISTS = ("args", "argv", "arguments", "parameters", "flags", "options", "command", "cmd", "params")
+
+
+def commands_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+    """Each, as one would type it."""
+    program = next((word for word in words_of(tool) if word in _PROGRAMS), "")
+    lines = (line for one in objects for line in _lines(program, one))
+    return islice(lines, MAX_COMMANDS)
+
+
+def _lines(program: str, values: Mapping[str, Any]) -> Iterator[str]:
+    if not program and _COMMANDS.isdisjoint(map(str, values)):
+        return
+    known = {str(key).lower(): value for key, value in islice(values.items(), MAX_WORDS)}
+    keys = _LISTS if program else sorted(_COMMANDS)
+    lists = [word for key in keys if key in known for word in _words(known[key])]
+    if program:
+        said = (known.get(key) for key in _SUBCOMMANDS)
+        first = [one for one in said if isinstance(one, str) and len(one.split()) == 1][:1]
+        if first or lists:
+            yield shlex.join([program, *(word for word in first if word != program), *lists])
+    elif lists:
+        said = (known.get(key) for key in _NAMES)
+        named = [one for one in said if isinstance(one, str) and one.strip()][:1]
+        yield shlex.join([*named, *lists])
+
+
+def _words(value: Any) -> list[str]:
+    """A list of plain texts; anything else is no command line."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        return []
+    return list(value[:MAX_WORDS])

@@ -1,0 +1,37 @@
+"""Which arguments a tool's own schema declares: any other the tool may never look at."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdpoint.messages.base import JsonObject
+
+MAX_DEPTH = 8
+"""Objects within each other whose arguments are looked up."""
+
+
+def knows(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
+    """Whether the schema declares every argument, so that none was put there to look harmless."""
+    known = schema.get("properties")
+    return isinstance(known, Mapping) and all(key in known for key in arguments)
+
+
+def declared(
+    arguments: JsonObject, schema: Mapping[str, Any], depth: int = MAX_DEPTH
+) -> JsonObject:
+    """The arguments without those that the tool does not know, also in objects within.
+
+    The very same object where it knows them all, or says nothing about them.
+    """
+    known = schema.get("properties")
+    if not isinstance(known, Mapping) or not depth:
+        return arguments
+    kept = {
+        key: _inside(value, known[key], depth) for key, value in arguments.items() if key in known
+    }
+    same = len(kept) == len(arguments) and all(kept[key] is arguments[key] for key in kept)
+    return arguments if same else kept
+
+
+def _inside(value: Any, schema: Any, depth: int) -> Any:
+    holds = isinstance(value, dict) and isinstance(schema, Mapping)
+    return declared(value, schema, depth - 1) if holds else value

@@ -1,0 +1,152 @@
+"""Names of deeds that are hard to undo although their verb alone is not, each with its reason."""
+
+from holdpoint.core.risk.lexicon import word_set
+
+_OFF = word_set(
+    "disable disarm unlock bypass deactivate stop suspend pause skip override defeat lift silence "
+    "weaken off"
+)
+_ENDED = word_set("stop pause halt suspend shutdown poweroff kill hibernate freeze archive")
+
+FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
+    (
+        word_set("deactivate disable suspend ban offboard"),
+        word_set("account accounts user users tenant workspace organization organisation customer"),
+        "locks somebody out",
+    ),
+    (word_set("factory hard"), word_set("reset"), "puts it back to its first day"),
+    (
+        word_set("reset revert restore"),
+        word_set("database db cluster factory production prod vm schema"),
+        "loses what was in it",
+    ),
+    (word_set("revert"), word_set("snapshot backup"), "loses what was in it"),
+    (word_set("force"), word_set("push"), "rewrites what others rely on"),
+    (
+        word_set("merge automerge dedupe deduplicate"),
+        word_set("accounts contacts customers records users patients leads companies profiles"),
+        "makes one of several for good",
+    ),
+    (
+        _OFF,
+        word_set(
+            "alarm lock door firewall mfa 2fa authentication antivirus monitoring encryption "
+            "backup backups logging security protection waf guardrail guardrails edr audit "
+            "versioning retention replication interlock sprinkler sprinklers smoke safety failover "
+            "verification embargo quarantine sandboxing check checks warning warnings approval"
+        ),
+        "takes a protection away",
+    ),
+    (
+        word_set("transfer reassign handover"),
+        word_set("ownership domain repository repo workspace tenant title deed custody number nft"),
+        "gives it to somebody who need not give it back",
+    ),
+    (
+        word_set("schedule request initiate start confirm execute trigger submit"),
+        word_set("deletion removal termination erasure destruction closure deactivation"),
+        "sets a loss going that nobody stops",
+    ),
+    (
+        word_set("fire dismiss terminate layoff"),
+        word_set("employee employees worker workers staff contractor"),
+        "ends what somebody lives by",
+    ),
+    (word_set("release"), word_set("escrow funds deposit"), "pays out what was held back"),
+    (
+        word_set("release"),
+        word_set("number numbers phone ip eip address addresses domain hostname handle username"),
+        "gives up what somebody else may take",
+    ),
+    (
+        word_set("release publish push rollout yank"),
+        word_set("firmware ota package crate gem npm pypi app"),
+        "reaches everybody who uses it",
+    ),
+    (
+        word_set("publish release issue"),
+        word_set("press statement earnings results embargoed announcement"),
+        "cannot be taken back once people read it",
+    ),
+    (
+        word_set("release discharge waive accept"),
+        word_set("lien guarantee settlement claim claims mortgage"),
+        "gives up a right for good",
+    ),
+    (
+        word_set("run process execute submit approve release disburse finalize finalise"),
+        word_set("payroll payrun payruns payouts ach bacs sepa disbursements"),
+        "pays many people at once",
+    ),
+    (
+        word_set("sign execute countersign"),
+        word_set(
+            "contract agreement deed lease loan settlement waiver mortgage document documents"
+        ),
+        "binds somebody",
+    ),
+    (
+        word_set("file lodge submit"),
+        word_set("bankruptcy lawsuit tax taxes resignation"),
+        "cannot be called back",
+    ),
+    (
+        word_set("administer inject infuse dispense bolus"),
+        word_set("medication medicine dose drug insulin opioid"),
+        "cannot be called back",
+    ),
+    (
+        word_set("open vent trip"),
+        word_set("valve valves sluice spillway floodgate breaker breakers feeder"),
+        "cannot be called back",
+    ),
+    (
+        word_set("start launch trigger run execute initiate switchover"),
+        word_set("failover cutover switchover"),
+        "moves everybody to another place",
+    ),
+    (
+        word_set("change update set replace swap"),
+        word_set("nameserver nameservers"),
+        "moves everybody to another place",
+    ),
+    (
+        word_set("change update set replace edit"),
+        word_set("iban beneficiary payee bank"),
+        "sends money somewhere else from now on",
+    ),
+    (
+        _ENDED,
+        word_set("project projects cluster clusters fleet datacenter region plant turbine reactor"),
+        "stops everything that runs in it",
+    ),
+    (word_set("charge write strike writing"), word_set("off"), "gives up what is owed"),
+    (word_set("seal"), word_set("vault cluster"), "locks everybody out"),
+    (word_set("writeoff chargeoff"), frozenset(), "gives up what is owed"),
+    (word_set("port"), word_set("out"), "gives up what somebody else may take"),
+    (word_set("opt"), word_set("out"), "gives up what may not be offered again"),
+    (word_set("rewrite"), word_set("history"), "rewrites what others rely on"),
+    (word_set("self"), word_set("destruct"), "leaves nothing of it"),
+    (word_set("tear"), word_set("down"), "leaves nothing of it"),
+    (word_set("rotate"), word_set("root master signing"), "locks out whoever has the old one"),
+    (word_set("rollback reformat overwrite truncate"), frozenset(), "loses what is there now"),
+    (
+        word_set("launch detonate fire"),
+        word_set("missile weapon rocket torpedo"),
+        "cannot be called back",
+    ),
+)
+"""Verbs, things (none: whatever it is), and why that is hard to undo."""
+
+
+def why_final(said: frozenset[str]) -> str:
+    """Why what these words of a name do is hard to undo; empty when nothing says so."""
+    if said.isdisjoint(_VERBS):
+        return ""
+    reasons = (
+        why for verbs, things, why in FINAL if verbs & said and (things & said or not things)
+    )
+    return next(reasons, "")
+
+
+_VERBS = frozenset[str]().union(*(verbs for verbs, _, _ in FINAL))

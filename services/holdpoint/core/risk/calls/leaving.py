@@ -1,0 +1,96 @@
+"""Records of people, or all there are, that a call hands to an address outside."""
+
+import re
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_ADDRESS = 300
+"""Characters of a text that may be an address."""
+
+_HANDS_OUT = word_set(
+    "export exports dump dumps extract backup copy sync replicate share send upload transfer push "
+    "publish deliver forward transmit stream mirror download move submit post migrate unload "
+    "snapshot report reports email relay feed exporter"
+)
+_WHERE = word_set(
+    "destination dest to target url uri endpoint webhook callback hook sink sftp ftp location "
+    "recipient recipients upload email address output deliver server host remote path forward "
+    "receiver cc bcc"
+)
+_ADDRESS = re.compile(
+    r"(?i)^(?:https?|ftps?|sftp|scp|ssh|rsync|webdavs?|wss?|tcp|udp)://(?:[^/@\s]*@)?([\w.-]+)"
+)
+_mail = re.compile(r"(?i)^[\w.+-]+@([\w-]+(?:\.[\w-]+)+)$")
+_INSIDE = re.compile(
+    r"(?i)^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$"
+    r"|.*\.(?:local|internal|intranet|corp|lan|svc)$|.*\.corp\.)"
+)
+_STRANGERS = word_set(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com "
+    "proton.me protonmail.com gmx.de gmx.net gmx.com mail.ru yandex.ru yandex.com qq.com 163.com "
+    "tutanota.com zoho.com web.de fastmail.com mailinator.com"
+)
+"""Where anybody may have a box."""
+
+_PEOPLE = word_set(
+    "customer customers user users client clients patient patients employee employees member "
+    "members contact contacts subscriber subscribers student students tenant tenants guest guests "
+    "lead leads applicant applicants donor donors payroll salary salaries hr staff personnel "
+    "crm account accounts cardholder cardholders resident residents voter voters medical health"
+)
+_PERSONAL = word_set(
+    "ssn passport iban card cards pan cvv dob birth birthdate birthday salary tax nin medical "
+    "diagnosis health password passwords hash credential credentials secret secrets token tokens "
+    "pii biometric fingerprint licence license sin nino bsn"
+)
+_ALL = frozenset({"all", "*", "full", "everything", "entire", "complete", "whole", "any"})
+_FULL = word_set("full complete entire all everything whole database db dump records pii")
+
+
+def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each, as what the call does; `named`: the words of the tool's name."""
+    if _HANDS_OUT.isdisjoint(named):
+        return
+    anybody = not _PACKS.isdisjoint(named)
+    where = next((host for leaf in leaves if (host := _outside(leaf, anybody=anybody))), "")
+    if where and (not _PEOPLE.isdisjoint(named) or any(map(_much, leaves))):
+        yield f"hands records to {where}"
+
+
+_PACKS = word_set("export exports exporter dump dumps extract backup unload snapshot")
+"""What goes to a person by mail when it has one: nobody knows who that is."""
+
+
+def _outside(leaf: Leaf, *, anybody: bool) -> str:
+    """The host of an address to which something goes."""
+    value = leaf.value
+    if not isinstance(value, str) or len(value) > MAX_ADDRESS:
+        return ""
+    if _WHERE.isdisjoint(words_of(leaf.key)):
+        return ""
+    if found := _ADDRESS.match(value.strip()):
+        return "" if _INSIDE.search(found[1]) else str(found[1])
+    found = _mail.match(value.strip())
+    return str(found[1]) if found and (anybody or found[1].lower() in _STRANGERS) else ""
+
+
+def _much(leaf: Leaf) -> bool:
+    """Whether a value says that it is about people, about what is theirs, or about everything."""
+    value = leaf.value
+    if leaf.key.lower() in PROSE_KEYS:
+        return False
+    if value is True:
+        return not (_PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+    if not isinstance(value, str) or len(value) > MAX_ADDRESS or "://" in value or "@" in value:
+        return False
+    said = words_of(value)
+    if len(said) > MAX_WORDS:
+        return False
+    return value.strip().lower() in _ALL or not (_PEOPLE | _PERSONAL | _FULL).isdisjoint(said)
+
+
+MAX_WORDS = 6
+"""Words of a name; more are a sentence."""

@@ -1,0 +1,111 @@
+"""How many things an argument names: a list, `a, b, c`, `1-5000`, `~2,000 users`."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import re2
+
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import decimal_of
+from holdpoint.core.risk.numbers import number_at
+from holdpoint.core.risk.text import whole_characters
+
+MAX_COUNT = 60
+"""Characters of a number in words."""
+
+MAX_LIST = 8_192
+"""Characters of a list whose parts are looked at; in more of them only the marks are counted."""
+
+MAX_BESIDE = 32
+"""Keys beside one that are looked at."""
+
+_range = re2.compile(r"#?(\d{1,9})\s*(?:-|\x{2013}|\.\.\.?|:|to)\s*#?(\d{1,9})")
+_ids = re2.compile(r"[\s\[\](),;|]*(?:[\"']*[\w.@:#/+-]+[\"']*(?:[\s\[\](),;|]+|$))+")
+_marks = str.maketrans(",;|[]()", "       ")
+LISTS = word_set(
+    "ids id items files paths names emails recipients users accounts keys numbers list uuids urls "
+    "messages documents records orders tickets hosts servers instances channels to cc bcc skus"
+)
+"""Last words of keys whose text may be a list."""
+
+_BLUR = "~≈≥>+<= \t"
+_MANNER = word_set(
+    "about around approximately approx roughly over nearly almost some up to more than"
+)
+
+
+def listed(key: str, value: Any) -> int:
+    """How many things a list or a text under this key names; 1 when it is one thing."""
+    if isinstance(value, list | tuple):
+        return len(value)
+    words = words_of(key) if isinstance(value, str) else ()
+    if not words or words[-1] not in LISTS:
+        return 1
+    return _spanned(value) if len(value) <= MAX_COUNT and _spans(value) else _parts(value)
+
+
+def _spans(text: str) -> bool:
+    text = text if text.isascii() else whole_characters(text)
+    return _range.fullmatch(text.strip()) is not None
+
+
+def _spanned(text: str) -> int:
+    """`1-5000`; a year and a month, or a telephone number, is no range."""
+    ends = _range.fullmatch(text.strip())
+    first, last = int(ends[1]), int(ends[2])
+    return last - first + 1 if last > first else 1
+
+
+@lru_cache(maxsize=128)
+def _parts(text: str) -> int:
+    """Ids that stand with the same mark between them."""
+    most = max(map(text.count, ",;\n|"))
+    if not most or len(text) > MAX_LIST:
+        return most + 1
+    text = text if text.isascii() else whole_characters(text)
+    return len(text.translate(_marks).split()) if _ids.fullmatch(text) else 1
+
+
+def number_in(value: object) -> Decimal | None:
+    """A count, in figures or in words: `~41k`, `2,000 users`, `two hundred`."""
+    plain = decimal_of(value)
+    if plain is not None or not isinstance(value, str):
+        return plain
+    words = value[:MAX_COUNT].lower().strip(_BLUR).split()
+    while words and words[0] in _MANNER:
+        words = words[1:]
+    if not words:
+        return None
+    found = number_at([words[0].strip(_BLUR) or words[0], *words[1:]], 0)
+    return found.value if found and found.words >= len(words) - 2 else None
+
+
+def between(values: Mapping[str, Any]) -> int:
+    """How many numbers lie in `{"from": 1, "to": 5000}`; 0 when it is no range of numbers."""
+    alone = len(values) <= 3  # noqa: PLR2004  # beside more, `from` and `to` may be accounts or hours
+    for low, high in (_OF_IDS, *_ENDS) if alone else (_OF_IDS,):
+        first, last = values.get(low), values.get(high)
+        if type(first) is int and type(last) is int and 0 <= first < last:
+            return last - first + 1
+    return 0
+
+
+_OF_IDS = ("start_id", "end_id")
+_ENDS = (
+    ("from", "to"),
+    ("start", "end"),
+    ("first", "last"),
+    ("gte", "lte"),
+)
+
+
+def beside(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The keys of an object as words, with their values."""
+    for key, value in islice(values.items(), MAX_BESIDE):
+        words = words_of(str(key))
+        if words:
+            yield words, value

@@ -1,0 +1,223 @@
+"""A sum as the world writes it: `EUR 1.234,50`, `2.5 Mio €`, `USD5,000`, `Rs. 2,50,000`."""
+
+from decimal import Decimal
+from functools import lru_cache
+from itertools import takewhile
+from types import MappingProxyType
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, decimal_of
+from holdpoint.core.risk.numbers import is_pointed, number_at
+from holdpoint.core.risk.text import fold, whole_characters
+
+MAX_SUM = 60
+"""Characters of a text that is an amount with its currency."""
+
+MAX_TOKENS = 12
+
+_LOCAL = MappingProxyType(
+    CURRENCIES
+    | {
+        name: code
+        for code, names in {
+            "AUD": "a$ au$",
+            "BRL": "r$ real reals",
+            "CAD": "c$ ca$",
+            "CHF": "fr franken",
+            "CNY": "元 块 圆 人民币 renminbi cn¥",
+            "CZK": "kč kc koruna korun",
+            "DKK": "kr krone kroner krona kronor",
+            "EUR": "欧元 歐元 евро",
+            "GBP": "英镑 quid",
+            "HKD": "hk$ 港币 港元",
+            "HUF": "ft forint forints",
+            "IDR": "rp rupiah",
+            "ILS": "shekel shekels nis",
+            "INR": "rs rupee rupees",
+            "JPY": "円 日元 日圆",
+            "KRW": "원 won",
+            "MXN": "mx$ peso pesos",
+            "MYR": "rm ringgit",
+            "NGN": "naira",
+            "NZD": "nz$",
+            "PLN": "zł zl zloty zlotys złoty złotych",
+            "RON": "lei leu",
+            "RUB": "руб рублей рубля р ruble rubles rouble roubles",  # noqa: RUF001
+            "SGD": "s$ sg$",
+            "THB": "baht",
+            "TRY": "tl lira",
+            "TWD": "nt$ 台币",
+            "UAH": "грн hryvnia",
+            "USD": "us$ 美元 美金 dollar dollars dólares dolares bucks",
+            "VND": "đ dong",
+            "ZAR": "r rand",
+            "AED": "dirham dirhams dhs",
+            "SAR": "riyal riyals",
+            "ADA": "ada",
+            "AVAX": "avax",
+            "BTC": "xbt wbtc",
+            "DOT": "dot",
+            "MAD": "mad",
+            "MATIC": "matic pol",
+            "ETH": "weth ethers",
+            "USDC": "busd dai",
+        }.items()
+        for name in names.split()
+    }
+)
+"""What a currency is called where it is paid: too short or too common to mean it in a sentence."""
+
+_SCALES = {
+    1_000: (
+        "k thousand grand tsd tausend mil mille mila tys тыс тысяч ribu rb bin 千 천 nghìn duizend"
+    ),
+    10_000: "万 萬 만",
+    100_000: "lakh lakhs lac lacs",
+    1_000_000: (
+        "m mm mn mio mln million millions millionen millones millón milhões milhão milioni milione "
+        "milyon млн миллион миллионов juta jt triệu miljoen"
+    ),
+    10_000_000: "crore crores cr",
+    100_000_000: "亿 億 억",
+    1_000_000_000: "b bn mrd mld billion billions milliard milliarden miliar млрд milyar",
+}
+_SCALE = MappingProxyType({word: size for size, words in _SCALES.items() for word in words.split()})
+_LARGE_WORD = re2.compile(
+    r"(?:tausend|thousand|million|milli[oa]n|milhão|milhões|millón|mille|mila|mil|milliard|lakh|crore"
+    r"|тысяч|миллион|billion|grand)e?[ns]?$"
+)
+"""How a number in words ends that is a thousand at least, in whatever language."""
+
+_HAN = {char: number for number, char in enumerate("零一二三四五六七八九")} | {
+    "两": 2,
+    "兩": 2,
+    "〇": 0,  # noqa: RUF001
+}
+_HAN_SIZES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "萬": 10_000, "亿": 10**8, "億": 10**8}
+_token = re2.compile(
+    r"[a-z]{0,2}\$|[¥€£₹₿₩₽₺₫฿₴₦₱₪৳]|\d[\d.,'_]*(?:e[+-]?\d+)?"
+    r"|[零〇一二三四五六七八九两兩十百千万萬亿億]+|[만천억원円元圆块]|[a-zß-öø-ÿāēīłőūżźćńśš]+|\pL+|%"
+)
+_grouped = re2.compile(r"\d{1,3}(?:['_]\d{3})+(?:\.\d+)?")
+_decimal = re2.compile(r"\d+,\d{1,2}|0,\d+")
+_scientific = re2.compile(r"\d{1,6}(?:\.\d{1,12})?e[+-]?\d{1,2}")
+_indian = re2.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_EVERYTHING = word_set("all everything max maximum full entire total")
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """A sum as a text says it; None for a number that is large or cannot be read."""
+
+    value: Decimal | None
+    currency: str = ""
+
+
+@lru_cache(maxsize=4096)
+def read_sum(text: str) -> Written | None:
+    """Read it; None when it holds no number."""
+    text = text if text.isascii() else fold(text).folded
+    words = [word.rstrip(".,'_") for word in _token.findall(text[:MAX_SUM].lower())]
+    words = [word for word in words if word][:MAX_TOKENS]
+    currency = next((code for word in words if (code := _currency_of(word))), "")
+    if words in (["100", "%"], *([one] for one in _EVERYTHING)):
+        return Written(value=None, currency=currency)
+    value = _value(words)
+    if value is None and not any(map(_is_large, words)):
+        return None
+    return Written(value=value, currency=currency)
+
+
+@lru_cache(maxsize=256)
+def currency_named(text: str) -> str:
+    """The code of a currency as a payload names it: `usd`, `US dollars`; empty when it is none."""
+    said = whole_characters(text[:MAX_SUM]).lower()
+    codes = (_currency_of(word) for word in (said.strip(), *_token.findall(said)) if word)
+    return next((code for code in codes if code), "")
+
+
+def _currency_of(word: str) -> str:
+    return (
+        SYMBOLS.get(word[-1], "")
+        if word[-1] in SYMBOLS and word not in _LOCAL
+        else _LOCAL.get(word, "")
+    )
+
+
+def _is_large(word: str) -> bool:
+    return _LARGE_WORD.search(word) is not None
+
+
+def _value(words: list[str]) -> Decimal | None:
+    """The first number in it, in figures or in words, with what multiplies it."""
+    for place, word in enumerate(words):
+        if word[0].isdigit():
+            return _scaled(_figures(word, words[place + 1 :]), words[place + 1 :])
+        if word[0] in _HAN or word[0] in _HAN_SIZES:
+            return Decimal(_han(word))
+        found = number_at(words, place)
+        if found:
+            return found.value
+    return None
+
+
+def _figures(word: str, after: list[str]) -> Decimal | None:
+    """A word of figures, the groups of three behind it included."""
+    if _decimal.fullmatch(word):
+        return Decimal(word.replace(",", "."))
+    if _indian.fullmatch(word):
+        return Decimal(word.replace(",", ""))
+    if _grouped.fullmatch(word):
+        return decimal_of(word.replace("'", "").replace("_", ""))
+    if _scientific.fullmatch(word):
+        return Decimal(word)
+    if (apart := _apart(word, after)) is not None:
+        return apart
+    plain = decimal_of(word) if not is_pointed(word) else None
+    found = number_at([word, *takewhile(_is_english, after)], 0)
+    return found.value if found and (found.words > 1 or plain is None) else plain
+
+
+def _apart(word: str, after: list[str]) -> Decimal | None:
+    """`12 000,00`: groups with blanks, and a comma before the cents."""
+    groups = [word]
+    for one in after:
+        if len(one) >= 3 and one[:3].isdigit() and len(groups[0]) <= 3 and groups[-1].isdigit():  # noqa: PLR2004  # thousands
+            groups.append(one)
+    joined = "".join(groups)
+    return (
+        Decimal(joined.replace(",", "."))
+        if len(groups) > 1 and _decimal.fullmatch(joined)
+        else None
+    )
+
+
+def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:
+    """Times what stands behind it in a language that `number_at` does not know."""
+    size = next((_SCALE[word] for word in after if word in _SCALE), 1) if value is not None else 1
+    known = any(word in _ENGLISH for word in after[:2])
+    return value if value is None or known else value * size
+
+
+_ENGLISH = word_set("thousand million billion lakh crore grand hundred")
+"""What `number_at` has multiplied already."""
+
+
+def _is_english(word: str) -> bool:
+    return word in _ENGLISH or word not in _SCALE
+
+
+def _han(word: str) -> int:
+    """A number in Chinese figures: `三万五千`."""
+    total, section, digit = 0, 0, 0
+    for char in word:
+        size = _HAN_SIZES.get(char, 0)
+        if not size:
+            digit = _HAN[char]
+        elif size >= 10_000:  # noqa: PLR2004  # where Chinese numbers start anew
+            total, section, digit = (total + max(section + digit, 1) * size), 0, 0
+        else:
+            section, digit = section + max(digit, 1) * size, 0
+    return total + section + digit

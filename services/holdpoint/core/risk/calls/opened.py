@@ -1,0 +1,208 @@
+"""What a text holds that is a payload itself: JSON, bare or hidden, a form, XML, a table, lines."""
+
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.keys import PROGRAM_KEYS, PROSE_KEYS
+from holdpoint.core.risk.money import CURRENCIES
+from holdpoint.core.risk.text import whole_characters
+
+MAX_JSON = 64 * 1024
+"""Characters of a text that are tried as a payload."""
+
+MAX_BLANKS = 100
+"""Characters in which JSON must begin."""
+
+MAX_LINES = 500
+"""Lines of a text that are read as a table or a list; of more the first count."""
+
+MIN_HIDDEN = 12
+"""Characters of base64 that may hide something."""
+
+_hidden = re2.compile(r"[A-Za-z0-9+/_-]+={0,2}")
+_form = re2.compile(r"[\w.\[\]%-]+=[^&\s]*(?:&[\w.\[\]%-]+=[^&\s]*)*")
+_address = re2.compile(r"([A-Za-z][\w+.-]*):[^\s?]*\?([^\s#]*)")
+_tag = re2.compile(r"<(/?)([\w:.-]+)([^<>]*)>([^<]*)")
+_attribute = re2.compile(r"([\w:.-]+)\s*=\s*[\"']([^\"']*)[\"']")
+_pair = re2.compile(
+    r"[\s-]*[\"']?([A-Za-z_][\w. -]{0,40})[\"']?\s*(?::\s|=)\s*[\"']?([^\"']*)[\"']?"
+)
+_title = re2.compile(r"[\s-]*[\w.\" -]{1,40}:")
+_heading = re2.compile(r"\s*\"?[A-Za-z][\w ./()-]{0,40}\"?\s*")
+_booked = re2.compile(r"(?::\w{2,3}:)?(?:\d{6})?([A-Z]{3})(\d[\d.,]*)")
+_COINS = {"bitcoin": "BTC", "ethereum": "ETH", "solana": "SOL", "lightning": "BTC"}
+_SHORT = {"am": "amount", "cu": "currency"}
+"""How payment links spell two keys."""
+
+
+def opened(value: Any) -> Any:
+    """What a JSON text holds, bare, in base64 or with percent signs; else the value itself."""
+    if not isinstance(value, str) or len(value) > MAX_JSON or len(value) < 2:  # noqa: PLR2004  # {}
+        return value
+    try:
+        found = msgspec.json.decode(text) if (text := _as_json(value)) else value
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return value
+    return found if isinstance(found, dict | list) else value
+
+
+def _as_json(value: str) -> str | bytes:
+    """The text, or what is hidden in it, when it begins like JSON; else nothing."""
+    if value[0] in _BEGINS:
+        return value if value[:MAX_BLANKS].lstrip()[:1] in {"{", "["} else ""
+    if value[:3].upper() in {"%7B", "%5B"}:
+        return unquote(value)
+    coded = value.partition(";base64,")[2] if value[:5] == "data:" else value
+    if (
+        len(coded) < MIN_HIDDEN
+        or coded[:2] not in _CODED
+        or not (coded.isascii() and _hidden.fullmatch(coded))
+    ):
+        return b""
+    plain = _decoded(coded)
+    return plain if plain.lstrip()[:1] in {b"{", b"["} else b""
+
+
+_BEGINS = frozenset("{[ \t\n\r")
+_CODED = frozenset({"ey", "ew", "Wy", "W3", "Ww", "W1", "IC", "Cg", "DQ"})
+"""How JSON begins when base64 hides it."""
+
+
+def _decoded(coded: str) -> bytes:
+    bare = coded.rstrip("=").replace("-", "+").replace("_", "/")
+    return b64decode(bare + "=" * (-len(bare) % 4), validate=True)
+
+
+def held(key: str, text: str) -> Any:
+    """What is to be read beside the text itself; None when it is a text and no more.
+
+    A program is left to its own reader, unless base64 hides it.
+    """
+    name = key.lower()
+    if name in PROGRAM_KEYS and (hidden := _script(text)):
+        return hidden
+    if len(text) > MAX_JSON or not _may_hold(text) or (name in PROGRAM_KEYS and name != "query"):
+        return None
+    text = whole_characters(text)
+    if "\n" in text.strip():
+        return _in_lines(text, prose=name in PROSE_KEYS)
+    if text[:1] == "<":
+        return list(_elements(text))
+    if address := _address.match(text):
+        return _asked(address[1].lower(), address[2])
+    return dict(parse_qsl(text)) if _form.fullmatch(text) else None
+
+
+def _script(text: str) -> str:
+    """The program that base64 hides; empty when it hides none."""
+    if not MIN_HIDDEN <= len(text) <= MAX_JSON or " " in text.strip():
+        return ""
+    bare = "".join(text.split())
+    if not (bare.isascii() and _hidden.fullmatch(bare)):
+        return ""
+    try:
+        plain = _decoded(bare).decode("ascii")
+    except ValueError:
+        return ""
+    return plain if " " in plain and not _unprintable.search(plain) else ""
+
+
+_unprintable = re2.compile(r"[^\x20-\x7e\s]")
+
+
+def _may_hold(text: str) -> bool:
+    return "=" in text or "\n" in text or (text[:1] == "<" and "</" in text)
+
+
+def _asked(scheme: str, query: str) -> Mapping[str, Any]:
+    """The query of an address, the coin of a payment link with it."""
+    found: dict[str, Any] = {_SHORT.get(name, name): value for name, value in parse_qsl(query)}
+    return found | ({"currency": _COINS[scheme]} if scheme in _COINS else {})
+
+
+def _in_lines(text: str, *, prose: bool) -> Any:
+    lines = [line.strip("\r") for line in text.split("\n")[:MAX_LINES] if line.strip()]
+    if lines[0].lstrip()[:1] == "<":
+        return list(_elements(text))
+    if isinstance(opened(lines[0]), dict):
+        return [opened(line) for line in lines]
+    booked = list(_bookings(lines))
+    if booked:
+        return booked
+    rows = _rows(lines)
+    return rows if rows or prose else _pairs(lines)
+
+
+def _elements(text: str) -> Iterator[Mapping[str, str]]:
+    """Each run of elements that hold a text; one with attributes stands alone."""
+    run: dict[str, str] = {}
+    for closes, name, more, inside in _tag.findall(text):
+        bare, said = name.rpartition(":")[2], inside.strip()
+        if not closes and said:
+            alone = dict(_attribute.findall(more))
+            if alone or bare in run:
+                yield {bare: said, **alone}
+            else:
+                run[bare] = said
+        elif not closes:
+            yield {"operation": bare}
+        elif run and not said and bare not in run:
+            yield run
+            run = {}
+    if run:
+        yield run
+
+
+def _rows(lines: list[str]) -> list[Mapping[str, str]]:
+    """A table: a heading of names, and lines of which most have a cell for each of them."""
+    mark = next((mark for mark in (",", ";", "\t", "|") if mark in lines[0]), "")
+    heads = lines[0].split(mark) if mark else []
+    if len(heads) < 2 or not all(_heading.fullmatch(head) for head in heads):  # noqa: PLR2004  # a table
+        return []
+    names = [head.strip(' "') for head in heads]
+    rows = (_cells(line, mark) for line in lines[1:])
+    found = [row for row in rows if len(row) >= len(names)]
+    if 2 * len(found) < len(lines[1:]):
+        return []
+    return [dict(zip(names, row, strict=False)) for row in found]
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    """What stands between the marks; those inside quotes count for none."""
+    kept = _quoted.sub(lambda found: found[0].replace(mark, "\0"), line)
+    return [cell.strip(' "').replace("\0", mark) for cell in kept.split(mark)]
+
+
+_quoted = re2.compile(r'"[^"]*"')
+
+
+def _pairs(lines: list[str]) -> list[dict[str, str]] | None:
+    """`name: value` in each line; a name that comes again begins anew."""
+    found: list[dict[str, str]] = [{}]
+    for line in lines:
+        pair = _pair.fullmatch(line)
+        if not pair and not _title.fullmatch(line):
+            return None
+        if pair and pair[1] in found[-1]:
+            found.append({})
+        if pair:
+            found[-1][pair[1]] = pair[2].strip()
+    return found
+
+
+def _bookings(lines: list[str]) -> Iterator[Mapping[str, str]]:
+    """A line that is a currency and a sum, as banks and payment codes write it."""
+    for line, after in zip(lines, (*lines[1:], ""), strict=True):
+        booked = _booked.fullmatch(line.strip())
+        if booked and booked[1].lower() in CURRENCIES:
+            yield {"amount": booked[2].strip(".,"), "currency": booked[1]}
+        elif _sum.fullmatch(line) and after.lower() in CURRENCIES:
+            yield {"amount": line, "currency": after}
+
+
+_sum = re2.compile(r"\d{1,12}(?:[.,]\d{1,2})?")

@@ -1,0 +1,170 @@
+"""What a call is told to do by an argument: `action: destroy`, a mutation, `DeleteRequest: {…}`."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
+from holdpoint.core.risk.keys import PROSE_KEYS, SHELL_KEYS
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.wording import Kind
+
+MAX_ORDER = 60
+"""Characters of a text that may be the name of a deed."""
+
+MAX_WORDS = 6
+MAX_NEAR = 200
+MAX_QUERY = 8_192
+MAX_FOUND = 16
+
+_KEYS = word_set(
+    "action actions operation operations op ops command cmd subcommand verb mode step use uses do "
+    "act mutation api function functionname method methodname service call intent operationid "
+    "operationname requesttype actiontype operationtype commandtype tool toolname skill capability "
+    "procedure rpc endpoint activity job task changetype transition"
+)
+_TYPED = word_set("operation request action command change mutation op job task")
+"""Objects whose `type` or `kind` is what is done."""
+
+_STRONG = word_set(
+    "delete destroy purge wipe erase terminate truncate drop shred expunge nuke uninstall "
+    "deprovision decommission flush flushall flushdb obliterate burn renounce selfdestruct "
+    "deregister teardown dissolve liquidate forfeit zeroize deactivate"
+)
+"""Deeds that are grave whatever they are done to."""
+
+_AGAINST = word_set(
+    "permissions permission scopes scope events event on hooks hook roles acl policy policies "
+    "rights can allow allowed capabilities methods actions features"
+)
+"""Objects whose keys name what may be done, not what is."""
+
+_METHODS = word_set("delete put post patch get head purge")
+_ADDRESSES = word_set("url uri endpoint href path address route")
+"""Beside these the word is the method of a request, which has a reader of its own."""
+
+_THINGS = ("resource", "target", "object", "entity", "domain", "kind", "resource_type", "what")
+_string = re2.compile(r"\"[^\"]*\"")
+_field = re2.compile(r"(\w+)\s*[({]")
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """A deed that an argument orders: its words, and what they mean."""
+
+    said: str
+    name: Name
+
+
+def orders_in(tool: str, leaves: tuple[Leaf, ...]) -> tuple[Order, ...]:
+    """Each deed that is hard to undo, once; a mark of one's own may be taken back."""
+    found: dict[str, Order] = {}
+    for leaf in leaves:
+        for said, near in _said(leaf):
+            order = _order(said, f"{near} {tool}")
+            if order and len(found) < MAX_FOUND:
+                found.setdefault(said, order)
+    return tuple(found.values())
+
+
+def _said(leaf: Leaf) -> Iterator[tuple[str, str]]:
+    """Names of deeds, with the names of what stands near."""
+    text = leaf.value
+    if isinstance(text, str):
+        if leaf.siblings.get("DryRun") == "true" and leaf.key == "Action":
+            return  # EC2 does nothing then
+        if text[:MAX_ORDER].lstrip()[:8].lower() == "mutation":
+            yield from ((field, "") for field in _mutations(text))
+        elif len(text) <= MAX_ORDER and _is_order_key(leaf):
+            yield text, _things(leaf.siblings)
+    elif text == 1 and text is not True and len(words_of(leaf.key)) > 1:
+        yield leaf.key, ""
+    if leaf.path.count("/") > 1:
+        yield from ((part, "") for part in _deeds_above(leaf.path))
+
+
+def _is_order_key(leaf: Leaf) -> bool:
+    key = _bare(leaf.key)
+    if key not in _KEYS and not (key in _KINDS and _is_typed(leaf.path)):
+        return False
+    if leaf.value.strip().lower() in _METHODS:
+        return _ADDRESSES.isdisjoint(map(str, leaf.siblings))
+    return key not in SHELL_KEYS or " " not in leaf.value.strip()
+
+
+_KINDS = word_set("type kind name")
+
+
+@lru_cache(maxsize=2048)
+def _bare(key: str) -> str:
+    return key[:MAX_ORDER].lower().replace("_", "")
+
+
+def _is_typed(path: str) -> bool:
+    above = words_of(path.rpartition("/")[0].rpartition("/")[2])
+    return bool(above) and above[-1] in _TYPED
+
+
+def _things(siblings: Mapping[str, Any]) -> str:
+    said = (siblings.get(key) for key in _THINGS)
+    return " ".join(one for one in said if isinstance(one, str) and len(one) <= MAX_ORDER)
+
+
+def _mutations(text: str) -> Iterator[str]:
+    """The fields of a mutation that are called."""
+    bare = _string.sub("", whole_characters(text[:MAX_QUERY]))
+    return (field for field in _field.findall(bare.partition("{")[2]))
+
+
+def only_reads(leaves: tuple[Leaf, ...]) -> bool:
+    """Whether a tool whose name says nothing is told by its own argument to look something up."""
+    top = [leaf for leaf in leaves if leaf.path.count("/") == 1 and isinstance(leaf.value, str)]
+    said = [tool_name(leaf.value) for leaf in top if _names_deed(leaf)]
+    return bool(said) and all(name.reads for name in said)
+
+
+def _names_deed(leaf: Leaf) -> bool:
+    named = _bare(leaf.key) in _ASKED
+    if not named or len(leaf.value) > MAX_ORDER:
+        return False
+    return leaf.value.strip().upper() in {"GET", "HEAD"} or _is_order_key(leaf)
+
+
+_ASKED = word_set("action operation op verb act subcommand operationid operationname method")
+
+
+@lru_cache(maxsize=2048)
+def _deeds_above(path: str) -> tuple[str, ...]:
+    """Keys of the objects around a value that say what becomes of it."""
+    parts = path.split("/")
+    return tuple(
+        part
+        for before, part in pairwise(parts[:-1])
+        if words_of(part)[:1]
+        and words_of(part)[0] in _STRONG
+        and len(words_of(part)) <= 2  # noqa: PLR2004  # `DeleteRequest`
+        and _AGAINST.isdisjoint(words_of(before))
+        and before.lower() not in PROSE_KEYS
+    )
+
+
+def _order(said: str, near: str) -> Order | None:
+    """A deed that is grave by itself, or by what it is done to."""
+    words = words_of(said)
+    if not words or len(words) > MAX_WORDS or len(said) > MAX_ORDER:
+        return None
+    alone, name = tool_name(said), tool_name(f"{said} {near}"[:MAX_NEAR])
+    if alone.reads or not OWN.isdisjoint(name.words):
+        return None
+    if not HOUSEHOLD.isdisjoint(name.words) and not CLEANS.isdisjoint(words):
+        return None
+    if name.final:
+        return Order(said=said, name=name)
+    deletes = alone.verb is not None and alone.verb.kind is Kind.DELETE
+    grave = deletes and alone.verb and (alone.verb.base in _STRONG or len(words) > 1)
+    return Order(said=said, name=alone) if grave else None

@@ -1,0 +1,100 @@
+"""What a tool that pays is told to pay where no sum is read: words, a bare number, nothing."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
+from holdpoint.core.risk.calls.names import Name, tool_name
+from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
+from holdpoint.core.risk.calls.units import Paid, in_cents
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import Money, decimal_of
+from holdpoint.core.risk.wording import Kind
+
+_AMOUNTS = word_set("amount amounts amt amnt sum total price cost subtotal value usd eur gbp")
+"""Last words of a key under which a tool that pays is told how much."""
+
+_BOUNDS = word_set("min max minimum maximum declared estimated old previous limit tax tip discount")
+_BARE = word_set("value val figure valor wert valeur num n v x worth")
+"""Keys that say nothing of a number: where something is paid, it is how much."""
+
+_PAID = word_set("payment payments payout payouts money refund refunds funds reimbursement")
+_NO_NUMBER = word_set("inf infinity nan")
+
+
+def told_to_pay(
+    tool: str, objects: tuple[Mapping[str, Any], ...], known: tuple[Money, ...], paid: Paid
+) -> Iterator[Money]:
+    """Sums that cannot be read, and bare numbers where no other sum is known."""
+    found = list(_told(objects, known, paid)) if _pays(tool) else []
+    yield from found
+    if not found and not known and _pays(tool) and _must_say(tool):
+        yield Money(value=None, currency="")
+
+
+def _told(
+    objects: tuple[Mapping[str, Any], ...], known: tuple[Money, ...], paid: Paid
+) -> Iterator[Money]:
+    for one in objects:
+        for key, value in islice(one.items(), MAX_VALUES):
+            words = words_of(str(key))
+            if _is_amount(words) and _is_blurred(value):
+                yield Money(value=None, currency="")
+            elif not known and len(words) == 1 and words[0] in _BARE:
+                yield from _bare(value, one, paid)
+
+
+def _pays(tool: str) -> bool:
+    """`pay_invoice`, `send_money`, `process_payment`; not `add_payment_method`."""
+    name = tool_name(tool)
+    if name.reads or name.tells:
+        return False
+    return _makes_payment(name) or (name.verb is not None and name.verb.kind is Kind.PAYMENT)
+
+
+def _makes_payment(name: Name) -> bool:
+    """Whether the thing that it makes or processes is a payment."""
+    base = name.verb.base if name.verb else next(iter(_PROCESSES.intersection(name.words)), "")
+    makes = name.verb is None or name.verb.kind is Kind.CREATE
+    things = [word for word in name.words if word != base]
+    return makes and base != "" and bool(things) and things[-1] in _PAID
+
+
+_PROCESSES = word_set("process execute perform run complete")
+
+
+def _must_say(tool: str) -> bool:
+    """Whether it hands out money by its very name, so that somebody must know how much."""
+    name = tool_name(tool)
+    hands_out = _makes_payment(name) or (name.verb is not None and name.verb.base in _HANDS_OUT)
+    return hands_out and _ASKS.isdisjoint(name.words)
+
+
+_HANDS_OUT = word_set("pay repay prepay refund reimburse remit disburse payout")
+_ASKS = word_set("request attention intent")
+"""Beside these nothing is paid yet."""
+
+
+def _is_amount(words: tuple[str, ...]) -> bool:
+    return words[-1:] != () and words[-1] in _AMOUNTS and _BOUNDS.isdisjoint(words)
+
+
+def _is_blurred(value: Any) -> bool:
+    """Nothing at all, or a text in which no number is found."""
+    if isinstance(value, str):
+        said = value.strip().lower().lstrip("+-")
+        return said in _NO_NUMBER or len(value) > MAX_SUM or _is_wordy(value)
+    return value is None or value in ({}, [])
+
+
+def _is_wordy(text: str) -> bool:
+    found = None if text[:2].lower() == "0x" else read_sum(text)
+    return found is None and text[:2].lower() != "0x" and text[:1] not in {"{", "["}
+
+
+def _bare(value: Any, holder: Mapping[str, Any], paid: Paid) -> Iterator[Money]:
+    if isinstance(value, int | float | str) and not isinstance(value, bool):
+        size = decimal_of(value)
+        if size is not None:
+            yield in_cents(Money(value=size, currency=""), value, holder, paid)

@@ -1,0 +1,100 @@
+"""Calls that reach more than one would think: a whole channel, strangers, every door."""
+
+import re
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.names import HOUSEHOLD, OWN
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_SAID = 40
+"""Characters of a value that may say who."""
+
+_SPEAKS = word_set(
+    "send email mail message notify post share publish tweet reply announce broadcast comment "
+    "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule"
+)
+_UNSENT = word_set("draft drafts preview template templates")
+_calls = re.compile(
+    r"<!(?:channel|here|everyone)(?:\|[^>]*)?>|<!subteam\^|(?:^|[\s>(*_\"'])@(?:everyone|here|channel|all|room|team)"
+    r"(?:[^\w.@-]|\.?$|\.\s)"
+)
+_calls_may = ("<!", "@")
+
+_OUTSIDE = word_set("external outside guest guests connect")
+_COUNTED = word_set(
+    "orgs organizations organisations members users recipients guests workspaces people contacts "
+    "shared domains participants partners collaborators email emails viewers count"
+)
+_OPENNESS = word_set(
+    "audience visibility privacy access accessibility scope sharing share reach who viewers "
+    "readers status level permission distribution link"
+)
+_PUBLIC = frozenset(
+    {
+        "public", "everyone", "everybody", "anyone", "world", "worldwide", "internet",
+        "anyone_with_link", "anyone_with_the_link", "anyone with the link", "anyonewithlink",
+        "external", "all_users", "the_public", "open_to_all", "global", "public_to_web",
+    }
+)  # fmt: skip
+
+_ACTS = word_set(
+    "unlock lock open start stop activate trigger arm disarm release switch launch wake ring "
+    "call page vent trip energize energise fire flood drain halt pause resume eject dispense boot "
+    "reboot restart shutdown power unseal unlatch raise lower enable disable send dial"
+)
+"""Deeds that are small when they are done to one thing, and not to all."""
+
+_TRIED = word_set(
+    "test tests suite suites job jobs build builds lint check checks spec specs watcher watchers "
+    "animation animations playback song songs download downloads file files document documents "
+    "issue issues ticket tickets page pages column columns caps section sections panel panels "
+    "folder folders note notes comment comments log logs"
+)
+_EACH = frozenset({"all", "*", "every", "any", "each", "everything", "everyone", "entire", "**"})
+
+
+def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each, as what the call does; `named`: the words of the tool's name."""
+    speaks = not _SPEAKS.isdisjoint(named) and _UNSENT.isdisjoint(named)
+    acts = not _ACTS.isdisjoint(named) and (OWN | HOUSEHOLD | _TRIED).isdisjoint(named)
+    for leaf in leaves if speaks or acts else ():
+        if speaks and (why := _spoken(leaf)):
+            yield why
+        if acts and _is_every(leaf):
+            yield f"takes everything there is: “{leaf.key}”"
+
+
+def _spoken(leaf: Leaf) -> str:
+    """Whom a message reaches beyond those that it names."""
+    value = leaf.value
+    if isinstance(value, str):
+        if any(sign in value for sign in _calls_may) and _calls.search(value):
+            return "calls everybody who is in it"
+        words = words_of(leaf.key)
+        public = len(value) <= MAX_SAID and value.strip().lower() in _PUBLIC
+        return "is for everybody to see" if public and not _OPENNESS.isdisjoint(words) else ""
+    if not isinstance(value, int | float) or not value:
+        return ""
+    words = words_of(leaf.key)
+    abroad = not _OUTSIDE.isdisjoint(words) or "ext" in words
+    return "reaches people outside" if abroad and _counts(words) else ""
+
+
+def _counts(words: tuple[str, ...]) -> bool:
+    return words[-1] in _COUNTED or words[0] in {"is", "has", "include", "includes", "allow"}
+
+
+def _is_every(leaf: Leaf) -> bool:
+    """`doors: "ALL"`, `gates: ["*"]`, `all_valves: true`."""
+    words = words_of(leaf.key)
+    if not words or words[-1] in _TRIED:
+        return False
+    if leaf.value is True:
+        return len(words) > 1 and words[0] in {"all", "every"} and words[-1].endswith("s")
+    if not isinstance(leaf.value, str) or len(leaf.value) > MAX_SAID:
+        return False
+    said = leaf.value.strip().lower()
+    if said not in _EACH:
+        return said[:4] in {"all ", "all_", "all-"} and words[-1] in said
+    return words[-1].endswith("s") or said in {"every", "each", "entire"}

@@ -1,0 +1,163 @@
+"""Arguments that take something away whatever the tool is called: `delete: true`, `keep: 0`."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from types import MappingProxyType
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.many import number_in
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.wording import VERBS, Form, Kind
+
+MAX_SAID = 24
+"""Characters of a value that may name a manner."""
+
+DAY = 86_400
+"""Seconds: what is kept no longer than this is as good as not kept."""
+
+
+def turned(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each, as a person would write it; `named`: the words of the tool's name."""
+    for leaf in leaves:
+        value, words = leaf.value, words_of(leaf.key)
+        if isinstance(value, bool):
+            yield from _flagged(leaf, words, named)
+        elif isinstance(value, str):
+            yield from _told(leaf, words, named)
+        elif value is not None:
+            yield from _numbered(leaf, words, named)
+
+
+def _flagged(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
+    said = set(words)
+    if not leaf.value:
+        if _KEEPS & said and _KEPT & said:
+            yield f"{leaf.key}: false"
+        return
+    forces = (_FORCED & said and _PUSHES & named) or (words[:1] == _OVER and _LOADS & named)
+    if forces or _takes_away(words, leaf):
+        yield leaf.key
+
+
+def ordered_of_a_read(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What even a tool that only looks things up is not told: `purge: true`."""
+    for leaf in leaves:
+        if leaf.value is True and words_of(leaf.key) in _NEVER_READ and not _is_list(leaf):
+            yield leaf.key
+
+
+_NEVER_READ = frozenset(
+    {("purge",), ("wipe",), ("erase",), ("hard", "delete"), ("delete", "after", "read")}
+)
+
+
+def _takes_away(words: tuple[str, ...], leaf: Leaf) -> bool:
+    if len(words) == 1:
+        return words[0] in _ALONE and not _is_list(leaf)
+    if not words or words[1] in {"after", "on", "when", "if"}:
+        return False
+    cleared = words[0] in _CLEARS and not _THERE.isdisjoint(words)
+    return words[0] in _TAKES or cleared or (words[0] in _SKIPS and not _SAVED.isdisjoint(words))
+
+
+def _is_list(leaf: Leaf) -> bool:
+    """Whether it stands among rights, where `delete` is one that somebody has."""
+    return not _RIGHTS.isdisjoint(leaf.siblings)
+
+
+_ALONE = word_set("prune purge wipe erase delete destroy truncate mirror clobber")
+_RIGHTS = word_set("read write create update view edit insert select get list")
+_TAKES = word_set("delete purge destroy wipe erase truncate")
+_CLEARS = word_set("remove drop discard clear")
+_THERE = word_set("existing all previous")
+_SKIPS = word_set("skip no without bypass ignore override")
+_SAVED = word_set("snapshot backup backups safety approval approvals")
+_KEEPS = word_set("protection protected")
+_KEPT = word_set("deletion delete termination branch destroy")
+_OVER = ("overwrite",)
+_FORCED = word_set("force forced")
+_PUSHES = word_set("push unlock detach failover merge release")
+_LOADS = word_set(
+    "restore sync synchronize synchronise import migrate load ingest mirror replicate"
+)
+
+
+def _told(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
+    said = leaf.value[:MAX_SAID].strip().lower()
+    if said in _NO_TIME and _leaves_none(leaf, words):
+        yield f"{leaf.key}: 0"
+    elif _is_unlimited(leaf.value):
+        yield "no limit at all"
+    elif (said in _BACKWARDS and _MIGRATES & named) or (said in _REPLACES and named & _LOADS):
+        yield f"{leaf.key}: {said}"
+    elif said[:1] == "+" and words[:1] in {("refspec",), ("refspecs",)}:
+        yield f"push {said}"
+    elif words and words[-1] in _LASTS:
+        yield from _soon_gone(leaf, words, named)
+
+
+def _numbered(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
+    if leaf.value == 0 and _leaves_none(leaf, words):
+        yield f"{leaf.key}: 0"
+    elif len(words) == 1 and isinstance(leaf.value, int) and leaf.value > 0:
+        verb = VERBS.get(words[0])
+        if words[0] in _PLANNED and verb and verb.form is Form.BASE and verb.kind is Kind.DELETE:
+            yield f"{leaf.key}: {leaf.value}"
+    if words and words[-1] in _LASTS:
+        yield from _soon_gone(leaf, words, named)
+
+
+_PLANNED = word_set("delete destroy terminate purge wipe erase")
+"""How many things a plan takes away: `{"add": 1, "destroy": 12}`."""
+
+
+def _leaves_none(leaf: Leaf, words: tuple[str, ...]) -> bool:
+    return leaf.key.lower() in _COPIES or words[:1] in _LEFT or words[:2] == ("older", "than")
+
+
+def _soon_gone(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
+    """A lifecycle or a retention of a day or less."""
+    above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
+    near = {*words, *above, *named}
+    if near.isdisjoint(_LIFE) or near.isdisjoint(_STORED):
+        return
+    lasts = number_in(leaf.value)
+    if lasts is not None and lasts * _LASTS[words[-1]] <= DAY:
+        yield f"{leaf.key}: {lasts:f}"
+
+
+_LIFE = word_set("retention retain lifecycle expiration expire expires expiry ttl")
+_STORED = word_set(
+    "retention lifecycle bucket log logs topic stream table index collection backup backups "
+    "snapshot snapshots archive mailbox group database records data store storage"
+)
+"""What is kept there: links, sessions and caches may end soon."""
+
+_LASTS: MappingProxyType[str, Decimal] = MappingProxyType(
+    {
+        word: Decimal(size)
+        for size, words in (
+            ("86400", "days day d"),
+            ("3600", "hours hour h hrs"),
+            ("60", "minutes minute min mins"),
+            ("1", "seconds second s sec secs ttl"),
+            ("0.001", "ms millis milliseconds"),
+        )
+        for word in words.split()
+    }
+)
+"""Seconds in the unit that a key ends with."""
+
+_MIGRATES = word_set("migrate migrates migration migrations alembic flyway liquibase")
+_BACKWARDS = word_set("down base zero reset rollback fresh refresh clean 0")
+_REPLACES = word_set(
+    "overwrite replace replace_all truncate write_truncate wipe full_replace mirror drop_existing"
+)
+_LEFT = (("keep",), ("retention",), ("retain",))
+_NO_TIME = frozenset({"0", "0d", "0h", "0s"})
+_COPIES = word_set("replicas desired_count desiredcount desired_capacity desiredcapacity")
+
+
+def _is_unlimited(text: str) -> bool:
+    """The largest number that a contract knows."""
+    return len(text) in {66, 77, 78} and (text[:8] == "0x" + "f" * 6 or text[:5] == "11579")

@@ -1,0 +1,167 @@
+"""What one price is multiplied by: pieces, people, nights, the number of those who are paid."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
+
+from holdpoint.core.risk.calls.many import beside, listed, number_in
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.wording import plural
+
+_PIECES = word_set(
+    "quantity qty units unit count shares share copies seats seat licenses license licences "
+    "tickets ticket instances instance nodes node pieces pcs boxes items item cards vouchers lots "
+    "contracts tokens rooms room cabins apartments vehicles cars times "
+    "validators pubkeys machines devices"
+)
+_PEOPLE = word_set(
+    "people persons person guests guest pax travellers travelers passengers participants attendees "
+    "employees users members players adults heads headcount visitors students workers contractors"
+)
+_PERIODS = MappingProxyType(
+    {
+        word: period
+        for period, words in {
+            "hours": "hour hours hourly",
+            "days": "day days daily",
+            "nights": "night nights nightly",
+            "weeks": "week weeks weekly",
+            "months": "month months monthly",
+            "years": "year years yearly annual annually annum",
+        }.items()
+        for word in words.split()
+    }
+)
+_GOODS = word_set(
+    "bushels tonnes tons kg kilos kilograms grams litres liters gallons barrels ounces oz lb lbs "
+    "mwh kwh gwh acres hectares sqm sqft metres meters yards miles km pallets containers crates "
+    "cases bags bottles kegs packs packets reams rolls sheets dozens impressions clicks doses "
+    "vials blocks servers domains prints head carats bales cords truckloads plots credits minutes"
+)
+"""What is bought by measure: it multiplies where the price says that it is one of several."""
+
+PRICED_BY = MappingProxyType(
+    {
+        "cpm": word_set("impressions views sends"),
+        "cpc": word_set("clicks"),
+        "cpl": word_set("leads"),
+        "cpa": word_set("conversions acquisitions actions"),
+        "cpi": word_set("installs"),
+        "cpv": word_set("views"),
+    }
+)
+"""How advertising abbreviates prices, and what they are the price of; the first of a thousand."""
+
+_SAME = tuple(
+    map(
+        word_set,
+        (
+            "ton tonne mt metric",
+            "litre liter l",
+            "kg kilo kilogram",
+            "ounce oz",
+            "pound lb",
+            "metre meter m",
+            "head person guest people pax",
+            "license licence",
+            "hour hr h",
+            "megawatt mwh",
+            "kilowatt kwh",
+            "square foot feet sqft sqm",
+        ),
+    )
+)
+"""Units with more than one name."""
+
+_NUMBER = word_set("number num no of count total n how many term duration")
+EACH = word_set("per each apiece unit") | _PERIODS.keys()
+"""Words of a key that make its value one of several."""
+
+_PAYEES = word_set(
+    "recipients recipient employees employee users user payees payee beneficiaries winners members "
+    "contractors vendors customers customer to emails contacts staff workers students players "
+    "creators partners affiliates people participants ids passengers travellers travelers guests "
+    "attendees"
+)
+_WHOLE = word_set("total gross grand budget subtotal sum overall combined")
+
+
+def times(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
+    """How often the price under a key with these words is paid, by what stands beside it."""
+    if words == ("cpm",):
+        return times(("per", "impression"), holder) / 1000
+    own = _own(words)
+    periods = {_PERIODS[word] for word in words if word in _PERIODS}
+    per_head = not periods and not EACH.isdisjoint(words)
+    found: dict[str, Decimal] = {}
+    for near, value in beside(holder):
+        what = "pieces" if near[-1] in own else _kind(near, periods, per_head=per_head)
+        number = number_in(value) if what else None
+        if what and number and what not in found:
+            found[what] = number
+    product = payees(words, holder) if per_head and "people" not in found else Decimal(1)
+    for number in found.values():
+        product *= number
+    return product
+
+
+def is_by_thing(words: tuple[str, ...]) -> bool:
+    """Whether a key says no more than of what its value is the price: `perHead`, `per_barrel`."""
+    if len(words) == 1:
+        return words[0] in PRICED_BY
+    return words[:1] == ("per",) and words[1] in _SINGLE
+
+
+def _own(words: tuple[str, ...]) -> frozenset[str]:
+    """What may be counted of the thing whose price stands under a key: `per bushel`, `bushels`."""
+    if len(words) == 1 and words[0] in PRICED_BY:
+        return PRICED_BY[words[0]]
+    if "per" in words:
+        said = words[words.index("per") + 1 :][:1]
+        one = frozenset(said).union(*(same for same in _SAME if not same.isdisjoint(said)))
+        return one.union(*map(_plurals, one)) - _PERIODS.keys()
+    said = tuple(word for word in words if word not in _WHOLE)
+    return frozenset().union(*map(_plurals, said))
+
+
+def _plurals(word: str) -> frozenset[str]:
+    return frozenset({plural(word), f"{word}s"})
+
+
+_SINGLE = frozenset(
+    one
+    for word in (_GOODS | _PIECES | _PEOPLE | _PERIODS.keys())
+    for one in (word, word.removesuffix("s"))
+) - word_set("page minute second")  # fmt: skip
+
+
+def payees(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
+    """How many are paid the same sum; 1 where it is the sum of all."""
+    if not _WHOLE.isdisjoint(words):
+        return Decimal(1)
+    counts = (
+        listed("ids", value)
+        for near, value in beside(holder)
+        if (near[-1] in _PAYEES or set(near[-2:]) & _PAYEES) and _are_names(value)
+    )
+    return Decimal(max(counts, default=1) or 1)
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list | tuple) and all(isinstance(one, str | int) for one in value[:4])
+    )
+
+
+def _kind(near: tuple[str, ...], periods: set[str], *, per_head: bool) -> str:
+    """What the number under these words counts; empty when it does not multiply."""
+    said = [word for word in near if word not in _NUMBER] or list(near[-1:])
+    last = said[-1]
+    if last in _PERIODS:
+        return _PERIODS[last] if _PERIODS[last] in periods else ""
+    if last in {"rooms", "room"}:
+        return "rooms"
+    if last in _PIECES or (per_head and last in _GOODS):
+        return "pieces"
+    return "people" if per_head and last in _PEOPLE else ""

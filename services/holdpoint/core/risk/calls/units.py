@@ -1,0 +1,149 @@
+"""The small coins in which programs count: cents and pence, wei and satoshi, micros, decimals."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import Money
+
+_CENT = Decimal("0.01")
+UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
+    {
+        name: (code, Decimal(size))
+        for code, size, names in (
+            ("", "0.01", "minor cents pence centimes centavos ore oere stotinki"),
+            ("GBP", "0.01", "penny pennies"),
+            ("INR", "0.01", "paise paisa"),
+            ("NGN", "0.01", "kobo"),
+            ("RUB", "0.01", "kopeks kopecks"),
+            ("PLN", "0.01", "grosz groszy"),
+            ("CHF", "0.01", "rappen"),
+            ("", "0.000001", "micros micro"),
+            ("ETH", "1e-18", "wei"),
+            ("ETH", "1e-9", "gwei"),
+            ("BTC", "1e-8", "sat sats satoshi satoshis"),
+            ("BTC", "1e-11", "msat msats millisat millisats millisatoshi millisatoshis"),
+            ("SOL", "1e-9", "lamports lamport"),
+            ("XRP", "1e-6", "drops"),
+        )
+        for name in names.split()
+    }
+)
+"""What small coins are called: their currency, where the name says it, and their size in it."""
+
+_WITHOUT_CENTS = word_set("JPY KRW VND CLP ISK IDR HUF UGX XAF XOF PYG")
+"""Currencies whose smallest coin programs take for the unit."""
+
+_UNIT_KEYS = ("unit", "units", "denomination", "denom", "currency", "currency_unit", "amount_unit")
+_DECIMALS = ("decimals", "exponent", "scale", "precision", "token_decimals")
+MAX_DECIMALS = 30
+
+_COINS = MappingProxyType(
+    {
+        word: code
+        for code, words in {
+            "BTC": "bitcoin btc lightning",
+            "ETH": "ethereum eth ether erc web3 metamask sepolia mainnet",
+            "SOL": "solana sol",
+            "XRP": "ripple xrp xrpl",
+            "LTC": "litecoin ltc",
+            "DOGE": "dogecoin doge",
+        }.items()
+        for word in words.split()
+    }
+)
+_CHAINS = ("network", "chain", "blockchain", "coin")
+_BY_CENTS = word_set("adyen razorpay paystack square")
+"""Services whose programs count in the smallest coin."""
+
+_STRIPE = "api.stripe.com"
+"""The service itself, and no wrapper: it counts in the smallest coin."""
+
+_BY_CENTS_IN_LOWER_CASE = word_set("stripe")
+"""Those that do where the currency is in lower case: in capitals it may be somebody's wrapper."""
+
+_WEI = Decimal(10) ** 15
+"""No sum of ether is so large; so many wei are."""
+
+
+class Paid(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call's name and address say about the sums in it."""
+
+    coin: str = ""
+    """The coin of the chain that it pays on."""
+
+    tool: tuple[str, ...] = ()
+    """The words of its name."""
+
+    traded: str = ""
+    """The coin that the order is about."""
+
+    by_cents: bool = False
+    in_lower_case: bool = False
+    """Whether it pays by cents only where the currency is in lower case."""
+
+
+def paid_by(tool: str, arguments: Mapping[str, Any]) -> Paid:
+    """Read the tool's name, and the host of an address."""
+    url = arguments.get("url")
+    host = url.partition("://")[2].partition("/")[0] if isinstance(url, str) else ""
+    named = words_of(tool)
+    words = (*named, *words_of(host[:100]))
+    coin = next((_COINS[word] for word in words if word in _COINS), "")
+    return Paid(
+        coin=coin,
+        tool=named,
+        by_cents=not _BY_CENTS.isdisjoint(words) or host == _STRIPE,
+        in_lower_case=not _BY_CENTS_IN_LOWER_CASE.isdisjoint(words),
+    )
+
+
+def coin_of(siblings: Mapping[str, Any], paid: Paid) -> str:
+    """The coin of the chain that is named beside a sum, else of the tool."""
+    said = (siblings.get(key) for key in _CHAINS)
+    named = (word for one in said if isinstance(one, str) for word in words_of(one[:100]))
+    return next((_COINS[word] for word in named if word in _COINS), paid.coin)
+
+
+def unit_in(words: tuple[str, ...], siblings: Mapping[str, Any]) -> tuple[str, Decimal] | None:
+    """The small coin that a key or what stands beside it names."""
+    for word in words:
+        if word in UNITS:
+            return UNITS[word]
+    said = (siblings.get(key) for key in _UNIT_KEYS)
+    return next(
+        (UNITS[one.lower()] for one in said if isinstance(one, str) and one.lower() in UNITS), None
+    )
+
+
+def sized(money: Money, unit: tuple[str, Decimal] | None, siblings: Mapping[str, Any]) -> Money:
+    """The sum in whole coins."""
+    code, size = unit or ("", Decimal(1))
+    currency = code or money.currency
+    if size == _CENT and currency in _WITHOUT_CENTS:
+        size = Decimal(1)
+    places = next((siblings[key] for key in _DECIMALS if key in siblings), 0)
+    if unit is None and type(places) is int and 0 < places <= MAX_DECIMALS and _is_whole(money):
+        size = Decimal(1).scaleb(-places)
+    if unit is None and money.currency == "ETH" and money.value and money.value >= _WEI:
+        size = UNITS["wei"][1]
+    value = None if money.value is None else money.value * size
+    return Money(value=value, currency=currency)
+
+
+def in_cents(money: Money, given: Any, siblings: Mapping[str, Any], paid: Paid) -> Money:
+    """A whole number that goes to a service which counts in cents."""
+    code = siblings.get("currency")
+    lower = paid.in_lower_case and isinstance(code, str) and code.islower()
+    if (paid.by_cents or lower) and _is_whole(money) and str(given).isdecimal():
+        return sized(money, UNITS["cents"], {})
+    return money
+
+
+def _is_whole(money: Money) -> bool:
+    return money.value is not None and money.value == money.value.to_integral_value()

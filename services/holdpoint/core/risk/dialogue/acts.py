@@ -1,0 +1,208 @@
+"""Deeds whose verb stands in no list: whatever is announced and does not belong to the harmless.
+
+```
+"I'll gloop it"  "about to gloop"  "I'm glooping it"  "Glooping it now."         under way
+"it is being glooped"  "all will be glooped"  "the herd goes to market today"    done to something
+```
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
+from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
+from holdpoint.core.risk.dialogue.harmless import HARMLESS
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.wording import Form, Kind, Verb
+
+MOST = 6
+"""Deeds of one sentence that are looked for."""
+
+_LEADS = word_set("i'll we'll gonna gotta wanna lemme")
+_LEAD_PAIRS = frozenset(
+    (one, other)
+    for one, others in (
+        ("i", "will shall now hereby"), ("we", "will shall now hereby"), ("let", "me us"),
+        ("going", "to"), ("about", "to"), ("ready", "to"),
+    )
+    for other in others.split()
+)  # fmt: skip
+_LAST = word_set("will shall now hereby me us to")
+_AM = word_set("i'm we're am")
+_GOES = word_set("go goes going")
+_WHERE = word_set("to into onto on out back down under off up in")
+_SOON = word_set(
+    "today tonight now noon midnight immediately tomorrow monday tuesday wednesday thursday friday "
+    "saturday sunday minute minutes step batch run"
+)
+_DONE_BY = word_set("being be gets get is are")
+_NO_OBJECT = word_set("on at from in to by for with around along between within as than")
+_UNDERWAY = word_set("trying starting beginning proceeding pressing continuing doing")
+_NOW = word_set("it now anyway enter with that this regardless")
+_ARE = word_set("is are get gets")
+_GETS = word_set("get gets")
+_DONE_TO = 6
+"""Words of what has something done to it: `gets their key card voided`."""
+
+_HAVE_IT = word_set("i'll we'll gonna to will")
+"""`I'll have the file shredded`."""
+
+_AHEAD = word_set("ahead with")
+_MARKS = _LEADS | _AM | _GOES | word_set("will shall hereby let about now ready being be")
+_SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
+
+
+def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    """Each deed that is announced in words that no list holds, and its place."""
+    words = sentence.words
+    if words[0] in _UNDERWAY and (len(words) == 1 or words[1] in _NOW):
+        yield 0, Verb(base=words[0], kind=Kind.UPDATE, form=Form.ING)
+    yield from islice(_found(sentence), MOST)
+
+
+def _found(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    words = sentence.words
+    for place in _places(sentence):
+        word = words[place]
+        form = _form(sentence, place)
+        if form is not None and not _taken_back(sentence, place):
+            yield place, SPOKEN.get(word) or Verb(base=word, kind=Kind.UPDATE, form=form)
+
+
+def _places(sentence: Sentence) -> list[int]:
+    """Where such a verb may stand: anywhere behind what leads to one, else only in front."""
+    words = sentence.words
+    led = not _MARKS.isdisjoint(words)
+    if led or not (_ARE.isdisjoint(words) or _SOON.isdisjoint(words)):
+        return [at for at, word in enumerate(words) if word not in HARMLESS or word in _GOES]
+    if "ing" not in " ".join(words):
+        return []
+    return [
+        at
+        for at, word in enumerate(words)
+        if word.endswith("ing") and word not in HARMLESS and word not in SPOKEN
+    ]
+
+
+def _taken_back(sentence: Sentence, place: int) -> bool:
+    return (
+        place in sentence.quoted
+        or negated(sentence, place)
+        or exemplary(sentence.words, place)
+        or subordinate(sentence, place)
+    )
+
+
+def _form(sentence: Sentence, place: int) -> Form | None:
+    """How it is announced here, if it is."""
+    words = sentence.words
+    word = words[place]
+    if word in _GOES:
+        return Form.PAST if _goes(words, place) else None
+    verb = SPOKEN.get(word)
+    done = verb.form is Form.PAST if verb else word.endswith("ed")
+    if done and _is_bound(words, place):
+        return Form.PAST
+    if verb or word in STOPS or word in ARTICLES or not word[0].isalpha():
+        return None
+    return _led_form(sentence, place, _led_by(words, place))
+
+
+def _led_form(sentence: Sentence, place: int, before: int | None) -> Form | None:
+    words = sentence.words
+    if words[place].endswith("ing"):
+        goes_on = before is not None and _is_under_way(words, before)
+        return Form.ING if goes_on or _opens(sentence, place) else None
+    if before is None:
+        return None
+    if words[place].endswith(("ed", "en")):
+        return Form.PAST if _is_done(words, before) else None
+    return Form.BASE if _leads(words, before) else None
+
+
+def _is_under_way(words: list[str], at: int) -> bool:
+    """`I'm glooping`, `I'll be glooping`; not `it may be glooping`."""
+    will = words[at] == "be" and not _WILL.isdisjoint(words[max(0, at - 2) : at])
+    return will or words[at] in _AM
+
+
+_WILL = word_set("will shall i'll we'll it'll they'll")
+
+
+def _led_by(words: list[str], place: int) -> int | None:
+    """The place of the word that governs it, fillers skipped."""
+    at = place - 1
+    if at >= 0 and words[at] in _LAST:
+        return at
+    while at >= 0 and place - at <= _BETWEEN and (words[at] in _SKIP or words[at].endswith("ly")):
+        at -= 1
+    return at if at >= 0 and words[at] in _SIGNS else None
+
+
+_BETWEEN = 4
+"""Fillers that may stand between a verb and what leads to it."""
+
+_SKIP = FILLERS - _LAST
+
+
+def _leads(words: list[str], at: int) -> bool:
+    if words[at] in _LEADS:
+        return True
+    return (
+        at > 0 and (words[at - 1], words[at]) in _LEAD_PAIRS and words[at - 2 : at - 1] != ["how"]
+    )
+
+
+def _is_done(words: list[str], at: int) -> bool:
+    """`is being glooped`, `will be glooped`, `is glooped tonight`."""
+    word = words[at]
+    if word == "being":
+        return True
+    ahead = words[max(0, at - 3) : at]
+    if word == "be":
+        return "to" in ahead or not _WILL.isdisjoint(ahead)
+    return not _SOON.isdisjoint(words[at + 1 :][:12])
+
+
+def _is_bound(words: list[str], place: int) -> bool:
+    """`nine in ten are dropped by this step`: a report of what is to come."""
+    before = words[max(0, place - _DONE_TO) : place]
+    if "have" in before[:-1]:
+        at = place - len(before) + before.index("have")
+        return at > 0 and words[at - 1] in _HAVE_IT
+    has = not _ARE.isdisjoint(before[-1:]) or not _GETS.isdisjoint(before)
+    return has and not _SOON.isdisjoint(words[place:][:12])
+
+
+def _opens(sentence: Sentence, place: int) -> bool:
+    """`Glooping it now`, `…, glooping it`: it begins its part, and is not its subject."""
+    words = sentence.words
+    in_front = not place or place in sentence.commas or words[place - 1] in _JOINS
+    if not in_front or len(words[place]) < _A_VERB:
+        return False
+    behind = words[place + 1 : place + 8]
+    if place and not _NO_OBJECT.isdisjoint(behind[:1]):
+        return False
+    return not is_subject(sentence, place, past_commas=True)
+
+
+_A_VERB = 6
+"""Letters of a verb in -ing, at least: `king` and `thing` are none."""
+
+_JOINS = word_set("and so then now just")
+
+
+def _goes(words: list[str], place: int) -> bool:
+    """`goes to the shredder today`, `is going onto every press`, `going ahead with it`."""
+    after = words[place + 1 : place + 2]
+    if not after:
+        return False
+    if place and words[place - 1] in _LEADS:
+        return after[0] in _AHEAD or after[0] == "for"
+    if words[place] == "going":
+        if after[0] in _AHEAD:
+            return not place or words[place - 1] in _AM or words[place - 1] in {"just", "so"}
+        return after[0] in _WHERE - {"to"} and not _SOON.isdisjoint(words[place:])
+    return after[0] in _WHERE and not _SOON.isdisjoint(words[place : place + 16])

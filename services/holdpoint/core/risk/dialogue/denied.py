@@ -1,0 +1,61 @@
+"""What takes a verb back: a denial before it, an `if`, an example."""
+
+from itertools import pairwise
+
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import word_set
+
+_NOT = word_set(
+    "not never no nothing none without cannot nor neither avoid avoids avoiding instead "
+    "unable don't won't didn't doesn't can't isn't aren't wasn't weren't hasn't haven't "
+    "hadn't shouldn't wouldn't couldn't needn't mustn't mightn't ain't cant dont wont refuse "
+    "refused prevent prevents preventing rather nobody fail failed fails stop forbidden"
+)
+_UNLESS = word_set(
+    "if when whether once after before until unless while how what which who where why "
+    "because that's although whenever wherever in-case since"
+)
+_EXEMPLARY = word_set("g as example")
+_REACH = 6
+
+
+def negated(sentence: Sentence, place: int) -> bool:
+    """Whether a word right before it denies it, or its part of the sentence begins with `no`."""
+    words = sentence.words
+    begins = _since(sentence, place)
+    if not _NOT.isdisjoint(words[max(begins, place - 4) : place]):
+        return True
+    return not begins and words[0] in {"no", "nothing", "none"} and place < 2 * _REACH
+
+
+def exemplary(words: list[str], place: int) -> bool:
+    """After `e.g.`, `such as`, `for example`."""
+    before = words[max(0, place - 2 * _REACH) : place]
+    if _EXEMPLARY.isdisjoint(before):
+        return False
+    pairs = pairwise(before)
+    return any(pair in {("e", "g"), ("such", "as"), ("for", "example")} for pair in pairs)
+
+
+def subordinate(sentence: Sentence, place: int) -> bool:
+    """Whether it stands after `if`, `whether`, `how many` … in its part of the sentence."""
+    start = max(_since(sentence, place), place - 2 * _REACH)
+    return not _UNLESS.isdisjoint(sentence.words[start:place])
+
+
+def _since(sentence: Sentence, place: int) -> int:
+    """Where its part of the sentence begins: at a comma, or where `but I'll` goes on."""
+    words = sentence.words
+    comma = sentence.since_comma(place)
+    if _ON.isdisjoint(words[comma:place]):
+        return comma
+    goes_on = (at for at in range(place - 1, comma, -1) if _goes_on(words[at - 1], words[at]))
+    return next(goes_on, comma)
+
+
+def _goes_on(word: str, subject: str) -> bool:
+    return word in _ON and (subject in _I_WILL or (subject in {"i", "we"} and word != "and"))
+
+
+_ON = word_set("but so yet anyway and")
+_I_WILL = word_set("i'll we'll i'm we're")

@@ -1,0 +1,164 @@
+"""What an agent asks back before it acts, and what it only doubts as a fact."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import re2
+
+from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.harmless import HARMLESS
+from holdpoint.core.risk.dialogue.mild import TRIALS, TRIES
+from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.wording import Form, Kind
+
+_back: Any = re2.compile(
+    r"(?:[.!?,;:)\n-]|\bthen|\bso) ?(?:is (?:that|this) (?:right|correct|ok|okay|fine|alright|"
+    r"all right|what you (?:want|wish|meant|mean|would like|'d like)|acceptable|agreed|it)|right|"
+    r"correct|ok|okay|agreed|alright|confirm(?:ed)?|deal|yes|(?:does|would) that (?:work|be (?:ok|"
+    r"okay|fine)|sound (?:right|good|ok|okay|fine))(?: for you)?|sounds? (?:good|right|ok|okay)|"
+    r"(?:do|did) i (?:have|get|understand) (?:that|this|it|you) (?:right|correctly)|are you sure|"
+    r"(?:do you want|would you like|want|shall|should|may) (?:me to|i) (?:now )?(?:do|process|"
+    r"submit|execute|arrange) (?:that|this|it|so)(?: now| for you)?)\s*\?|"
+    r"\(? ?(?:yes|y) ?(?:/|or) ?(?:no|n)\b ?\)?|[.!?] ?please confirm ?[.!]|"
+    r"\b(?:do|would) you (?:still )?(?:wish|want|like|prefer)(?: me)? to (?:proceed|go ahead|"
+    r"continue|"
+    r"go on|have (?:it|this|that|them) \w+)\b[^.?!]{0,40}\?|\bready (?:for me )?to (?:do|go|"
+    r"proceed|"
+    r"have)\b[^.?!]{0,40}\?"
+)
+_asks = glance(_back.pattern)
+_ASKING = frozenset("?(/")
+"""Signs without which nobody is asked for a yes."""
+
+_presses_on = glance(
+    r"\b(?:proceed|continu|carry(?:ing)? on|press(?:ing)? on|go(?:ing)? (?:on|ahead|with|for)|"
+    r"rather not|anyway|regardless|nonetheless|nevertheless|all the same|"
+    r"either way|supposed to|what to do)\b"
+)
+_about_harm = glance(
+    r"\b(?:mixed up|confused|(?:about|of) (?:this|it|that)\b(?: ?[.!,;]|$)|"
+    r"(?:wrong|right|correct) (?:one|table|account|branch|server|file|folder|cluster|bucket|key|"
+    r"database|environment|customer|id|place|project|repo\w*|tenant|record)\b|"
+    r"(?:break|damage|corrupt|destroy|erase|wipe|delete|lose|disrupt|safe|production|prod)\b)"
+)
+_PAGES = word_set(
+    "file files folder folders page pages settings setting menu app link tab window document "
+    "documents doc docs spreadsheet sheet stylesheet invoice invoices order orders record ticket "
+    "tickets issue issues log logs map calendar profile report email emails message messages "
+    "attachment image photo photos history details view dashboard browser terminal editor "
+    "notebook readme source config manual shipment both"
+)
+"""What is opened to be read."""
+
+_HARMLESS = word_set("generate write reply note draft reply copy make clone add append think")
+"""Verbs that make something new: to doubt beside them harms nobody."""
+
+
+def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
+    """Where it asks for a yes to something that takes away or pays, if it does."""
+    if _ASKING.isdisjoint(text) and "confirm" not in text:
+        return None
+    found = _back.search(text) if _asks(text) else None
+    if found and any(map(_offers, told)):
+        return found.start(), found.end()
+    return next(filter(None, map(_question, told)), None)
+
+
+def _question(sentence: Sentence) -> tuple[int, int] | None:
+    """`Are you certain that it should be emptied?`: asked before something is taken away."""
+    if sentence.end != "?":
+        return None
+    words = sentence.words
+    opens = tuple(words[:2]) in _OPENERS or words[0] in {"should", "shall"} or _is_base(words[0])
+    if not opens:
+        return None
+    for place in range(len(words)):
+        if place in sentence.quoted:
+            continue
+        if _takes_away(words, place) and _REPORTED.isdisjoint(words[max(0, place - 4) : place]):
+            return sentence.span(0)[0], sentence.span(place)[1]
+    return None
+
+
+_OPENERS = frozenset(
+    (one, other)
+    for one, others in (
+        ("are", "you we"), ("is", "it this that"), ("am", "i"), ("do", "i we"), ("may", "i we"),
+        ("would", "now it this you"), ("so", "you i you'd i'm you're"), ("just", "checking"),
+        ("can", "i"), ("any", "objection objections reason"), ("do", "you"), ("want", "me"),
+    )
+    for other in others.split()
+)  # fmt: skip
+"""How a question begins that leaves a deed to the other."""
+
+_REPORTED = word_set(
+    "was were been has have had did able possible how why when what where did know offer have "
+    "reason policy fee"
+)
+
+
+def _takes_away(words: list[str], place: int) -> bool:
+    verb = SPOKEN.get(words[place])
+    if verb is None or (verb.form is Form.PAST and "be" not in words[max(0, place - 3) : place]):
+        return False
+    pays = verb.kind is Kind.PAYMENT and verb.base != "order" and not words[place].endswith("s")
+    return pays or verb.kind is Kind.DELETE or verb.base in _HALTS
+
+
+_HALTS = word_set("restart reboot stop shut disable merge deploy rollback overwrite reset")
+
+
+def _is_base(word: str) -> bool:
+    verb = SPOKEN.get(word)
+    return verb is not None and verb.base == word and verb.kind is Kind.DELETE
+
+
+def _offers(sentence: Sentence) -> bool:
+    """Whether it names a grave deed that is not done yet: `I can cancel it`, `you want it gone`."""
+    return any(
+        _is_grave(word) and not _AHEAD.isdisjoint(sentence.words[max(0, place - 6) : place + 1])
+        for place, word in enumerate(sentence.words)
+    )
+
+
+_AHEAD = word_set(
+    "can could will would may should shall to want like i'll we'll i'd cancel delete remove close "
+    "cancellation deletion removal refund payment closure termination be you'd pay so"
+)
+
+
+def _is_grave(word: str) -> bool:
+    verb = SPOKEN.get(word) or NOMINALS.get(word)
+    return verb is not None and verb.kind in {Kind.DELETE, Kind.PAYMENT}
+
+
+def is_harmless(deed: Deed) -> bool:
+    """Whether nothing is lost by the deed: it reads, or makes something new."""
+    base = deed.verb.base
+    opens = base == "open" and not _PAGES.isdisjoint(deed.objects[:4])
+    tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4])
+    return deed.verb.kind is Kind.READ or base in _HARMLESS or deed.edits or opens or tries
+
+
+def doubts_facts(text: str, deeds: tuple[Deed, ...]) -> bool:
+    """Whether a text that is unsure only looks further, or is unsure of a mere fact.
+
+    As soon as it goes on, or does what nobody knows the word for, the doubt stands.
+    """
+    if not all(map(is_harmless, deeds)) or _presses_on(text) or _wavers(text):
+        return False
+    return bool(deeds) or not _about_harm(text)
+
+
+def _wavers(text: str) -> bool:
+    """`Not sure which of the two to restore`: unsure of a deed, though none is announced."""
+    found = (SPOKEN.get(match.group(1)) for match in _what_to.finditer(text))
+    return any(verb and verb.form is Form.BASE and verb.base not in HARMLESS for verb in found)
+
+
+_what_to: Any = re2.compile(
+    r"\b(?:which|what|whether|how|who|whom|when|where)\b[^.?!;,]{0,60}?\bto ([a-z-]+)"
+)

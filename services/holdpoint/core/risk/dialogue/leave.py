@@ -1,0 +1,252 @@
+"""What leave is asked for: `Is it fine if I wipe it?`, `Permission to wipe it?`, `I wipe it, ok?`.
+
+```
+"Thumbs up for the rollout?"  "Mind if I rebook them?"  "shall i rebook them"     a deed
+"Is it fine if I answer in English?"  "Mind if I take a guess?"                   harms nobody
+```
+Whatever nobody knows to be harmless is a deed.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from holdpoint.core.risk.dialogue.clause import FILLERS
+from holdpoint.core.risk.dialogue.harmless import HARMLESS
+from holdpoint.core.risk.dialogue.light import verb_at
+from holdpoint.core.risk.dialogue.mild import TELLS, TEXTS, is_mild
+from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.wording import Form, Kind
+
+_ME = word_set("i we")
+_MINE = word_set("me us my our")
+_FINE = word_set(
+    "ok okay okey k kay fine cool alright right good clear cleared free set safe allowed permitted "
+    "authorised authorized go"
+)
+"""What a deed is said to be: `fine by you if I …?`."""
+
+_LEAVE = word_set(
+    "permission leave clearance approval authorisation authorization consent blessing go-ahead "
+    "goahead sign-off signoff nod thumbs light objection objections issue issues problem problems "
+    "concern concerns reason against allowance"
+)
+"""What one gives who lets somebody do it: `permission to …?`, `thumbs up for …?`."""
+
+_LETS = word_set(
+    "allow permit let approve consent agree accept mind object want wish like prefer need fancy "
+    "authorise authorize happy glad comfortable content agreeable acceptable ready great possible "
+    "trouble harm bother disturb hurt"
+)
+"""What `you` do, or are, if you let me: `do you allow me to …?`."""
+
+_OPENS = _FINE | _LEAVE | _LETS
+_MODALS = word_set("shall should may can could will would must might do to")
+_BETWEEN = FILLERS | _MODALS | _MINE | word_set("the it's not ever rather simply if when that i we")
+_ASIDE = word_set("which what who whom whose where when why how whether")
+_INVERTED = word_set("shall should may must will can could might")
+_NEED_MORE = word_set("will might must")
+_NOW = word_set("go now then just")
+_MOST = 7
+"""Words between what leave is asked with and who is to act."""
+
+
+class Leave(msgspec.Struct, frozen=True, kw_only=True):
+    """One request for leave: whether it can harm, for what word, and where it stands."""
+
+    mild: bool
+    deed: str
+    paired: bool
+    """Whether the deed is one only by a second word: `pull the plug`."""
+
+    span: tuple[int, int]
+
+
+def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
+    """Each sentence that asks for leave."""
+    for sentence in told:
+        place = _asked_for(sentence)
+        if place is not None:
+            yield _leave(sentence, place)
+
+
+def _leave(sentence: Sentence, place: int) -> Leave:
+    """For the deed here, or for one behind it: `if I look at it and delete it`."""
+    words = sentence.words
+    mild = is_mild(words, place)
+    more = [at for at in range(len(words)) if at != place and _acts(sentence, at)]
+    if mild:
+        place = next((at for at in more if at > place and _is_told(words, place, at)), place)
+    return Leave(
+        mild=mild and not more,
+        deed=words[place],
+        paired=words[place] in PHRASES and verb_at(words, place) is not SPOKEN.get(words[place]),
+        span=(sentence.starts[0], sentence.span(len(words) - 1)[1]),
+    )
+
+
+def _is_told(words: list[str], start: int, end: int) -> bool:
+    """Whether it stands beside the deed: not in `shall I show you how to delete the old text`."""
+    named = end > 1 and words[end - 2] in ARTICLES and words[end - 1] not in {"and", "then", "to"}
+    return not named and _ASIDE.isdisjoint(words[start:end])
+
+
+def _asked_for(sentence: Sentence) -> int | None:
+    """The place of the deed, if leave is asked for one."""
+    words = sentence.words
+    if sentence.end != "?" and words[0] not in _INVERTED:
+        return _wondered(sentence)
+    opened = None if 0 in sentence.quoted else _opened(words)
+    if opened is not None and not _is_leave(words, opened):
+        return opened if _is_meant(words, opened) else None
+    offered = _offered(sentence)
+    return _as_told(sentence) if offered is None else offered
+
+
+def _opened(words: list[str]) -> int | None:
+    """The deed behind how the question begins: `shall I wipe`, `how about I wipe`."""
+    if words[0] in _INVERTED and words[1:2] != [] and words[1] in _ME:
+        return _next(words, 2)
+    if tuple(words[:2]) in _HOW_ABOUT and words[2:3] != [] and words[2] in _ME:
+        return _next(words, 3)
+    return None
+
+
+def _offered(sentence: Sentence) -> int | None:
+    """The deed behind the first word that asks for leave: `fine`, `permission`, `you let`."""
+    words = sentence.words
+    for place, word in enumerate(words):
+        if word in _ASIDE:
+            return None
+        found = _handed(words, place) if word in _OPENS else None
+        if found is not None and place not in sentence.quoted:
+            return found
+    return None
+
+
+_HOW_ABOUT = frozenset({("how", "about"), ("what", "if"), ("what", "about"), ("why", "don't")})
+
+
+def _wondered(sentence: Sentence) -> int | None:
+    """`Say whether I may wipe it`, `I want to ask if I can wipe it`, `a nod and I'll wipe it`."""
+    words = sentence.words
+    for at, word in enumerate(words[:-2]):
+        if word not in _IF or words[at + 1] not in _SELF:
+            continue
+        ahead = words[max(0, at - _MOST) : at]
+        if word == "and":
+            gives = words[0] in _GIVES and not _SIGNS.isdisjoint(ahead)
+        else:
+            gives = not _SAYS.isdisjoint(ahead) and words[at + 2] in _INVERTED | {"am"}
+        found = _next(words, at + 2) if gives else None
+        if found is not None and _does(sentence, found):
+            return found
+    return None
+
+
+def _does(sentence: Sentence, start: int) -> bool:
+    """Whether a verb that is listed stands here or further on."""
+    known = verb_at(sentence.words, start) is not None
+    return known or any(_acts(sentence, at) for at in range(start, len(sentence.words)))
+
+
+_IF = word_set("if whether and")
+_SAYS = word_set("ask asking say tell advise know wonder wondering confirm decide indicate answer")
+_GIVES = word_set("give say just send drop nod")
+_SIGNS = word_set("sign nod word shout go ok okay yes signal light thumbs so")
+
+
+def _is_leave(words: list[str], place: int) -> bool:
+    """`May I have the permission to …`: what is asked for stands further on."""
+    return words[place] in {"have", "get"} and not _LEAVE.isdisjoint(words[place : place + 4])
+
+
+def _is_meant(words: list[str], place: int) -> bool:
+    """`Will I go ahead and rebook them` asks for leave, `will we survive` does not."""
+    told = words[0] not in _NEED_MORE or not _NOW.isdisjoint(words[2:place])
+    return told or words[place] in SPOKEN
+
+
+def _handed(words: list[str], place: int) -> int | None:
+    """The deed behind `fine`, `permission`, `you let`: `if I wipe`, `for me to wipe`, `to wipe`."""
+    for at in range(place + 1, min(place + 1 + _MOST, len(words))):
+        if words[at] in _ME or words[at] in _MINE:
+            return _next(words, at + 1)
+        if words[place] in _LETS or at != place + 1 + (words[place + 1] in {"up", "not"}):
+            continue
+        found = _linked(words, at) if words[at] in _LINKS else None
+        if found is not None:
+            return found
+    return None
+
+
+_LINKS = word_set("to against for with")
+
+
+def _linked(words: list[str], at: int) -> int | None:
+    """`ok to wipe it`, `cool with me wiping it`, `thumbs up for the wipe`."""
+    if words[at] in {"for", "with"} and _MINE.isdisjoint(words[at + 1 : at + 2]):
+        return _named(words, at + 1, _DONE if words[at] == "for" else ("ing",))
+    yours = words[at] in {"to", "against"} and "you" in words[:at]
+    return None if yours else _next(words, at + 1)
+
+
+def _named(words: list[str], start: int, endings: tuple[str, ...]) -> int | None:
+    """What is done, as a noun: `for the deployment`, `for publishing it`."""
+    near = range(start, min(start + 4, len(words)))
+    return next((at for at in near if _is_named(words[at], endings)), None)
+
+
+def _is_named(word: str, endings: tuple[str, ...]) -> bool:
+    return word in NOMINALS or word in SPOKEN or word in TEXTS or word.endswith(endings)
+
+
+_DONE = ("ing", "tion", "ment", "sion")
+
+
+def _as_told(sentence: Sentence) -> int | None:
+    """`So I wipe it?`: told, and put as a question."""
+    words = sentence.words
+    start = next((at for at, word in enumerate(words) if word not in _INTO), len(words))
+    if sentence.end != "?" or start >= len(words) or words[start] not in _SELF:
+        return None
+    found = _next(words, start + 1)
+    verb = SPOKEN.get(words[found]) if found is not None else None
+    past = verb is None or verb.form is Form.PAST or verb.base in _SAME
+    return None if past and words[found or 0] not in TELLS else found
+
+
+_SAME = word_set("put set cut reset bet shut run read")
+"""Verbs whose past looks like their present."""
+
+_INTO = word_set("so then and ok okay well now alright right")
+_SELF = _ME | word_set("i'll we'll i'm i'd we'd")
+
+
+def _next(words: list[str], at: int) -> int | None:
+    """The first word from here on that says what would be done."""
+    while at < len(words) and (words[at] in _BETWEEN or words[at].endswith("ly")):
+        at += 1
+    return at if at < len(words) and words[at][0].isalpha() else None
+
+
+def _acts(sentence: Sentence, at: int) -> bool:
+    """Whether something is done by this word."""
+    words = sentence.words
+    verb = SPOKEN.get(words[at]) or NOMINALS.get(words[at])
+    if verb is None or verb.kind is Kind.READ or at in sentence.quoted:
+        return False
+    noun = at > 0 and (words[at - 1] in ARTICLES or words[at - 1] in _JOINED)
+    done = verb.form is Form.PAST and words[at] not in NOMINALS
+    return not (noun or done or is_mild(words, at))
+
+
+_JOINED = word_set("of for about on each every any another")
+
+
+def asks_for_a_deed(one: Leave) -> bool:
+    """Whether what it asks for may harm: anything but what is known to be harmless."""
+    return one.paired or not (one.mild or one.deed in HARMLESS or one.deed in STOPS)

@@ -1,0 +1,124 @@
+"""Which words of a sentence are verbs that do something, also those that say so only together."""
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+import re2
+
+from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.verbs import NOMINALS, OTHERWISE, SPOKEN
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import STOPS, word_set
+from holdpoint.core.risk.wording import Form, Kind, Verb
+
+
+def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    """Each verb that may do something, and its place; what is quoted does nothing."""
+    words = sentence.words
+    if _SAYING.isdisjoint(words) and "-" not in "".join(words):
+        return
+    for place, word in enumerate(words):
+        if word not in _DOES and (
+            word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
+        ):
+            verb = verb_at(words, place) or (_beside(sentence, place) if word in _MARKS else None)
+            if verb and place not in sentence.quoted and not _other(words, place):
+                yield place, verb
+        elif (word in _MARKS) and (verb := _beside(sentence, place)):
+            yield place, verb
+
+
+def _beside(sentence: Sentence, place: int) -> Verb | None:
+    """What a word does by those around it: `use the tool`, `I need a loan`."""
+    words, word = sentence.words, sentence.words[place]
+    if word in _LIGHT:
+        return _light(words, place)
+    return BORROWS if _is_wished(sentence, place) else None
+
+
+def _light(words: list[str], place: int) -> Verb | None:
+    """A verb that says little, by what follows: `process the refund`, `use the PayBill tool`."""
+    word = words[place]
+    if word in _DOES:
+        near = takewhile(_still_near, words[place + 1 : place + 5])
+        return next((NOMINALS[one] for one in near if one in NOMINALS), None)
+    return next(filter(None, map(named_tool, words[place + 1 : place + 4])), None)
+
+
+_DOES = word_set(
+    "process perform complete finalize finalise conduct carry initiate trigger processing "
+    "performing completing finalizing finalising conducting carrying initiating triggering"
+)
+USES = word_set("use using call calling invoke invoking utilize utilise via with")
+_LIGHT = _DOES | USES
+_TOOL = re2.compile(
+    r"(\w*?)(withdraw|transfer|delete|remove|terminate|cancel|purge|revoke|disable|destroy)(\w*)"
+)
+_A_WORD = 4
+"""Letters that make a word of their own in a tool's name: `cancelorder`, not `cancels`."""
+
+_ENDINGS = word_set("able lation lations ence")
+
+
+def named_tool(word: str) -> Verb | None:
+    """What a tool's name says it does, beside another word in it."""
+    match = None if word in SPOKEN else _TOOL.fullmatch(word)
+    if match is None or match[3] in _ENDINGS or max(len(match[1]), len(match[3])) < _A_WORD:
+        return None
+    return SPOKEN[match[2]] if len(match[3]) in {0, *range(_A_WORD, len(word))} else None
+
+
+BORROWS = Verb(base="borrow", kind=Kind.PAYMENT, form=Form.ING)
+"""What a wish for a loan announces."""
+
+LOANS = word_set("loan loans advance mortgage overdraft lease financing")
+
+
+def _is_wished(sentence: Sentence, place: int) -> bool:
+    """`get me a loan of`, `I need a loan`; not `what loans are there`, `my loan application`."""
+    words = sentence.words
+    after = words[place + 1 : place + 2]
+    before = words[max(0, place - 6) : place]
+    return (
+        not _WISHES.isdisjoint(before)
+        and not _LENT_TO.isdisjoint(before)
+        and (not after or after[0] in STOPS or after[0] in {"of", "for", "worth", "top-up"})
+        and sentence.end != "?"
+    )
+
+
+_WISHES = word_set("want need like get give take arrange request wish wanting sign")
+_LENT_TO = word_set("a an another")
+
+
+_TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
+_MARKS = _LIGHT | LOANS
+_SAYING = _TELLING | _LIGHT | LOANS
+"""Words without which a sentence announces no deed, but for one with a hyphen."""
+
+
+def verb_at(words: list[str], place: int) -> Verb | None:
+    """The verb here, with its particle (`turn … off`), or as a noun (`with the cancellation`)."""
+    word = words[place]
+    if word in NOMINALS and "with" in words[max(0, place - 4) : place]:
+        return NOMINALS[word]
+    second = PHRASES.get(word)
+    if second and (word, *words[place + 1 : place + 2]) not in _LET_ME:
+        near = takewhile(_still_near, words[place + 2 : place + 5])
+        said = (one for one in (*words[place + 1 : place + 2], *near) if one in second)
+        return next((second[one] for one in said), SPOKEN.get(word))
+    return SPOKEN.get(word) or SPOKEN.get(word.rpartition("-")[2])
+
+
+_LET_ME = frozenset({("let", "me"), ("let", "us"), ("letting", "me"), ("letting", "us")})
+"""`Let me go through it` lets nobody go."""
+
+
+def _still_near(word: str) -> bool:
+    return word not in {"to", "and", "or"}
+
+
+def _other(words: list[str], place: int) -> bool:
+    """Whether what looks like a verb is another word here: `close variants`, `a set of`."""
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return after in OTHERWISE.get(words[place], ())

@@ -1,0 +1,86 @@
+"""Verbs that say what they do only with a second word: `turn … off`, `pull the plug`."""
+
+from types import MappingProxyType
+
+from holdpoint.core.risk.wording import Form, Kind, Verb, forms
+
+_PAIRS = {
+    ("agree", Kind.CREATE): "agree to, consent to, enter into, strike deal",
+    ("approve", Kind.UPDATE): "sign off",
+    ("blank", Kind.DELETE): "blank out, white out, black out",
+    ("buy", Kind.PAYMENT): (
+        "put order, place order, place buy, place booking, place bid, make purchase, snap up"
+    ),
+    ("cancel", Kind.DELETE): "call off, pull plug, break off, call quits, make cancellation",
+    ("cancel", Kind.UPDATE): "let lapse, let expire",
+    ("clear", Kind.DELETE): "clear out, clear away, clean out, clean up, sweep away",
+    ("deploy", Kind.UPDATE): "roll out, go live, put live, push live, set live, bring live",
+    ("destroy", Kind.DELETE): "tear down, blow away, tear up, rip up",
+    ("demolish", Kind.DELETE): "knock down, pull down",
+    ("disable", Kind.UPDATE): "turn off, switch off, cut off",
+    ("discard", Kind.DELETE): (
+        "throw away, throw out, throw overboard, dispose of, get shot, fling out, sling out, "
+        "haul away, cart off"
+    ),
+    ("dismiss", Kind.DELETE): (
+        "lay off, let go, make redundant, send packing, cut loose, turf out, boot out, boot off"
+    ),
+    ("donate", Kind.PAYMENT): "chip in, make donation",
+    ("erase", Kind.DELETE): "rub out, blot out",
+    ("factory-reset", Kind.UPDATE): "factory reset",
+    ("flush", Kind.DELETE): "flush away, flush down",
+    ("force-push", Kind.UPDATE): "force push",
+    ("give-away", Kind.DELETE): "give away",
+    ("hard-reset", Kind.UPDATE): "hard reset",
+    ("invest", Kind.PAYMENT): "put money",
+    ("pay", Kind.PAYMENT): (
+        "top up, go out, leave account, fork out, fork over, shell out, cough up, stump up, "
+        "put deposit, make payment, make deposit, do payment"
+    ),
+    ("refund", Kind.PAYMENT): "make refund, do refund",
+    ("remove", Kind.DELETE): (
+        "take down, take away, do away, kick out, rip out, get rid, strike off, strike from, "
+        "weed out, root out"
+    ),
+    ("reset", Kind.UPDATE): "do reset",
+    ("resign", Kind.DELETE): "hand notice, give notice, serve notice, hand resignation",
+    ("retire", Kind.UPDATE): "phase out",
+    ("rollback", Kind.UPDATE): "roll back",
+    ("sell", Kind.PAYMENT): "auction off, flog off",
+    ("send", Kind.CREATE): "hand over",
+    ("spend", Kind.PAYMENT): "splash out, blow on",
+    ("start", Kind.UPDATE): "pull trigger",
+    ("stop", Kind.UPDATE): (
+        "power off, power down, shut down, shut off, spin down, wind down, bring down, sign out, "
+        "take offline, pull offline, bring offline, knock offline, cut power"
+    ),
+    ("subscribe", Kind.CREATE): "sign up",
+    ("switch", Kind.UPDATE): "fail over",
+    ("trade", Kind.PAYMENT): "place trade",
+    ("transfer", Kind.PAYMENT): "make transfer, do transfer",
+    ("transfer", Kind.UPDATE): "sign over",
+    ("wipe", Kind.DELETE): "wipe out, zero out, null out",
+    ("withdraw", Kind.PAYMENT): "cash out",
+    ("relinquish", Kind.UPDATE): "give up",
+    ("remove", Kind.UPDATE): "take out, take off, pull out, strike out, cross out, tear out",
+    ("write-off", Kind.DELETE): "write off",
+}
+"""By what they do: each pair is a verb and the word that follows it, perhaps not at once."""
+
+_ING = {"agree": "agreeing", "factory": "factory", "hard": "hard", "let": "letting"}
+"""What the rules for forms do not know."""
+
+
+def _phrases() -> dict[str, dict[str, Verb]]:
+    found: dict[str, dict[str, Verb]] = {}
+    for (base, kind), pairs in _PAIRS.items():
+        for first, second in map(str.split, pairs.split(", ")):
+            known = [word for word, one in forms(first, kind).items() if one.form is Form.ING]
+            found.setdefault(first, {})[second] = Verb(base=base, kind=kind, form=Form.BASE)
+            for word in [_ING[first]] if first in _ING else known:
+                found.setdefault(word, {})[second] = Verb(base=base, kind=kind, form=Form.ING)
+    return found | {"goes": found["go"], "leaves": found["leave"]}
+
+
+PHRASES = MappingProxyType(_phrases())
+"""By first word, then second: `turn … off`."""

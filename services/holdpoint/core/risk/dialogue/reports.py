@@ -1,0 +1,56 @@
+"""What a text only retells: what others do in a tutorial, what a log says was done."""
+
+from collections.abc import Iterator, Sequence
+
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.wording import Form, Kind
+
+_SOURCES = word_set(
+    "tutorial tutorials docs documentation article articles book books guide guides manual manuals "
+    "paper papers blog post course lesson video videos story novel film movie report reports "
+    "changelog log logs minutes readme chapter newspaper transcript lecture podcast postmortem "
+    "wiki thread letter essay textbook handbook talk slides author's author example history archive"
+)
+_TOLD = word_set(
+    "in according as per says say said shows show showed describes describe described explains "
+    "explain explained reports reported tells told mentions mentioned states stated writes wrote "
+    "reads recalls recounts demonstrates how author author's"
+)
+_OURS = word_set(
+    "i we i'll we'll i'm we're i'd my our me us let's let you your please now today tonight soon "
+    "will shall must should going tomorrow immediately"
+)
+_BACK_THEN = word_set("yesterday ago last earlier previously once back")
+
+
+def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """Where the verbs stand that are only retold: `the author deploys`, `the job removed`."""
+    for sentence in told:
+        words = sentence.words
+        if sentence.end == "?" or not _OURS.isdisjoint(words):
+            continue
+        sourced = not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
+        if sourced or not _BACK_THEN.isdisjoint(words):
+            yield from (
+                sentence.span(at)
+                for at, word in enumerate(words)
+                if at and _is_retold(word, sourced=sourced and _by_others(words, at))
+            )
+
+
+def _is_retold(word: str, *, sourced: bool) -> bool:
+    """Past, or what a third one does: `deployed`, `deploys`; never `deploying`."""
+    verb = SPOKEN.get(word)
+    if verb is None or verb.kind is Kind.READ:
+        return False
+    return verb.form is Form.PAST or (sourced and verb.form is Form.BASE)
+
+
+def _by_others(words: list[str], at: int) -> bool:
+    """`the author deploys`, `they deploy`, `how teams deploy`; not `deploy`."""
+    verb, before = SPOKEN.get(words[at]), words[at - 1]
+    if verb is None or words[at] != verb.base:
+        return True
+    return before == "they" or (before.endswith("s") and "how" in words[:at])

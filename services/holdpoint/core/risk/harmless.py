@@ -1,0 +1,52 @@
+"""Whether a call does nothing by itself: it rehearses, only asks, or passes on calls that read.
+
+Whatever says so must be an argument that the tool's own schema declares.
+"""
+
+from holdpoint.core.risk.arguments import Payload, payload
+from holdpoint.core.risk.calls.declared import knows
+from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.nested import Inner
+from holdpoint.core.risk.calls.orders import Order, only_reads
+from holdpoint.core.risk.calls.rehearsal import rehearses
+from holdpoint.core.risk.code import Programs
+from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.http.door import read_object
+from holdpoint.messages.action import Action
+
+
+def is_rehearsed(
+    action: Action,
+    context: Context,
+    found: Payload,
+    within: tuple[tuple[Inner, ...], tuple[Order, ...]],
+) -> bool:
+    """By a flag, or by orders and calls within that only read; the tool must know its arguments."""
+    inner, orders = within
+    schema = context.tool.schema if context.tool else {}
+    if rehearses(action.arguments, schema):
+        return True
+    if orders or tool_name(action.tool).verb or not knows(action.arguments, schema):
+        return False
+    return only_reads(found.leaves) or _passes_on(action, inner)
+
+
+def _passes_on(action: Action, inner: tuple[Inner, ...]) -> bool:
+    """Whether there is nothing in it but calls that read."""
+    beside = {key: one for key, one in action.arguments.items() if not isinstance(one, dict | list)}
+    if not inner or len(action.arguments) - len(beside) != 1:
+        return False
+    more = payload(beside, action.tool)
+    plain = not (more.amounts or more.tallies or more.everything)
+    return plain and all(tool_name(one.tool).reads for one in inner)
+
+
+def only_asks(action: Action, context: Context, ran: Programs) -> bool:
+    """A request that only reads, by a tool whose name says no more than that it sends one."""
+    schema = context.tool.schema if context.tool else {}
+    if not (ran.read and ran.reads_only) or tool_name(action.tool).verb:
+        return False
+    inside = tuple(action.arguments.values())
+    sent = inside[0] if len(inside) == 1 and isinstance(inside[0], dict) else action.arguments
+    asked = read_object(sent)
+    return bool(asked and asked.reads_only and knows(action.arguments, schema))

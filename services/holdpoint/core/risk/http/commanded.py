@@ -1,0 +1,127 @@
+"""What a GET orders although it should only read: `/users/42/delete`, `?action=delete&id=42`.
+
+A page about deletions, a list of what is deleted, and a search or a filter with the word in it
+order nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from holdpoint.core.risk.http.words import OWN_MARKS, SENT_MARKS, tells, words_of
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_SHOWN = 24
+MOST_WORDS = 4
+"""Words of a part of a path; more are a heading."""
+
+_DEEDS = word_set("delete destroy purge wipe erase terminate remove")
+_PLAIN = _DEEDS - {"remove"}
+_CLEARS = word_set("drop flush reset clear empty clean truncate remove")
+"""Deeds only with one of those behind them; alone they are names of many things."""
+
+_WHOLE = word_set(
+    "all everything database databases db data table tables trash bucket queue user users account "
+    "accounts member members record records file files index"
+)
+_WORDY = word_set(
+    "a an the your my our from in on how to and or with without guide policy request requests vs "
+    "for of page button icon confirmation confirm form help tutorial example examples"
+)
+"""Words of a heading, or of what is only about a deed."""
+
+_PAGES = word_set(
+    "doc docs documentation help guide guides wiki blog blogs article articles post posts news "
+    "manual manuals faq kb knowledge reference references tutorial tutorials learn example "
+    "examples search log logs audit audits history event events activity activities changes feed "
+    "blob tree src source raw commits commit issues discussions questions question man static "
+    "assets images img icons public package packages project projects repo repos tag tags topic "
+    "topics label labels dictionary definition permissions policies webhooks product products shop "
+    "category categories"
+)
+"""Parts of a path under which the word is a title, a name or a filter."""
+
+_PAGE_HOSTS = word_set(
+    "docs doc developer developers help wiki blog support learn stackoverflow wikipedia github "
+    "gitlab npmjs pypi man"
+)
+_FILES = word_set(
+    "html htm md rst txt pdf py js ts css go rs java rb c h cpp sh sql yml yaml xml csv png jpg "
+    "jpeg gif svg ico webp mp4 zip gz"
+)
+_SCRIPTS = word_set("php asp aspx cgi do pl jsp action cfm")
+_ASKED = word_set("action act op cmd do command operation task")
+_STAFF = word_set("admin cron manage internal backend console")
+_TARGETS = word_set("ids all name file path user username confirm force token key sure")
+_NO = word_set("0 false no off none null never")
+
+
+def commanded(url: str) -> str:
+    """What it orders, in a few words; empty when it only reads."""
+    low = url.lower()
+    if "/" not in low or not any(deed in low for deed in _DEEDS | _CLEARS):
+        return ""
+    host, path, query = _split(url)
+    parts = [part for part in unquote(path).split("/") if part]
+    if _is_page(host.lower(), parts) or tells(parts):
+        return ""
+    deed = "" if _is_bare(parts, query) else _in_path(parts)
+    if deed:
+        return f"its path says {deed[:MAX_SHOWN]}"
+    said = next(_in_query(parts, dict(parse_qsl(query, keep_blank_values=True))), "")
+    return f"its query says {said[:MAX_SHOWN]}" if said else ""
+
+
+def _split(url: str) -> tuple[str, str, str]:
+    try:
+        split = urlsplit(url)
+    except ValueError:
+        return "", url, ""
+    return split.netloc, split.path, split.query
+
+
+def _is_page(host: str, parts: list[str]) -> bool:
+    """Whether the words are about a deed, or about something of the asker's own."""
+    named = {part.lower() for part in parts}
+    last = parts[-1].lower() if parts else ""
+    file = "." in last and last.rpartition(".")[2] in _FILES
+    about = _PAGES | OWN_MARKS | SENT_MARKS
+    return file or not about.isdisjoint(named) or not _PAGE_HOSTS.isdisjoint(host.split("."))
+
+
+def _is_bare(parts: list[str], query: str) -> bool:
+    """`/delete` alone: nobody says what."""
+    return len(parts) == 1 and not query and not words_of(parts[0].partition(".")[0])[1:]
+
+
+def _in_path(parts: list[str]) -> str:
+    """The last part that is no id, where it is a deed."""
+    last = next((part for part in reversed(parts) if not any(map(str.isdigit, part))), "")
+    stem, _, end = last.rpartition(".")
+    words = words_of(stem if stem and end.lower() in _SCRIPTS else last)
+    if not words or len(words) > MOST_WORDS or not _WORDY.isdisjoint(words):
+        return ""
+    deed = words[0] in _PLAIN or words[-1] in _DEEDS
+    return last if deed or _empties(words) else ""
+
+
+def _empties(words: tuple[str, ...]) -> bool:
+    return words[0] in _CLEARS and not _WHOLE.isdisjoint(words[1:])
+
+
+def _in_query(parts: list[str], asked: Mapping[str, str]) -> Iterator[str]:
+    """`?delete=42`, `?purge_all`; what is to be done, and to what or by whom."""
+    script = not parts or parts[-1].rpartition(".")[2].lower() in _SCRIPTS
+    staff = not _STAFF.isdisjoint(part.lower() for part in parts)
+    aimed = script or staff or any(map(_is_target, asked))
+    for key, value in asked.items():
+        words = words_of(key)
+        whole = not words[1:] or not _WHOLE.isdisjoint(words[1:])
+        if words and words[0] in _PLAIN and whole and value.lower() not in _NO:
+            yield key
+        told = words_of(value) if key.lower() in _ASKED and aimed else ()
+        if told and (told[0] in _DEEDS or told[-1] in _DEEDS or _empties(told)):
+            yield value
+
+
+def _is_target(key: str) -> bool:
+    return key.lower() in _TARGETS or key.lower().endswith("id")

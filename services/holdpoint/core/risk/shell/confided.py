@@ -1,0 +1,123 @@
+"""Programs that tell what is not for others: what a database or a vault holds, a key, a token."""
+
+from itertools import pairwise
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import asks_for_help
+from holdpoint.core.risk.shell.model import Command
+from holdpoint.core.risk.shell.options import Options, read_options
+
+_DUMPS = word_set(
+    "pg_dump pg_dumpall pg_basebackup mysqldump mysqlpump mariadb-dump mariabackup xtrabackup "
+    "mongodump mongoexport slapcat arangodump elasticdump cqldump dynamodump couchdump sqldump"
+)
+"""Programs that print a whole database."""
+
+_CLUSTERS = word_set("kubectl oc k microk8s k3s")
+_SECRETS = word_set("secret secrets sealedsecret sealedsecrets externalsecrets")
+_ONLY_NAMES = ("name", "wide")
+"""How a cluster shows its secrets without what is in them."""
+
+_TELL = {
+    "aws": "get-secret-value batch-get-secret-value get-parameter get-parameters "
+    "get-parameters-by-path get-session-token assume-role export-credentials "
+    "get-login-password generate-db-auth-token create-access-key",
+    "gcloud": "print-access-token print-identity-token access",
+    "az": "secret:show get-access-token keys:list list-keys show-connection-string",
+    **dict.fromkeys(["vault", "bao"], "read kv:get kv:read print:token"),
+    "gh": "auth:token", "glab": "get:token", "op": "read item:get document:get",
+    "pass": "show", "gopass": "show", "bw": "get export", "lpass": "show export",
+    "rbw": "get", "keepassxc-cli": "show export", "secret-tool": "lookup",
+    "doppler": "secrets", "chamber": "read export", "infisical": "secrets export",
+    "heroku": "config config:get", "railway": "variables", "vercel": "env:pull",
+    "security": "find-generic-password find-internet-password dump-keychain export",
+    "sops": "decrypt", "ansible-vault": "view decrypt", "git": "credential:fill",
+    **dict.fromkeys(["terraform", "tofu"], "state:pull output"),
+    "consul": "kv:get", "etcdctl": "get", "getent": "shadow gshadow", "docker": "config:inspect",
+    **dict.fromkeys(["sqlite3", "sqlite", "duckdb"], ".dump"),
+    "influx": "backup", "cockroach": "dump", "rabbitmqctl": "export_definitions",
+}  # fmt: skip
+"""By program: one word, or two that follow each other."""
+
+_BY_OPTION = {
+    **dict.fromkeys(["gpg", "gpg2"],
+                    "--export-secret-keys --export-secret-subkeys --export-secret-key"),
+    "sops": "-d --decrypt", **dict.fromkeys(["redis-cli", "valkey-cli"], "--rdb --functions-rdb"),
+    "kubeseal": "--recovery-unseal", "vault": "-field", "openssl": "-nodes -noenc",
+}  # fmt: skip
+
+_QUERIES = word_set("psql mysql mariadb clickhouse-client snowsql cqlsh")
+_WHOLE = ("to stdout", "into outfile '/dev/stdout'")
+
+TELLERS = frozenset((*_DUMPS, *_CLUSTERS, *_TELL, *_BY_OPTION, *_QUERIES))
+"""Programs that this has something to say about."""
+
+
+def tells(command: Command) -> bool:
+    """Whether what it prints, or puts into a file, is what a database or a vault holds."""
+    name = command.name
+    if name not in TELLERS or asks_for_help(command):
+        return False
+    if name in _DUMPS:
+        return True
+    if name in _QUERIES:
+        text = " ".join(command.args).lower()
+        return any(way in text for way in _WHOLE)
+    options = read_options(command.args)
+    if name in _CLUSTERS:
+        return _shows_secrets(options, command.args)
+    if name in _BY_OPTION and options.has(_BY_OPTION[name]):
+        return True
+    words = options.words[:MAX_WORDS]
+    said = {*words, *(":".join(pair) for pair in pairwise(words))}
+    return not said.isdisjoint(word_set(_TELL.get(name, "")))
+
+
+MAX_WORDS = 8
+"""Words of a command line in which it stands what is told."""
+
+
+def _shows_secrets(options: Options, args: tuple[str, ...]) -> bool:
+    """`get secrets -o yaml`, `create token`, `config view --raw`."""
+    pairs = list(pairwise(options.words[:MAX_WORDS]))
+    if ("create", "token") in pairs or (("config", "view") in pairs and options.has("--raw")):
+        return True
+    things = (second for first, second in pairs if first in {"get", "describe"})
+    asked = any(not _SECRETS.isdisjoint(thing.replace("/", ",").split(",")) for thing in things)
+    return asked and any(_is_shape(arg, after) for arg, after in pairwise((*args, "")))
+
+
+def _is_shape(arg: str, after: str) -> bool:
+    """Whether an option asks for more than names: `-o yaml`, `--template=…`."""
+    name, _, value = arg.partition("=")
+    if name in {"--template", "-o", "--output"}:
+        return not (value or after).startswith(_ONLY_NAMES)
+    return arg.startswith("-o") and not arg[2:].startswith(_ONLY_NAMES)
+
+
+_INTO = {
+    **dict.fromkeys(_DUMPS, "-f --file -r --result-file -o --out --archive --target-dir --gzip-to"),
+    **dict.fromkeys(["tar", "bsdtar", "gtar"], "-f --file"), "gpg": "-o --output",
+    "openssl": "-out", "zip": "", "7z": "", "cpio": "-O -F --file", "security": "-o",
+    **dict.fromkeys(["redis-cli", "valkey-cli"], "--rdb"), "age": "-o --output",
+}  # fmt: skip
+"""Programs that pack into a file, and the option that names it; none: their first word does."""
+
+PACKERS = frozenset(_INTO)
+
+
+def packed_into(command: Command) -> str:
+    """The file that it writes what it reads into; empty when it prints it."""
+    names = _INTO.get(command.name)
+    if names is None:
+        return ""
+    args = command.args
+    if command.name == "openssl":
+        return "".join(args[args.index(names) + 1 :][:1]) if names in args else ""
+    if command.name in {"tar", "bsdtar", "gtar"} and args and args[0].isalpha():
+        return args[1] if "f" in args[0] and args[1:] else ""
+    options = read_options(args, word_set(names))
+    if not names:
+        words = [word for word in options.words if word not in {"a", "u"}]
+        return words[0] if words else ""
+    return options.value(*names.split())

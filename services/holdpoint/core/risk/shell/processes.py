@@ -1,0 +1,81 @@
+"""Processes: one by its number, many by a name, everybody's, all of them."""
+
+import re
+
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
+from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.shell.services import GENTLE, is_lifeline
+
+_SIGNAL = re.compile(r"-(?:\d+|(?:SIG)?[A-Z]{2,}[A-Z\d]*)")
+_VALUES = {
+    "pkill": word_set(
+        "-u --euid -U --uid -G --group -g --pgroup -P --parent -s --session -t --terminal "
+        "-F --pidfile --signal --ns --nslist -r --runstates -q --queue"
+    ),
+    "killall": word_set("-u --user -s --signal -y --younger-than -o --older-than -n --ns -Z"),
+    "skill": word_set("-u --user -p --pid -t --tty -c --command"),
+}
+_PEOPLE = ("-u", "-U", "--user", "--uid", "--euid")
+_FOREIGN = ("systemd", "bash", "python3", "java", "nginx")
+"""A pattern that finds all of these finds anything."""
+
+
+def by_name(command: Command) -> list[Danger]:
+    """`pkill`, `killall`, `skill`, `slay`: every process of a name, of a person, of any name."""
+    if asks_for_help(command) or not command.args or command.args[0] in {"-l", "--list"}:
+        return []
+    signals = [arg for arg in command.args if _SIGNAL.fullmatch(arg)]
+    rest = tuple(arg for arg in command.args if not _SIGNAL.fullmatch(arg))
+    options = read_options(rest, _VALUES.get(command.name, _VALUES["skill"]))
+    wanted = [one.lstrip("-") for one in signals] + [options.value("--signal", "-s")]
+    if any(one.lower() in GENTLE for one in wanted):
+        return [_NAMED]
+    if _is_everything(command.name, options):
+        return [_EVERY]
+    if command.name == "slay" or (not options.words and options.value(*_PEOPLE)):
+        return [_PERSONAL]
+    killed = command.name == "killall" and bool(
+        {"-9", "-KILL"}.intersection(signals) or any("-SIG" in one for one in signals)
+    )
+    grave = killed or "-u root" in " ".join(rest)
+    needed = any(map(is_lifeline, options.words))
+    return [_NEEDED] if needed else [_NAMED_HARD] if grave else [_NAMED]
+
+
+def _is_everything(name: str, options: Options) -> bool:
+    """Whether what it looks for is found in whatever runs."""
+    if name == "pkill" and options.has("-v --inverse"):
+        return True
+    if name == "pkill" or options.has("-r --regexp"):
+        return any(map(_finds_anything, options.words[:1]))
+    return False
+
+
+def _finds_anything(pattern: str) -> bool:
+    try:
+        search = re2.compile(pattern).search
+    except re2.error:
+        return False
+    return all(search(name) for name in _FOREIGN)
+
+
+def by_number(command: Command) -> list[Danger]:
+    """The process -1 is all of them; a first `-1` is a signal."""
+    args = list(command.args)
+    if args[:1] and args[0] in {"-s", "-n", "--signal"}:
+        args = args[2:]
+    elif args[:1] != ["--"] and "".join(args[:1])[:1] == "-":
+        args = args[1:]
+    return [_ALL] if "-1" in args else []
+
+
+_EVERY = Danger("shell.kill-by-name", HIGH, "ends whatever runs, by any name", "kill")
+_PERSONAL = Danger("shell.kill-by-name", HIGH, "ends everything that somebody runs", "kill")
+_NEEDED = Danger("shell.kill-by-name", HIGH, "ends what others rely on", "kill")
+_NAMED = Danger("shell.kill-by-name", MEDIUM, "ends every process of a name", "kill")
+_NAMED_HARD = Danger("shell.kill-by-name", HIGH, "ends every process of a name", "kill")
+_ALL = Danger("shell.kill-all", CRITICAL, "ends every process", "kill")

@@ -1,0 +1,107 @@
+"""Services: which of them others cannot do without, and what stops those or forbids them to start.
+
+To stop any other service is a day's work: it starts again with one word.
+"""
+
+import re
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import HIGH, MEDIUM, asks_for_help, is_dry
+from holdpoint.core.risk.shell.machine import MACHINE
+from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.options import Options, read_options
+
+LIFELINES = word_set(
+    "ssh sshd openssh openssh-server dropbear networking network networkmanager network-manager "
+    "systemd-networkd systemd-resolved systemd-logind dhcpcd wpa_supplicant named bind9 "
+    "auditd rsyslog rsyslogd syslog syslogd syslog-ng systemd-journald fail2ban apparmor "
+    "firewalld ufw nftables iptables ip6tables netfilter-persistent pf falcon-sensor crowdsec "
+    "clamav-daemon clamd osqueryd wazuh-agent windefend mpssvc eventlog wscsvc "
+    "systemd init dbus dbus-daemon dbus-broker systemd-udevd udev cron crond "
+    "docker dockerd containerd crio kubelet k3s libvirtd slapd sssd krb5kdc nfs-server"
+)
+"""The way in, what watches and protects, and what the rest of the machine runs on."""
+
+_STORES = word_set(
+    "postgresql postgres mysql mysqld mariadb mariadbd mongod mongodb redis redis-server etcd "
+    "cassandra elasticsearch rabbitmq-server"
+)
+"""Where others keep their data."""
+
+_SUFFIX = re.compile(r"\.(?:service|socket|scope|slice|timer)$")
+_VERSION = re.compile(r"(?<=[a-z])-?[\d.]+$")
+_MANY = re.compile(r"[*?\[]|\.target$")
+GENTLE = word_set("0 1 10 12 hup usr1 usr2 cont winch sighup sigusr1 sigusr2 sigcont sigwinch")
+"""Signals upon which a service reads its settings again, or does nothing."""
+
+
+def is_lifeline(name: str) -> bool:
+    """Whether this service or program is one of those, by whatever name it stands there."""
+    return _plain(name) in LIFELINES
+
+
+def services(command: Command) -> list[Danger]:
+    """What this command stops for others, or keeps from starting."""
+    if asks_for_help(command):
+        return []
+    if command.name == "systemctl":
+        return _systemctl(command)
+    verb, names = _order(command)
+    if verb not in _ENDS:
+        return []
+    return [_STOPPED] if any(map(_needed, names)) else [_SERVICE]
+
+
+def _systemctl(command: Command) -> list[Danger]:
+    tool = MACHINE["systemctl"]
+    options = read_options(command.args, tool.values)
+    verb, names = options.word(0), options.words[1:]
+    if (
+        verb not in _SYSTEMD
+        or is_dry(tool, options, command.args)
+        or options.has("--user")
+        or not names
+    ):
+        return []
+    if verb == "mask":
+        return [_MASKED]
+    if verb == "disable" and options.has("--now"):
+        return [_DISABLED]
+    if verb == "kill" and options.value("-s", "--signal").lower() in GENTLE:
+        return []
+    return [_STOPPED] if any(map(_needed, names)) else []
+
+
+def _order(command: Command) -> tuple[str, tuple[str, ...]]:
+    """The verb and the services: tools that start them differ in which of both stands first."""
+    options: Options = read_options(command.args)
+    words = options.words
+    if command.name in _VERB_FIRST:
+        return words[0] if words else "", words[1:]
+    return words[1] if len(words) > 1 else "", words[:1]
+
+
+def _needed(name: str) -> bool:
+    plain = _plain(name)
+    return plain in LIFELINES or plain in _STORES or _MANY.search(name) is not None
+
+
+def _plain(name: str) -> str:
+    """`postgresql@14-main.service`, `system/com.openssh.sshd` and `SSHD` by their bare names."""
+    last = _SUFFIX.sub("", name.lower().rpartition("/")[2]).partition("@")[0]
+    if last.startswith(("com.", "org.", "net.")):
+        last = last.rpartition(".")[2]
+    return last if last in LIFELINES or last in _STORES else _VERSION.sub("", last)
+
+
+_SYSTEMD = word_set("stop disable mask kill")
+_ENDS = word_set("stop down off disable remove bootout unload force-stop")
+_VERB_FIRST = word_set("initctl sv launchctl")
+SERVICE_TOOLS = ("systemctl", "service", "rc-service", "invoke-rc.d", "initctl", "sv",
+                 "chkconfig", "update-rc.d", "launchctl")  # fmt: skip
+"""What starts and stops services."""
+
+_MASKED = Danger("shell.service-stop", HIGH, "forbids a service to start again", "mask")
+_DISABLED = Danger("shell.service-stop", HIGH, "stops a service for good", "disable")
+_STOPPED = Danger("shell.service-stop", HIGH, "stops a service that others rely on", "stop")
+_SERVICE = Danger("shell.service-stop", MEDIUM, "stops a service", "stop")

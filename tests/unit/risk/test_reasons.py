@@ -1,0 +1,86 @@
+"""What a card says of why: a person's words, which name the thing itself."""
+
+from typing import Any
+
+import pytest
+from tests.unit.risk.builders import the_policy
+
+from holdpoint.cli.assess import Line, LineKind, judged
+
+MAX_REASON = 90
+DIRECTORIES = [
+    ("rm -rf /", "`rm -rf /` deletes the whole system"),
+    ("rm -rf /*", "`rm -rf /*` deletes the whole system"),
+    ("rm -rf /opt", "`rm -rf /opt` deletes all of /opt"),
+    ("rm -rf /etc", "`rm -rf /etc` deletes all of /etc, which the system needs"),
+    ("rm -rf /usr/", "`rm -rf /usr/` deletes all of /usr, which the system needs"),
+    ("rm -rf /opt /etc", "`rm -rf /opt /etc` deletes all of /opt"),
+    ("rm -rf /etc ~/.ssh", "`rm -rf /etc ~/.ssh` deletes all of /etc, which the system needs"),
+    ("rm -rf ~", "`rm -rf ~` deletes a whole home directory"),
+    ("rm -rf /home/anna", "`rm -rf /home/anna` deletes a whole home directory"),
+    ("rm -rf /root", "`rm -rf /root` deletes a whole home directory"),
+    ("rm -rf /home", "`rm -rf /home` deletes everybody's home directory"),
+    ("rm -rf ../..", "`rm -rf ../..` deletes whatever lies far above this directory"),
+    ("rm -rf /?tc", "`rm -rf /?tc` deletes whole directories of the system"),
+    ("rm -rf C:", "`rm -rf C:` deletes a whole disk"),
+    ("rm -rf /opt/app", "`rm -rf /opt/app` deletes parts of /opt"),
+    ("rm -rf /var/lib", "`rm -rf /var/lib` deletes parts of the system"),
+    ("rm -rf /root/a", "`rm -rf /root/a` deletes parts of a home directory"),
+    ("rm -rf c:/windows", "`rm -rf c:/windows` deletes parts of the system"),
+    ("mv /opt /tmp/a", "`mv /opt /tmp/a` moves all of /opt away"),
+    ("mv /dev/sda /tmp/a", "`mv /dev/sda /tmp/a` moves a device away"),
+]
+SENTENCES = [
+    ("I'm about to delete all of it.", "to delete all of it cannot simply be undone"),
+    ("I will delete everything in there.", "to delete everything cannot simply be undone"),
+    ("I'll drop the whole production table.", "to drop the table cannot simply be undone"),
+    (
+        "I'm going to delete the customer database.",
+        "to delete the database cannot simply be undone",
+    ),
+    ("I'll remove every user from the database.", "to remove all of it cannot simply be undone"),
+    ("I'll delete the accounts in the database.", "to delete the accounts cannot simply be undone"),
+    ("I'll remove Bob from the users.", "to remove a part of the users cannot simply be undone"),
+    ("Deleting the old logs now.", "to delete the logs cannot simply be undone"),
+    ("I'll delete the flag for user 7.", "it is to delete something, and no way back is known"),
+    ("I'll transfer 500000 cents.", "5000.00 USD is more than 1000.00 USD"),
+    ("I'll wire 500,000 pence to Bob.", "5000.00 USD is more than 1000.00 USD"),
+    ("I'll transfer 900 billion satoshis.", "9000.00000000 BTC is more than 1000.00 USD"),
+]
+CALLS: list[tuple[dict[str, Any], str]] = [
+    ({"amount": 5000, "currency": "USD"}, "5000 USD is more than 1000.00 USD"),
+    ({"amount": "500000 CENTS"}, "5000.00 USD is more than 1000.00 USD"),
+    (
+        {"amount": 500000, "currency": "CENT"},
+        "nobody can compare 500000 CENT with the limit of 1000.00 USD",
+    ),
+]
+
+
+def reasons(kind: LineKind, **fields: Any) -> list[str]:
+    found = judged(Line(id="", kind=kind, **fields), the_policy())
+    told = [signal.reason for signal in found.signals]
+    assert all(len(reason) <= MAX_REASON for reason in told)
+    return told
+
+
+def test_a_directory_is_called_by_its_name() -> None:
+    told = {text: reasons(LineKind.SHELL, text=text) for text, _ in DIRECTORIES}
+
+    assert [told[text] for text, reason in DIRECTORIES if reason not in told[text]] == []
+
+
+def test_a_deed_is_told_in_words_that_people_say() -> None:
+    told = {text: reasons(LineKind.DIALOGUE, text=text) for text, _ in SENTENCES}
+    wrong = (
+        told[text]
+        for text, reason in SENTENCES
+        if not any(one.endswith(reason) for one in told[text])
+    )
+
+    assert list(wrong) == []
+
+
+@pytest.mark.parametrize(("arguments", "reason"), CALLS, ids=str)
+def test_a_sum_is_compared_only_where_somebody_can(arguments: dict[str, Any], reason: str) -> None:
+    assert reason in reasons(LineKind.TOOL_CALL, payload={"tool": "pay", "args": arguments})
