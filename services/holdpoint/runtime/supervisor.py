@@ -31,7 +31,9 @@ from holdpoint.runtime.streams import plan
 
 log = structlog.get_logger(__name__)
 
-READY_S = 30.0
+READY_S = 120.0
+"""A crowded machine has taken 30 s; a service that ends meanwhile is told at once."""
+
 STOP_S = 15.0
 POLL_S = 0.05
 BROKER = "nats"
@@ -166,9 +168,9 @@ class Supervisor:
         text = (self.settings.run_dir / f"{name}.log").read_text(errors="replace")
         words = "\n".join(text.splitlines()[-8:])
         code = self.dead().get(name)
-        ended = f" (exit code {code})" if code is not None else ""
+        how = f"ended with code {code}" if code is not None else f"is not ready after {READY_S:g} s"
         told = f"Its last words:\n{words}" if words else "It said nothing."
-        return f"{name} does not start{ended}. {told}"
+        return f"{name} {how}. {told}"
 
     def environment(self, name: str) -> dict[str, str]:
         """What a process needs to be that service here."""
