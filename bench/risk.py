@@ -15,7 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.cli.assess import Line, LineKind, judged
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.patterns import matcher
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.policy import Pattern, Policy

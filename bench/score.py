@@ -18,7 +18,8 @@ from typing import Any
 import msgspec
 import yaml
 
-from holdpoint.cli.assess import Line, judged
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.policy import load_policy

@@ -6,7 +6,7 @@ import re
 
 from tests.fuzz.disguise import Disguise, Reworded, Reworked, of_payload
 
-from holdpoint.cli.assess import LineKind
+from holdpoint.cli.lines import LineKind
 from holdpoint.messages.base import JsonObject
 
 

@@ -1,6 +1,6 @@
 """What is disguised in the tests: dangerous and harmless things of every kind, made up by hand."""
 
-from holdpoint.cli.assess import Line, LineKind
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.base import JsonObject
 
 COMMANDS = (

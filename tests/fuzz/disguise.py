@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from holdpoint.cli.assess import Line, LineKind
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.base import JsonObject
 
 Reworded: TypeAlias = Callable[[str], str]

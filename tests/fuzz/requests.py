@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from msgspec.structs import replace
 from tests.fuzz.disguise import Disguise, Reworded, Reworked, as_call, as_shell, of_payload
 
-from holdpoint.cli.assess import Line, LineKind
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.base import JsonObject
 
 

@@ -19,7 +19,8 @@ import msgspec
 from tests.fuzz.layers import DEPTH, layered, once
 from tests.fuzz.mutations import mutated
 
-from holdpoint.cli.assess import Line, judged
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.policy import load_policy

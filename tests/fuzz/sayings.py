@@ -4,7 +4,7 @@ import re
 
 from tests.fuzz.disguise import Disguise, Reworded, of_text
 
-from holdpoint.cli.assess import LineKind
+from holdpoint.cli.lines import LineKind
 
 _SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
 fifteen sixteen seventeen eighteen nineteen"""

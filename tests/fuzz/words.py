@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from tests.fuzz.disguise import Reworded, of_text
 
-from holdpoint.cli.assess import LineKind
+from holdpoint.cli.lines import LineKind
 from holdpoint.core.risk.lexicon import word_set
 
 KEYWORDS = word_set(

@@ -8,7 +8,7 @@ import shlex
 from tests.fuzz.disguise import Reworded, of_text
 from tests.fuzz.words import KEYWORDS
 
-from holdpoint.cli.assess import LineKind
+from holdpoint.cli.lines import LineKind
 from holdpoint.core.risk.lexicon import word_set
 
 _one = re.compile(r"\s*(?P<head>[\w./+-]+)(?:[ \t][^|;&\n<>()`$#{}]*)?")

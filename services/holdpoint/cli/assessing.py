@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from holdpoint.cli import output
-from holdpoint.cli.assess import BadLineError, LineKind, assess_text, run
+from holdpoint.cli.assess import assess_text, run
+from holdpoint.cli.lines import BadLineError, LineKind
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.reading import opened
@@ -20,7 +21,9 @@ assessing = typer.Typer()
 
 @assessing.command()
 def assess(
-    text: Annotated[str, typer.Argument(help="A command, a statement or a sentence.")] = "",
+    text: Annotated[
+        str, typer.Argument(help="A command, a statement, a sentence, a call or a request.")
+    ] = "",
     *,
     kind: Annotated[LineKind, typer.Option(help="What the text is.")] = LineKind.SHELL,
     jsonl: Annotated[

@@ -6,16 +6,15 @@ import msgspec
 from rich.text import Text
 
 from holdpoint.cli import output
-from holdpoint.cli.assess import Line, LineKind, line_in, stand_in, subject_of
+from holdpoint.cli.assess import stand_in, subject_of
 from holdpoint.cli.judging import judged_by
-from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.lines import Line, line_in
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.explanation import Explanation, Why, why
 from holdpoint.core.risk.reading import read
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.policy import Policy
 
-WITH_PAYLOAD = frozenset({LineKind.TOOL_CALL, LineKind.HTTP})
 BEFORE = 24
 """Characters of the text that a screen shows before the words that fired."""
 
@@ -44,19 +43,6 @@ def explanation(line: Line, policy: Policy) -> Explanation:
 def explained_line(raw: bytes, policy: Policy) -> bytes:
     """One line of JSON in, one out; raises `BadLineError`."""
     return msgspec.json.encode(explanation(line_in(raw), policy))
-
-
-def line_of(text: str, kind: LineKind) -> Line:
-    """The line that a text on the command line stands for; calls and requests are JSON."""
-    if kind not in WITH_PAYLOAD:
-        return Line(id="", kind=kind, text=text)
-    try:
-        return Line(id="", kind=kind, payload=msgspec.json.decode(text, type=dict))
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        told = (
-            f'A {kind} is given as one JSON object, such as {{"tool": "send_mail", "args": {{}}}}.'
-        )
-        raise CommandError(ExitCode.USAGE, "usage", told) from None
 
 
 def drawn(told: Explanation) -> Iterator[Text]:

@@ -7,14 +7,16 @@ from typing import Annotated
 
 import msgspec
 import typer
+from msgspec.structs import replace
 
 from holdpoint.cli import output
 from holdpoint.cli.adopted import kept, named, same_version
-from holdpoint.cli.assess import LineKind, answer_each
+from holdpoint.cli.assess import answer_each
 from holdpoint.cli.checks import Problem, policy_problems
 from holdpoint.cli.domains import catalog
-from holdpoint.cli.explaining import drawn, explained_line, explanation, line_of
+from holdpoint.cli.explaining import drawn, explained_line, explanation
 from holdpoint.cli.ledger import LedgerOption, SinceOption, in_utc, snapshot
+from holdpoint.cli.lines import BadLineError, LineKind, line_of
 from holdpoint.cli.orders import adopt
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.plot import plot
@@ -118,7 +120,7 @@ def _called_alike(settings: Settings, rules: Policy) -> list[Warned]:
 
 @policy.command(name="explain")
 def explain(  # noqa: PLR0913  # each is one option
-    text: Annotated[str, typer.Argument(help="What to explain; calls and requests as JSON.")] = "",
+    text: Annotated[str, typer.Argument(help="What to explain, as of `assess`.")] = "",
     *,
     kind: Annotated[LineKind, typer.Option(help="What the text is.")] = LineKind.SHELL,
     taint: Annotated[
@@ -141,11 +143,14 @@ def explain(  # noqa: PLR0913  # each is one option
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
     if not text:
         raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
-    line = msgspec.structs.replace(
-        line_of(text, kind), taint=tuple(taint or ()), taint_source=taint_source
-    )
     make_ready(rules.patterns)
-    told = explanation(line, rules)
+    try:
+        line = line_of(text, kind)
+        told = explanation(
+            replace(line, taint=tuple(taint or ()), taint_source=taint_source), rules
+        )
+    except BadLineError as error:
+        raise CommandError(ExitCode.USAGE, "usage", str(error)) from None
     if as_json:
         output.emit(told)
     else:

@@ -10,8 +10,9 @@ from typing import NamedTuple, assert_never
 
 import msgspec
 
-from holdpoint.cli.assess import BadLineError, line_in, stand_in, subject_of
+from holdpoint.cli.assess import stand_in, subject_of
 from holdpoint.cli.judging import Judgement, judged_by
+from holdpoint.cli.lines import BadLineError, line_in
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.catalog import SENTENCE_TOOL, Catalog
 from holdpoint.core.risk.context import Context, Sentence

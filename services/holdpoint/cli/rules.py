@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.cli.assess import BadLineError, judged, line_in
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import BadLineError, line_in
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.reading import opened
 from holdpoint.core.risk.shadows import Shadow, fires_on_everything, shadows

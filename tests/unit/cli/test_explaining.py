@@ -16,8 +16,8 @@ from tests.unit.risk.dialogue.cases import ASKED
 from tests.unit.risk.shell.more_cases import DANGEROUS
 from typer.testing import CliRunner
 
-from holdpoint.cli.assess import Line, LineKind
 from holdpoint.cli.explaining import drawn, explanation
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy import policy
 from holdpoint.core.risk.explanation import MAX_REASON, Explanation, Why
@@ -216,13 +216,17 @@ def test_a_line_that_cannot_be_read_is_told_and_ends_with_1() -> None:
     assert msgspec.json.decode(told)["line"] == 1
 
 
-@pytest.mark.parametrize("kind", ["tool_call", "http"])
-def test_calls_and_requests_are_json(kind: str) -> None:
+def test_calls_are_json_and_requests_may_be() -> None:
     request = '{"method": "DELETE", "url": "https://a.example/users/3"}'
+    call = '{"name": "delete_user", "arguments": {"id": 3}}'
 
-    assert said(request, "--kind", kind).startswith("high: hold")
-    for broken in ("no json", "[]", '{"tool": "\udcff"}'):
-        assert refused(broken, "--kind", kind).exit_code is ExitCode.USAGE
+    assert said(request, "--kind", "http").startswith("high: hold")
+    assert said("DELETE https://a.example/users/3", "--kind", "http").startswith("high: hold")
+    assert said(call, "--kind", "tool_call").startswith("high: hold")
+    for broken in ("no json", "[]", "{}", '{"args": {}}', '{"tool": "\udcff"}'):
+        assert refused(broken, "--kind", "tool_call").exit_code is ExitCode.USAGE
+    for broken in ("no request", "[]", '{"url": "\udcff"}'):
+        assert refused(broken, "--kind", "http").exit_code is ExitCode.USAGE
 
 
 def test_without_a_text_it_says_what_to_give() -> None:

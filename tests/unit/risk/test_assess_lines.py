@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import BadLineError, LineKind, assess_line, assess_text, run
+from holdpoint.cli.assess import assess_line, assess_text, run
+from holdpoint.cli.lines import BadLineError, LineKind
 from holdpoint.messages.risk import RiskLevel
 
 
@@ -130,3 +131,36 @@ def test_what_is_no_request_is_refused_and_not_low(text: str) -> None:
         assess_line(json.dumps({"id": "9", "kind": "http", "text": text}).encode(), the_policy())
     with pytest.raises(BadLineError, match="A request is one JSON object"):
         assess_text(text, LineKind.HTTP, the_policy())
+
+
+def test_a_call_may_be_spelled_as_protocols_and_providers_spell_it() -> None:
+    """A deletion is one in each of them."""
+    arguments = {"id": 7}
+    as_text = json.dumps(arguments)
+    spellings: list[dict[str, Any]] = [
+        {"tool": "delete_user", "args": arguments},
+        {"name": "delete_user", "arguments": arguments},
+        {"tool_name": "delete_user", "tool_input": arguments},
+        {"type": "function", "id": "a", "function": {"name": "delete_user", "arguments": as_text}},
+        {"type": "tool_use", "id": "a", "name": "delete_user", "input": arguments},
+        {"functionCall": {"name": "delete_user", "args": arguments}},
+        {"method": "tools/call", "params": {"name": "delete_user", "arguments": arguments}},
+    ]
+    for payload in spellings:
+        assert level_of(kind="tool_call", payload=payload) == "high", payload
+        assert level_of(kind="tool_call", text=json.dumps(payload)) == "high", payload
+
+
+def test_the_name_of_what_a_call_makes_is_an_argument() -> None:
+    payload = {"tool": "create_note", "name": "delete_user", "args": {}}
+
+    assert level_of(kind="tool_call", payload=payload) == "low"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [{"text": "delete it"}, {"text": "[]"}, {"payload": {"args": {"id": 1}}}, {"text": "{}"}],
+)
+def test_a_call_that_names_no_tool_is_refused_and_not_low(line: dict[str, Any]) -> None:
+    with pytest.raises(BadLineError, match="A tool call is one JSON object"):
+        assess_line(json.dumps({"id": "9", "kind": "tool_call"} | line).encode(), the_policy())

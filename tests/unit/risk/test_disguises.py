@@ -8,7 +8,8 @@ from tests.fuzz.cases import DANGEROUS, HARMLESS
 from tests.fuzz.layers import BY_KIND, DEPTH, layered, once
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import Line, LineKind, judged
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
 
 SEED = 7

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import Line, LineKind, judged
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
 
 MAX_REASON = 90
 DIRECTORIES = [

@@ -10,8 +10,8 @@ from msgspec import structs
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 from tests.unit.risk.calls.cases import ASKED, SILENT, Call
 
-from holdpoint.cli.assess import Line, LineKind
 from holdpoint.cli.assess import judged as judged_line
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.arguments import payload
 from holdpoint.core.risk.calls.amounts import MAX_SUMS
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of

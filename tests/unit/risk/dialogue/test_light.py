@@ -4,7 +4,8 @@ import pytest
 from tests.unit.risk.builders import the_policy
 from tests.unit.risk.dialogue.light_cases import GRAVE, MILD
 
-from holdpoint.cli.assess import Line, LineKind, judged
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
 
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import Line, LineKind, judged
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.http.door import MAX_URL, RequestReading, read_request
 from holdpoint.messages.risk import RiskLevel
 
