@@ -23,8 +23,7 @@ def policy_at(settings: Settings, path: Path | None) -> Policy:
     if path is None:
         return load_policy(settings.config_dir, groups)
     if not path.exists():
-        text = f"There is no policy at {path}: name a folder with {DEFAULT} in it, or one file."
-        raise CommandError(ExitCode.USAGE, "unreadable_file", text)
+        raise CommandError(ExitCode.USAGE, "unreadable_file", _nothing_at(path))
     files, environments = _files_at(path, settings.config_dir)
     return merged(files, environments, groups)
 
@@ -42,10 +41,16 @@ def adopted_or_on_disk(settings: Settings) -> Policy:
     return kept(settings) or policy_at(settings, None)
 
 
+def _nothing_at(path: Path) -> str:
+    return f"There is no policy at {path}: name a folder with {DEFAULT} in it, or one file."
+
+
 def _files_at(path: Path, config_dir: Path) -> tuple[Sequence[Path], Path]:
     """Its files, the main one first, and the list of environments that goes with them."""
     if path.is_dir():
         folder = path if (path / DEFAULT).exists() else path / POLICY_FOLDER
+        if not (folder / DEFAULT).exists():
+            raise CommandError(ExitCode.USAGE, "unreadable_file", _nothing_at(path))
         beside = folder.resolve().parent / ENVIRONMENTS
         return policy_files(folder), beside if beside.exists() else config_dir / ENVIRONMENTS
     files = {each.name: each for each in policy_files(config_dir / POLICY_FOLDER)} | {

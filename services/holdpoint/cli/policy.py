@@ -25,7 +25,7 @@ from holdpoint.cli.reading import opened
 from holdpoint.cli.rejudging import Known, from_ledger, from_lines
 from holdpoint.cli.replaying import Replayed, replay
 from holdpoint.cli.replaying import drawn as drawn_replay
-from holdpoint.cli.rules import Oddity, Warned, warnings
+from holdpoint.cli.rules import Oddity, Warned, told, warnings
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.suggesting import Enough, suggest
 from holdpoint.cli.suggesting import drawn as drawn_suggestions
@@ -79,8 +79,8 @@ def check(
     if as_json:
         output.emit(found)
     else:
-        for told in (*(one.line for one in found.problems), *(one.text for one in found.warnings)):
-            output.say(told)
+        for line in (*(one.line for one in found.problems), *told(found.warnings)):
+            output.say(line)
         if found.ok:
             output.say(_sound(found))
     if not found.ok:

@@ -162,7 +162,7 @@ def _named(policy: Policy) -> PolicyRef:
 
 def drawn(told: Replayed) -> Iterator[Text]:
     """For people."""
-    yield Text(f"{told.judged:,} judged by {_called(told.base)} and by {_called(told.candidate)}")
+    yield Text(f"{told.judged:,} judged by {_both(told.base, told.candidate)}")
     for label, change in changes(told):
         yield Text(f"{label:<13} {change.count:>7,}", style="bold")
         for what, counted in (("rules", change.rules), ("tools", change.tools)):
@@ -184,6 +184,12 @@ def changes(told: Replayed) -> tuple[tuple[str, Change], ...]:
         ("newly passed", told.newly_passed),
         ("newly denied", told.newly_denied),
     )
+
+
+def _both(base: PolicyRef, candidate: PolicyRef) -> str:
+    if base == candidate:
+        return f"{_called(base)}; the candidate is the same policy"
+    return f"{_called(base)} and by {_called(candidate)}"
 
 
 def _called(policy: PolicyRef) -> str:

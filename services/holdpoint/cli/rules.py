@@ -1,6 +1,6 @@
 """What is odd about rules that are not wrong: one never decides, always or never fires."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -41,6 +41,14 @@ def warnings(policy: Policy, corpus: Path | None) -> list[Warned]:
     """Everything odd about a sound policy."""
     odd = list(_before_others(policy))
     return [*odd, *_silent(policy, corpus)] if corpus is not None else odd
+
+
+def told(found: Sequence[Warned]) -> Iterator[str]:
+    """For people: a line each, and one for all the rules that never fired."""
+    silent = [one.rule for one in found if one.kind is Oddity.NEVER_FIRED]
+    yield from (one.text for one in found if one.kind is not Oddity.NEVER_FIRED)
+    if silent:
+        yield f"Of the rules, {len(silent)} fired on no line of the corpus: {', '.join(silent)}."
 
 
 def _before_others(policy: Policy) -> Iterator[Warned]:

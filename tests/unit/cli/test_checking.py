@@ -1,5 +1,6 @@
 """`holdpoint policy check`: failures end with 1, warnings with 0."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -211,6 +212,15 @@ def test_rules_that_never_fire_on_a_corpus_are_named(pack: Path, tmp_path: Path)
     assert "own.boom" not in silent
     assert silent["own.big"]["text"].startswith("own.big fired on none of 1 lines")
     assert about(found, "unreadable")[""]["text"].startswith("1 of 2 lines")
+
+
+def test_people_read_of_all_rules_that_never_fired_in_one_line(pack: Path, tmp_path: Path) -> None:
+    assert pack.exists()
+    (tmp_path / "some.jsonl").write_text('{"id": "1", "kind": "shell", "text": "ls"}\n', "utf-8")
+    shown = RUNNER.invoke(policy, ["check", "--corpus", str(tmp_path)]).output
+
+    assert shown.count("fired on") == 1
+    assert re.search(r"fired on no line of the corpus: .*\bown\.big\b", shown, re.DOTALL)
 
 
 def test_a_corpus_without_a_file_is_told(tmp_path: Path) -> None:

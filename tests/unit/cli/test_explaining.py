@@ -246,7 +246,10 @@ def test_a_policy_elsewhere_explains_too(tmp_path: Path) -> None:
     assert "“boom”: it explodes" in said("make boom", "--kind", "dialogue", "--policy", str(pack))
     assert said("rm -rf build", "--policy", "deploy/config") == said("rm -rf build")
     assert said("rm -rf build", "--policy", "deploy/config/policy") == said("rm -rf build")
-    assert refused("ls", "--policy", str(tmp_path / "none")).code == "unreadable_file"
+    for nothing in ("none", "empty"):
+        (tmp_path / "empty").mkdir(exist_ok=True)
+        told = refused("ls", "--policy", str(tmp_path / nothing))
+        assert (told.code, "There is no policy at" in str(told)) == ("unreadable_file", True)
 
 
 def test_a_screen_line_is_no_wider_than_the_screen() -> None:
