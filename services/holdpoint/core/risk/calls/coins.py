@@ -71,20 +71,26 @@ def _stated(siblings: Mapping[str, Any]) -> str:
 
 def traded_in(siblings: Mapping[str, Any]) -> str:
     """The coin that an order is about: `{"pair": "BTCUSD"}`, `{"symbol": "ETH/USDT"}`."""
-    said = (siblings.get(key, siblings.get(key.upper())) for key in _PAIR_KEYS)
-    text = next((one.upper() for one in said if isinstance(one, str) and one), "")
+    said = (key for key, value in siblings.items() if value and isinstance(value, str))
+    first = min((key for key in said if key in _PAIR_KEYS), key=_PAIR_KEYS.__getitem__, default="")
+    if not first:
+        return ""
+    text = siblings[first].upper()
     text = text[1:] if text[:1] == "X" and "Z" in text else text
     text = f"BTC{text[3:]}" if text[:3] == "XBT" else text
     return next((code for code in CRYPTO if _trades(text, code)), "")
 
 
-_PAIR_KEYS = (
+_PAIRS = (
     "pair", "symbol", "market", "ticker", "instrument", "product_id", "productId", "product",
     "trading_pair", "tradingPair", "currency_pair", "currencyPair", "instrument_id", "instId",
     "inst_id", "base", "base_currency", "baseCurrency", "base_asset", "baseAsset", "coin_pair",
     "crypto", "contract", "from", "from_asset", "fromAsset", "from_token", "fromToken",
     "from_currency", "fromCurrency", "from_coin", "source_currency", "token_in", "tokenIn",
 )  # fmt: skip
+_PAIR_KEYS = {spelled: rank for rank, key in enumerate(_PAIRS) for spelled in (key.upper(), key)}
+"""Where each stands in the order in which they count, in small and in capital letters."""
+
 _QUOTES = frozenset({
     "", "USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BUSD", "ZUSD", "ZEUR", "PERP", "JPY",
     "USD-PERP", "USDT-PERP", "USD-SWAP", "USDT-SWAP", "CHF", "AUD", "CAD", "KRW", "BRL", "TRY",

@@ -62,6 +62,9 @@ _TEMPORARY = tuple(
     f"/{name}"
     for name in ["tmp", "var/tmp", "private/tmp", "dev/shm", "var/cache", "private/var/folders"]
 )
+_SCRATCH = frozenset(one[1] for one in _TEMPORARY)
+"""How those begin behind the root: most paths do not."""
+
 _TEMPORARY_NAMES = tuple(
     f"{HOLE}{name}{HOLE_END}" for name in ("TMPDIR", "TMP", "TEMP", "tmpdir", "RUNNER_TEMP")
 )
@@ -197,7 +200,7 @@ def _in_home(clean: str) -> Place:
 
 
 def _absolute(clean: str) -> Place:
-    temporary = next((one for one in _TEMPORARY if clean.startswith(one)), "")
+    temporary = next(filter(clean.startswith, _TEMPORARY), "") if clean[1:2] in _SCRATCH else ""
     rest = clean[len(temporary) :]
     if temporary and rest[:1] in {"", "/"}:
         wide = rest[1:].startswith(("*", FILL, ".")) or not rest
