@@ -4,7 +4,8 @@ import asyncio
 from dataclasses import dataclass
 from threading import Thread
 
-from holdpoint.core.risk.patterns import is_ready, make_fast, make_ready
+from holdpoint.core.risk.assess import make_fast
+from holdpoint.core.risk.patterns import is_ready, make_ready
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
@@ -44,7 +45,7 @@ async def _make_ready(policy: Policy) -> None:
     """Its rules run at once, and fast as soon as an automaton is made, which may take seconds."""
     if not is_ready(policy.patterns):
         await asyncio.to_thread(make_ready, policy.patterns)
-        Thread(target=make_fast, args=(policy.patterns,), daemon=True).start()
+        Thread(target=make_fast, args=(policy,), daemon=True).start()
 
 
 async def _basis(gate: Gate, since: float) -> Basis:

@@ -7,13 +7,22 @@ raises it too.
 from collections.abc import Iterable
 from itertools import chain
 
+from holdpoint.core.risk import patterns
 from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.dialogue import hedges
 from holdpoint.core.risk.heuristics import HEURISTICS, unreadable
 from holdpoint.core.risk.reading import Case, read
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Assessment, RiskLevel, Signal
+
+
+def make_fast(policy: Policy) -> None:
+    """Make the automata that an assessment by this policy is quick with, which takes seconds."""
+    patterns.make_fast(policy.patterns)
+    hedges.make_fast()
+
 
 _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
 

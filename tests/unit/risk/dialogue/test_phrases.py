@@ -1,6 +1,7 @@
 """Looking for many phrases at once finds what looking for each alone finds."""
 
 import re
+from functools import lru_cache
 
 import pytest
 import re2
@@ -41,5 +42,15 @@ def test_one_pass_finds_what_every_pattern_finds_alone(
     alone = [re.sub("'(?=[^?\\]])", "'?", line) for line in alone]
     patterns = [rf"\b(?:{line})\b" for line in alone if line and not line.startswith("#")]
     expected = {match.span() for one in patterns for match in re2.finditer(one, text)}
+    filtered, fast = made(lines)
 
-    assert set(Phrases(lines).spans(text)) == expected
+    assert set(filtered.spans(text)) == expected
+    assert set(fast.spans(text)) == expected
+
+
+@lru_cache
+def made(lines: str) -> tuple[Phrases, Phrases]:
+    """As they are at first, and with an automaton."""
+    fast = Phrases(lines)
+    fast.make_fast()
+    return Phrases(lines), fast

@@ -155,12 +155,13 @@ def _acts(deed: Deed) -> bool:
     return deed.verb.kind is not Kind.READ
 
 
+_DENIALS = ("not", "never", "without", "n't", "no longer")
 _denied = glance(r"\b(?:not|never|without|\w+n't|no longer)\b")
 
 
 def denies(text: str) -> bool:
     """Whether something in it is denied."""
-    return _denied(text)
+    return any(word in text for word in _DENIALS) and _denied(text)
 
 
 def gravest(deeds: tuple[Deed, ...]) -> Deed | None:

@@ -13,6 +13,9 @@ _tag = re.compile(
 )
 _emphasis = re.compile(r"(?<!\w)_(?=\w)|(?<=[\w.!?])_(?!\w)")
 _run = re.compile(r"[ \t\xa0]{2,}|[\t\xa0]")
+_GAPS = ("  ", "\t", "\xa0")
+"""One of these is in each run."""
+
 _broken = re.compile(r"(?<=[^\W_])([,'\"]{0,2})\n(?=[a-z0-9$€£'\"(/~])(?!\d{1,3}[.)]\s)")
 
 
@@ -23,9 +26,9 @@ def spoken(text: Folded) -> Folded:
         plain = _tag.sub(lambda found: " " * len(found[0]), plain)
     if "_" in plain:
         plain = _emphasis.sub(" ", plain)
-    runs = [(0, 0), *((one.start(), one.end()) for one in _run.finditer(plain))]
-    if len(runs) == 1:
+    if not any(gap in plain for gap in _GAPS):
         return text if plain == text.folded else msgspec.structs.replace(text, folded=plain)
+    runs = [(0, 0), *((one.start(), one.end()) for one in _run.finditer(plain))]
     return _closed_up(text, plain, runs)
 
 

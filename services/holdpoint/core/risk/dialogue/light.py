@@ -57,12 +57,14 @@ _TOOL = re2.compile(
 _A_WORD = 4
 """Letters that make a word of their own in a tool's name: `cancelorder`, not `cancels`."""
 
+_A_NAME = len("purge") + _A_WORD
+
 _ENDINGS = word_set("able lation lations ence")
 
 
 def named_tool(word: str) -> Verb | None:
     """What a tool's name says it does, beside another word in it."""
-    match = None if word in SPOKEN else _TOOL.fullmatch(word)
+    match = None if len(word) < _A_NAME or word in SPOKEN else _TOOL.fullmatch(word)
     if match is None or match[3] in _ENDINGS or max(len(match[1]), len(match[3])) < _A_WORD:
         return None
     return SPOKEN[match[2]] if len(match[3]) in {0, *range(_A_WORD, len(word))} else None

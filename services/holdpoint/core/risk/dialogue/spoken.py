@@ -24,6 +24,9 @@ _shell: Any = re2.compile(
     r"az|curl|wget|shutdown|reboot|systemctl|find|shred|wipefs|truncate|mv|psql|mysql|redis-cli|mongo|"
     r"npm|pip|apt|apt-get|yum|dnf|iptables|crontab|userdel|python3?|bash|sh|echo)\s+[^\n`]+)"
 )
+_STATEMENTS = ("drop", "truncate", "delete", "update", "alter", "grant", "insert", "exec")
+"""Each of those begins with one of these."""
+
 _has_sql = glance(_sql.pattern)
 _has_shell = glance(_shell.pattern)
 _ends = frozenset(";`\n")
@@ -31,7 +34,8 @@ _ends = frozenset(";`\n")
 
 def sql_in(text: str) -> Iterator[str]:
     """Each piece that begins like a statement, up to where it ends."""
-    if not _has_sql(text):
+    lowered = text.lower()
+    if not any(word in lowered for word in _STATEMENTS) or not _has_sql(text):
         return
     for count, match in enumerate(_sql.finditer(text)):
         if count >= MAX_PIECES:
