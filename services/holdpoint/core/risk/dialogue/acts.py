@@ -50,6 +50,11 @@ _HAVE_IT = word_set("i'll we'll gonna to will")
 """`I'll have the file shredded`."""
 
 _AHEAD = word_set("ahead with")
+_NO_DEEDS = (HARMLESS | {
+    word for word in STOPS | ARTICLES if word not in SPOKEN and not word.endswith("ed")
+}) - _GOES  # fmt: skip
+"""Words that are never a deed, whatever leads to them."""
+
 _MARKS = _LEADS | _AM | _GOES | word_set("will shall hereby let about now ready being be")
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
@@ -76,7 +81,7 @@ def _places(sentence: Sentence) -> list[int]:
     words = sentence.words
     led = not _MARKS.isdisjoint(words)
     if led or not (_ARE.isdisjoint(words) or _SOON.isdisjoint(words)):
-        return [at for at, word in enumerate(words) if word not in HARMLESS or word in _GOES]
+        return [at for at, word in enumerate(words) if word not in _NO_DEEDS]
     if "ing" not in " ".join(words):
         return []
     return [
