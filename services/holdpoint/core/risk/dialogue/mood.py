@@ -50,6 +50,11 @@ _ABOUT = word_set(
 )
 _REACH = 6
 _AND = word_set("and or &")
+_TO_A_VERB = FILLERS - {"and", "or", "to", "then"}
+_TO_ONGOING = FILLERS - {"to", "proceed", "start"}
+_TO_INTENT = FILLERS - {"to", "proceed", "ahead", "step", "next", "go"}
+_TO_A_NOUN = FILLERS - {"to", "proceed"}
+"""What is skipped on the way back to what governs each."""
 
 
 def mood_of(sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood:
@@ -93,7 +98,7 @@ _MAY_IT = word_set("shall should may")
 
 def _joins(words: list[str], place: int) -> bool:
     """Whether it goes on from a verb before it: `find them and delete them`."""
-    before = governor(words, place, skip=FILLERS - {"and", "or", "to", "then"})
+    before = governor(words, place, _TO_A_VERB)
     return before in {"and", "or", "then", "&"}
 
 
@@ -139,7 +144,7 @@ _OBJECTS = ARTICLES | word_set(
 
 
 def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
-    before = governor(sentence.words, place, FILLERS - {"to", "proceed", "start"})
+    before = governor(sentence.words, place, _TO_ONGOING)
     if not before and is_subject(sentence, place):
         return Mood.NONE
     if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
@@ -246,7 +251,7 @@ def _inverted(words: list[str], place: int) -> bool:
 def _infinitive(sentence: Sentence, place: int) -> Mood:
     """`I am going to delete`, `I need to delete`; not `how to delete`, `to delete it, I need …`."""
     words = sentence.words
-    before = governor(words, place - 1, FILLERS - {"to", "proceed", "ahead", "step", "next", "go"})
+    before = governor(words, place - 1, _TO_INTENT)
     if not before:
         return Mood.NONE
     ahead = set(words[max(0, place - _REACH) : place])
@@ -281,7 +286,7 @@ def nominal_mood(sentence: Sentence, place: int) -> Mood:
     goes = [start + at for at, word in enumerate(before) if word in _PROCEEDS]
     if not goes or "with" not in before or negated(sentence, goes[-1]):
         return Mood.NONE
-    before_it = governor(words, goes[-1], FILLERS - {"to", "proceed"})
+    before_it = governor(words, goes[-1], _TO_A_NOUN)
     asks = "like" in words[max(0, goes[-1] - 4) : goes[-1]] or sentence.end == "?"
     if subordinate(sentence, goes[-1]) and not asks:
         return Mood.NONE

@@ -13,13 +13,14 @@ _BY_METHOD = word_set("link requesturi fullurl targeturl apiurl requestpath")
 _PATHS = word_set("path resource route target pathname urlpath apipath uripath subpath")
 _BASES = word_set("baseurl baseuri base origin host hostname server domain apibase")
 _WITHIN = ("raw", "href", "url", "pathname", "path")
-NAMES = _WHOLE | _BY_METHOD | _PATHS
+_WHOLES = _WHOLE | _BY_METHOD
+NAMES = _WHOLES | _PATHS
 """Keys of an object that may name an address, in lower case and without signs."""
 
 
 def addresses(known: Mapping[str, Any]) -> tuple[str, ...]:
     """Each address that these keys may mean: every one of them is to be read."""
-    whole = [text for name in known if name in _WHOLE | _BY_METHOD if (text := _text(known[name]))]
+    whole = [text for name in known if name in _WHOLES if (text := _text(known[name]))]
     parts = [text for name in known if name in _PATHS if (text := _text(known[name]))]
     base = next((text for name in known if name in _BASES if (text := _text(known[name]))), "")
     relative = [text for text in whole if base and "://" not in text]

@@ -87,10 +87,13 @@ def batched(body: object) -> list[Mapping[str, Any]]:
     return [one for listed in lists for one in listed if isinstance(one, Mapping)][:MAX_INNER]
 
 
+_ADDRESSING = NAMES | _OPTIONS
+
+
 def _may_address(values: Mapping[str, Any]) -> bool:
     """A first look, for all keys at once: most objects name no address."""
     said = _bare(" ".join(map(str, values)))
-    return any(name in said for name in NAMES | _OPTIONS)
+    return any(name in said for name in _ADDRESSING)
 
 
 def _bare(name: str) -> str:
