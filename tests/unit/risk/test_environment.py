@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests.unit.risk.builders import the_policy
+from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 
 from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context, Sentence
@@ -144,3 +144,20 @@ def test_a_sentence_lands_where_configuration_says_whatever_it_claims(
     sentence = Sentence(text=f"On {text} now.", action_detail=detail, confidence=confidence)
 
     assert assess(sentence, Context(reasoning=text), policy).environment is PRODUCTION
+
+
+def test_a_command_that_only_reads_changes_nothing_in_production() -> None:
+    folder = Plan(verb="run", error="no dry run", environment_keys=("path:/srv/shop",))
+    shell = a_tool(name="shell.run", domain="shell", level=3, plans=True)
+    commands = ("ls -la", "cat a.txt | sort", "git log", "touch a", "ls > a", "unknown-one")
+    judgements = {
+        command: judged(an_action("shell.run", command=command), tool=shell, plan=folder)
+        for command in commands
+    }
+    changing = [
+        command
+        for command, found in judgements.items()
+        if any(signal.rule == "environment.production" for signal in found.signals)
+    ]
+
+    assert changing == ["touch a", "ls > a", "unknown-one"]

@@ -138,13 +138,19 @@ def running_sum(case: Case, policy: Policy) -> Iterator[Signal]:
 
 def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     """It changes what exists in production; for words alone somebody must have said production."""
-    by_level = case.level is not None and case.level >= CHANGES_LEVEL
+    may_change = case.level is not None and case.level >= CHANGES_LEVEL
+    by_level = may_change and not _only_reads(case)
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
         where = whereabouts(case.place.target, MAX_NAME) or "something"
         listed = "is production" if case.place.stated else "is not listed as a sandbox"
         reason = f"it changes {where}, which {listed}"
         yield _signal("environment.production", Heuristic.CRITICALITY, RiskLevel.HIGH, reason)
+
+
+def _only_reads(case: Case) -> bool:
+    """Whether nothing is changed, or all that runs is a program that is proven to only read."""
+    return case.reads_only or (case.programs.complete and case.programs.reads_only)
 
 
 def low_confidence(case: Case, policy: Policy) -> Iterator[Signal]:
