@@ -65,6 +65,9 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
     reads_only: bool = False
     """Proven: there is at least one, and each only reads."""
 
+    known: bool = False
+    """Whether each is a shell text of programs that are known."""
+
     covers: bool = False
     """Whether they are all the text that there is, so that nothing else needs to be looked at."""
 
@@ -77,6 +80,7 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
 class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Signal, ...]
     reads_only: bool
+    known: bool = False
     verb: str = ""
     targets: tuple[str, ...] = ()
     unreadable: str = ""
@@ -117,6 +121,7 @@ def _together(seen: list[_Seen], *, covers: bool) -> Programs:
         unreadable=next((one.unreadable for one in seen if one.unreadable), ""),
         read=len(seen),
         reads_only=bool(seen) and all(one.reads_only for one in seen),
+        known=bool(seen) and all(one.known for one in seen),
         covers=covers,
     )
 
@@ -170,6 +175,7 @@ def shell(text: str, dialect: str) -> _Seen:
         return _Seen(
             signals=found.signals,
             reads_only=found.reads_only,
+            known=found.known,
             verb=found.verb,
             targets=found.targets,
             unreadable=found.unreadable,

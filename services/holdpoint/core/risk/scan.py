@@ -152,8 +152,19 @@ def _stands(hit: Hit, text: Folded, ran: Programs) -> bool:
         return False
     if hit.pattern.pattern == SEED_REMOVAL:
         return worrying(ran) if ran.complete else _removal.search(text.folded) is not None
-    disproven = ran.complete and hit.pattern.id in SEED_LOSSES and not worrying(ran)
+    if not ran.complete or worrying(ran):
+        return True
+    disproven = hit.pattern.id in SEED_LOSSES or (ran.known and hit.pattern.id in _ANNOUNCES)
     return not disproven or _interpreted(text.folded)
+
+
+_ANNOUNCES = word_set(
+    "production.changed loss.everything loss.permanent loss.no-undo loss.over-drives "
+    "loss.new-filesystem loss.vanishes loss.overwrites-content loss.removal loss.not-in-source "
+    "loss.languages loss.languages-tables"
+)
+"""Patterns for what somebody says that is to be done: in the words of a program that is known,
+a message or a note says it, and nobody does it."""
 
 
 def _fragments(text: Folded, policy: Policy) -> tuple[tuple[str, int], ...]:

@@ -4,6 +4,8 @@ from tests.unit.risk.shell.levels import level
 from tests.unit.risk.shell.long_tail import DANGEROUS as RARE_DANGEROUS
 from tests.unit.risk.shell.long_tail import HARMLESS as RARE_HARMLESS
 from tests.unit.risk.shell.long_tail import STATEMENTS
+from tests.unit.risk.shell.reach_cases import DANGEROUS as REACH_DANGEROUS
+from tests.unit.risk.shell.reach_cases import HARMLESS as REACH_HARMLESS
 from tests.unit.risk.shell.running_cases import DANGEROUS as RUNNING_DANGEROUS
 from tests.unit.risk.shell.running_cases import HARMLESS as RUNNING_HARMLESS
 from tests.unit.risk.shell.unseen_cases import DANGEROUS as UNSEEN_DANGEROUS
@@ -23,11 +25,19 @@ ALL = [
         RARE_DANGEROUS,
         UNSEEN_DANGEROUS,
         RUNNING_DANGEROUS,
+        REACH_DANGEROUS,
     )
     for texts in group.values()
     for text in texts
 ]
-CALM = [*HARMLESS, *WIDE_HARMLESS, *RARE_HARMLESS, *UNSEEN_HARMLESS, *RUNNING_HARMLESS]
+CALM = [
+    *HARMLESS,
+    *WIDE_HARMLESS,
+    *RARE_HARMLESS,
+    *UNSEEN_HARMLESS,
+    *RUNNING_HARMLESS,
+    *REACH_HARMLESS,
+]
 
 
 def test_what_destroys_is_at_least_high() -> None:

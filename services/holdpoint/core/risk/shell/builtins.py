@@ -1,5 +1,6 @@
 """What commands leave behind for those after them: files, variables, aliases, streams."""
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -9,11 +10,13 @@ from holdpoint.core.risk.shell.carriers import recipes
 from holdpoint.core.risk.shell.confided import PACKERS, packed_into, tells
 from holdpoint.core.risk.shell.expand import APART
 from holdpoint.core.risk.shell.flow import output_of
+from holdpoint.core.risk.shell.git import WHOLE_SENT
 from holdpoint.core.risk.shell.inner import fed
 from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS, unseen
+from holdpoint.core.risk.shell.made import copied, fetched, plain, renamed
 from holdpoint.core.risk.shell.model import CONFIDED, HOLE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out, is_secret
+from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
 from holdpoint.core.risk.shell.state import State
 
 
@@ -28,21 +31,27 @@ class Effects(msgspec.Struct, frozen=True):
         files = self.state.files
         for one in command.redirects:
             if one.sign in {">", ">>", ">|", "&>"}:
-                files[_plain(one.target)] = output_of(command)
+                files[plain(one.target)] = output_of(command)
+                self._begun(one.target, output_of(command))
         if self.state.sinks:
             self._drained(command)
         self._handed(command)
         packed = packed_into(command)
         if packed and packed != "-" and (hands_out(command) or tells(command)):
-            files[_plain(packed)] = Flow(Origin.SECRET)
-        target = _fetched(command)
+            files[plain(packed)] = Flow(Origin.SECRET)
+        target = fetched(command)
         if target and not any("file://" in arg for arg in command.args):
-            files["*" if HOLE in target else _plain(target)] = Flow(Origin.REMOTE)
+            files["*" if HOLE in target else plain(target)] = Flow(Origin.REMOTE)
         if command.name in {"cp", "mv", "install", "ln", "dd"}:
-            _copied(command, files)
-            _renamed(command, self.state.aliases)
+            copied(command, files)
+            renamed(command, self.state.aliases)
         if command.name == "tee" and command.stdin:
-            files.update({_plain(word): command.stdin for word in command.args})
+            files.update({plain(word): command.stdin for word in command.args})
+
+    def _begun(self, file: str, flow: Flow) -> None:
+        """What is written to a file with which a shell begins runs then."""
+        if flow.text and _BEGINS.search(file):
+            self.nested(flow.text, None)
 
     def _handed(self, command: Command) -> None:
         """What goes to a stream that only a variable knows: a coprocess may run it."""
@@ -70,7 +79,7 @@ class Effects(msgspec.Struct, frozen=True):
         """Running a file that this very text wrote or fetched."""
         file = _program(command)
         files = self.state.files
-        flow = files.get(_plain(file), files.get("*")) if file else None
+        flow = files.get(plain(file), files.get("*")) if file else None
         if flow is None:
             return []
         if flow.text is not None:
@@ -79,6 +88,10 @@ class Effects(msgspec.Struct, frozen=True):
         return [unseen(flow.origin)] if flow.origin in _UNREAD else []
 
 
+_BEGINS = re.compile(
+    r"(?:^|/)\.(?:bashrc|zshrc|profile|bash_profile|bash_login|zprofile|zshenv|bash_aliases)$"
+    r"|^/etc/(?:profile|bash\.bashrc|zsh|rc\.local|init\.d/)"
+)
 _UNREAD = frozenset({Origin.REMOTE, Origin.DECODED})
 """Where a text comes from that nobody has read."""
 
@@ -99,10 +112,6 @@ _MARK = "HOLDPOINT_FILE"
 _MAKES = word_set("make gmake bmake")
 
 
-def _plain(file: str) -> str:
-    return file.removeprefix("./").rpartition("/")[2]
-
-
 def _program(command: Command) -> str:
     """The file whose text this command runs."""
     path = command.path
@@ -116,49 +125,6 @@ def _program(command: Command) -> str:
         words = [arg for arg in command.args if not arg.startswith("-")]
         return words[0] if words else ""
     return ""
-
-
-def _fetched(command: Command) -> str:
-    if command.name not in {"curl", "wget", "aria2c", "fetch"}:
-        return ""
-    options = read_options(
-        command.args, word_set("-o --output -H -d -X --output-document -x -A -e -u")
-    )
-    named = options.value("-o", "--output", "--output-document")
-    if command.name == "wget" and not named:
-        wget = read_options(command.args, word_set("-O --output-document -P -U"))
-        named = wget.value("-O", "--output-document")
-        return named if named not in {"-", ""} else (wget.word(0).rpartition("/")[2])
-    if not named and options.has("-O --remote-name"):
-        return options.word(0).rpartition("/")[2] or options.word(0)
-    return named
-
-
-def _copied(command: Command, files: dict[str, Flow]) -> None:
-    if command.name == "dd":
-        named = dict(arg.partition("=")[::2] for arg in command.args)
-        source, target = named.get("if", ""), named.get("of", "")
-    else:
-        words = [arg for arg in command.args if not arg.startswith("-")]
-        source, target = (words[0], words[-1]) if len(words) > 1 else ("", "")
-    flow = files.get(_plain(source)) or (_SECRET if is_secret(source) else None)
-    if flow and target:
-        files[_plain(target)] = flow
-
-
-_SECRET = Flow(Origin.SECRET)
-
-
-def _renamed(command: Command, aliases: dict[str, str]) -> None:
-    """`cp /bin/rm x`, `ln -s /bin/rm x`: the program has another name."""
-    words = [arg for arg in command.args if not arg.startswith("-")]
-    if len(words) == len(("from", "to")) and words[0].startswith(_PROGRAMS):
-        name = words[1].removeprefix("./")
-        for one in (name, f"./{name}"):
-            aliases[one] = words[0]
-
-
-_PROGRAMS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/")
 
 
 def _alias(effects: Effects, command: Command) -> None:
@@ -230,9 +196,13 @@ def _unset(effects: Effects, command: Command) -> None:
 
 
 def _git(effects: Effects, command: Command) -> None:
-    """`git config alias.x '!TEXT'`, and `git x` behind it."""
+    """`git config alias.x '!TEXT'`, and `git x` behind it; `git remote add x`, and a push to it."""
     words = [arg for arg in command.args if not arg.startswith("-")]
-    aliases = effects.state.aliases
+    aliases, remotes = effects.state.aliases, effects.state.remotes
+    if words[:2] in _NAMES and words[2:]:
+        remotes.add(words[2])
+    elif words[:1] == ["push"] and words[1:] and words[1] in remotes and _WHOLE & {*command.args}:
+        effects.state.note(WHOLE_SENT, command)
     if words[:1] == ["config"] and len(words) > len(("config", "key")):
         key, value = words[-2:]
         if key.startswith("alias."):
@@ -241,6 +211,10 @@ def _git(effects: Effects, command: Command) -> None:
         text = aliases.get(f"git {words[0]}", "")
         if text:
             effects.nested(text[1:] if text[:1] == "!" else f"git {text}", None)
+
+
+_NAMES = (["remote", "add"], ["remote", "set-url"])
+_WHOLE = word_set("--all --branches --mirror")
 
 
 def _hash(effects: Effects, command: Command) -> None:
@@ -265,7 +239,7 @@ LEAVES = (
 
 def held(command: Command, state: State) -> Flow | None:
     """What a program that knows nothing of it prints of a file into which a secret was written."""
-    named = [state.files[name] for arg in command.args if (name := _plain(arg)) in state.files]
+    named = [state.files[name] for arg in command.args if (name := plain(arg)) in state.files]
     return next((flow for flow in named if flow.origin in CONFIDED), None)
 
 
@@ -273,4 +247,10 @@ def leaves(command: Command, state: State) -> bool:
     """Whether a command may leave something behind, or run what others left."""
     if command.redirects or state.files or command.name in LEAVES:
         return True
-    return command.name == "git" and (bool(state.aliases) or command.args[:1] == ("config",))
+    if command.name != "git":
+        return False
+    return bool(state.aliases or state.remotes) or command.args[:1] in _NAMERS
+
+
+_NAMERS = (("config",), ("remote",))
+"""How git's orders begin after which a name means something else."""

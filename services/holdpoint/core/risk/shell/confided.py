@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+import re2
+
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help
 from holdpoint.core.risk.shell.model import Command
@@ -32,7 +34,7 @@ _TELL = {
     "heroku": "config config:get", "railway": "variables", "vercel": "env:pull",
     "security": "find-generic-password find-internet-password dump-keychain export",
     "sops": "decrypt", "ansible-vault": "view decrypt", "git": "credential:fill",
-    **dict.fromkeys(["terraform", "tofu"], "state:pull output"),
+    **dict.fromkeys(["terraform", "tofu"], "state:pull"),
     "consul": "kv:get", "etcdctl": "get", "getent": "shadow gshadow", "docker": "config:inspect",
     **dict.fromkeys(["sqlite3", "sqlite", "duckdb"], ".dump"),
     "influx": "backup", "cockroach": "dump", "rabbitmqctl": "export_definitions",
@@ -64,13 +66,25 @@ def tells(command: Command) -> bool:
         text = " ".join(command.args).lower()
         return any(way in text for way in _WHOLE)
     options = read_options(command.args)
+    if name in _INFRASTRUCTURE and options.word(0) == "output":
+        return _is_telling(options.word(1))
     if name in _CLUSTERS:
         return _shows_secrets(options, command.args)
-    if name in _BY_OPTION and options.has(_BY_OPTION[name]):
-        return True
-    words = options.words[:MAX_WORDS]
+    return options.has(_BY_OPTION.get(name, "")) or _by_words(name, options.words[:MAX_WORDS])
+
+
+def _by_words(name: str, words: tuple[str, ...]) -> bool:
     said = {*words, *(":".join(pair) for pair in pairwise(words))}
     return not said.isdisjoint(word_set(_TELL.get(name, "")))
+
+
+_INFRASTRUCTURE = word_set("terraform tofu")
+_telling = re2.compile(r"(?i)pass|secret|token|key|cred|conn|dsn|cert|private|auth")
+
+
+def _is_telling(output: str) -> bool:
+    """Whether an output of infrastructure is not for others: all of them, or one named so."""
+    return not output or _telling.search(output) is not None
 
 
 MAX_WORDS = 8

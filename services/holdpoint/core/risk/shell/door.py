@@ -29,6 +29,9 @@ class ShellReading(msgspec.Struct, frozen=True, kw_only=True):
     reads_only: bool = False
     """Whether every command in it is known to change nothing."""
 
+    known: bool = False
+    """Whether every program that it names is known: none takes a text for an order."""
+
     verb: str = ""
     """What its worst command does: `delete`, `push`, `run`."""
 
@@ -61,6 +64,7 @@ def read_shell(text: str) -> ShellReading:
     worst = max(state.found, key=lambda one: one[0].level.rank, default=None)
     return ShellReading(
         signals=tuple(signals),
+        known=all(map(is_known, state.programs)),
         reads_only=state.reads_only and state.commands > 0 and not state.stuck,
         verb=worst[0].verb if worst else "",
         targets=tuple(state.targets),

@@ -6,6 +6,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.interpret import unseen
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger, Origin
+from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, place_of
 from holdpoint.core.risk.shell.verbs import subcommands
 
@@ -53,7 +54,8 @@ _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
 def applies_fetched(command: Command) -> list[Danger]:
     """Whether it applies what the network sends."""
-    if not _reads_network(command) or asks_for_help(command) or runs_dry(command):
+    fetches = _reads_network(command) or _names_network(command)
+    if not fetches or asks_for_help(command) or runs_dry(command):
         return []
     name = command.name
     words = _WORDS.get(name)
@@ -79,6 +81,25 @@ def _reads_network(command: Command) -> bool:
     return any(arg.startswith(_FETCHED) for arg in command.args)
 
 
+def _names_network(command: Command) -> bool:
+    """`kubectl apply -f https://…`: the manifest is fetched by the tool itself."""
+    names = _MANIFESTS.get(command.name)
+    if names is None:
+        return False
+    options = read_options(command.args, word_set(names))
+    named = [options.value(name) for name in names.split()]
+    charts = options.words[1:4] if command.name == "helm" else ()
+    return any(word.startswith(_ADDRESSES) for word in (*named, *charts))
+
+
+_MANIFESTS = {
+    **dict.fromkeys(["kubectl", "oc", "k", "k3s", "microk8s", "kapp"],
+                    "-f --filename -k --kustomize"),
+    "helm": "-f --values",
+}  # fmt: skip
+"""Options whose value is what a cluster is to run."""
+
+_ADDRESSES = ("http://", "https://", "git::", "git@", "github.com/", "ssh://", "oci://http")
 _FETCHED = f"{HOLE}(fetched)"
 
 

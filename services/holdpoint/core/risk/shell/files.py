@@ -7,7 +7,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
 from holdpoint.core.risk.shell.model import Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
+from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_of
 from holdpoint.core.risk.shell.sought import find_roots, sought
 from holdpoint.core.risk.shell.told import of_place
 from holdpoint.core.risk.shell.writes import GRAVE, in_place, tee
@@ -66,6 +66,8 @@ def _rm(command: Command) -> list[Danger]:
         found.append(_danger(rule, (HIGH, "deletes files in somebody's home")))
     if recursive and not options.words and command.stdin:
         found.append(_danger(rule, (HIGH, "deletes directories that nobody named")))
+    if any(map(are_stores, options.words)):
+        found.append(_danger("rm-data", (HIGH, "deletes every database that it finds")))
     return [max(found, key=lambda one: one.level.rank)] if found else []
 
 

@@ -10,16 +10,14 @@ from holdpoint.core.risk.shell.escapes import (
     from_base64,
     from_hex,
     translate,
-    unescape,
 )
 from holdpoint.core.risk.shell.generated import generated
 from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import is_made_again
+from holdpoint.core.risk.shell.printing import MAX_TEXT, echo, printf, yes
 from holdpoint.core.risk.shell.secrets import READERS, hands_out, is_secret
 from holdpoint.core.risk.shell.sought import sought
-
-MAX_TEXT = 16_384
 
 _FETCHES = word_set(
     "curl wget wget2 fetch http https xh aria2c lynx links w3m elinks curlie ncat nc netcat ftp "
@@ -51,14 +49,34 @@ def output_of(command: Command) -> Flow:
         return _marked(command.stdin)
     if name in _PRINTS:
         return _PRINTS[name](command)
-    if confided := _confided(command):
-        return confided
+    return _confided(command) or _worked(command)
+
+
+def _worked(command: Command) -> Flow:
+    """What it makes of what it reads."""
+    name = command.name
     flow = None if name in _COUNTS else command.stdin
     if name in _FETCHES:
         return Flow(Origin.REMOTE)
     if name in _DECODES and (_ALWAYS & {name} or _decoding(command)):
         return _decoded(command, flow)
+    if name in _RESHAPES:
+        return _reshaped(command, flow)
     return _passed(command, flow) if name in _PASSES else _marked(flow)
+
+
+def _reshaped(command: Command, flow: Flow | None) -> Flow:
+    """A file's content in another shape."""
+    words = [arg for arg in command.args if not arg.startswith("-")]
+    if flow is None or flow.origin is Origin.FILE:
+        return Flow(Origin.FILE) if flow or words else _NOTHING
+    return _marked(flow)
+
+
+_RESHAPES = word_set(
+    "base64 base32 basenc gbase64 xxd od hexdump tar bsdtar gtar zip cpio gzip bzip2 xz zstd"
+)
+"""Programs that encode or pack."""
 
 
 def _confided(command: Command) -> Flow | None:
@@ -104,6 +122,8 @@ def _decoding(command: Command) -> bool:
         return True
     if command.name == "openssl":
         return "-d" in args or "-D" in args
+    if command.name == "xxd":
+        return any(arg[:1] == "-" and "r" in arg for arg in args)
     return bool(_DECODING & set(args)) or any(
         arg.startswith("-") and not arg.startswith("--") and ("d" in arg or "D" in arg)
         for arg in args
@@ -171,64 +191,6 @@ def _end_of(text: str, command: Command) -> str | None:
     return "".join(some)
 
 
-def _echo(command: Command) -> Flow:
-    args = list(command.args)
-    escapes = plain = False
-    while args and args[0] in {"-n", "-e", "-ne", "-en", "-E"}:
-        option = args.pop(0)
-        escapes |= "e" in option
-        plain |= "n" in option
-    text = " ".join(args) + ("" if plain else "\n")
-    return _printed(unescape(text) if escapes else text)
-
-
-def _printed(text: str) -> Flow:
-    if f"{HOLE}(fetched)" in text:
-        return Flow(Origin.REMOTE)
-    if f"{HOLE}(decoded)" in text:
-        return Flow(Origin.DECODED)
-    return Flow(Origin.PLAIN, text[:MAX_TEXT])
-
-
-def _printf(command: Command) -> Flow:
-    args = [arg for arg in command.args if arg != "--"]
-    if args[:1] == ["-v"]:
-        args = args[2:]
-    if not args:
-        return Flow(Origin.PLAIN, "")
-    form, rest = args[0], args[1:]
-    pieces: list[str] = []
-    while True:
-        text, rest = _formatted(form, rest)
-        pieces.append(text)
-        if not rest or "%" not in form or len(pieces) > MAX_TEXT // 256:
-            return _printed("".join(pieces))
-
-
-def _formatted(form: str, args: list[str]) -> tuple[str, list[str]]:
-    """One round of `printf`: `%s`, `%b`, `%d` and the rest each take a word."""
-    head, *parts = form.split("%")
-    out = unescape(head)
-    rest = list(args)
-    skip = False
-    for part in parts:
-        if skip:
-            out += unescape(part)
-            skip = False
-        elif not part:
-            out += "%"
-            skip = True
-        else:
-            bare = part.lstrip("0123456789.-+# '")
-            value = rest.pop(0) if rest else ""
-            out += (unescape(value) if bare[:1] == "b" else value) + unescape(bare[1:])
-    return out, rest
-
-
-def _yes(command: Command) -> Flow:
-    return Flow(Origin.PLAIN, " ".join(command.args) or "y")
-
-
 def _queried(command: Command) -> Flow:
     """A database prints the statements that a query makes, or a whole table."""
     if tells(command):
@@ -266,10 +228,10 @@ def _new_scratch(_command: Command) -> Flow:
 _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "mktemp": _new_scratch,
     "tempfile": _new_scratch,
-    "echo": _echo,
-    "printf": _printf,
-    "yes": _yes,
-    "print": _echo,
+    "echo": echo,
+    "printf": printf,
+    "yes": yes,
+    "print": echo,
     "find": _found,
     "gfind": _found,
     "ls": _listed,

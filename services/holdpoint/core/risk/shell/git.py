@@ -23,6 +23,8 @@ _PROTECTED = word_set("master")
 
 
 _LEASE = "--force-with-lease --force-if-includes"
+_SHARED = word_set("main master trunk production prod release stable")
+"""Branches on which others build: there even a lease overwrites what they have."""
 
 
 def git(command: Command) -> list[Danger]:
@@ -46,9 +48,28 @@ def _git_push(command: Command) -> list[Danger]:
         return [Danger("shell.git-force-push", HIGH, "overwrites what others see", "push")]
     if any(ref.startswith(":") and len(ref) > 1 for ref in refs):
         return [Danger("shell.git-delete-remote", HIGH, "deletes a branch for everybody", "push")]
-    if any(ref.rpartition(":")[2] in _PROTECTED for ref in refs):
+    if options.has(_LEASE) and any(_branch(ref) in _SHARED for ref in refs):
+        return [Danger("shell.git-force-push", HIGH, "overwrites what others see", "push")]
+    if options.has(_WHOLE) and _is_address(options.word(1)):
+        return [WHOLE_SENT]
+    if any(_branch(ref) in _PROTECTED for ref in refs):
         return [Danger("shell.git-push-main", HIGH, "pushes to the protected branch", "push")]
     return []
+
+
+def _branch(ref: str) -> str:
+    return ref.rpartition(":")[2].removeprefix("refs/heads/")
+
+
+def _is_address(word: str) -> bool:
+    """Whether a repository is named by where it lies, rather than by a name that it has here."""
+    return "://" in word or ("@" in word and ":" in word)
+
+
+_WHOLE = "--all --branches --mirror"
+WHOLE_SENT = Danger(
+    "shell.git-sent", HIGH, "sends the whole repository to a place named only here", "push"
+)
 
 
 def _git_checkout(command: Command) -> list[Danger]:

@@ -18,10 +18,12 @@ from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
 from holdpoint.core.risk.shell.packages import PACKAGERS, PACKAGES
+from holdpoint.core.risk.shell.placed import PLACERS, placed
 from holdpoint.core.risk.shell.powers import exposures
 from holdpoint.core.risk.shell.remote import REMOTE
 from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
+from holdpoint.core.risk.shell.unread import HANDED, unread
 from holdpoint.core.risk.shell.vcs import VCS
 from holdpoint.core.risk.shell.verbs import READS, by_verb, subcommands
 from holdpoint.core.risk.shell.web import API, hub_api
@@ -36,6 +38,7 @@ _TABLES = {
 _WRITES = frozenset({">", ">|", "&>", ">&"})
 _APPENDS = frozenset({">>", "&>>"})
 _ALSO_BY_VERB = word_set(
+    "iptables ip6tables ufw docker podman nerdctl "
     "dseditgroup dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize"
 ) | frozenset((*CONSOLES, *PACKAGERS))
 """Tools of which only a part is listed by name."""
@@ -50,10 +53,9 @@ def judge(command: Command) -> list[Danger]:
     if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
         found += by_verb(command, service=name in SERVICES)
         found += on_device(command)
-    if name in _EXPOSES:
-        found += exposures(command)
-    if name in APPLIERS:
-        found += applies_fetched(command)
+    for names, ask in _BESIDE:
+        if name in names:
+            found += ask(command)
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
     elif "[" in name and name != "[":
@@ -117,6 +119,11 @@ _COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
 """Programs whose `compose` is `docker-compose`."""
 
 _EXPOSES = SERVICES | {"docker", "podman"}
+_BESIDE = (
+    (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
+)  # fmt: skip
+"""Who is asked about these programs whatever else is said of them."""
+
 _API = frozenset((name, (first,)) for name, first in API)
 
 

@@ -35,8 +35,6 @@ def _volume(level_reason: str) -> Tool:
 
 
 _IPTABLES = tool(
-    *each("INPUT DROP,OUTPUT DROP,FORWARD DROP,INPUT REJECT", "-A --append -I --insert", HIGH,
-          "firewall-policy", "shuts everything out"),
     on("", "-F --flush -X --delete-chain -Z -D --delete", HIGH, "firewall-flush",
        "takes firewall rules away"),
     on("", "-P --policy", HIGH, "firewall-policy", "changes what the firewall lets through"),

@@ -7,6 +7,7 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.accounts import attributes, hides, joins
+from holdpoint.core.risk.shell.containers import containers
 from holdpoint.core.risk.shell.databases import CONSOLES, console, dot_orders
 from holdpoint.core.risk.shell.devices import IMAGERS, images
 from holdpoint.core.risk.shell.effects import (
@@ -17,11 +18,12 @@ from holdpoint.core.risk.shell.effects import (
     is_dry,
     runs_dry,
 )
+from holdpoint.core.risk.shell.firewalls import FIREWALLS
 from holdpoint.core.risk.shell.git import git
 from holdpoint.core.risk.shell.hardware import BY_WORD
 from holdpoint.core.risk.shell.logins import logins, sessions
 from holdpoint.core.risk.shell.machine import MACHINE
-from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import FILL, Command, Danger
 from holdpoint.core.risk.shell.mounts import unmounts
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.packages import PACKAGERS, essential
@@ -103,26 +105,19 @@ def _alembic(command: Command) -> list[Danger]:
     return []
 
 
-def _many_containers(command: Command) -> list[Danger]:
-    """`docker stop $(docker ps -q)`."""
-    verb = next((arg for arg in command.args[:2] if arg in {"stop", "kill", "rm", "rmi"}), "")
-    if verb and any(arg.startswith(f"{HOLE}(") for arg in command.args):
-        return [Danger("shell.container-all", HIGH, "stops or removes whatever is found", verb)]
-    return []
-
-
 def _ansible(command: Command) -> list[Danger]:
     text = " ".join(command.args)
-    if "state=absent" in text.replace(" ", ""):
+    if _taken.search(text):
         return [Danger("shell.ansible-absent", HIGH, "removes things on many machines", "remove")]
-    if (
-        read_options(command.args, word_set("-m --module-name")).value("-m", "--module-name")
-        in _DOWN
-    ):
-        return [Danger("shell.machine-stop", HIGH, "stops or restarts many machines", "restart")]
+    module = read_options(command.args, word_set("-m --module-name"))
+    if module.value("-m", "--module-name") in _DOWN or _stopped.search(text):
+        return [_MANY_STOPPED]
     return []
 
 
+_stopped = re2.compile(r"\bstate\s*[=:]\s*[\"']?stopped\b")
+_MANY_STOPPED = Danger("shell.machine-stop", HIGH, "stops what runs on many machines", "stop")
+_taken = re2.compile(r"\bstate\s*[=:]\s*[\"']?absent\b")
 _DOWN = word_set("reboot shutdown community.general.shutdown ansible.builtin.reboot")
 
 
@@ -276,9 +271,8 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     "sqlite3": dot_orders, **BY_WORD,
     "ifconfig": _ifconfig, "fuser": _ends_users,
     **dict.fromkeys(["sequelize", "sequelize-cli", "npx", "dotnet", "knex", "typeorm"], _framework),
-    "alembic": _alembic,
-    "docker": _many_containers,
-    "podman": _many_containers,
+    "alembic": _alembic, **FIREWALLS,
+    **dict.fromkeys(["docker", "podman", "nerdctl"], containers),
     "fdisk": _sfdisk,
     "gdisk": _sfdisk, "kubectl": _scaled, "k": _scaled, "oc": _scaled,
     **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], redis),

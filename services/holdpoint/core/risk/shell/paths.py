@@ -158,6 +158,13 @@ def is_made_again(path: str) -> bool:
     return "*" not in first[0] and not _PRODUCTS.isdisjoint(first) if first else False
 
 
+def are_stores(path: str) -> bool:
+    """Whether a pattern finds databases, outside of directories for temporary files."""
+    stores = "*" in path and path.endswith(_STORES)
+    return stores and place_of(path) not in {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}
+
+
+_STORES = (".db", ".sqlite", ".sqlite3", ".db3", ".mdb", ".mdf", ".ldf", ".ibd", ".rdb", ".aof")
 _ELSEWHERE = frozenset({"", "~", "/"})
 _WORDS = re.compile(r"[\w.*?/\[\]-]+")
 

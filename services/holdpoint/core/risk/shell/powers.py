@@ -9,7 +9,7 @@ from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.messages.risk import Heuristic
 
 _PROTECTION = re2.compile(
-    r"--no-(?:\w+-)*protection\b"
+    r"--no-(?:\w+-)*protection\b|--no-(?:is-multi-region-trail|include-global-|enable-log-)"
     r"|(?:deletion|termination|delete)-?_?protection[\"':= ]+(?:false|off)"
     r"|--(?:backup-)?retention(?:-period|-days)?[= ]0\b|status=suspended|--no-enable\b"
     r"|(?:blockpublic\w+|ignorepublicacls|restrictpublicbuckets)[\"':= ]+false"
@@ -17,9 +17,17 @@ _PROTECTION = re2.compile(
 )
 _PUBLIC = re2.compile(
     r"\b(?:allusers|allauthenticatedusers|public-read(?:-write)?|authenticated-read)\b|group=all\b"
-    r"|--group-names? all\b|--public-access (?:blob|container)\b"
+    r"|--group-names? all\b|--public-access (?:blob|container)\b|--publicly-accessible\b"
+    r"|\bprincipal[\"': =]+(?:\{\s*[\"']?aws[\"']?\s*:\s*)?\[?[\"']?\*"
 )
+_WORLD = re2.compile(
+    r"(?:^|[\s=,'\":\[{])(?:0\.0\.0\.0/0|::/0)(?:$|[\s,'\"\]}])"
+    r"|--source-address-prefix(?:es)?[= ](?:\*|internet|any)(?:$|\s)"
+)
+"""Every address that there is."""
+
 _MIGHTY = re2.compile(
+    r"\bpod-security\.kubernetes\.io/enforce=privileged\b|"
     r"administratoraccess\b|\bcluster-admin\b|roles/(?:owner|editor|iam\.\w*admin)\b"
     r"|--role[= ][\"']?(?:owner|user access administrator|contributor)\b|poweruseraccess\b"
     r"|action[\"': ]+\[?[\"']?\*[\"']"
@@ -29,19 +37,23 @@ _ZERO = re2.compile(
     r"--(?:replicas|desired-count|desired-capacity|max-size|max-instances|node-count|num-nodes|size"
     r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
 )
-_any = glance("|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _MIGHTY, _REPLACES, _ZERO)))
+_any = glance(
+    "|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _WORLD, _MIGHTY, _REPLACES, _ZERO))
+)
 """One look for most commands, which say none of it."""
 
 FEWEST = 2
 """Words of the shortest command that gives something away: `ps:scale web=0`."""
 
 _GIVES = word_set(
-    "add alter create attach put set grant update bind assign modify ch patch change allow"
+    "add alter create attach put set grant update bind assign modify ch patch change allow label"
 )
 _SETS = _GIVES | word_set("scale resize ps autoscale disable stop")
+_OPENS = word_set("authorize create update add modify patch ingress")
 _KINDS = (
     (_PROTECTION, _SETS, "shell.protection-off", "switches a protection off", "disable"),
     (_PUBLIC, _GIVES, "shell.made-public", "lets everybody in", "grant"),
+    (_WORLD, _OPENS, "shell.open-to-all", "opens a port to the whole world", "open"),
     (_MIGHTY, _GIVES, "shell.power-given", "gives the powers of an administrator", "grant"),
     (_REPLACES, _GIVES, "shell.infra-destroy", "deletes what the template does not name", "deploy"),
     (_ZERO, _SETS, "shell.scale-zero", "stops every copy of a service", "scale"),
@@ -61,5 +73,19 @@ def exposures(command: Command) -> list[Danger]:
     return [
         Danger(rule, HIGH, reason, verb, Heuristic.CRITICALITY)
         for _, verbs, rule, reason, verb in kinds
-        if verbs & said
+        if verbs & said and not (verbs is _OPENS and _is_usual(text))
     ]
+
+
+def _is_usual(text: str) -> bool:
+    """Whether only the web is opened, or it is no firewall: a route to everywhere, a way out."""
+    return not _firewall.search(text) or _web.search(text) is not None
+
+
+_firewall = re2.compile(
+    r"security[- ]?group|firewall|\bnsg\b|\bsecgroup\b|\bsg\b|authorized-networks"
+)
+_web = re2.compile(
+    r"\begress\b|--(?:action|access)[= ]deny|--(?:dst-)?port[= ](?:80|443)(?:$|\s)"
+    r"|--destination-port-ranges?[= ](?:80|443|80 443)(?:$|\s)|tcp:(?:80|443|80,tcp:443)(?:$|\s)"
+)

@@ -8,7 +8,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.services import GENTLE, is_lifeline
+from holdpoint.core.risk.shell.services import GENTLE, is_needed
 
 _SIGNAL = re.compile(r"-(?:\d+|(?:SIG)?[A-Z]{2,}[A-Z\d]*)")
 _VALUES = {
@@ -42,7 +42,7 @@ def by_name(command: Command) -> list[Danger]:
         {"-9", "-KILL"}.intersection(signals) or any("-SIG" in one for one in signals)
     )
     grave = killed or "-u root" in " ".join(rest)
-    needed = any(map(is_lifeline, options.words))
+    needed = any(map(is_needed, options.words))
     return [_NEEDED] if needed else [_NAMED_HARD] if grave else [_NAMED]
 
 

@@ -14,7 +14,8 @@ MAX_LINES = 64
 
 _VALUES = word_set("-h -p -a -n -u -s -r -i -t -d -D --user --pass --cert --key --cacert --sni")
 _takes = re2.compile(
-    r"^(?:acl deluser|(?:slaveof|replicaof) \S+ |config set (?:dir|dbfilename|save|appendonly)"
+    r"^(?:acl deluser|(?:slaveof|replicaof) \S+ |config set (?:dir|dbfilename|save|appendonly"
+    r"|protected-mode no|requirepass (?:\"\"|''|$))"
     r"|xtrim \S+ \S+ =?~? ?0\b|restore \S+ .* replace|client kill type"
     r"|cluster (?:forget|failover|flushslots|delslots)|swapdb |failover\b|module unload)"
 )

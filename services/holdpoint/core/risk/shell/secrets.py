@@ -12,6 +12,7 @@ from holdpoint.core.risk.shell.model import (
     CONFIDED,
     FILL,
     HOLE,
+    HOLE_END,
     Command,
     Danger,
     Origin,
@@ -119,7 +120,7 @@ def gives_away(command: Command, held: Collection[str] = ()) -> bool:
     if name in _SENDERS:
         return (confided and _listens(command)) or _sends(command, held)
     if name in _LOOKUPS:
-        return any(told in arg for arg in args for told in _TOLD)
+        return any(told in arg for arg in args for told in _TOLD) or any(map(_labels, args))
     if name in _TO_MACHINES:
         from_here = name not in _SHELLS and args[1:] and ":" in args[-1]
         words = read_options(args, _VALUED).words
@@ -132,6 +133,13 @@ def gives_away(command: Command, held: Collection[str] = ()) -> bool:
     return False
 
 
+def _labels(arg: str) -> bool:
+    """`$(base64 x).evil.com`: a file's content as a part of a name that a server is asked for."""
+    return _IN_NAME in arg and _label.search(arg) is not None
+
+
+_IN_NAME = f"{HOLE}(file)"
+_label = re.compile(rf"{HOLE}\(file\)[^{HOLE_END}]*{HOLE_END}\.[\w-]")
 _SHELLS = word_set("ssh dbclient plink")
 _TOLD = ("(secret)", "(data)")
 _VALUED = word_set("-i -F -o -P -c -l -S -J -D -X -e --rsh --filter --exclude-from --include-from")

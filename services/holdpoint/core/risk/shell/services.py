@@ -40,6 +40,11 @@ def is_lifeline(name: str) -> bool:
     return _plain(name) in LIFELINES
 
 
+def is_needed(name: str) -> bool:
+    """The same, or one where others keep their data."""
+    return is_lifeline(name) or _plain(name) in _STORES
+
+
 def services(command: Command) -> list[Danger]:
     """What this command stops for others, or keeps from starting."""
     if asks_for_help(command):
@@ -82,8 +87,7 @@ def _order(command: Command) -> tuple[str, tuple[str, ...]]:
 
 
 def _needed(name: str) -> bool:
-    plain = _plain(name)
-    return plain in LIFELINES or plain in _STORES or _MANY.search(name) is not None
+    return is_needed(name) or _MANY.search(name) is not None
 
 
 def _plain(name: str) -> str:

@@ -36,6 +36,9 @@ class State(msgspec.Struct):
     files: dict[str, Flow] = {}
     """What was written or fetched into which file."""
 
+    remotes: set[str] = set()
+    """Names that were given to repositories elsewhere."""
+
     streams: dict[str, Flow] = {}
     """What an open file descriptor reads."""
 

@@ -30,10 +30,13 @@ def unwrap(command: Command) -> Found | None:
 
 
 def _behind_dashes(command: Command) -> Found | None:
-    """`TOOL … -- rm -rf x`: what nobody knows may run what begins like a program for files."""
+    """`TOOL … -- rm -rf x`: what nobody knows may run a program for files, or a shell."""
     words = command.args[command.args.index("--") + 1 :]
-    runs = len(words) > 1 and words[0] in FILES
+    runs = len(words) > 1 and (words[0] in FILES or words[0] in _STARTERS)
     return [Inner(words=words, stdin=command.stdin)] if runs else None
+
+
+_STARTERS = word_set("sudo doas sh bash zsh dash ash env")
 
 
 def _runs_nothing(command: Command) -> bool:

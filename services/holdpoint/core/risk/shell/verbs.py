@@ -1,6 +1,7 @@
 """The grammar of tools that nobody listed: a noun, a verb, options; what the verb takes away."""
 
 import re
+from itertools import takewhile
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
@@ -206,16 +207,21 @@ def _in_name(command: Command) -> list[Danger]:
 
 def _bought(words: list[str]) -> list[Danger]:
     """`purchase-offering`, `register-domain`, `commitments create`: money is bound."""
-    said = frozenset(word.lower() for word in words)
+    said = tuple(takewhile(_is_no_read, (word.lower() for word in words)))
     buys = any(part in _BUYS for word in said for part in word.split("-", 1))
     binds = not (_PRICED.isdisjoint(said) or _CREATES.isdisjoint(said))
-    if buys or binds or not _BINDS.isdisjoint(said):
+    if buys or binds or said[:1] == ("checkout",) or not _BINDS.isdisjoint(said):
         return [Danger("shell.spends", RiskLevel.HIGH, "binds or spends money", "buy")]
     return []
 
 
+def _is_no_read(word: str) -> bool:
+    """What follows a word that reads is the name of a thing: `get deploy purchase`."""
+    return word.partition("-")[0] not in READS
+
+
 _CREATES = word_set("create new add")
-_BUYS = word_set("purchase buy checkout")
+_BUYS = word_set("purchase buy")
 _PRICED = word_set(
     "commitments commitment reservations payouts payout transfers charges refunds refund "
     "payment_intents paymentintents topups disputes subscriptions-schedule savings-plans"

@@ -11,7 +11,7 @@ from holdpoint.core.risk.shell.effects import (
     HIGH,
     MEDIUM,
 )
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.messages.risk import Heuristic
@@ -174,7 +174,24 @@ def netcat(command: Command) -> list[Danger]:
                 "shell.reverse-shell", CRITICAL, "gives another machine a shell on this one", "open"
             )
         ]
-    return []
+    sends = command.stdin is not None and command.stdin.origin is Origin.FILE
+    listens = options.has("-l -z --listen")
+    return [_RAW] if sends and not listens and _is_foreign(options.word(0)) else []
+
+
+def _is_foreign(host: str) -> bool:
+    """Whether a machine lies outside, as far as its name or number says so."""
+    return "." in host and not _near.search(host)
+
+
+_near = re2.compile(
+    r"(?i)^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)"
+    r"|\.(?:local|lan|internal|intranet|home|localdomain|test|corp|svc)\.?$|\.cluster\.local"
+)
+_RAW = Danger(
+    "shell.sent-raw", HIGH, "sends files to a machine outside, unencrypted", "send",
+    Heuristic.CRITICALITY,
+)  # fmt: skip
 
 
 def socat(command: Command) -> list[Danger]:

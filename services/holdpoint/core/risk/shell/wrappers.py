@@ -76,6 +76,7 @@ _DOCKER = (
 )  # fmt: skip
 _KUBECTL = (_dashed("exec", _POD), _wrap(_POD, 1, "exec"), _dashed("run", _POD),
             _dashed("debug", _POD))  # fmt: skip
+_GCLOUD = "--zone --project --account --configuration --ssh-key-file --ssh-flag --container"
 _NODE = (_wrap("-p -c --package --call -w --workspace", script="-c --call"),)
 _PACKAGE_RUN = (_dashed("exec"), _wrap("", 0, "exec"), _wrap("", 0, "dlx"), _wrap("", 0, "x"))
 
@@ -195,8 +196,11 @@ WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
     "microk8s": (_wrap("", 0, "kubectl"),),
     "fly": (_shell("-a --app -r", 0, "ssh console", "-C --command"),),
     "flyctl": (_shell("-a --app -r", 0, "ssh console", "-C --command"),),
-    "heroku": (_wrap("-a --app -r -s", 0, "run"), _wrap("-a --app", 0, "run:detached")),
-    "gcloud": (_shell("--zone --project", 0, "compute ssh", "--command"),),
+    "heroku": (_shell("-a --app -r -s", 0, "run"), _shell("-a --app", 0, "run:detached")),
+    "gcloud": tuple(
+        _shell(_GCLOUD, 1, f"{track}compute ssh", "--command") for track in ("", "beta ", "alpha ")
+    ),
+    "az": (Wrapper(path=("ssh", "vm"), dashed=True, joined=True),),
     "railway": (_wrap("", 0, "run"),),
     "doppler": (_dashed("run"),),
     "op": (_dashed("run"),),

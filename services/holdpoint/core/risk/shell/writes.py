@@ -39,16 +39,22 @@ def overwrites(target: str, *, appends: bool) -> Danger | None:
 
 
 def _on_grave(target: str, *, appends: bool) -> Danger:
-    if _LETS_IN.search(target):
+    if lets_in(target):
         return _danger("access-file", (HIGH, "changes who may come in, or what runs by itself"))
     if appends or not _matters(target):
         return _danger("redirect-system", (MEDIUM, "changes a file of the system"), "update")
     return _danger("redirect-system", (HIGH, "overwrites a file that others rely on"), "overwrite")
 
 
+def lets_in(target: str) -> bool:
+    """Whether this file says who may come in, or what runs by itself."""
+    return _LETS_IN.search(target) is not None
+
+
 _STREAMS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd")
 _LETS_IN = re.compile(
     r"authorized_keys$|^/etc/(?:sudoers|passwd|shadow|gshadow|pam\.d|ld\.so\.preload|cron|crontab)"
+    r"|^/var/spool/cron/|/Library/Launch(?:Daemons|Agents)/"
 )
 
 

@@ -1,0 +1,60 @@
+"""What is put where it runs by itself, lets somebody in, or has the powers of its owner."""
+
+import re
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import HIGH, MEDIUM, asks_for_help
+from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import SYSTEM, place_of
+from holdpoint.core.risk.shell.writes import lets_in
+
+PLACERS = word_set("cp gcp mv gmv install ginstall ln rsync crontab")
+"""Programs that put files somewhere."""
+
+_VALUES = word_set(
+    "-t --target-directory -S --suffix -m --mode -o --owner -g --group -e --rsh -f --filter "
+    "--exclude --include -u"
+)
+_SET_ID = re.compile(r"0?[24-7]\d{3}|(?:[^=]*,)?[ug]*[oa]*\+[rwx]*s.*|[ug]+=[rwx]*s.*")
+_KEPT = re.compile(r"(?:[~-]|\.(?:bak|old|orig|save|backup|disabled|dist|rpm\w+|\d[\d-]*))$")
+
+
+def placed(command: Command) -> list[Danger]:
+    """`cp x /etc/cron.daily/`, `install -m 4755 x /usr/bin/x`, `crontab /dev/null`."""
+    if asks_for_help(command):
+        return []
+    if command.name == "crontab":
+        return [_NO_JOBS] if _is_emptied(command) else []
+    options = read_options(command.args, _VALUES)
+    named = options.value("-t", "--target-directory")
+    sources = options.words if named else options.words[:-1]
+    target = named or (options.words or ("",))[-1]
+    if not sources:
+        return []
+    if command.name in {"install", "ginstall"} and _SET_ID.fullmatch(options.value("-m", "--mode")):
+        return [_POWERS if place_of(target) in SYSTEM else _POWERS_HERE]
+    return [_ENTERS] if any(_enters(source, target) for source in sources) else []
+
+
+def _enters(source: str, target: str) -> bool:
+    """Whether it changes who may come in or what runs; a copy beside the file is kept, not read."""
+    if target.startswith(source) or _KEPT.search(target):
+        return False
+    return lets_in(target) or lets_in(f"{target.rstrip('/')}/{source.rpartition('/')[2]}")
+
+
+def _is_emptied(command: Command) -> bool:
+    """Whether nothing is read for the jobs that are to be from now on."""
+    read = [one.target for one in command.redirects if one.sign == "<"]
+    words = read_options(command.args, word_set("-u -s")).words
+    said = command.stdin.text if command.stdin else None
+    return "/dev/null" in (*words, *read) or (said is not None and not said.strip() and not read)
+
+
+_ENTERS = Danger("shell.access-file", HIGH, "changes who comes in, or what runs by itself", "add")
+_POWERS = Danger("shell.power-given", HIGH, "gives a program the powers of its owner", "install")
+_POWERS_HERE = Danger(
+    "shell.power-given", MEDIUM, "gives a program the powers of its owner", "install"
+)
+_NO_JOBS = Danger("shell.crontab-remove", HIGH, "deletes all scheduled jobs", "delete")
