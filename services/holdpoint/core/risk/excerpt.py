@@ -8,6 +8,21 @@ def beginning(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}{CUT}"
 
 
+def both_ends(text: str, most: int) -> str:
+    """At most so many characters of a command: its beginning, and its last words."""
+    if len(text) <= most:
+        return text
+    kept = most - 1
+    end = text[len(text) - kept // 3 :] if kept > MIN_ENDS else ""
+    border = end.find(" ", 0, len(end) // 2)
+    end = end[max(border, 0) :]
+    return f"{text[: kept - len(end)]}{CUT}{end}"
+
+
+MIN_ENDS = 12
+"""Characters below which two ends would tell nothing."""
+
+
 def whereabouts(target: str, most: int) -> str:
     """At most so many characters of a target: the end of a path; both ends of a host or address."""
     if len(target) <= most:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.shell.disguise import Bare, bare
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, shown
@@ -60,7 +60,7 @@ def read_shell(text: str) -> ShellReading:
     state.stuck = state.stuck or _why_stuck(walk)
     if state.stuck:
         signals.append(_unreadable(f"the command cannot be read: {state.stuck}"))
-    signals += [one for sql in state.sql[:MAX_SQL] for one in _carried(sql, text)]
+    signals += _carried(state.sql[:MAX_SQL], text)
     worst = max(state.found, key=lambda one: one[0].level.rank, default=None)
     return ShellReading(
         signals=tuple(signals),
@@ -81,13 +81,18 @@ def _why_stuck(walk: Walk) -> str:
     return "its syntax is broken" if broken else ""
 
 
-def _carried(sql: str, text: str) -> Iterator[Signal]:
+def _carried(statements: list[str], text: str) -> Iterator[Signal]:
     """What the SQL that it hands on would do, told in the places of this text."""
-    at = text.find(sql)
-    for signal in read_sql(sql).signals:
-        span = signal.span
-        moved = (span[0] + at, span[1] + at) if span and at >= 0 else None
-        yield msgspec.structs.replace(signal, span=moved)
+    ends: dict[str, int] = {}
+    for sql in statements:
+        at = text.find(sql, ends.get(sql, 0))
+        if sql in ends and at < 0:
+            continue
+        ends[sql] = at + len(sql) if at >= 0 else 0
+        for signal in read_sql(sql).signals:
+            span = signal.span
+            moved = (span[0] + at, span[1] + at) if span and at >= 0 else None
+            yield msgspec.structs.replace(signal, span=moved)
 
 
 _DISGUISED = Signal(
@@ -128,5 +133,11 @@ def _signals(found: list[tuple[Danger, Command]], seen: Bare, text: str) -> list
 def _reason(danger: Danger, command: Command) -> str:
     """`rm -rf /etc` deletes parts of the system."""
     room = MAX_REASON - len(danger.reason) - len("`` ")
-    words = shown(" ".join((command.path, *command.args))).replace("\n", " ").strip()
-    return beginning(f"`{beginning(words, max(room, 1))}` {danger.reason}", MAX_REASON)
+    written = (f"{one.sign} {one.target}" for one in command.redirects if one.sign in _WRITES)
+    words = " ".join((command.path, *command.args, *written))
+    said = " ".join(shown(words).split())
+    return beginning(f"`{both_ends(said, max(room, 1))}` {danger.reason}", MAX_REASON)
+
+
+_WRITES = frozenset({">", ">|", ">&", "&>", ">>", "&>>", "<"})
+"""Redirections whose file tells what the command does."""

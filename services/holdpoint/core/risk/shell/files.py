@@ -19,7 +19,7 @@ _RECURSIVE = {
     Place.PRIVATE: (CRITICAL, "deletes keys, settings or a repository's history"),
     Place.DEVICE: (CRITICAL, "deletes devices"),
     Place.WIDE: (HIGH, "deletes everything in a directory"),
-    Place.UNKNOWN: (HIGH, "deletes whatever a variable names, with all in it"),
+    Place.UNKNOWN: (HIGH, "deletes whatever {}, with all in it"),
     Place.PLAIN: (HIGH, "deletes a directory and all in it"),
     Place.BUILD: (MEDIUM, "deletes what a build makes again"),
     Place.SCRATCH_ALL: (MEDIUM, "deletes all temporary files"),
@@ -179,7 +179,7 @@ def _mv(command: Command) -> list[Danger]:
     ]
     if grave:
         moved = of_place(place_of(grave[0]), grave[0])
-        return [_danger("mv-system", (CRITICAL, f"moves {moved} away"), "move")]
+        return [_danger("mv-system", (CRITICAL, f"moves away {moved}"), "move")]
     if any(place_of(word) is Place.PRIVATE and ".git" in word for word in sources):
         return [_danger("mv-private", (HIGH, "moves a repository's history away"), "move")]
     return []

@@ -141,15 +141,16 @@ _KNOWN = (KNOWN_HARMLESS, FILES, ODD, _TABLES, WRAPPERS, SERVICES, {"", "shopt",
 def _redirects(command: Command) -> list[Danger]:
     found: list[Danger] = []
     for one in command.redirects:
-        if one.sign in _WRITES or one.sign in _APPENDS:
+        if one.target.startswith(_SOCKETS):
+            found.append(_REVERSE)
+        elif one.sign in _WRITES or one.sign in _APPENDS:
             danger = overwrites(one.target, appends=one.sign in _APPENDS)
             found += [danger] if danger else []
             found += [_BLANKED] if one.sign in _WRITES and _empties(command, one.target) else []
-            if "/dev/tcp/" in one.target or "/dev/udp/" in one.target:
-                found.append(_REVERSE)
-        elif "/dev/tcp/" in one.target:
-            found.append(_REVERSE)
     return found
+
+
+_SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
 
 def _empties(command: Command, target: str) -> bool:

@@ -1,6 +1,7 @@
 """Places by the names that people have for them: `all of /etc, which the system needs`."""
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.model import FILL
 from holdpoint.core.risk.shell.paths import Place, normal
 
 _OF_PEOPLE = word_set("home users root")
@@ -12,6 +13,8 @@ def of_place(place: Place, path: str) -> str:
     """What is taken when this path is; of a part of the system, the whole that it belongs to."""
     if place is Place.ROOT:
         return _whole(normal(path))
+    if place is Place.UNKNOWN:
+        return "is found" if FILL in path else "a variable names"
     if place is Place.DEVICE:
         return "a device"
     parts = normal(path).lower().split("/")

@@ -242,7 +242,7 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
     switched = verb == "disable" and nouns & _SWITCHES
     if switched or nouns & _CHEAP or (not service and len(command.args) == 1 and verb in _TIDY):
         level = RiskLevel.MEDIUM
-    reason = f"takes something away: `{verb}`"
+    reason = f"takes something away: `{word if len(verb) < len('rm') else verb}`"
     return [Danger(f"shell.verb-{verb}", level, reason, verb)]
 
 

@@ -68,7 +68,8 @@ def truncated(act: Act) -> Iterator[Found]:
 def altered(act: Act) -> Iterator[Found]:
     """What a table, a user or the server loses or changes for good."""
     if act.word(1) in PEOPLE | {"SYSTEM", "DEFAULT"}:
-        yield act.found("sql.power", HIGH, "“{}” changes who may do what", 0)
+        changed = "how the server works" if act.word(1) == "SYSTEM" else "who may do what"
+        yield act.found("sql.power", HIGH, f"“{{}}” changes {changed}", 0)
         return
     place = _drop_inside(act)
     if place:
