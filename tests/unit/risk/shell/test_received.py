@@ -7,6 +7,9 @@ from holdpoint.core.risk.shell.received import parseable, rejoined
 from holdpoint.messages.risk import RiskLevel
 
 GRAVE = (
+    "eval $'ls\n\\x72m -rf /srv'",
+    "sh <<< $'ls\n\\x72m -rf /srv'",
+    "echo $'x'\n\\rm -rf /srv",
     "r\\\nm -rf /srv",
     "rm -rf /s\\\nrv",
     "! bash <<'END'\nrm -rf /srv\nEND",

@@ -37,6 +37,7 @@ def _xargs(command: Command) -> Found:
     if not words:
         return []
     known = command.stdin.text if command.stdin else None
+    known = known.replace("\0", "\n" if mark else " ") if known else known
     lines = (known.splitlines() if mark else known.split())[:MAX_FED] if known else []
     lines = lines or [fed(command.stdin)]
     if mark and not any(mark in word for word in words):

@@ -14,7 +14,7 @@ from holdpoint.core.risk.shell.escapes import (
 from holdpoint.core.risk.shell.generated import generated
 from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import is_made_again
+from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
 from holdpoint.core.risk.shell.printing import MAX_TEXT, echo, printf, yes
 from holdpoint.core.risk.shell.secrets import READERS, hands_out, is_secret
 from holdpoint.core.risk.shell.sought import sought
@@ -205,12 +205,12 @@ def _located(command: Command) -> Flow:
 
 
 def _found(command: Command) -> Flow:
-    """Where secrets or a build's products lie: of other files the names say nothing."""
+    """Where secrets, a build's products or parts of the system lie: other names say nothing."""
     files = sought(command.args)
     if any(map(is_secret, files)):
         return Flow(Origin.SECRET, "\n".join(files))
-    ours = all(map(is_made_again, files))
-    return Flow(Origin.UNKNOWN, "\n".join(files)) if ours else _NOTHING
+    told = all(map(is_made_again, files)) or all(place_of(file) is Place.SYSTEM for file in files)
+    return Flow(Origin.UNKNOWN, "\n".join(files)) if told else _NOTHING
 
 
 def _listed(command: Command) -> Flow:

@@ -50,10 +50,11 @@ def _password(options: Options) -> list[Danger]:
 def sessions(command: Command) -> list[Danger]:
     """`loginctl kill-user`: somebody is thrown out."""
     verb = read_options(command.args).word(0)
-    return [_THROWN_OUT] if verb in {"kill-user", "kill-session"} else []
+    return [_THROWN_OUT] if verb in _THROWS_OUT else []
 
 
 _OPEN = Danger("shell.user-lock", HIGH, "takes an account's password away", "delete")
 _LOCKED = Danger("shell.user-lock", HIGH, "shuts somebody out of their account", "lock")
 _SET = Danger("shell.password-set", HIGH, "sets the password of somebody", "set")
+_THROWS_OUT = frozenset({"kill-user", "kill-session", "terminate-user", "terminate-session"})
 _THROWN_OUT = Danger("shell.user-lock", HIGH, "ends everything that somebody runs", "kill")

@@ -136,6 +136,8 @@ MACHINE: dict[str, Tool] = {
         on("preset-all", "", HIGH, "service-reset", "resets what starts by itself"),
         *each("poweroff,reboot,halt,kexec,soft-reboot,emergency,rescue", "", HIGH,
               "machine-stop", "stops or restarts the machine"),
+        *each("isolate rescue,isolate rescue.target,isolate emergency.target", "", HIGH,
+              "machine-stop", "stops almost everything"),
         *each("isolate,default,set-default", "", MEDIUM, "machine-stop", "stops most services"),
         *each("stop,disable,mask,kill,restart,revert", "", MEDIUM, "service-stop",
             "stops a service"),

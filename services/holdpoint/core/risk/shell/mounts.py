@@ -23,6 +23,17 @@ def unmounts(command: Command) -> list[Danger]:
     return [_TAKEN] if forced and any(map(_needed, options.words)) else []
 
 
+def mounts(command: Command) -> list[Danger]:
+    """`mount -o remount,ro /`: nobody can write any more."""
+    options = read_options(command.args, _UNUSED | {"-o", "--options"})
+    said = options.value("-o", "--options").split(",")
+    frozen = {"remount", "ro"} <= set(said) and any(map(_needed, options.words))
+    return [_FROZEN] if frozen else []
+
+
+_FROZEN = Danger("shell.disk-frozen", HIGH, "lets nobody write to a disk in use", "mount")
+
+
 def _needed(path: str) -> bool:
     clean = normal(path)
     if clean[:1] != "/" or HOLE in clean or place_of(clean) is Place.DEVICE:

@@ -24,7 +24,7 @@ from holdpoint.core.risk.shell.hardware import BY_WORD
 from holdpoint.core.risk.shell.logins import logins, sessions
 from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import FILL, Command, Danger
-from holdpoint.core.risk.shell.mounts import unmounts
+from holdpoint.core.risk.shell.mounts import mounts, unmounts
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.packages import PACKAGERS, essential
 from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
@@ -261,7 +261,7 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(SERVICE_TOOLS, services), "loginctl": sessions,
     **dict.fromkeys(["passwd", "chage", "chsh"], logins),
     **dict.fromkeys(["umount", "fusermount", "fusermount3", "diskutil"], unmounts),
-    "ansible": _ansible, "osascript": _osascript,
+    "mount": mounts, "ansible": _ansible, "osascript": _osascript,
     **dict.fromkeys(["mongosh", "mongo"], _mongo), "nsupdate": _nsupdate,
     **dict.fromkeys(
         ["rails", "rake", "artisan", "php", "manage.py", "gitlab-rails", "django-admin", "symfony",

@@ -9,7 +9,7 @@ from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, place_of
 from holdpoint.core.risk.shell.writes import lets_in
 
-PLACERS = word_set("cp gcp mv gmv install ginstall ln rsync crontab")
+PLACERS = word_set("cp gcp mv gmv install ginstall ln rsync crontab visudo")
 """Programs that put files somewhere."""
 
 _VALUES = word_set(
@@ -24,8 +24,8 @@ def placed(command: Command) -> list[Danger]:
     """`cp x /etc/cron.daily/`, `install -m 4755 x /usr/bin/x`, `crontab /dev/null`."""
     if asks_for_help(command):
         return []
-    if command.name == "crontab":
-        return [_NO_JOBS] if _is_emptied(command) else []
+    if command.name in _EDITS:
+        return _EDITS[command.name](command)
     options = read_options(command.args, _VALUES)
     named = options.value("-t", "--target-directory")
     sources = options.words if named else options.words[:-1]
@@ -35,6 +35,19 @@ def placed(command: Command) -> list[Danger]:
     if command.name in {"install", "ginstall"} and _SET_ID.fullmatch(options.value("-m", "--mode")):
         return [_POWERS if place_of(target) in SYSTEM else _POWERS_HERE]
     return [_ENTERS] if any(_enters(source, target) for source in sources) else []
+
+
+def _crontab(command: Command) -> list[Danger]:
+    return [_NO_JOBS] if _is_emptied(command) else []
+
+
+def _visudo(command: Command) -> list[Danger]:
+    """An editor that only copies its input."""
+    checks = {"-c", "--check"} & {*command.args}
+    return [_ENTERS] if command.stdin is not None and not checks else []
+
+
+_EDITS = {"crontab": _crontab, "visudo": _visudo}
 
 
 def _enters(source: str, target: str) -> bool:

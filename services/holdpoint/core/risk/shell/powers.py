@@ -37,9 +37,9 @@ _ZERO = re2.compile(
     r"--(?:replicas|desired-count|desired-capacity|max-size|max-instances|node-count|num-nodes|size"
     r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
 )
-_any = glance(
-    "|".join(one.pattern for one in (_PROTECTION, _PUBLIC, _WORLD, _MIGHTY, _REPLACES, _ZERO))
-)
+_HOSTED = re2.compile(r"[\"'](?:hostpid|hostipc|privileged)[\"']\s*:\s*true")
+_ALL = (_HOSTED, _PROTECTION, _PUBLIC, _WORLD, _MIGHTY, _REPLACES, _ZERO)
+_any = glance("|".join(one.pattern for one in _ALL))
 """One look for most commands, which say none of it."""
 
 FEWEST = 2
@@ -50,11 +50,13 @@ _GIVES = word_set(
 )
 _SETS = _GIVES | word_set("scale resize ps autoscale disable stop")
 _OPENS = word_set("authorize create update add modify patch ingress")
+_RUNS = word_set("run create debug patch apply replace register")
 _KINDS = (
     (_PROTECTION, _SETS, "shell.protection-off", "switches a protection off", "disable"),
     (_PUBLIC, _GIVES, "shell.made-public", "lets everybody in", "grant"),
     (_WORLD, _OPENS, "shell.open-to-all", "opens a port to the whole world", "open"),
     (_MIGHTY, _GIVES, "shell.power-given", "gives the powers of an administrator", "grant"),
+    (_HOSTED, _RUNS, "shell.container-host", "gives a container the whole machine", "run"),
     (_REPLACES, _GIVES, "shell.infra-destroy", "deletes what the template does not name", "deploy"),
     (_ZERO, _SETS, "shell.scale-zero", "stops every copy of a service", "scale"),
 )

@@ -21,6 +21,15 @@ def parseable(text: str) -> str:
     return _before_group.sub(lambda found: " " * len(found[0]), text)
 
 
+def readings(text: str) -> tuple[str, ...]:
+    """The text as the grammar can read it; and as it is, where a quote may hold what was blanked.
+
+    `$'…'` undoes its own backslashes, also at the beginning of a line.
+    """
+    said = parseable(text)
+    return (said, text) if said != text and "$'" in text else (said,)
+
+
 _line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
 """A backslash that quotes a line's first letter: the grammar would join the lines."""
 

@@ -57,6 +57,18 @@ _TO_MACHINES = word_set("scp rsync ssh dbclient plink pscp")
 _TO_CLOUDS = word_set(
     "aws gsutil gcloud az azcopy rclone s3cmd s4cmd s5cmd mc b2 swift ossutil coscmd gh ipfs"
 )
+
+
+def _uploaded(args: tuple[str, ...]) -> tuple[str, ...]:
+    """Its words that are files here: those before a target, those behind `gist create`."""
+    if args[:2] in _PASTES:
+        return args[2:]
+    return () if _local(args[-1]) else args[:-1]
+
+
+_PASTES = (("gist", "create"), ("gist", "edit"), ("release", "upload"))
+"""What puts files where others see them; the files come last."""
+
 _UPLOADS = word_set(
     "cp mv sync put pipe rcat copy copyto upload upload-batch upload-file streaming-put "
     "put-object stor gist add"
@@ -129,7 +141,7 @@ def gives_away(command: Command, held: Collection[str] = ()) -> bool:
     if name == "openssl":
         return confided and "s_client" in args
     if name in _TO_CLOUDS and not _UPLOADS.isdisjoint(args):
-        return confided or (not _local(args[-1]) and _gravely(args[:-1], held))
+        return confided or _gravely(_uploaded(args), held)
     return False
 
 

@@ -21,7 +21,7 @@ from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, leni
 from holdpoint.core.risk.shell.lines import Statement, by_line
 from holdpoint.core.risk.shell.model import HOOK, Command, Danger, Flow, Origin, Redirect, hole
 from holdpoint.core.risk.shell.ordinary import ORDINARY
-from holdpoint.core.risk.shell.received import parseable, rejoined
+from holdpoint.core.risk.shell.received import readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
 from holdpoint.core.risk.shell.tree import parse, tangled
@@ -69,7 +69,9 @@ class Walk:
         return joined(flows)
 
     def _parsed(self, text: str) -> Flow:
-        text = parseable(text)
+        return joined([self._visited(one) for one in readings(text)])
+
+    def _visited(self, text: str) -> Flow:
         root = parse(text)
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
@@ -239,11 +241,8 @@ class Walk:
                 self._judged(command)
             return flow
         texts = interpret(command)
-        if texts:
-            flow = self._follow(texts, command)
-            if command.name in _RUN_ONLY:
-                return flow
-        return None
+        ran = self._follow(texts, command) if texts else None
+        return ran if command.name in _RUN_ONLY else None
 
     def _follow(self, found: Found, command: Command) -> Flow:
         flow = EMPTY

@@ -53,7 +53,7 @@ def lets_in(target: str) -> bool:
 
 _STREAMS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd")
 _LETS_IN = re.compile(
-    r"authorized_keys$|^/etc/(?:sudoers|passwd|shadow|gshadow|pam\.d|ld\.so\.preload|cron|crontab)"
+    r"authorized_keys$|^/etc/(?:sudoers|passwd|shadow|gshadow|pam\.d|ld\.so\.preload|cron|crontab|ssh/sshd_config)"
     r"|^/var/spool/cron/|/Library/Launch(?:Daemons|Agents)/"
 )
 
