@@ -31,8 +31,8 @@ class Effects(msgspec.Struct, frozen=True):
         files = self.state.files
         for one in command.redirects:
             if one.sign in {">", ">>", ">|", "&>"}:
-                files[plain(one.target)] = output_of(command)
-                self._begun(one.target, output_of(command))
+                flow = files[plain(one.target)] = output_of(command)
+                self._begun(one.target, flow)
         if self.state.sinks:
             self._drained(command)
         self._handed(command)

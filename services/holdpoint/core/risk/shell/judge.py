@@ -129,13 +129,13 @@ _API = frozenset((name, (first,)) for name, first in API)
 
 def is_known(name: str) -> bool:
     """Whether a family or a list knows this program."""
-    return any(name in names for names in _KNOWN)
+    return name in _KNOWN
 
 
 KNOWN = frozenset((*FILES, *ODD, *_TABLES, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
-_KNOWN = (KNOWN_HARMLESS, FILES, ODD, _TABLES, WRAPPERS, SERVICES, {"", "shopt", "find", "awk"})
+_KNOWN = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "find", "awk"))
 
 
 def _redirects(command: Command) -> list[Danger]:
