@@ -7,6 +7,7 @@ import re2
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.escapes import unescape
 from holdpoint.core.risk.shell.hidden import decoded, evaluates, hides, turns
+from holdpoint.core.risk.shell.imports import by_own_names
 from holdpoint.core.risk.shell.inner import Found, Inner
 from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.sent import handed_on
@@ -46,7 +47,7 @@ _overwrites = re2.compile(
     _options,
 )
 _runs = re2.compile(
-    r"\b(?:os\s*\.\s*(?:system|popen|exec\w*|spawn\w*)|subprocess|check_call|check_output|Popen"
+    r"\b(?:os\s*\.\s*(?:system|popen|exec\w*|(?:posix_)?spawn\w*)|subprocess|check_call|check_output|Popen"
     r"|getoutput|execSync|spawnSync|execFile\w*|child_process|shell_exec|passthru|proc_open|popen"
     r"|pcntl_exec|system|exec|spawn|qx|Open3|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
     r"|do shell script|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*"
@@ -81,6 +82,7 @@ def read_code(code: str, language: str) -> Found:
     text = code[:MAX_CODE]
     if language in _SAYING and only_says(text):
         return []
+    text = by_own_names(text) if language.startswith("python") else text
     text = without_own_builds(_without_mentions(_glued.sub("", text), language))
     found: Found = [
         Danger(

@@ -1,6 +1,7 @@
 """Files that a command makes: fetched, copied, or a program under another name."""
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.files import FILES
 from holdpoint.core.risk.shell.model import Command, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.secrets import is_secret
@@ -47,10 +48,15 @@ _SECRET = Flow(Origin.SECRET)
 def renamed(command: Command, aliases: dict[str, str]) -> None:
     """`cp /bin/rm x`, `ln -s /bin/rm x`: the program has another name."""
     words = [arg for arg in command.args if not arg.startswith("-")]
-    if len(words) == len(("from", "to")) and words[0].startswith(_PROGRAMS):
+    if len(words) == len(("from", "to")) and _is_program(words[0]):
         name = words[1].removeprefix("./")
         for one in (name, f"./{name}"):
             aliases[one] = words[0]
+
+
+def _is_program(file: str) -> bool:
+    """`/bin/rm`; what `which` found of one that works on files goes by its name alone."""
+    return file.startswith(_PROGRAMS) or file in FILES
 
 
 _PROGRAMS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/")

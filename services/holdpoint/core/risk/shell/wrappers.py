@@ -77,6 +77,12 @@ _DOCKER = (
 _KUBECTL = (_dashed("exec", _POD), _wrap(_POD, 1, "exec"), _dashed("run", _POD),
             _dashed("debug", _POD))  # fmt: skip
 _GCLOUD = "--zone --project --account --configuration --ssh-key-file --ssh-flag --container"
+_LOADERS = (
+    "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
+    "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1",
+)  # fmt: skip
+"""What loads a program, and may be told which."""
+
 _NODE = (_wrap("-p -c --package --call -w --workspace", script="-c --call"),)
 _PACKAGE_RUN = (_dashed("exec"), _wrap("", 0, "exec"), _wrap("", 0, "dlx"), _wrap("", 0, "x"))
 
@@ -164,6 +170,7 @@ WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
     "su-exec": (_wrap("", 1),),
     "capsh": (_wrap("", 0, "--"),),
     "toybox": (_wrap(),),
+    **dict.fromkeys(_LOADERS, (_wrap("--library-path --preload --argv0 --audit"),)),
     "flock": (_wrap("-w -E --timeout --conflict-exit-code", 1, script="-c --command"),),
     "script": (_wrap("-O -I -B -T -E -o -t", 1, script="-c --command"),),
     "su": (_shell("-g -G -s -w --shell --group", 2, script="-c --command --session-command"),),
