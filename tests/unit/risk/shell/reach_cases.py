@@ -38,8 +38,9 @@ DANGEROUS = {
         "pkill -9 mysqld", "pkill postgres", "killall mongod",
     ],
     "containers": [
-        "docker run --rm -it -v /:/mnt alpine sh", "podman run -v /etc:/e:rw alpine sh",
-        "docker run --mount type=bind,source=/,target=/host alpine ls",
+        "docker run --rm -it -v /:/mnt alpine sh", "podman run -v /etc:/e:rw alpine /bin/sh",
+        "docker run --mount type=bind,source=/,target=/host alpine",
+        "docker run -v /:/host -it alpine chroot /host",
         (
             "kubectl run x --image=alpine "
             """--overrides='{"spec":{"hostPID":true,"containers":[{"name":"x"}]}}'"""
@@ -109,6 +110,7 @@ HARMLESS = [
     "pkill -HUP postgres", "pkill -f my-postgres-demo-script",
     "docker run -d -v /:/host:ro,rslave prom/node-exporter", "docker run -v data:/etc alpine sh",
     "docker run --mount type=bind,source=/,target=/host,readonly prom/node-exporter",
+    "docker run --rm -v /:/host alpine ls /host/srv",
     "docker run -v /srv/app:/app app", "docker run -v /var/run/docker.sock:/d.sock traefik",
     "install -Dm755 target/release/a ~/.local/bin/a", "install -d -m 2775 build/shared",
     "cp /etc/crontab /etc/crontab.bak", "cp /etc/sudoers /tmp/sudoers.copy",

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
+from holdpoint.core.risk.shell.inner import Inner
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.paths import normal
+from holdpoint.core.risk.shell.unwrap import unwrap
 
 _STARTS = word_set("run create")
 _VOLUMES = word_set("-v --volume --mount")
@@ -22,7 +24,16 @@ def containers(command: Command) -> list[Danger]:
         return [Danger("shell.container-all", HIGH, "stops or removes whatever is found", verb)]
     if _STARTS.isdisjoint(command.args[:2]) or asks_for_help(command):
         return []
-    return [_HOST] if _holds_the_machine(command.args) else []
+    return [_HOST] if _holds_the_machine(command.args) and _is_open(command) else []
+
+
+def _is_open(command: Command) -> bool:
+    """Whether nobody can know what it will do there: no command is given, or only a shell."""
+    words = next((one.words for one in unwrap(command) or [] if isinstance(one, Inner)), ())
+    return not words or (words[0].rpartition("/")[2] in _SHELLS and "-c" not in words)
+
+
+_SHELLS = word_set("sh bash ash zsh dash chroot nsenter env sudo")
 
 
 def _holds_the_machine(args: tuple[str, ...]) -> bool:
