@@ -30,7 +30,7 @@ _MORE = {
         "block ban disarm pause rollback recreate "
         "reinstall modify unsubscribe compress compact trim squash shrink override bypass shift "
         "reroute redirect throttle promote demote toggle adjust increase decrease reduce "
-        "lower extend shorten bind attach detach associate"
+        "lower extend shorten bind attach detach associate put authorize authorise permit"
     ),
     Kind.DELETE: (
         "deprecate decommission reformat unbind unregister deregister evict obliterate empty "
