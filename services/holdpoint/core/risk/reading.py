@@ -17,7 +17,7 @@ from holdpoint.core.risk.calls.leaf import strings
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
 from holdpoint.core.risk.calls.orders import orders_in
-from holdpoint.core.risk.calls.sought import masked, sought
+from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
@@ -26,7 +26,7 @@ from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.harmless import is_rehearsed, only_asks
-from holdpoint.core.risk.http.named import requested
+from holdpoint.core.risk.http.named import requested, searched
 from holdpoint.core.risk.instructed import instructed
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
@@ -169,14 +169,16 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     text = fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
     reads = level == READ_LEVEL
-    only = sought(action.domain, action.tool, found.leaves) if reads else frozenset[str]()
-    leaves = masked(found.leaves, only)
+    leaves = without_sought(action, found.leaves) if reads else found.leaves
+    rest = text if leaves is found.leaves else fold("\n".join(strings(leaves)))
     ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
-    seen = scan(text, context.reasoning, policy, ran, reads=reads or tool_name(action.tool).tells)
-    if only:
-        rest = fold("\n".join(strings(leaves)))
-        seen = only_with(seen, scan(rest, "", policy, ran, reads=True))
     name = tool_name(action.tool)
+    wanted = frozenset[str]() if reads else requested(found.objects)
+    asks = only_asks(action, context, ran)
+    searches = asks and not wanted and searched(found.objects)
+    seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
+    if rest is not text:
+        seen = only_with(seen, scan(rest, "", policy, ran, reads=True))
     told = instructed(found)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
@@ -184,23 +186,18 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     return Case(
         context=context,
         text=text,
-        scan=seen,
+        scan=msgspec.structs.replace(seen, mild=True) if searches else seen,
         place=place(action.arguments, context, policy.environments),
         found=(
             *ran.signals,
-            *read_call(
-                action.tool,
-                found,
-                reads=reads or rehearsed,
-                beside=frozenset() if reads else requested(found.objects),
-            ),
+            *read_call(action.tool, found, reads=reads or rehearsed or searches, beside=wanted),
             *(() if rehearsed else (*read_inner(inner), *read_orders(orders))),
             *told.signals,
         ),
         programs=ran,
         whole=found.whole,
         level=level,
-        rehearsed=rehearsed or only_asks(action, context, ran),
+        rehearsed=rehearsed or asks,
         domain=action.domain,
         verb=_planned_verb(context.plan) or gravest_verb(action.tool, inner, orders),
         size=_planned(context.plan) or _largest(tuple(_listed(found, action.tool))),

@@ -84,6 +84,10 @@ ORDERED: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/repos/a/b/branches/main/protection", {"enforce_admins": False}),
     ("POST", "/namespaces/a/pods/b/eviction", None),
     ("PUT", "/settings/mfa", {"enabled": False}),
+    ("PATCH", "/users/7", {"is_superuser": True}),
+    ("POST", "/graphql", {"query": "mutation { updateAllOrders(state: DONE) { count } }"}),
+    ("POST", "/keys/rotate-all", {}),
+    ("POST", "/chat.postMessage", {"channel": "a", "text": "<!everyone> hello"}),
 )
 HARMLESS: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/users/7/roles", {"roles": ["VIEWER"]}),
@@ -92,6 +96,9 @@ HARMLESS: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/zones/7/records", {"replace_all": True, "records": [{"a": 1}]}),
     ("POST", "/webhooks", {"url": "https://b.example/in", "events": ["push"]}),
     ("POST", "/reports/export", {"dataset": "page_views", "format": "csv"}),
+    ("POST", "/notes/search", {"query": "delete all users", "filters": {}}),
+    ("POST", "/graphql", {"query": "mutation { updateOrder(id: 7) { id } }"}),
+    ("POST", "/keys/list-all", {}),
     ("PUT", "/settings/theme", {"dark": False}),
     ("PUT", "/repos/a/b/branches/main/protection", {"enforce_admins": True}),
 )

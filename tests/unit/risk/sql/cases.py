@@ -129,6 +129,8 @@ HIGH: Final[tuple[Case, ...]] = (
     ("", "EXEC (@made)"),
     ("", "CREATE OR REPLACE TABLE shop.invoices AS SELECT * FROM b"),
     ("", "CREATE OR REPLACE TRANSIENT TABLE invoices (a int)"),
+    ("tsql", "DISABLE TRIGGER ALL ON DATABASE"),
+    ("oracle", "NOAUDIT ALL"),
     ("tsql", "DROP DATABASE AUDIT SPECIFICATION a"),
     ("tsql", "ALTER SERVER AUDIT a WITH (STATE = OFF)"),
     ("postgres", "ALTER TABLE a NO FORCE ROW LEVEL SECURITY"),

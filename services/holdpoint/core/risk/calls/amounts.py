@@ -27,8 +27,8 @@ _SUMS = word_set(
     "gift pledge bounty reward prize stipend grant advance installment instalment settlement "
     "compensation commission royalty dividend contribution tuition expense wager bet collateral "
     "margin notional funding fine penalty fare reimbursement allowance outlay paid pay repayment "
-    "down severance topup recharge betrag summe montant somme importe monto importo bedrag belopp "
-    "kwota suma cantidad levy"
+    "down severance topup recharge net betrag summe montant somme importe monto importo bedrag "
+    "belopp kwota suma cantidad levy"
 )
 _PRICES = word_set("price prices")
 _RATES = word_set("rate cost fare value charge") | _SUMS
@@ -56,7 +56,7 @@ _NOT_MONEY = word_set(
     "at by to from reason term terms center centre day days months purpose method year count "
     "page results records rows items link url percent percentage email address index key keys "
     "ratio score rate_limit gas intent reference ref memo title label category provider gateway "
-    "processor customer"
+    "processor customer weight mass tonnage"
 )
 _TELLING = word_set("balance rate market worth price prices max min from to old previous")
 _TOLD = word_set(

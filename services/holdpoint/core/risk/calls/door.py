@@ -11,7 +11,7 @@ from holdpoint.core.risk.calls.live import hurried
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opening import opened_up
 from holdpoint.core.risk.calls.orders import Order
-from holdpoint.core.risk.calls.reach import reached
+from holdpoint.core.risk.calls.reach import SPOKEN, reached
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
@@ -51,7 +51,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
     named = said | beside
     if power := next(opened_up(named, found.leaves), ""):
         yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
-    if reach := next(reached(said, found.leaves), ""):
+    if reach := next(reached(said | (beside & SPOKEN), found.leaves), ""):
         yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
     yield from _switched(tool, chain(turned(named, found.leaves), hurried(named, found.leaves)))

@@ -24,10 +24,12 @@ _REFUSALS = word_set("deny drop reject block refuse egress outbound out")
 
 _SHARES = word_set(
     "share shares sharing shared permission permissions access acl visibility publish expose grant "
-    "privacy public policy"
+    "privacy public policy link links"
 )
 _UPDATES = word_set("update set put patch change edit modify make configure toggle switch")
-_EVERYBODY = word_set("everyone everybody anyone anybody public world worldwide internet")
+_EVERYBODY = word_set(
+    "everyone everybody anyone anybody public world worldwide internet anonymous unauthenticated"
+)
 _MANY = (
     ("all", "users"),
     ("authenticated", "users"),
@@ -37,7 +39,7 @@ _MANY = (
 _WHO = word_set(
     "principal principals grantee grantees member members group groups user users who subject "
     "audience scope type access accessibility visibility privacy sharing share level permission "
-    "link with target entity readers viewers allow"
+    "link with target entity readers viewers allow to role"
 )
 _FLAGS = word_set("public publicly anonymous anonymously anyone unauthenticated world")
 _STRICTLY = word_set("publicly anonymous anonymously unauthenticated world")
@@ -75,6 +77,8 @@ def _by_text(named: frozenset[str], leaf: Leaf, said: str) -> str:
         return _FOR_ALL
     if not _LETS.isdisjoint(named) and _is_anywhere(named, leaf, said) and not _is_refusal(leaf):
         return "lets the whole internet in"
+    if said not in _SHUT and len(said) <= MAX_SAID and _is_open_key(named, leaf, opens=True):
+        return _FOR_ALL
     shared = not _SHARES.isdisjoint(named) or _is_updated(named, leaf)
     return _FOR_ALL if shared and _is_for_all(leaf, said) and not _is_refusal(leaf) else ""
 
@@ -83,7 +87,9 @@ def _is_updated(named: frozenset[str], leaf: Leaf) -> bool:
     return not _UPDATES.isdisjoint(named) and not _VISIBLE.isdisjoint(words_of(leaf.key))
 
 
-_VISIBLE = word_set("visibility privacy accessibility sharing")
+_VISIBLE = word_set(
+    "visibility privacy accessibility sharing permission permissions access audience"
+)
 
 
 def _is_for_all(leaf: Leaf, said: str) -> bool:
@@ -108,14 +114,25 @@ def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
         return ""
     if _in_rules(leaf) and leaf.key[:1] == "." and leaf.value and words[-1] in _ASKED:
         return _FOR_ALL
-    updates = not (_UPDATES | _SHARES).isdisjoint(named)
     if words[-1] == "private":
+        updates = not (_UPDATES | _SHARES).isdisjoint(named)
         return _FOR_ALL if updates and not leaf.value and len(words) < 3 else ""  # noqa: PLR2004  # `is_private`
+    return _FOR_ALL if _is_open_key(named, leaf, opens=leaf.value) else ""
+
+
+def _is_open_key(named: frozenset[str], leaf: Leaf, *, opens: bool) -> bool:
+    """Whether a key says that anybody may come in, or is kept out; `opens`: whether it says yes."""
+    words = words_of(leaf.key)
     if _FLAGS.isdisjoint(words) or words[-1] not in _OPEN:
-        return ""
-    opens = leaf.value is (words[0] not in _KEEPS_OUT)
-    strictly = not _STRICTLY.isdisjoint(words) or words[0] in _KEEPS_OUT
-    return _FOR_ALL if opens and (updates or strictly) else ""
+        return False
+    keeps = words[0] in _KEEPS_OUT
+    updates = not (_UPDATES | _SHARES).isdisjoint(named)
+    return opens is not keeps and (updates or keeps or not _STRICTLY.isdisjoint(words))
+
+
+_SHUT = word_set(
+    "none off false private disabled disable no denied deny blocked block inherited internal 0"
+) | {""}
 
 
 def _in_rules(leaf: Leaf) -> bool:

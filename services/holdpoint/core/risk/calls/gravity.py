@@ -34,7 +34,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
             "encryption backup backups logging security protection waf guardrail guardrails edr "
             "audit versioning retention replication interlock sprinkler sprinklers smoke safety "
             "failover verification embargo quarantine sandboxing check checks warning warnings "
-            "approval"
+            "approval alerts alerting alarms paging"
         ),
         "takes a protection away",
     ),
@@ -103,7 +103,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         ),
         word_set(
             "insulin basal bolus infusion ventilator pacemaker defibrillator dialysis anesthesia "
-            "anaesthesia ecmo neurostimulator"
+            "anaesthesia ecmo neurostimulator oxygen dose dosage doses"
         ),
         "acts on somebody's body",
     ),
@@ -166,7 +166,7 @@ def why_final(said: frozenset[str]) -> str:
     return next(reasons, "")
 
 
-_ONLY_ABOUT = word_set("reminder reminders diary")
+_ONLY_ABOUT = word_set("reminder reminders diary draft drafts")
 """Beside these it is only spoken of."""
 
 _VERBS = frozenset[str]().union(*(verbs for verbs, _, _ in FINAL))

@@ -1,6 +1,6 @@
 """Protections that an argument switches off or passes over: `mfa_required: false`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
@@ -14,12 +14,13 @@ _GUARDS = word_set(
     "smoke sprinkler sprinklers firewall audit auditing tls verification signature signatures "
     "failsafe detector csrf dmarc spf dkim captcha lockout moderation approval approvals reviews "
     "review backup backups versioning retention logging monitoring failover quarantine limiter "
-    "fraud kyc aml sanctions admins ratelimit sandbox"
+    "fraud kyc aml sanctions admins ratelimit sandbox emergency estop sso saml factor cert certs "
+    "certificate certificates ssl peer geofence collision airbag abs brake brakes obstacle overtemp"
 )
 _STRONG = _GUARDS - word_set("review reviews signature signatures logging monitoring sandbox")
 _HELD = word_set(
     "enabled required requires require enforce enforced enforcement enable active protection "
-    "protected on needed mandatory"
+    "protected on needed mandatory verify"
 )
 _OVER = word_set("override bypass disable ignore defeat skip suppress without evade circumvent")
 _WHOLE = _STRONG - word_set("alarm alarms safety security protection detector signature limiter")
@@ -27,6 +28,10 @@ _WHOLE = _STRONG - word_set("alarm alarms safety security protection detector si
 
 _LOOSE = word_set("force deletion deletions insecure unsafe unverified untrusted unsigned")
 """What is allowed by a protection that is none any more."""
+
+_DEFEATS = word_set("override bypass defeat disable circumvent suppress")
+_SENSED = word_set("check checks sensor sensors stop stops warning warnings")
+"""What is looked at, by a machine or by people: to skip it may be ordinary, to defeat it is not."""
 
 _LIMITS = word_set(
     "limit limits lockouts tripwire tripwires trips gate gates policy policies rules"
@@ -37,11 +42,14 @@ _CHANGES = word_set(
     "set update put patch change edit modify configure toggle switch control write apply save "
     "manage call enforce policy settings setting config configuration"
 )
-_NAMES = ("setting", "name", "key", "property", "option", "feature", "flag", "parameter",
-          "attribute", "field", "policy", "control", "protection", "toggle", "label", "id",
-          "device", "rule", "service")  # fmt: skip
+_NAMES = (
+    "setting", "name", "key", "property", "option", "feature", "flag", "parameter", "attribute",
+    "field", "tag", "register", "point", "variable", "param", "policy", "control", "protection",
+    "toggle", "label", "id", "device", "rule", "service",
+)  # fmt: skip
 """Keys of what is set, where its value stands beside it."""
 
+_LEAST = word_set("required min minimum require needed mandatory")
 _STATES = word_set("value enabled state on active status mode setting enable enforced power level")
 _OFF = frozenset({"false", "off", "disabled", "disable", "none", "no", "inactive", "bypass"})
 FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
@@ -52,18 +60,30 @@ def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
 
     `words` are those of its key, `named` those of the tool's name.
     """
-    if leaf.value is True:
-        over = words[:1] and words[0] in _OVER and not (_STRONG | _LIMITS).isdisjoint(words[1:])
-        allows = words[:1] == ("allow",) and not _LOOSE.isdisjoint(words)
-        return leaf.key if over or (allows and not _CHANGES.isdisjoint(named)) else ""
-    if not words or not _is_off(leaf.value) or _CHANGES.isdisjoint(named):
+    changes = not _CHANGES.isdisjoint(named) and "method" not in leaf.siblings
+    if not words:
         return ""
-    said = f"{leaf.key}: {str(leaf.value).lower()}"
-    if not _GUARDS.isdisjoint(words) and _is_held(words, named):
-        return said
-    if words[-1] not in _STATES:
+    if leaf.value is True or (isinstance(leaf.value, str) and leaf.value.lower() == "true"):
+        return leaf.key if _passes_over(words, changes=changes) else ""
+    return _switched_off(leaf, words, named) if changes else ""
+
+
+def _passes_over(words: tuple[str, ...], *, changes: bool) -> bool:
+    """`bypass_interlock`; `allow_force_pushes` where something is changed."""
+    over = words[0] in _OVER and not (_STRONG | _LIMITS).isdisjoint(words[1:])
+    over = over or (words[0] in _DEFEATS and not _SENSED.isdisjoint(words[1:]))
+    return over or (changes and words[0] == "allow" and not _LOOSE.isdisjoint(words))
+
+
+def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
+    guards = not _GUARDS.isdisjoint(words)
+    if leaf.value == 0 and leaf.value is not False:
+        return f"{leaf.key}: 0" if guards and not _LEAST.isdisjoint(words) else ""
+    if not _is_off(leaf.value):
         return ""
-    about = next(_about(leaf.siblings), "") or next(iter(sorted(_WHOLE & named)), "")
+    if guards and _is_held(words, named):
+        return f"{leaf.key}: {str(leaf.value).lower()}"
+    about = _about(leaf.siblings, named) if words[-1] in _STATES else ""
     return f"{about}: off" if about else ""
 
 
@@ -79,11 +99,12 @@ def _is_held(words: tuple[str, ...], named: frozenset[str]) -> bool:
 _SETS = word_set("set update configure toggle switch settings setting config policy")
 
 
-def _about(siblings: Mapping[str, Any]) -> Iterator[str]:
-    """Each protection that is named beside a state."""
+def _about(siblings: Mapping[str, Any], named: frozenset[str]) -> str:
+    """The protection that is named beside a state, or by the tool."""
     said = (siblings.get(name) for name in _NAMES)
     texts = (one for one in said if isinstance(one, str) and len(one) <= MAX_SAID)
-    return (one for one in texts if not _GUARDS.isdisjoint(words_of(one)))
+    beside = (one for one in texts if not _GUARDS.isdisjoint(words_of(one)))
+    return next(beside, "") or next(iter(sorted(_WHOLE & named)), "")
 
 
 def is_flag_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> bool:

@@ -65,8 +65,18 @@ def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
         return
     personal = any(map(_attaches, leaves))
     anybody = not _PACKS.isdisjoint(named) or personal
-    if personal or not _PEOPLE.isdisjoint(named) or any(map(_much, leaves)):
+    if personal or _is_about_people(named) or any(map(_much, leaves)):
         yield from _told(leaves, anybody=anybody)
+
+
+def _is_about_people(named: frozenset[str]) -> bool:
+    """Whether its name says that what is theirs goes out; to mail one of them is another thing."""
+    mails = not _MAILS.isdisjoint(named) and (_PACKS | _STORED).isdisjoint(named)
+    return not _PEOPLE.isdisjoint(named) and not mails
+
+
+_MAILS = word_set("send email mail message notify reply submit post invite")
+_STORED = word_set("list lists records data database file files csv table share sync replicate")
 
 
 def _told(leaves: tuple[Leaf, ...], *, anybody: bool) -> Iterator[str]:

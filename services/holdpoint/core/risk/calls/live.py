@@ -57,10 +57,14 @@ def _is_live(leaf: Leaf) -> bool:
 _BEFORE = word_set("pre non not preprod staging test")
 
 
+_YES = (True, "true", "yes", "on")
+
+
 def _skips(leaf: Leaf, words: tuple[str, ...]) -> bool:
     if leaf.value is False:
         return not _ASKED.isdisjoint(words)
-    if leaf.value is not True or not words:
+    said = leaf.value.lower() if isinstance(leaf.value, str) else leaf.value
+    if said not in _YES or not words:
         return False
     skips = words[0] in _SKIPS and not _CHECKS.isdisjoint(words[1:])
     return words in _AUTO or skips or words == ("force",)

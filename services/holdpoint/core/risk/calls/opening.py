@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.exposure import exposed
 from holdpoint.core.risk.calls.leaf import Leaf
-from holdpoint.core.risk.calls.ranks import given
+from holdpoint.core.risk.calls.ranks import given, raised
 from holdpoint.core.risk.calls.startup import is_lived_by
 
 MAX_VALUE = 300
@@ -23,7 +23,7 @@ def opened_up(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 def _opens(named: frozenset[str], leaf: Leaf) -> str:
     value = leaf.value
     if not isinstance(value, str):
-        return exposed(named, leaf)
+        return "makes somebody an administrator" if raised(named, leaf) else exposed(named, leaf)
     if len(value) <= MAX_VALUE:
         if why := given(named, leaf, value.strip().lower()):
             return why

@@ -21,7 +21,10 @@ _MIGHTY = word_set(
     "admin admins administrator administrators owner owners root superuser superusers superadmin "
     "superadmins sysadmin sysadmins sudo sudoers wheel dba god"
 )
-_FULL = (word_set("full unrestricted total"), word_set("control access rights admin permissions"))
+_FULL = (
+    word_set("full unrestricted total all"),
+    word_set("control access rights admin permissions privileges"),
+)
 _LESSER = word_set(
     "non not no former readonly read viewer reader product limited request requested pending"
 )
@@ -61,6 +64,17 @@ def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
     group = not _GROUPS.isdisjoint(words) and _JOINED & named and not _WORK & named
     ranked = group or not _RANKS.isdisjoint(words)
     return f"makes somebody {said[:MAX_SHOWN]}" if ranked and is_mighty(leaf.value) else ""
+
+
+def raised(named: frozenset[str], leaf: Leaf) -> bool:
+    """`is_admin: true`, `superuser: true`, where somebody is made or changed."""
+    words = words_of(leaf.key)
+    if leaf.value is not True or _MIGHTY.isdisjoint(words) or _GIVES.isdisjoint(named):
+        return False
+    return _MIGHTY.union(_MAKES).issuperset(words)
+
+
+_MAKES = word_set("is make as has grant site org global super privileges rights access account")
 
 
 def _is_administrator(said: str) -> bool:

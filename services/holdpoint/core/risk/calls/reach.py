@@ -14,6 +14,9 @@ _SPEAKS = word_set(
     "send email mail message notify post share publish tweet reply announce broadcast comment "
     "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule"
 )
+SPOKEN = word_set("message chat")
+"""Words of a request's path that say so; more of them are names of things there."""
+
 _UNSENT = word_set("draft drafts preview template templates")
 _calls = re.compile(
     r"<!(?:channel|here|everyone)(?:\|[^>]*)?>|<!subteam\^|(?:^|[\s>(*_\"'])@(?:everyone|here|channel|all|room|team)"

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.messages.action import Action
 
 _SEARCHES = word_set("search find lookup look seek")
 _RUNS = word_set(
@@ -23,23 +24,23 @@ _WORDS = word_set(
 )
 
 
-def sought(domain: str, tool: str, leaves: tuple[Leaf, ...]) -> frozenset[str]:
-    """The places of what is only searched for, by a tool that is known to read."""
-    name = tool_name(tool)
-    verb = name.verb
-    if verb is None or verb.base not in _SEARCHES or not name.reads:
-        return frozenset()
-    if not _RUNS.isdisjoint(name.words) or domain in {"database", "shell"}:
-        return frozenset()
-    return frozenset(leaf.path for leaf in leaves if leaf.key.lower() in _WORDS)
-
-
-def masked(leaves: tuple[Leaf, ...], places: frozenset[str]) -> tuple[Leaf, ...]:
-    """With signs that say nothing where something is only searched for, as many as there were."""
-    if not places:
+def without_sought(action: Action, leaves: tuple[Leaf, ...]) -> tuple[Leaf, ...]:
+    """With signs that say nothing in their place, as many as there were; the same when none is."""
+    if not _searches(action) or not any(map(_is_sought, leaves)):
         return leaves
-    return tuple(_masked(leaf) if leaf.path in places else leaf for leaf in leaves)
+    return tuple(_masked(leaf) if _is_sought(leaf) else leaf for leaf in leaves)
+
+
+def _is_sought(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and leaf.key.lower() in _WORDS
+
+
+def _searches(action: Action) -> bool:
+    name = tool_name(action.tool)
+    if name.verb is None or name.verb.base not in _SEARCHES or not name.reads:
+        return False
+    return _RUNS.isdisjoint(name.words) and action.domain not in {"database", "shell"}
 
 
 def _masked(leaf: Leaf) -> Leaf:
-    return replace(leaf, value="·" * len(leaf.value)) if isinstance(leaf.value, str) else leaf
+    return replace(leaf, value="·" * len(leaf.value))

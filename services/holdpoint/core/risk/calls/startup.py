@@ -15,6 +15,8 @@ _CONTENTS = word_set(
 )
 _PUTS = word_set("write copy move upload save append edit create put install rename")
 _ENDS = word_set("destination target dest dst")
+_MOUNTS = word_set("volume volumes mount mounts bind binds")
+_HOST = ("/:", "/var/run/docker.sock", "/etc:", "/root:")
 _LIVES_BY = re.compile(
     r"^(?:/private)?/etc/(?:passwd|shadow|g?shadow|group$|sudoers|fstab|ssh/|pam\.d/|hosts|ld\.so|cron"
     r"|systemd/|init\.d/|rc\.|profile|bash|environment|resolv\.conf|nsswitch|apt/|yum|udev/)"
@@ -29,6 +31,8 @@ _LIVES_BY = re.compile(
 def is_lived_by(leaf: Leaf, named: frozenset[str]) -> bool:
     """Whether such a file is written there; `named`: the words of the tool's name."""
     key, value = leaf.key.lower(), leaf.value
+    if key in _MOUNTS and isinstance(value, str):
+        return value.startswith(_HOST)
     if key not in _PATHS or not isinstance(value, str) or len(value) > MAX_PATH:
         return False
     written = _is_written(leaf.siblings) or (key in _ENDS and not _PUTS.isdisjoint(named))

@@ -55,7 +55,9 @@ _NEVER_READ = frozenset(
 
 
 def _takes_away(words: tuple[str, ...], leaf: Leaf) -> bool:
-    if len(words) == 1 or words in _PAYS:
+    if words in _WHOLLY:
+        return True
+    if len(words) == 1:
         return words[0] in _ALONE and not _is_list(leaf)
     if not words or words[1] in {"after", "on", "when", "if"}:
         return False
@@ -68,8 +70,15 @@ def _is_list(leaf: Leaf) -> bool:
     return not _RIGHTS.isdisjoint(leaf.siblings)
 
 
-_ALONE = word_set("prune purge wipe erase delete destroy truncate mirror clobber disburse")
-_PAYS = frozenset({("disburse", "now"), ("disburse", "funds"), ("disburse", "all")})
+_ALONE = word_set(
+    "prune purge wipe erase delete destroy truncate mirror clobber disburse privileged"
+)
+_WHOLLY = frozenset({
+    ("disburse", "now"), ("disburse", "funds"), ("disburse", "all"), ("host", "pid"),
+    ("host", "network"), ("host", "ipc"),
+})  # fmt: skip
+"""Flags that pay at once, or let a container out into its machine."""
+
 _RIGHTS = word_set("read write create update view edit insert select get list")
 _TAKES = word_set("delete purge destroy wipe erase truncate")
 _CLEARS = word_set("remove drop discard clear")

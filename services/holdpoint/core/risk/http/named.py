@@ -22,12 +22,27 @@ def requested(objects: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
     return frozenset(found)
 
 
+def searched(objects: tuple[Mapping[str, Any], ...]) -> bool:
+    """Whether each request in them is a search, so that its body says what is looked for."""
+    sent = [one for held in objects if (one := request_in(held))]
+    ends = [words_of(path[-1]) for one in sent for url in one.urls if (path := _path(url))]
+    return bool(ends) and all(not _SEARCHES.isdisjoint(words[-1:]) for words in ends)
+
+
+_SEARCHES = word_set("search msearch suggest autocomplete lookup find")
+
+
+def _path(url: str) -> list[str]:
+    whole = whole_characters(url[:MAX_URL]).partition("?")[0]
+    _, absolute, rest = whole.partition("://")
+    return [part for part in (rest.partition("/")[2] if absolute else whole).split("/") if part]
+
+
 def _words(sent: Request) -> Iterator[str]:
     if sent.method in _READING:
         return
     for url in sent.urls:
-        whole = whole_characters(url[:MAX_URL])
-        path = [part for part in whole.partition("?")[0].partition("://")[2].split("/")[1:] if part]
+        path = _path(url)
         if tells(path) and not _exports(path[-1]):
             continue
         last = path[-1] if path else ""

@@ -10,7 +10,7 @@ import re2
 
 from holdpoint.core.risk.calls.opened import held
 from holdpoint.core.risk.calls.ranks import ranks_in
-from holdpoint.core.risk.http.words import TAKES, grave, words_of
+from holdpoint.core.risk.http.words import BULK, TAKES, grave, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -130,8 +130,13 @@ def _on(path: list[str], deed: str) -> bool:
 
 def _mutations(query: str) -> Iterator[str]:
     for name in _mutation.findall(query):
-        if words_of(name)[:1] and words_of(name)[0] in _PLAIN_VERBS | _MUTATES:
+        words = words_of(name)
+        if words and (words[0] in _PLAIN_VERBS | _MUTATES or _changes_all(words)):
             yield f"it asks to {name[:24]}"
+
+
+def _changes_all(words: tuple[str, ...]) -> bool:
+    return not BULK.isdisjoint(words[1:]) and words[0] in {"update", "set", "change", "reset"}
 
 
 _MUTATES = word_set("archive transfer disable deactivate cancel close suspend merge bulk")
