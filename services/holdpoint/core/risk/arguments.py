@@ -105,14 +105,15 @@ _AUDIENCES = word_set(
     "population cohort sites stores shops branches regions employees staff customers subscribers "
     "tenants projects environments clusters hosts nodes devices contacts variants employee "
     "customer subscriber member tenant device host node store site attendees invitees participants "
-    "guests team teams audiences cc bcc"
+    "guests team teams audiences cc bcc status state services"
 )
-_STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*"})
+_STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*", "#*", "@*", "/*", "^.*$", ".+"})
 _ALWAYS_TRUE = frozenset({"1=1", "1 = 1", "true", "where 1=1", "'1'='1'", "1"})
 _HARMLESS = word_set(
     "fields columns select attributes projection returning include origin origins cors accept host "
     "bind events event scopes scope format version language cron schedule minute hour day month "
-    "weekday branch branches etag match methods headers encoding q keyword keywords search pattern"
+    "weekday branch branches etag match methods headers encoding q keyword keywords search pattern "
+    "principal"
 )
 """Keys whose star chooses what is shown or who may ask, and takes nothing."""
 

@@ -13,9 +13,11 @@ from holdpoint.core.risk.calls.door import (
     read_call,
     read_orders,
 )
+from holdpoint.core.risk.calls.leaf import strings
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
 from holdpoint.core.risk.calls.orders import orders_in
+from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
@@ -24,11 +26,14 @@ from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.harmless import is_rehearsed, only_asks
+from holdpoint.core.risk.http.named import requested, searched
+from holdpoint.core.risk.instructed import instructed
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
 from holdpoint.core.risk.scan import (
     Scan,
     is_unsure,
+    only_with,
     scan,
     with_more,
     without_doubts,
@@ -163,30 +168,36 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     found = payload(action.arguments, action.tool)
     text = fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
-    ran = programs(
-        action.domain, found.leaves, found.objects, dialect_of(context.facts), action.tool
-    )
     reads = level == READ_LEVEL
+    leaves = without_sought(action, found.leaves) if reads else found.leaves
+    rest = text if leaves is found.leaves else fold("\n".join(strings(leaves)))
+    ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
     name = tool_name(action.tool)
-    told = _instructed(found)
+    wanted = frozenset[str]() if reads else requested(found.objects)
+    asks = only_asks(action, context, ran)
+    searches = asks and not wanted and searched(found.objects)
+    seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
+    if rest is not text:
+        seen = only_with(seen, scan(rest, "", policy, ran, reads=True))
+    told = instructed(found)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
     rehearsed = is_rehearsed(action, context, found, (inner, orders))
     return Case(
         context=context,
         text=text,
-        scan=scan(text, context.reasoning, policy, ran, reads=reads or name.tells),
+        scan=msgspec.structs.replace(seen, mild=True) if searches else seen,
         place=place(action.arguments, context, policy.environments),
         found=(
             *ran.signals,
-            *read_call(action.tool, found, reads=reads or rehearsed),
+            *read_call(action.tool, found, reads=reads or rehearsed or searches, beside=wanted),
             *(() if rehearsed else (*read_inner(inner), *read_orders(orders))),
             *told.signals,
         ),
         programs=ran,
         whole=found.whole,
         level=level,
-        rehearsed=rehearsed or only_asks(action, context, ran),
+        rehearsed=rehearsed or asks,
         domain=action.domain,
         verb=_planned_verb(context.plan) or gravest_verb(action.tool, inner, orders),
         size=_planned(context.plan) or _largest(tuple(_listed(found, action.tool))),
@@ -204,32 +215,6 @@ def _sums(action: Action, context: Context, found: Payload) -> tuple[Money, ...]
     if known is action.arguments:
         return found.amounts
     return (*found.amounts, *payload(known, action.tool).amounts)
-
-
-_INSTRUCTIONS = frozenset(
-    {"instruction", "instructions", "task", "prompt", "goal", "request", "objective"}
-)
-
-
-class _Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What another agent is told to do."""
-
-    signals: tuple[Signal, ...]
-    amounts: tuple[Money, ...]
-
-
-def _instructed(found: Payload) -> _Told:
-    """What another agent is told is read like what this one says."""
-    signals: list[Signal] = []
-    amounts: list[Money] = []
-    for leaf in found.leaves:
-        if leaf.key.lower() in _INSTRUCTIONS and isinstance(leaf.value, str):
-            text = fold(leaf.value)
-            told: Announcement = read_dialogue(text.folded)
-            signals.extend(said_signals(told, text))
-            amounts.extend(told.amounts)
-    placeless = tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
-    return _Told(signals=placeless, amounts=tuple(amounts))
 
 
 def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:

@@ -77,6 +77,20 @@ def with_more(found: Scan, more: Scan) -> Scan:
     )
 
 
+def only_with(found: Scan, rest: Scan) -> Scan:
+    """Without what is critical by seed 002 and found no more in the rest: it is searched for."""
+    kept, told = {hit.pattern.id for hit in rest.hits}, {one for one, _ in rest.fragments}
+    return msgspec.structs.replace(
+        found,
+        hits=tuple(
+            hit
+            for hit in found.hits
+            if hit.pattern.id in kept or not hit.pattern.id.startswith(SEED_PACK)
+        ),
+        fragments=tuple(one for one in found.fragments if one[0] in told),
+    )
+
+
 def without_mentions(found: Scan, mentioned: tuple[tuple[int, int], ...]) -> Scan:
     """Without what stands in words that a sentence only talks of; seed 002 stays to the letter."""
     if not mentioned:

@@ -10,6 +10,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.calls.coins import SIZES, currency_of, is_order
+from holdpoint.core.risk.calls.figures import priced
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
 from holdpoint.core.risk.calls.times import EACH, PRICED_BY, is_by_thing, payees, times
@@ -17,7 +18,7 @@ from holdpoint.core.risk.calls.units import UNITS, Paid, coin_of, in_cents, size
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import CRYPTO, CURRENCIES, Money, decimal_of
+from holdpoint.core.risk.money import CRYPTO, CURRENCIES, Money
 from holdpoint.core.risk.text import whole_characters
 
 _SUMS = word_set(
@@ -26,8 +27,8 @@ _SUMS = word_set(
     "gift pledge bounty reward prize stipend grant advance installment instalment settlement "
     "compensation commission royalty dividend contribution tuition expense wager bet collateral "
     "margin notional funding fine penalty fare reimbursement allowance outlay paid pay repayment "
-    "down severance topup recharge betrag summe montant somme importe monto importo bedrag belopp "
-    "kwota suma cantidad levy"
+    "down severance topup recharge net betrag summe montant somme importe monto importo bedrag "
+    "belopp kwota suma cantidad levy"
 )
 _PRICES = word_set("price prices")
 _RATES = word_set("rate cost fare value charge") | _SUMS
@@ -55,7 +56,7 @@ _NOT_MONEY = word_set(
     "at by to from reason term terms center centre day days months purpose method year count "
     "page results records rows items link url percent percentage email address index key keys "
     "ratio score rate_limit gas intent reference ref memo title label category provider gateway "
-    "processor customer"
+    "processor customer weight mass tonnage"
 )
 _TELLING = word_set("balance rate market worth price prices max min from to old previous")
 _TOLD = word_set(
@@ -128,8 +129,21 @@ def _said(leaf: Leaf) -> _Reading | None:
     if leaf.value is None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and _MEANING.isdisjoint(words_of(leaf.key))
-    said = (None if alone else _read(leaf.key, leaf.path)) or _by_value(leaf)
+    said = (None if alone else _read(leaf.key, _paid_path(leaf))) or _by_value(leaf)
     return said if said and _may_be(leaf.value, said) else None
+
+
+def _paid_path(leaf: Leaf) -> str:
+    """Its path; what is sent abroad is no goal although it is called a target."""
+    if leaf.key[:6].lower() != _GOAL or _LEGS.isdisjoint(leaf.siblings):
+        return leaf.path
+    return leaf.path[: -len(leaf.key)] + leaf.key[6:]
+
+
+_GOAL = "target"
+_LEGS = word_set(
+    "source source_currency sourceCurrency target_currency targetCurrency recipient beneficiary"
+)
 
 
 def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
@@ -141,7 +155,7 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
         currency = coin_of(leaf.siblings, paid)
     elif not currency and said.kind == "coins":
         currency = paid.traded
-    money = _priced(leaf.value, currency) if _is_known(said.kind, currency) else None
+    money = priced(leaf.value, currency) if _is_known(said.kind, currency) else None
     if money is None:
         return
     unit = unit_in(words_of(leaf.key), leaf.siblings) or _unit_beside(leaf.value)
@@ -267,34 +281,3 @@ def _kind(key: str) -> tuple[str, str]:
 def _in_currency(words: tuple[str, ...]) -> bool:
     """`usd`, `value_eur`; not a price, nor what only tells: `balance_usd`."""
     return words[-1] in _PLAIN_CURRENCIES and _TELLING.isdisjoint(words)
-
-
-def _priced(value: Any, currency: str) -> Money | None:
-    """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
-    if not isinstance(value, str):
-        return Money(value=_plain(value), currency=currency)
-    if value[:2].lower() == "0x":
-        return Money(value=_hexadecimal(value), currency=currency)
-    found = read_sum(value)
-    if found is None:
-        blurred = not value.strip() or any(char.isdigit() for char in value)
-        return Money(value=None, currency=currency) if currency and blurred else None
-    return Money(value=found.value, currency=found.currency or currency)
-
-
-def _plain(value: Any) -> Decimal | None:
-    known = decimal_of(value)
-    small = isinstance(value, float) and -1 < value < 1
-    return Decimal(str(abs(value))) if known is None and small else known
-
-
-MAX_HEX = 66
-"""Characters of a number on a chain."""
-
-
-def _hexadecimal(text: str) -> Decimal | None:
-    """None for what is no number, or longer than any."""
-    try:
-        return Decimal(int(text, 16)) if len(text) <= MAX_HEX else None
-    except ValueError:
-        return None

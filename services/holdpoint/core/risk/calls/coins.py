@@ -7,7 +7,7 @@ from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.calls.notation import currency_named
 from holdpoint.core.risk.calls.units import UNITS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import CRYPTO
+from holdpoint.core.risk.money import CRYPTO, CURRENCIES
 
 _CURRENCY_KEYS = (
     "currency", "currency_code", "currencyCode", "ccy", "Ccy", "cur", "curr", "iso_currency",
@@ -51,7 +51,9 @@ def _beside(leaf: Leaf) -> str:
     start = leaf.key[: -len(_AMOUNT)] if leaf.key.lower().endswith(_AMOUNT) else ""
     keys = (f"{start}{end}" for end in _COIN_ENDS) if start else ()
     said = (leaf.siblings.get(key) for key in keys)
-    return next((currency_named(one) for one in said if isinstance(one, str)), "")
+    named = next((currency_named(one) for one in said if isinstance(one, str)), "")
+    bare = leaf.siblings.get(start.rstrip("_")) if start and not named else ""
+    return named or (CURRENCIES.get(bare.lower(), "") if isinstance(bare, str) else "")
 
 
 _AMOUNT = "amount"

@@ -1,14 +1,17 @@
 """`read_call`: what is grave about a tool call beyond counts and sums: its name, whom it takes."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from holdpoint.core.risk.arguments import Payload
+from holdpoint.core.risk.calls.emptied import emptied
 from holdpoint.core.risk.calls.leaf import words_of
-from holdpoint.core.risk.calls.leaving import handed_out
+from holdpoint.core.risk.calls.leaving import SENT_OUT, handed_out
+from holdpoint.core.risk.calls.live import hurried
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opening import opened_up
 from holdpoint.core.risk.calls.orders import Order
-from holdpoint.core.risk.calls.reach import reached
+from holdpoint.core.risk.calls.reach import SPOKEN, reached
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
@@ -24,27 +27,37 @@ _SENDS = word_set(
 )
 
 
-def read_call(tool: str, found: Payload, *, reads: bool) -> tuple[Signal, ...]:
-    """`reads`: the catalog lists it as a mere read."""
+def read_call(
+    tool: str, found: Payload, *, reads: bool, beside: frozenset[str] = frozenset()
+) -> tuple[Signal, ...]:
+    """`reads`: the catalog lists it as a mere read; `beside`: the words of a request in it."""
     name = tool_name(tool)
     if reads or name.reads:
         switched = _switched(tool, ordered_of_a_read(found.leaves))
-        return tuple(switched) if reads else (*switched, *_handed_out(tool, name, found))
-    return tuple(_judged(tool, name, found))
+        return (
+            tuple(switched)
+            if reads
+            else (*switched, *_handed_out(tool, frozenset(name.words), found))
+        )
+    return tuple(_judged(tool, name, found, beside))
 
 
-def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
+def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> Iterator[Signal]:
     shown = beginning(tool, MAX_SHOWN)
     kind = name.verb.kind if name.verb else None
     if name.final:
         yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
-    named = frozenset(name.words)
+    said = frozenset(name.words)
+    named = said | beside
     if power := next(opened_up(named, found.leaves), ""):
         yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
-    if reach := next(reached(named, found.leaves), ""):
+    if reach := next(reached(said | (beside & SPOKEN), found.leaves), ""):
         yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
-    yield from _handed_out(tool, name, found)
-    yield from _switched(tool, turned(named, found.leaves))
+    yield from _handed_out(tool, said | (beside & SENT_OUT), found)
+    yield from _switched(tool, chain(turned(named, found.leaves), hurried(named, found.leaves)))
+    if nothing := next(emptied(named, found.objects), ""):
+        reason = f"“{shown}” replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing"
+        yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
     selects = found.everything if kind in _CHANGES or _reaches(name) else ""
     if selects:
         reason = f"“{shown}” takes everything there is: “{beginning(selects, MAX_SHOWN)}”"
@@ -55,9 +68,9 @@ def _judged(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
         )
 
 
-def _handed_out(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
+def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:
     """Records that go to an address outside: the one that the call names first."""
-    if why := next(handed_out(frozenset(name.words), found.leaves), ""):
+    if why := next(handed_out(named, found.leaves), ""):
         shown = beginning(tool, MAX_SHOWN)
         yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
 

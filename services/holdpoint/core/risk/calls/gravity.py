@@ -30,10 +30,11 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (
         _OFF,
         word_set(
-            "alarm lock door firewall mfa 2fa authentication antivirus monitoring encryption "
-            "backup backups logging security protection waf guardrail guardrails edr audit "
-            "versioning retention replication interlock sprinkler sprinklers smoke safety failover "
-            "verification embargo quarantine sandboxing check checks warning warnings approval"
+            "alarm lock door firewall mfa fa totp webauthn authentication antivirus monitoring "
+            "encryption backup backups logging security protection waf guardrail guardrails edr "
+            "audit versioning retention replication interlock sprinkler sprinklers smoke safety "
+            "failover verification embargo quarantine sandboxing check checks warning warnings "
+            "approval alerts alerting alarms paging"
         ),
         "takes a protection away",
     ),
@@ -81,7 +82,8 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (
         word_set("sign execute countersign"),
         word_set(
-            "contract agreement deed lease loan settlement waiver mortgage document documents"
+            "contract agreement deed lease loan settlement waiver mortgage document documents "
+            "envelope nda offer"
         ),
         "binds somebody",
     ),
@@ -94,6 +96,21 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         word_set("administer inject infuse dispense bolus"),
         word_set("medication medicine dose drug insulin opioid"),
         "cannot be called back",
+    ),
+    (
+        word_set(
+            "set adjust change update program start stop increase decrease override deliver put"
+        ),
+        word_set(
+            "insulin basal bolus infusion ventilator pacemaker defibrillator dialysis anesthesia "
+            "anaesthesia ecmo neurostimulator oxygen dose dosage doses"
+        ),
+        "acts on somebody's body",
+    ),
+    (
+        word_set("submit prescribe order sign renew refill place approve dispense"),
+        word_set("medication medications medicine prescription prescriptions drug drugs opioid"),
+        "is something that somebody will take",
     ),
     (
         word_set("open vent trip"),
@@ -141,12 +158,15 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
 
 def why_final(said: frozenset[str]) -> str:
     """Why what these words of a name do is hard to undo; empty when nothing says so."""
-    if said.isdisjoint(_VERBS):
+    if said.isdisjoint(_VERBS) or not said.isdisjoint(_ONLY_ABOUT):
         return ""
     reasons = (
         why for verbs, things, why in FINAL if verbs & said and (things & said or not things)
     )
     return next(reasons, "")
 
+
+_ONLY_ABOUT = word_set("reminder reminders diary draft drafts")
+"""Beside these it is only spoken of."""
 
 _VERBS = frozenset[str]().union(*(verbs for verbs, _, _ in FINAL))

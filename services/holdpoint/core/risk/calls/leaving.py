@@ -46,22 +46,103 @@ _PERSONAL = word_set(
     "diagnosis health password passwords hash credential credentials secret secrets token tokens "
     "pii biometric fingerprint licence license sin nino bsn"
 )
+_OWN = _PERSONAL - word_set("card cards tax hash licence license health token sin") | word_set(
+    "salaries payroll customers clients patients employees users subscribers passports ids keys pem"
+)
+"""What the name of a file says that holds it."""
+
 _ALL = frozenset({"all", "*", "full", "everything", "entire", "complete", "whole", "any"})
 _FULL = word_set("full complete entire all everything whole database db dump records pii")
 
 
 def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
+    if not _FORWARDS.isdisjoint(named) and (where := next(_forwarded(named, leaves), "")):
+        yield f"sends on to {where} whatever comes in"
+    if not _LISTENS.isdisjoint(named) and any(map(_all, leaves)):
+        yield from _told(leaves, anybody=False)
     if _HANDS_OUT.isdisjoint(named):
         return
-    anybody = not _PACKS.isdisjoint(named)
-    where = next((host for leaf in leaves if (host := _outside(leaf, anybody=anybody))), "")
-    if where and (not _PEOPLE.isdisjoint(named) or any(map(_much, leaves))):
-        yield f"hands records to {where}"
+    personal = any(map(_attaches, leaves))
+    anybody = not _PACKS.isdisjoint(named) or personal
+    if personal or _is_about_people(named) or any(map(_much, leaves)):
+        yield from _told(leaves, anybody=anybody)
+
+
+def _is_about_people(named: frozenset[str]) -> bool:
+    """Whether its name says that what is theirs goes out; to mail one of them is another thing."""
+    mails = not _MAILS.isdisjoint(named) and (_PACKS | _STORED).isdisjoint(named)
+    return not _PEOPLE.isdisjoint(named) and not mails
+
+
+_MAILS = word_set("send email mail message notify reply submit post invite")
+_STORED = word_set("list lists records data database file files csv table share sync replicate")
+
+
+def _told(leaves: tuple[Leaf, ...], *, anybody: bool) -> Iterator[str]:
+    own = frozenset(_senders(leaves))
+    hosts = (host for leaf in leaves if (host := _outside(leaf, anybody=anybody)))
+    yield from (f"hands records to {host}" for host in hosts if host.lower() not in own)
+
+
+def _senders(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Whose mail goes to their own house."""
+    for leaf in leaves:
+        if words_of(leaf.key)[:1] in _FROM and isinstance(leaf.value, str):
+            yield leaf.value.rpartition("@")[2].strip().lower()
+
+
+_FROM = (("from",), ("sender",), ("reply",), ("mailbox",), ("account",))
+_FORWARDS = word_set("rule rules filter filters forwarding forward autoforward redirect")
+_LISTENS = word_set(
+    "webhook webhooks hook hooks callback callbacks subscription endpoint endpoints"
+)
+_FILES = word_set(
+    "attachment attachments file files filename filenames path paths document documents"
+)
+MAX_FILE = 200
+
+
+def _forwarded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """The addresses to which a rule sends mail on."""
+    every = not named.isdisjoint({"forwarding", "autoforward"})
+    for leaf in leaves:
+        words = words_of(leaf.key)
+        if every or not words or not _ON.isdisjoint(words):
+            host = _outside(leaf, anybody=True) or _mailed(leaf, words)
+            yield from (host,) if host else ()
+
+
+_ON = word_set("forward forwarding redirect forwards redirects")
+
+
+def _mailed(leaf: Leaf, words: tuple[str, ...]) -> str:
+    found = _mail.match(leaf.value.strip()) if isinstance(leaf.value, str) else None
+    return str(found[1]) if found and words else ""
+
+
+def _attaches(leaf: Leaf) -> bool:
+    """Whether it is a file whose name says that it holds what is somebody's own."""
+    if not isinstance(leaf.value, str) or len(leaf.value) > MAX_FILE:
+        return False
+    if _FILES.isdisjoint(words_of(leaf.key)):
+        return False
+    return not _OWN.isdisjoint(words_of(leaf.value))
+
+
+def _all(leaf: Leaf) -> bool:
+    """Whether it asks for everything that happens, or for what is somebody's own."""
+    if leaf.value is True:
+        return not (_PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+    return isinstance(leaf.value, str) and leaf.value.strip().lower() in _ALL
 
 
 _PACKS = word_set("export exports exporter dump dumps extract backup unload snapshot")
 """What goes to a person by mail when it has one: nobody knows who that is."""
+
+
+SENT_OUT = _PACKS | _LISTENS | _FORWARDS | word_set("share replicate sync")
+"""Words of a request's path that say so; the others are names of things there."""
 
 
 def _outside(leaf: Leaf, *, anybody: bool) -> str:
@@ -69,7 +150,7 @@ def _outside(leaf: Leaf, *, anybody: bool) -> str:
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_ADDRESS:
         return ""
-    if _WHERE.isdisjoint(words_of(leaf.key)):
+    if _WHERE.isdisjoint(words_of(leaf.key)) or "method" in leaf.siblings:
         return ""
     if found := _ADDRESS.match(value.strip()):
         return "" if _INSIDE.search(found[1]) else str(found[1])

@@ -30,7 +30,7 @@ _MORE = {
         "block ban disarm pause rollback recreate "
         "reinstall modify unsubscribe compress compact trim squash shrink override bypass shift "
         "reroute redirect throttle promote demote toggle adjust increase decrease reduce "
-        "lower extend shorten bind attach detach associate"
+        "lower extend shorten bind attach detach associate put authorize authorise permit"
     ),
     Kind.DELETE: (
         "deprecate decommission reformat unbind unregister deregister evict obliterate empty "
@@ -114,7 +114,7 @@ _NOT_YET = word_set("draft drafts template quote estimate proposal")
 
 _COSTS = word_set(
     "order orders payment payments invoice transfer payout charge refund purchase loan bid trade "
-    "position budget salary fund funds subscription deposit"
+    "position budget salary fund funds subscription deposit credit credits voucher bonus"
 )
 _COUNTED = word_set("analytics telemetry metric metrics")
 _HUMANS = word_set("human humans agent agents operator representative supervisor staff colleague")

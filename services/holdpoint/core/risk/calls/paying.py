@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
+from holdpoint.core.risk.calls.many import beside, number_in
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
 from holdpoint.core.risk.calls.units import Paid, in_cents
@@ -29,8 +30,24 @@ def told_to_pay(
     """Sums that cannot be read, and bare numbers where no other sum is known."""
     found = list(_told(objects, known, paid)) if _pays(tool) else []
     yield from found
-    if not found and not known and _pays(tool) and _must_say(tool):
+    if found or known:
+        return
+    if (_pays(tool) and _must_say(tool)) or any(_at_any_price(tool, one) for one in objects):
         yield Money(value=None, currency="")
+
+
+def _at_any_price(tool: str, order: Mapping[str, Any]) -> bool:
+    """Whether several pieces are bought or sold at what the market asks."""
+    said = {str(order.get(key, "")).lower() for key in _ORDER_TYPES}
+    if "market" not in said or _TRADES.isdisjoint(words_of(tool)) or tool_name(tool).reads:
+        return False
+    many = (number_in(value) for words, value in beside(order) if words[-1] in _PIECES)
+    return any(number is not None and number > 1 for number in many)
+
+
+_ORDER_TYPES = ("order_type", "orderType", "ordType", "type", "kind")
+_TRADES = word_set("buy sell order orders trade trades short options option futures")
+_PIECES = word_set("quantity qty shares contracts units lots size")
 
 
 def _told(

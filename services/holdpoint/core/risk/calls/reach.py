@@ -14,6 +14,9 @@ _SPEAKS = word_set(
     "send email mail message notify post share publish tweet reply announce broadcast comment "
     "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule"
 )
+SPOKEN = word_set("message chat")
+"""Words of a request's path that say so; more of them are names of things there."""
+
 _UNSENT = word_set("draft drafts preview template templates")
 _calls = re.compile(
     r"<!(?:channel|here|everyone)(?:\|[^>]*)?>|<!subteam\^|(?:^|[\s>(*_\"'])@(?:everyone|here|channel|all|room|team)"
@@ -58,11 +61,31 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
     speaks = not _SPEAKS.isdisjoint(named) and _UNSENT.isdisjoint(named)
     acts = not _ACTS.isdisjoint(named) and (OWN | HOUSEHOLD | _TRIED).isdisjoint(named)
+    if _mails_a_list(named) and not any(map(_is_trial, leaves)):
+        yield "reaches everybody on a list"
     for leaf in leaves if speaks or acts else ():
         if speaks and (why := _spoken(leaf)):
             yield why
         if acts and _is_every(leaf):
             yield f"takes everything there is: “{leaf.key}”"
+
+
+def _mails_a_list(named: frozenset[str]) -> bool:
+    """`campaign_send`, `send_newsletter`; not one that is only tried."""
+    sends = not _CAMPAIGNS.isdisjoint(named) and not _SENT_OFF.isdisjoint(named)
+    return sends and (_UNSENT | _TRIALS).isdisjoint(named)
+
+
+def _is_trial(leaf: Leaf) -> bool:
+    """`test: true`, `send_test: true`."""
+    return leaf.value is True and not _TRIALS.isdisjoint(words_of(leaf.key))
+
+
+_CAMPAIGNS = word_set(
+    "campaign campaigns newsletter newsletters broadcast blast mailing singlesend"
+)
+_SENT_OFF = word_set("send launch schedule trigger dispatch release deliver resume fire")
+_TRIALS = word_set("test trial preview proof sandbox")
 
 
 def _spoken(leaf: Leaf) -> str:

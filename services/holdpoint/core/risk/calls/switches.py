@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from types import MappingProxyType
 
+from holdpoint.core.risk.calls.guards import unguards
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.many import number_in
 from holdpoint.core.risk.lexicon import word_set
@@ -20,7 +21,9 @@ def turned(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as a person would write it; `named`: the words of the tool's name."""
     for leaf in leaves:
         value, words = leaf.value, words_of(leaf.key)
-        if isinstance(value, bool):
+        if off := unguards(leaf, words, named):
+            yield off
+        elif isinstance(value, bool):
             yield from _flagged(leaf, words, named)
         elif isinstance(value, str):
             yield from _told(leaf, words, named)
@@ -52,6 +55,8 @@ _NEVER_READ = frozenset(
 
 
 def _takes_away(words: tuple[str, ...], leaf: Leaf) -> bool:
+    if words in _WHOLLY:
+        return True
     if len(words) == 1:
         return words[0] in _ALONE and not _is_list(leaf)
     if not words or words[1] in {"after", "on", "when", "if"}:
@@ -65,7 +70,15 @@ def _is_list(leaf: Leaf) -> bool:
     return not _RIGHTS.isdisjoint(leaf.siblings)
 
 
-_ALONE = word_set("prune purge wipe erase delete destroy truncate mirror clobber")
+_ALONE = word_set(
+    "prune purge wipe erase delete destroy truncate mirror clobber disburse privileged"
+)
+_WHOLLY = frozenset({
+    ("disburse", "now"), ("disburse", "funds"), ("disburse", "all"), ("host", "pid"),
+    ("host", "network"), ("host", "ipc"),
+})  # fmt: skip
+"""Flags that pay at once, or let a container out into its machine."""
+
 _RIGHTS = word_set("read write create update view edit insert select get list")
 _TAKES = word_set("delete purge destroy wipe erase truncate")
 _CLEARS = word_set("remove drop discard clear")

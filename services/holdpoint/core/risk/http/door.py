@@ -167,7 +167,7 @@ def _acted(method: str, path: list[str], shown: str) -> Iterator[Signal]:
         yield _signal("http.change", RiskLevel.HIGH, f"“{shown}” moves what others build on")
     elif bad and not (bad == "remove" and "token" in last):
         yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” does what “{bad}” says")
-    elif BULK & near and any(_takes(word) for word in near):
+    elif BULK & near and (any(_takes(word) for word in near) or _to_all(last)):
         yield _signal("http.bulk", RiskLevel.HIGH, f"“{shown}” takes many at once")
     elif why := grave(path):
         yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
@@ -182,6 +182,11 @@ def _followed(path: list[str]) -> str:
 
 
 _PLAIN = word_set("delete destroy purge wipe erase terminate")
+
+
+def _to_all(last: tuple[str, ...]) -> bool:
+    """`rotate-all`, `restartAll`."""
+    return not BULK.isdisjoint(last) and not MILD.isdisjoint(last)
 
 
 def _takes(word: str) -> bool:

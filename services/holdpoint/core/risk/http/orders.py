@@ -9,7 +9,8 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.calls.opened import held
-from holdpoint.core.risk.http.words import TAKES, grave, words_of
+from holdpoint.core.risk.calls.ranks import ranks_in
+from holdpoint.core.risk.http.words import BULK, TAKES, grave, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -33,7 +34,6 @@ _ALWAYS = word_set("force purge_everything delete_all deletion_protection delete
 _ENDED = word_set(
     "suspended disabled deleted banned terminated deactivated archived cancelled canceled"
 )
-_MIGHTY = word_set("admin administrator owner root superuser superadmin maintain")
 _RANKS = word_set("role roles permission permissions access_level privilege")
 _mutation = re2.compile(r"(?s)\bmutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)")
 
@@ -130,8 +130,13 @@ def _on(path: list[str], deed: str) -> bool:
 
 def _mutations(query: str) -> Iterator[str]:
     for name in _mutation.findall(query):
-        if words_of(name)[:1] and words_of(name)[0] in _PLAIN_VERBS | _MUTATES:
+        words = words_of(name)
+        if words and (words[0] in _PLAIN_VERBS | _MUTATES or _changes_all(words)):
             yield f"it asks to {name[:24]}"
+
+
+def _changes_all(words: tuple[str, ...]) -> bool:
+    return not BULK.isdisjoint(words[1:]) and words[0] in {"update", "set", "change", "reset"}
 
 
 _MUTATES = word_set("archive transfer disable deactivate cancel close suspend merge bulk")
@@ -143,10 +148,12 @@ def _switched(key: str, value: object, *, makes: bool) -> Iterator[str]:
     known = not makes or name in _ALWAYS
     if known and ((value is True and name in _ON) or (value is False and name in _OFF)):
         yield f"it turns {name} {'on' if value else 'off'}"
+    if name in _RANKS:
+        yield from (f"it makes somebody {rank[:20].lower()}" for rank in ranks_in(value))
     if isinstance(value, str):
         text = value.strip().lower()
-        if name in _RANKS and text in _MIGHTY:
-            yield f"it makes somebody {text}"
+        if name in _RANKS and text == "maintain":
+            yield "it makes somebody a maintainer"
         if not makes and (
             (name in {"status", "state"} and text in _ENDED)
             or (name == "visibility" and text == "public")

@@ -39,7 +39,7 @@ BULK = word_set("all bulk batch everything mass many")
 TAKES = word_set(
     "delete destroy purge wipe erase transfer transfers terminate drop truncate expunge kill "
     "decommission flush uninstall unpublish shutdown withdraw withdrawals payout payouts seal "
-    "obliterate shred remove prune quietdown safeexit"
+    "obliterate shred remove prune quietdown safeexit eviction evictions disburse"
 )
 """Deeds at the end of a path after which something is gone."""
 
@@ -88,6 +88,10 @@ GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (word_set("clear empty unload"), _STORES, "loses what is there now"),
     (word_set("revoke disable suspend deactivate ban reset"), _ACCESS, "takes access away"),
     (word_set("send broadcast schedule"), _MAILINGS, "reaches everybody at once"),
+    (word_set("rollout deploy publish push release install"), word_set("firmware ota fleet"),
+     "reaches every device"),
+    (word_set("finalize finalise submit approve run execute commit release process"),
+     word_set("payroll payrolls payrun payruns payouts disbursements"), "pays many people at once"),
     (word_set("force"), word_set("cancel push delete merge stop update leave"),
      "does it past the rules"),
 )  # fmt: skip

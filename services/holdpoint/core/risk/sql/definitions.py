@@ -39,6 +39,9 @@ _HARMLESS_IN_ALTER = word_set(
 def dropped(act: Act) -> Iterator[Found]:
     """What is dropped decides: a database, a table, a user, or what can be made again."""
     kinds = [act.word(place) for place in (1, 2, 3)]
+    if "AUDIT" in kinds:
+        yield act.found("sql.traces", HIGH, "“{}” ends the record of who does what", 0)
+        return
     head = 2 if kinds[0] in DROPPABLE else 1
     if kinds[0] in WHOLES:
         yield act.found("sql.drop", CRITICAL, "“{}” removes it with everything in it", 0)
@@ -78,12 +81,20 @@ def altered(act: Act) -> Iterator[Found]:
         yield act.found("sql.stop", HIGH, "“{}” takes a database away from its users", 0)
     elif act.follows("CLEAR", "COLUMN"):
         yield act.found("sql.alter-drop", HIGH, "“{}” empties a column", 0)
-    elif act.follows("DISABLE", "TRIGGER") or act.follows("DISABLE", "ROW"):
+    elif _unguards(act):
         yield act.found("sql.power", HIGH, "“{}” switches a protection off", 0)
     elif _rows_in_alter(act):
         yield act.found("sql.alter-drop", HIGH, "“{}” changes or removes rows", 0)
     elif act.has("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP"):
         yield act.found("sql.alter", MEDIUM, "“{}” changes what programs rely on", 0)
+
+
+def _unguards(act: Act) -> bool:
+    """A trigger, row security or an audit is switched off."""
+    if act.follows("DISABLE", "TRIGGER") or act.follows("DISABLE", "ROW"):
+        return True
+    row = act.follows("NO", "FORCE", "ROW")
+    return row or (act.has("AUDIT") and act.follows("=", "OFF"))
 
 
 _SHARED = frozenset({"DATABASE", "TABLESPACE", "DATAFILE"})
@@ -122,10 +133,19 @@ def created(act: Act) -> Iterator[Found]:
     kinds = {act.word(place) for place in (1, 2, 3)}
     if act.word(1) in PEOPLE:
         yield act.found("sql.power", HIGH, "“{}” gives somebody access", 0)
-    elif act.follows("OR", "REPLACE", "TABLE") or act.follows("OR", "REPLACE", "DATABASE"):
-        yield act.found("sql.replace", MEDIUM, "“{}” replaces what was there", 4)
+    elif act.follows("OR", "REPLACE") and _replaced(act) & _KEPT:
+        yield act.found("sql.replace", HIGH, "“{}” throws away what was there", 5)
     elif kinds & {"TRIGGER", "EVENT", "RULE"}:
         yield act.found("sql.create", MEDIUM, "“{}” makes the database act by itself", 4)
+
+
+_KEPT = word_set("TABLE DATABASE SCHEMA")
+
+
+def _replaced(act: Act) -> set[str]:
+    """The kind of thing in `CREATE OR REPLACE TABLE`; nothing for one of the session's own."""
+    kinds = {act.word(place) for place in (3, 4)}
+    return set() if kinds & {"TEMP", "TEMPORARY", "VIEW", "FUNCTION", "PROCEDURE"} else kinds
 
 
 def renamed(act: Act) -> Iterator[Found]:

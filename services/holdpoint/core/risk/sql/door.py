@@ -11,7 +11,8 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.act import Budget, Found, quoted, unquoted
-from holdpoint.core.risk.sql.later import body, is_called, runs_variable
+from holdpoint.core.risk.sql.later import body, is_called, keeps, variables_run
+from holdpoint.core.risk.sql.pieces import joined
 from holdpoint.core.risk.sql.received import received
 from holdpoint.core.risk.sql.statement import READERS, RULES, Source, dynamic, found_in
 from holdpoint.core.risk.sql.temporary import Temporaries
@@ -31,8 +32,8 @@ MAX_SIGNALS = 16
 MAX_EVIDENCE = 200
 
 _writing = re2.compile(
-    r"(?i)\b(?:alter|attach|call|change|copy|create|dbcc|del|delete|detach|deny|do|drop|exec|execute|expire|flashback|grant|"
-    r"insert|kill|load|merge|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
+    r"(?i)\b(?:alter|attach|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
+    r"insert|kill|load|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
     r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
     r"uninstall|update|vacuum)\b|"
     r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|"
@@ -118,33 +119,45 @@ class _Reading:
 def _found(
     source: Source, statements: tuple[tuple[Token, ...], ...], depth: int
 ) -> Iterator[Found]:
-    late = any(runs_variable(tokens) for tokens in statements)
+    run = frozenset[str]().union(*map(variables_run, statements))
     temporaries = Temporaries()
     for tokens in statements:
         if temporaries.passes(tokens):
             continue
         called = is_called(tokens, statements)
         yield from found_in(source, body(tokens) if called else tokens)
-        if depth and (called or dynamic(tokens) or (late and _keeps(tokens))):
+        if depth and (called or dynamic(tokens) or keeps(tokens, run)):
             yield from _inside(source, tokens, depth - 1)
-
-
-def _keeps(tokens: tuple[Token, ...]) -> bool:
-    """Whether it may put a text into a variable that runs later."""
-    return any(token.text in {"SET", "DECLARE", "SELECT"} for token in tokens[:3])
 
 
 def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
     """The statements in the strings of one that runs them; told at the string's place."""
     for token in tokens:
-        if token.kind != "string":
-            continue
-        inner = Source(received(unquoted(token.text)), source.dialect, source.budget)
-        for cut in cuts(inner.text, inner.dialect)[:1]:
-            for one in _found(inner, cut.statements[:MAX_STATEMENTS], depth):
-                words = quoted(inner.text[one.span[0] : one.span[1]])
-                reason = one.reason.replace("{}", words)
-                yield msgspec.structs.replace(one, reason=reason, span=(token.start, token.end))
+        if token.kind == "string":
+            yield from _within(source, unquoted(token.text), (token.start, token.end), depth)
+    for one in joined(_run_part(tokens)):
+        yield from _within(source, one.text, one.span, depth)
+        if not one.readable:
+            yield Found(
+                rule="sql.dynamic",
+                level=RiskLevel.HIGH,
+                reason="“{}” puts together what nobody can read yet",
+                span=one.span,
+            )
+
+
+def _run_part(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Without the values that it is given."""
+    ends = (place for place, token in enumerate(tokens) if token.text == "USING")
+    return tokens[: next(ends, len(tokens))]
+
+
+def _within(source: Source, text: str, span: tuple[int, int], depth: int) -> Iterator[Found]:
+    inner = Source(received(text), source.dialect, source.budget)
+    for cut in cuts(inner.text, inner.dialect)[:1]:
+        for one in _found(inner, cut.statements[:MAX_STATEMENTS], depth):
+            words = quoted(inner.text[one.span[0] : one.span[1]])
+            yield msgspec.structs.replace(one, reason=one.reason.replace("{}", words), span=span)
 
 
 def _only_reads(tokens: tuple[Token, ...]) -> bool:

@@ -1,5 +1,7 @@
 """Statements that one text both writes down and runs: procedures, and texts in variables."""
 
+from itertools import pairwise
+
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.tokens import BODIES, Token, defines
 
@@ -7,11 +9,37 @@ _RUNS = word_set("CALL EXEC EXECUTE SELECT PERFORM DO BEGIN")
 _VARIABLES = ("@", ":")
 
 
-def runs_variable(tokens: tuple[Token, ...]) -> bool:
-    """`PREPARE p FROM @q`, `EXECUTE IMMEDIATE :q`, `EXEC (@q)`."""
-    if tokens[0].text not in {"PREPARE", "EXEC", "EXECUTE"}:
+def variables_run(tokens: tuple[Token, ...]) -> frozenset[str]:
+    """Those of `PREPARE p FROM @q`, `EXECUTE IMMEDIATE :q`, `EXEC (@q)`, `EXECUTE q` in a block."""
+    found = {
+        token.text
+        for place, token in enumerate(tokens)
+        for token in (tokens[place : place + MAX_APART] if _may_run(tokens, place) else ())
+        if token.kind == "word"
+    }
+    return frozenset(found - _RUNS - _BESIDE)
+
+
+MAX_APART = 8
+"""Words within which what is run stands behind its verb."""
+
+_BESIDE = word_set("IMMEDIATE FROM AS USING INTO END LOOP SP_EXECUTESQL")
+
+
+def _may_run(tokens: tuple[Token, ...], place: int) -> bool:
+    """At its head, or in a block behind these words."""
+    if tokens[place].text not in {"PREPARE", "EXEC", "EXECUTE"} or tokens[place].kind != "word":
         return False
-    return any(token.text.startswith(_VARIABLES) for token in tokens[1:8])
+    return place == 0 or tokens[place - 1].text in {"BEGIN", "THEN", "ELSE", "LOOP", "DO"}
+
+
+def keeps(tokens: tuple[Token, ...], run: frozenset[str]) -> bool:
+    """Whether it may put a text into a variable that runs later: `SET @q = …`, `q := …`."""
+    heads = any(token.text in {"SET", "DECLARE", "SELECT"} for token in tokens[:3])
+    if heads and any(name.startswith(_VARIABLES) for name in run):
+        return True
+    pairs = pairwise(token.text for token in tokens)
+    return (":", "=") in pairs and any(token.text in run for token in tokens)
 
 
 def is_called(tokens: tuple[Token, ...], statements: tuple[tuple[Token, ...], ...]) -> bool:

@@ -111,6 +111,11 @@ def checked(act: Act) -> Iterator[Found]:
         yield act.found("sql.repair", HIGH, "“{}” may lose data", 0)
 
 
+def disabled(act: Act) -> Iterator[Found]:
+    """SQL Server's DISABLE TRIGGER, Oracle's NOAUDIT."""
+    yield act.found("sql.power", HIGH, "“{}” switches a protection off", 0)
+
+
 def detached(act: Act) -> Iterator[Found]:
     """A database or table leaves the server; its files stay."""
     level = HIGH if act.has("PERMANENTLY") else MEDIUM

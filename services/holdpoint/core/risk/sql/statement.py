@@ -29,6 +29,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "DELETE": changes.deleted,
         "DENY": powers.denied,
         "DETACH": powers.detached,
+        "DISABLE": powers.disabled,
         "DROP": definitions.dropped,
         "EXEC": powers.executed,
         "EXECUTE": powers.executed,
@@ -39,6 +40,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "KILL": powers.stopped,
         "LOAD": powers.loaded,
         "MERGE": changes.merged,
+        "NOAUDIT": powers.disabled,
         "OPTIMIZE": powers.tidied,
         "PRAGMA": powers.tuned,
         "PREPARE": powers.executed,
@@ -73,7 +75,7 @@ _WHOLE = frozenset({"GRANT", "REVOKE", "ALTER", "DENY", "COMMENT"})
 
 _TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
 _NOT_AFTER = frozenset({"FOR", "ON", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY", ".", "INSTEAD"})
-_DYNAMIC = frozenset({"EXEC", "EXECUTE", "PREPARE", "DO"})
+_DYNAMIC = frozenset({"EXEC", "EXECUTE", "PREPARE"})
 _RUNNERS = word_set(
     "dblink dblink_exec dblink_send_query query_to_xml sys_eval sys_exec sp_executesql "
     "opendatasource openrowset openquery run_sql execute_sql exec_sql parse_and_execute"
@@ -241,8 +243,12 @@ def _called(act: Act, name: str) -> Iterator[Found]:
 _BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
 
 
+def _runs(word: str) -> bool:
+    return word.lower() in _RUNNERS
+
+
 def dynamic(tokens: tuple[Token, ...]) -> bool:
     """Whether the strings in a statement are themselves statements that run."""
     words = {token.text for token in tokens if token.kind == "word"}
-    runs = words & _DYNAMIC or any(word.lower() in _RUNNERS for word in words)
+    runs = tokens[0].text == "DO" or words & _DYNAMIC or any(map(_runs, words))
     return bool(runs) and not defines(tokens[:8]) and tokens[0].text not in {"GRANT", "REVOKE"}

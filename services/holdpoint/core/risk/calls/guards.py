@@ -1,0 +1,112 @@
+"""Protections that an argument switches off or passes over: `mfa_required: false`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_SAID = 60
+
+_GUARDS = word_set(
+    "alarm alarms mfa fa totp authentication auth authorization authorisation antivirus edr "
+    "encryption encrypted waf guardrail guardrails interlock interlocks safety security protection "
+    "smoke sprinkler sprinklers firewall audit auditing tls verification signature signatures "
+    "failsafe detector csrf dmarc spf dkim captcha lockout moderation approval approvals reviews "
+    "review backup backups versioning retention logging monitoring failover quarantine limiter "
+    "fraud kyc aml sanctions admins ratelimit sandbox emergency estop sso saml factor cert certs "
+    "certificate certificates ssl peer geofence collision airbag abs brake brakes obstacle overtemp"
+)
+_STRONG = _GUARDS - word_set("review reviews signature signatures logging monitoring sandbox")
+_HELD = word_set(
+    "enabled required requires require enforce enforced enforcement enable active protection "
+    "protected on needed mandatory verify"
+)
+_OVER = word_set("override bypass disable ignore defeat skip suppress without evade circumvent")
+_WHOLE = _STRONG - word_set("alarm alarms safety security protection detector signature limiter")
+"""Protections that a tool's name may be about."""
+
+_LOOSE = word_set("force deletion deletions insecure unsafe unverified untrusted unsigned")
+"""What is allowed by a protection that is none any more."""
+
+_DEFEATS = word_set("override bypass defeat disable circumvent suppress")
+_SENSED = word_set("check checks sensor sensors stop stops warning warnings")
+"""What is looked at, by a machine or by people: to skip it may be ordinary, to defeat it is not."""
+
+_LIMITS = word_set(
+    "limit limits lockouts tripwire tripwires trips gate gates policy policies rules"
+)
+"""What is passed over as a protection is, and says little where it is switched."""
+
+_CHANGES = word_set(
+    "set update put patch change edit modify configure toggle switch control write apply save "
+    "manage call enforce policy settings setting config configuration"
+)
+_NAMES = (
+    "setting", "name", "key", "property", "option", "feature", "flag", "parameter", "attribute",
+    "field", "tag", "register", "point", "variable", "param", "policy", "control", "protection",
+    "toggle", "label", "id", "device", "rule", "service",
+)  # fmt: skip
+"""Keys of what is set, where its value stands beside it."""
+
+_LEAST = word_set("required min minimum require needed mandatory")
+_STATES = word_set("value enabled state on active status mode setting enable enforced power level")
+_OFF = frozenset({"false", "off", "disabled", "disable", "none", "no", "inactive", "bypass"})
+FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
+
+
+def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
+    """What it switches off or passes over, as a person would write it; empty when nothing.
+
+    `words` are those of its key, `named` those of the tool's name.
+    """
+    changes = not _CHANGES.isdisjoint(named) and "method" not in leaf.siblings
+    if not words:
+        return ""
+    if leaf.value is True or (isinstance(leaf.value, str) and leaf.value.lower() == "true"):
+        return leaf.key if _passes_over(words, changes=changes) else ""
+    return _switched_off(leaf, words, named) if changes else ""
+
+
+def _passes_over(words: tuple[str, ...], *, changes: bool) -> bool:
+    """`bypass_interlock`; `allow_force_pushes` where something is changed."""
+    over = words[0] in _OVER and not (_STRONG | _LIMITS).isdisjoint(words[1:])
+    over = over or (words[0] in _DEFEATS and not _SENSED.isdisjoint(words[1:]))
+    return over or (changes and words[0] == "allow" and not _LOOSE.isdisjoint(words))
+
+
+def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
+    guards = not _GUARDS.isdisjoint(words)
+    if leaf.value == 0 and leaf.value is not False:
+        return f"{leaf.key}: 0" if guards and not _LEAST.isdisjoint(words) else ""
+    if not _is_off(leaf.value):
+        return ""
+    if guards and _is_held(words, named):
+        return f"{leaf.key}: {str(leaf.value).lower()}"
+    about = _about(leaf.siblings, named) if words[-1] in _STATES else ""
+    return f"{about}: off" if about else ""
+
+
+def _is_off(value: Any) -> bool:
+    return value is False or (isinstance(value, str) and value[:MAX_SAID].lower() in _OFF)
+
+
+def _is_held(words: tuple[str, ...], named: frozenset[str]) -> bool:
+    """Whether the key says that it is on or asked for, or no more than what it is."""
+    return not _HELD.isdisjoint(words) or (len(words) == 1 and not named.isdisjoint(_SETS))
+
+
+_SETS = word_set("set update configure toggle switch settings setting config policy")
+
+
+def _about(siblings: Mapping[str, Any], named: frozenset[str]) -> str:
+    """The protection that is named beside a state, or by the tool."""
+    said = (siblings.get(name) for name in _NAMES)
+    texts = (one for one in said if isinstance(one, str) and len(one) <= MAX_SAID)
+    beside = (one for one in texts if not _GUARDS.isdisjoint(words_of(one)))
+    return next(beside, "") or next(iter(sorted(_WHOLE & named)), "")
+
+
+def is_flag_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> bool:
+    """Whether it takes a feature from those who use it."""
+    return bool(words) and words[-1] in _STATES and _is_off(leaf.value) and bool(FLAGS & named)

@@ -1,0 +1,70 @@
+"""Changes to production that skip what should be looked at first, or take a feature away."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.guards import FLAGS, is_flag_off
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_SAID = 60
+
+_LIVE = word_set("prod production live prd")
+_WHERE = word_set(
+    "env environment environments workspace target stage cluster context namespace database db "
+    "tier stack space project account to destination channel slot site"
+)
+_ROLLS = word_set(
+    "apply deploy deploys deployment promote release rollout push migrate migration migrations "
+    "upgrade publish ship merge run execute provision terraform pulumi helm pipeline install sync"
+)
+_SKIPS = word_set("skip no bypass ignore without disable force omit")
+_CHECKS = word_set(
+    "check checks test tests review reviews approval approvals validation verification "
+    "verify canary health gate gates plan ci lint scan scans confirm confirmation preview window "
+    "freeze backup smoke qa policy hooks wait"
+)
+_ASKED = word_set("confirm approval approvals review checks tests canary validate verify wait")
+_AUTO = frozenset({("auto", "approve"), ("auto", "confirm"), ("auto", "approved"),
+                   ("autoapprove",), ("no", "confirm"), ("yes",)})  # fmt: skip
+
+
+def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each switch by which production changes unseen; `named`: the words of the tool's name."""
+    rolls = not _ROLLS.isdisjoint(named)
+    flags = not named.isdisjoint(FLAGS)
+    if not (rolls or flags):
+        return
+    live = not named.isdisjoint(_LIVE) or any(map(_is_live, leaves))
+    for leaf in leaves:
+        words = words_of(leaf.key)
+        if rolls and (
+            (live and _skips(leaf, words))
+            or (leaf.value is True and words in _AUTO and "apply" in named)
+        ):
+            yield leaf.key
+        elif live and is_flag_off(leaf, words, named):
+            yield f"{leaf.key}: off"
+
+
+def _is_live(leaf: Leaf) -> bool:
+    value = leaf.value
+    if not isinstance(value, str) or len(value) > MAX_SAID or _WHERE.isdisjoint(words_of(leaf.key)):
+        return False
+    words = words_of(value)
+    return not _LIVE.isdisjoint(words) and _BEFORE.isdisjoint(words)
+
+
+_BEFORE = word_set("pre non not preprod staging test")
+
+
+_YES = (True, "true", "yes", "on")
+
+
+def _skips(leaf: Leaf, words: tuple[str, ...]) -> bool:
+    if leaf.value is False:
+        return not _ASKED.isdisjoint(words)
+    said = leaf.value.lower() if isinstance(leaf.value, str) else leaf.value
+    if said not in _YES or not words:
+        return False
+    skips = words[0] in _SKIPS and not _CHECKS.isdisjoint(words[1:])
+    return words in _AUTO or skips or words == ("force",)

@@ -1,0 +1,87 @@
+"""Ranks that rule over others: an administrator's role, group or policy, and how one comes in."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_WORDS = 4
+"""Words of a rank; more are a sentence."""
+
+MAX_RANK = 60
+
+MAX_SHOWN = 24
+
+_GIVES = word_set(
+    "grant add attach bind put invite assign set make promote create update change elevate join "
+    "enroll enrol register upgrade escalate give replace patch edit modify provision"
+)
+_MIGHTY = word_set(
+    "admin admins administrator administrators owner owners root superuser superusers superadmin "
+    "superadmins sysadmin sysadmins sudo sudoers wheel dba god"
+)
+_FULL = (
+    word_set("full unrestricted total all"),
+    word_set("control access rights admin permissions privileges"),
+)
+_LESSER = word_set(
+    "non not no former readonly read viewer reader product limited request requested pending"
+)
+"""Beside these it is no such rank: `non-admin`, `product owner`."""
+
+_RANKS = word_set("role roles permission permissions access level privilege privileges rights rank")
+_GROUPS = word_set("group groups groupname team teams membership memberships memberof")
+_JOINED = word_set("user users member members account principal membership login identity group")
+_WORK = word_set("ticket issue task case incident conversation alert message mail email call")
+"""What is given to a group of administrators to work on."""
+
+_MIGHTY_POLICIES = word_set("administratoraccess poweruseraccess iamfullaccess cluster-admin")
+_WAYS_IN = word_set("password passwd passcode credential credentials mfa fa totp pin secret")
+_CHANGES = word_set("reset change set update rotate replace overwrite force")
+_WHOSE = word_set("user username account login name uid target principal email upn identity")
+
+
+@lru_cache(maxsize=2048)
+def is_mighty(said: str) -> bool:
+    """`owner`, `SUPER_ADMIN`, `Domain Admins`, `Full Control`; not `non-admin`."""
+    words = words_of(said) if len(said) <= MAX_RANK else ()
+    if not words or len(words) > MAX_WORDS or not _LESSER.isdisjoint(words):
+        return False
+    full, whole = _FULL
+    return not _MIGHTY.isdisjoint(words) or (words[0] in full and words[-1] in whole)
+
+
+def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
+    """What a value makes of somebody; empty when nothing. `named`: the words of the tool's name."""
+    words = words_of(leaf.key)
+    if _WAYS_IN & named and _CHANGES & named and words[-1:] and words[-1] in _WHOSE:
+        return "changes how an administrator comes in" if _is_administrator(said) else ""
+    if _GIVES.isdisjoint(named):
+        return ""
+    if said.rpartition("/")[2] in _MIGHTY_POLICIES:
+        return "gives away all power"
+    group = not _GROUPS.isdisjoint(words) and _JOINED & named and not _WORK & named
+    ranked = group or not _RANKS.isdisjoint(words)
+    return f"makes somebody {said[:MAX_SHOWN]}" if ranked and is_mighty(leaf.value) else ""
+
+
+def raised(named: frozenset[str], leaf: Leaf) -> bool:
+    """`is_admin: true`, `superuser: true`, where somebody is made or changed."""
+    words = words_of(leaf.key)
+    if leaf.value is not True or _MIGHTY.isdisjoint(words) or _GIVES.isdisjoint(named):
+        return False
+    return _MIGHTY.union(_MAKES).issuperset(words)
+
+
+_MAKES = word_set("is make as has grant site org global super privileges rights access account")
+
+
+def _is_administrator(said: str) -> bool:
+    return said.partition("@")[0].rpartition("\\")[2] in _MIGHTY
+
+
+def ranks_in(value: object) -> Iterator[str]:
+    """The ranks that rule among a text or a list of texts."""
+    listed = value if isinstance(value, list | tuple) else (value,)
+    return (one for one in listed if isinstance(one, str) and is_mighty(one))

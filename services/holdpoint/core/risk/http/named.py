@@ -1,0 +1,56 @@
+"""What requests in a call do, in the words of a tool's name: their path's, and their method's."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from holdpoint.core.risk.http.request import Request, request_in
+from holdpoint.core.risk.http.words import tells, words_of
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
+
+MAX_PARTS = 5
+"""Parts of a path that are looked at: what it is about stands at its end."""
+
+MAX_URL = 4_096
+
+_READING = word_set("GET HEAD OPTIONS TRACE PROPFIND REPORT")
+
+
+def requested(objects: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
+    """The words of each request that changes something; none where all of them read."""
+    found = (word for one in objects if (sent := request_in(one)) for word in _words(sent))
+    return frozenset(found)
+
+
+def searched(objects: tuple[Mapping[str, Any], ...]) -> bool:
+    """Whether each request in them is a search, so that its body says what is looked for."""
+    sent = [one for held in objects if (one := request_in(held))]
+    ends = [words_of(path[-1]) for one in sent for url in one.urls if (path := _path(url))]
+    return bool(ends) and all(not _SEARCHES.isdisjoint(words[-1:]) for words in ends)
+
+
+_SEARCHES = word_set("search msearch suggest autocomplete lookup find")
+
+
+def _path(url: str) -> list[str]:
+    whole = whole_characters(url[:MAX_URL]).partition("?")[0]
+    _, absolute, rest = whole.partition("://")
+    return [part for part in (rest.partition("/")[2] if absolute else whole).split("/") if part]
+
+
+def _words(sent: Request) -> Iterator[str]:
+    if sent.method in _READING:
+        return
+    for url in sent.urls:
+        path = _path(url)
+        if tells(path) and not _exports(path[-1]):
+            continue
+        last = path[-1] if path else ""
+        makes = sent.method == "POST" and not any(char.isdigit() for char in last)
+        yield "create" if makes else "update"
+        yield from (word for part in path[-MAX_PARTS:] for word in words_of(part))
+
+
+def _exports(last: str) -> bool:
+    """Whether it tells, but may tell somebody else."""
+    return "export" in words_of(last)

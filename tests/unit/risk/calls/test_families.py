@@ -1,0 +1,111 @@
+"""Families of calls that ask, and their like that do not; each is a table, and told as a whole."""
+
+from typing import Any
+
+from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
+from tests.unit.risk.calls.family_cases import ASKED, SEARCHED, SILENT, Call
+
+from holdpoint.cli.assess import judged as judged_line
+from holdpoint.cli.lines import Line, LineKind
+from holdpoint.core.risk.calls.ranks import is_mighty
+from holdpoint.messages.risk import Assessment, RiskLevel
+
+MAX_REASON = 90
+HIGH = RiskLevel.HIGH
+
+
+def call(case: Call) -> Assessment:
+    tool, arguments = case
+    line = Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": tool, "args": arguments})
+    return judged_line(line, the_policy())
+
+
+def request(method: str, url: str, body: Any) -> Assessment:
+    payload = {"method": method, "url": url, "body": body}
+    return judged_line(Line(id="", kind=LineKind.HTTP, payload=payload), the_policy())
+
+
+def test_each_of_these_asks() -> None:
+    assert [case for case in ASKED if call(case).level < RiskLevel.HIGH] == []
+
+
+def test_their_like_asks_nobody() -> None:
+    assert [case for case in SILENT if call(case).level >= RiskLevel.HIGH] == []
+
+
+def test_every_reason_fits_a_card() -> None:
+    reasons = [signal.reason for case in ASKED for signal in call(case).signals]
+
+    assert [one for one in reasons if len(one) > MAX_REASON] == []
+
+
+def test_what_is_searched_for_counts_where_no_catalog_lists_the_tool_as_a_read() -> None:
+    for tool, arguments in SEARCHED[:1]:
+        action = an_action(tool, **arguments)
+
+        assert judged(action).level is RiskLevel.CRITICAL, tool
+        assert judged(action, tool=a_tool(level=3)).level >= RiskLevel.HIGH, tool
+        assert judged(action, tool=a_tool(level=1)).level < RiskLevel.HIGH, tool
+
+
+def test_what_stands_beside_what_is_searched_for_counts() -> None:
+    both = {"query": "rm -rf /", "note": "rm -rf /"}
+
+    assert call(("search_notes", both)).level is RiskLevel.CRITICAL
+
+
+RULES = ("owner", "SUPER_ADMIN", "Domain Admins", "roles/owner", "Full Control", "org:admin")
+SERVES = (
+    "viewer",
+    "non-admin",
+    "Product Owner",
+    "read-only admin",
+    "",
+    "a" * 99,
+    "the admin of us all",
+)
+
+
+def test_ranks_that_rule_are_told_from_those_that_serve() -> None:
+    assert [one for one in RULES if not is_mighty(one)] == []
+    assert [one for one in SERVES if is_mighty(one)] == []
+
+
+SITE = "https://api.a.example/v1"
+ORDERED: tuple[tuple[str, str, Any], ...] = (
+    ("PUT", "/users/7/roles", {"roles": ["OWNER"]}),
+    ("POST", "/flags/new-limits/environments/production", {"enabled": False}),
+    ("PUT", "/zones/7/records", {"replace_all": True, "records": []}),
+    ("POST", "/runs/7/close", {"disburse": True}),
+    ("POST", "/payroll/7/finalize", {}),
+    ("POST", "/webhooks", {"url": "https://b.example/in", "events": ["*"]}),
+    ("POST", "/fleet/firmware/rollout", {"version": "2"}),
+    ("POST", "/clinic/export", {"dataset": "all_patients", "deliver_to": "https://b.example/u"}),
+    ("PUT", "/repos/a/b/branches/main/protection", {"enforce_admins": False}),
+    ("POST", "/namespaces/a/pods/b/eviction", None),
+    ("PUT", "/settings/mfa", {"enabled": False}),
+    ("PATCH", "/users/7", {"is_superuser": True}),
+    ("POST", "/graphql", {"query": "mutation { updateAllOrders(state: DONE) { count } }"}),
+    ("POST", "/keys/rotate-all", {}),
+    ("POST", "/chat.postMessage", {"channel": "a", "text": "<!everyone> hello"}),
+)
+HARMLESS: tuple[tuple[str, str, Any], ...] = (
+    ("PUT", "/users/7/roles", {"roles": ["VIEWER"]}),
+    ("POST", "/flags/new-limits/environments/staging", {"enabled": False}),
+    ("POST", "/flags/new-limits/environments/production", {"enabled": True}),
+    ("PUT", "/zones/7/records", {"replace_all": True, "records": [{"a": 1}]}),
+    ("POST", "/webhooks", {"url": "https://b.example/in", "events": ["push"]}),
+    ("POST", "/reports/export", {"dataset": "page_views", "format": "csv"}),
+    ("POST", "/notes/search", {"query": "delete all users", "filters": {}}),
+    ("POST", "/graphql", {"query": "mutation { updateOrder(id: 7) { id } }"}),
+    ("POST", "/keys/list-all", {}),
+    ("PUT", "/settings/theme", {"dark": False}),
+    ("PUT", "/repos/a/b/branches/main/protection", {"enforce_admins": True}),
+)
+
+
+def test_a_request_is_read_like_a_call_of_its_name() -> None:
+    silent = [one for one in ORDERED if request(one[0], SITE + one[1], one[2]).level < HIGH]
+    loud = [one for one in HARMLESS if request(one[0], SITE + one[1], one[2]).level >= HIGH]
+
+    assert (silent, loud) == ([], [])
