@@ -89,6 +89,10 @@ DANGEROUS = {
         "/lib64/ld-linux-x86-64.so.2 /bin/rm -rf /srv/a",
         "cp $(which rm) /tmp/z; /tmp/z -rf /srv/a",
     ],
+    "long tail": [
+        "gitlab-rails runner 'Project.all.each(&:destroy)'", "kadmin.local -q 'delprinc -force bob'",
+        "ruby -e 'Order.all.each(&:delete)'", "dsrm 'CN=bob'", "update-initramfs -d -k all",
+    ],
     "money": ["stripe checkout sessions create", "vercel domains buy x.io"],
 }  # fmt: skip
 
@@ -131,6 +135,7 @@ HARMLESS = [
     """python3 -c "from os import path as p; print(p.join('a', 'b'))\"""",
     """python3 -c "from shutil import copy; copy('a', 'b')\"""",
     "/lib64/ld-linux-x86-64.so.2 --list /bin/ls", "cp $(which jq) /tmp/z; /tmp/z . a.json",
+    "kadmin.local -q 'getprinc bob'", "update-initramfs -u", "dsrm /?",
     "mount -o remount,rw /", "mount -o ro /dev/sdb1 /mnt", "loginctl list-users", "visudo -c",
     "find /etc -name '*.conf' | xargs grep -l yes", "gh gist create notes.md",
     "gh release upload v1 dist/app.tgz", "cp /etc/ssh/sshd_config ~/sshd_config.bak",

@@ -33,6 +33,7 @@ ACCOUNTS: dict[str, Tool] = {
     "ldapdelete": tool(on("*", "", HIGH, "directory-delete", "deletes entries of a directory"),
                        on("", "-f -r", HIGH, "directory-delete", "deletes entries of a directory"),
                        values="-D -w -H -h -p -y -f", dry="-n"),
+    "dsrm": tool(on("*", "", HIGH, "directory-delete", "deletes entries of a directory")),
     "keytool": tool(on("", "-delete", HIGH, "key-delete", "deletes a key")),
     "keyctl": tool(*each("clear,purge,revoke,invalidate,unlink", "", HIGH, "key-delete",
                          "takes keys away")),

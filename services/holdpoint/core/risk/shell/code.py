@@ -34,7 +34,7 @@ _deletes = re2.compile(
     r"|\.\s*(?:drop|destroy|truncate)\s*\(\s*\)"
     r"|\.\s*(?:delete|drop|destroy|clear|purge|wipe|truncate|erase)(?:_\w+|[A-Z]\w*)\s*\("
     r"|\b\w{2,}\.(?:\w{2,}s|customer|user|account|subscription)\.(?:del|delete|destroy|cancel)\("
-    r"|\.\s*destroy_all\b|\.\s*delete_all\b"
+    r"|&:(?:really_)?(?:destroy|delete)\b|\.\s*destroy_all\b|\.\s*delete_all\b"
     r"|(?:^|[\s;{(!&])(?:unlink|rmdir|rmtree|truncate)\b\s*[\s(\"'$<@]"
     r"|(?:^|[\s;{(!&,])unlink\s*(?:[;})]|\z)",
     _options,

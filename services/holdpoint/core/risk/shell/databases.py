@@ -67,7 +67,7 @@ DATABASES: dict[str, Tool] = {
 """By name."""
 
 _orders = re2.compile(
-    r"(?im)(?:^|[;'\"])\s*(?:delete|purge|prune|drop(?:_all)?|truncate(?:_preserve)?|disable|shutdown|remove"
+    r"(?im)(?:^|[;'\"])\s*(?:delete|delprinc|delpol|delete_principal|purge|prune|drop(?:_all)?|truncate(?:_preserve)?|disable|shutdown|remove"
     r"|destroy|failover|switchover|undeploy|crosscheck.*delete)\b|\bdb\._(?:drop|truncate|remove)\w*\("
     r"|\._?(?:truncate|drop)\("
 )
@@ -85,7 +85,7 @@ def console(command: Command) -> list[Danger]:
 CONSOLES = (
     "bconsole", "hbase", "rman", "surreal", "arangosh", "dgmgrl", "asadmin", "jboss-cli",
     "jboss-cli.sh", "ksql", "orientdb", "zkcli.sh", "zookeeper-shell", "zookeeper-shell.sh",
-    "mysqlsh", "nuodbmgr", "ttisql",
+    "mysqlsh", "nuodbmgr", "ttisql", "kadmin", "kadmin.local",
 )  # fmt: skip
 """Programs that read orders which are no SQL, line by line."""
 

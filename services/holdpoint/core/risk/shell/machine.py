@@ -127,6 +127,8 @@ MACHINE: dict[str, Tool] = {
                       on("* *", "", MEDIUM, "disk-shrink", "changes a file system's size")),
     "xfsrestore": tool(on("", "-f", HIGH, "restore-over", "restores over what is there"),
                        dry="-t -I"),
+    "update-initramfs": tool(on("", "-d", HIGH, "boot-remove", "deletes what the machine starts"),
+                             values="-k -b"),
     "pkgutil": tool(on("", "--forget", MEDIUM, "package-remove", "forgets a package")),
     "shutdown": tool(on("", "", HIGH, "machine-stop", "stops or restarts the machine"),
         dry="-c -k --show"),

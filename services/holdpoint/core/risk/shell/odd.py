@@ -172,7 +172,7 @@ def _framework(command: Command) -> list[Danger]:
 
 
 _record_ends = re.compile(
-    r"destroy_all|delete_all|\.destroy!?(?:\W|\Z)|\.delete(?:\W|\Z)"
+    r"destroy_all|delete_all|&:(?:really_)?(?:destroy|delete)\b|\.destroy!?(?:\W|\Z)|\.delete(?:\W|\Z)"
     r"|(?:::|->)(?:truncate|destroy|delete|forceDelete)\(",
     re.ASCII,
 )
