@@ -90,7 +90,8 @@ DANGEROUS = {
         "cp $(which rm) /tmp/z; /tmp/z -rf /srv/a",
     ],
     "long tail": [
-        "gitlab-rails runner 'Project.all.each(&:destroy)'", "kadmin.local -q 'delprinc -force bob'",
+        "gitlab-rails runner 'Project.all.each(&:destroy)'",
+        "kadmin.local -q 'delprinc -force bob'",
         "ruby -e 'Order.all.each(&:delete)'", "dsrm 'CN=bob'", "update-initramfs -d -k all",
     ],
     "money": ["stripe checkout sessions create", "vercel domains buy x.io"],

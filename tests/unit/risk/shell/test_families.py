@@ -83,11 +83,24 @@ def test_what_only_reads_says_so(text: str) -> None:
     assert read_shell(text).reads_only
 
 
-@pytest.mark.parametrize(
-    "text", ["touch x", "echo a > b", "rm x", "make", "kubectl apply -f x", "", "unknown-thing"]
-)
-def test_what_may_write_does_not_claim_to_only_read(text: str) -> None:
-    assert not read_shell(text).reads_only
+MAY_WRITE = [
+    "touch x", "echo a > b", "rm x", "make", "kubectl apply -f x", "", "unknown-thing",
+    "date -s 1970-01-01", "timedatectl set-time 1970-01-01", "hostname other", "sort -o a b",
+    "uniq a b", "xxd -r a b", "yq -i .a b.yaml", "iconv -o b a", "tree -o a", "less -o b a",
+    "git log --output=a", "sed -n 'w b' a", "sed 's/a/b/w c' d", "awk '{print > \"b\"}' a",
+    "npm test", "npm run test", "cargo test", "npm audit fix", "terraform fmt", "tool add list",
+    "docker run list", "aws s3 cp list x", "vault write read x",
+]  # fmt: skip
+ONLY_READ = [
+    "date +%s", "timedatectl status", "hostname -f", "sort a | uniq -c", "xxd a", "tree src",
+    "sed -n '1,5p' a", "sed 's/wide/w/' a", "awk '$3 > 5 {print $1}' a", "git log --oneline",
+    "terraform plan", "npm outdated", "aws s3 ls", "kubectl config view", "yq .a b.yaml",
+]  # fmt: skip
+
+
+def test_what_may_write_does_not_claim_to_only_read() -> None:
+    assert [text for text in MAY_WRITE if read_shell(text).reads_only] == []
+    assert [text for text in ONLY_READ if not read_shell(text).reads_only] == []
 
 
 def test_the_reading_names_verb_and_targets() -> None:

@@ -6,7 +6,6 @@ import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.accounts import ACCOUNTS
-from holdpoint.core.risk.shell.code import only_says
 from holdpoint.core.risk.shell.databases import CONSOLES, DATABASES
 from holdpoint.core.risk.shell.devices import DEVICES, on_device
 from holdpoint.core.risk.shell.effects import HIGH, judged
@@ -25,7 +24,7 @@ from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.unread import HANDED, unread
 from holdpoint.core.risk.shell.vcs import VCS
-from holdpoint.core.risk.shell.verbs import READS, by_verb, subcommands
+from holdpoint.core.risk.shell.verbs import by_verb
 from holdpoint.core.risk.shell.web import API, hub_api
 from holdpoint.core.risk.shell.windows import cmdlet, is_cmdlet
 from holdpoint.core.risk.shell.wrappers import WRAPPERS
@@ -169,64 +168,3 @@ _KEPT = (".db", ".sqlite", ".sqlite3", ".mdb", ".sql", ".csv", ".dump", ".bak", 
 _BLANKED = Danger("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
 _NAMELESS = Danger("shell.nameless", HIGH, "runs a command that only a variable knows", "run")
 _REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")
-
-
-def only_reads(command: Command) -> bool:
-    """Whether this command is known to change nothing."""
-    written = (one.target for one in command.redirects if one.sign in _WRITES | _APPENDS)
-    if command.redirects and not all(map(_harmless, written)):
-        return False
-    name, args = command.name, command.args
-    if name in _CHANGES:
-        return False
-    if name in KNOWN_HARMLESS or name in _READERS:
-        return True
-    if name in {"find", "gfind"}:
-        return not any(arg in _FIND_ACTS or arg.startswith("-fprint") for arg in args)
-    if name in {"sed", "gsed", "awk", "gawk"}:
-        return not any(arg.startswith(("-i", "--in-place")) or "system" in arg for arg in args)
-    words = subcommands(args)[:3]
-    reads = bool(words) and any(_reads(word) for word in words) and not command.many
-    return reads or _speaks(command)
-
-
-def _speaks(command: Command) -> bool:
-    """Whether it is an interpreter, and its code does nothing but print."""
-    options = _SPEAKERS.get(command.name, ())
-    args, flow = command.args, command.stdin
-    if options and args in _BY_INPUT and flow is not None and flow.text is not None:
-        return only_says(flow.text)
-    return len(args) == len(("-c", "code")) and args[0] in options and only_says(args[1])
-
-
-_BY_INPUT = ((), ("-",))
-"""The arguments of an interpreter that reads its input."""
-
-_SPEAKERS = {
-    **dict.fromkeys(("python", "python3"), ("-c",)), "ruby": ("-e",), "perl": ("-e", "-E"),
-    "node": ("-e", "-p"), "php": ("-r",), "lua": ("-e",),
-}  # fmt: skip
-"""Languages, and the options before a code that may do nothing but print."""
-
-
-def _reads(word: str) -> bool:
-    return word.lower().partition("-")[0] in READS
-
-
-def _harmless(target: str) -> bool:
-    return target in {"/dev/null", "/dev/stdout", "/dev/stderr", "1", "2", "-"}
-
-
-_FIND_ACTS = word_set("-exec -execdir -ok -okdir -delete -fls")
-_READERS = word_set(
-    "git-log gzcat more md5 base64 base32 xxd ssh-keygen-list env sw_vers system_profiler type "
-    "hostnamectl timedatectl dpkg-query rpmquery docker-ls ffprobe mediainfo file whatis pdftotext"
-)
-_CHANGES = word_set(
-    "mkdir touch make cmake ninja gcc g++ clang cc javac rustc ld ar go black prettier export set "
-    "unset alias declare local readonly tee eslint rubocop pytest jest mocha tox vitest open "
-    "xdg-open "
-    "hash ulimit umask dmesg mount logger notify-send java perf valgrind gdb fzf csvclean nkf sips"
-)
-READS_ONLY = frozenset(name for name in KNOWN_HARMLESS if name not in _CHANGES and "-" not in name)
-"""Programs that change nothing whatever stands behind them."""

@@ -2,7 +2,8 @@
 
 from holdpoint.core.risk.shell.builtins import LEAVES
 from holdpoint.core.risk.shell.interpret import TEXT_RUNNERS
-from holdpoint.core.risk.shell.judge import KNOWN, READS_ONLY
+from holdpoint.core.risk.shell.judge import KNOWN
+from holdpoint.core.risk.shell.reads import READS_ONLY
 from holdpoint.core.risk.shell.resources import SQL_TOOLS
 from holdpoint.core.risk.shell.secrets import TOUCHES
 from holdpoint.core.risk.shell.unwrap import RUNNERS

@@ -30,7 +30,7 @@ READS = word_set(
     "whoami config-get lookup query count export head stat usage doctor outdated why audit test "
     "dump watch wait tree options choices completion completions ping which env"
 )
-_MAKES = word_set(
+MAKES = word_set(
     "create add new init install put set update edit apply upload push pull clone build run start "
     "open enable attach register import copy cp mv sync deploy commit tag login use exec send "
     "post publish generate make connect scan man say"
@@ -180,7 +180,7 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
         if service and head.partition("-")[0] in _ASKS:
             return word, ""
         noun = service and head in _NOUNS and following.partition("-")[0] in DESTROYS | _NOUN_ENDS
-        if not noun and (head in READS or (head in _MAKES and not service)):
+        if not noun and (head in READS or (head in MAKES and not service)):
             return word, ""
     return "", ""
 

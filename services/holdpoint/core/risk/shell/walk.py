@@ -16,11 +16,12 @@ from holdpoint.core.risk.shell.grammar import Grammar
 from holdpoint.core.risk.shell.hooks import is_hook
 from holdpoint.core.risk.shell.inner import Found
 from holdpoint.core.risk.shell.interpret import interpret
-from holdpoint.core.risk.shell.judge import judge, only_reads
+from holdpoint.core.risk.shell.judge import judge
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.lines import Statement, by_line
 from holdpoint.core.risk.shell.model import HOOK, Command, Danger, Flow, Origin, Redirect, hole
 from holdpoint.core.risk.shell.ordinary import ORDINARY
+from holdpoint.core.risk.shell.reads import only_reads
 from holdpoint.core.risk.shell.received import readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
