@@ -52,9 +52,8 @@ def judge(command: Command) -> list[Danger]:
     if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
         found += by_verb(command, service=name in SERVICES)
         found += on_device(command)
-    for names, ask in _BESIDE:
-        if name in names:
-            found += ask(command)
+    if name in _ASIDE:
+        found += [danger for names, ask in _BESIDE if name in names for danger in ask(command)]
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
     elif "[" in name and name != "[":
@@ -122,6 +121,8 @@ _BESIDE = (
     (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
+
+_ASIDE = frozenset().union(*(names for names, _ in _BESIDE))
 
 _API = frozenset((name, (first,)) for name, first in API)
 
