@@ -148,9 +148,20 @@ def _read(effects: Effects, command: Command) -> None:
     if array := options.value("-a"):
         scope.elements(array, (text or fed(flow)).split())
         return
-    words = [word for word in options.words if word.isidentifier()] or ["REPLY"]
-    for name in words:
+    names = [word for word in options.words if word.isidentifier()] or ["REPLY"]
+    for name in names:
         scope.put(name, text.strip("\n") if text is not None else fed(flow))
+    if text and len(names) > 1:
+        line = text.lstrip("\n").partition("\n")[0]
+        for name, word in zip(names, _split(line, scope.get("IFS"), len(names)), strict=False):
+            scope.put(name, word)
+
+
+def _split(line: str, signs: str | None, most: int) -> list[str]:
+    """A line in as many words as there are names for them; the last one takes the rest."""
+    if not signs:
+        return line.split(maxsplit=most - 1)
+    return re.split(f"[{re.escape(signs)}]", line, maxsplit=most - 1)
 
 
 def _mapfile(effects: Effects, command: Command) -> None:

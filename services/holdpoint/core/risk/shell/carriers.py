@@ -7,7 +7,7 @@ import re2
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code import read_code
 from holdpoint.core.risk.shell.inner import Found, Inner
-from holdpoint.core.risk.shell.model import Command, Danger, Origin
+from holdpoint.core.risk.shell.model import FILL, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.prompts import PROMPTS, sed
 from holdpoint.messages.risk import RiskLevel
@@ -233,9 +233,19 @@ def recipes(makefile: str) -> list[str]:
 
 
 def _callback(command: Command) -> Found:
-    """`mapfile -C TEXT`."""
+    """`mapfile -C TEXT` runs it with the place of a line and the line."""
     options: Options = read_options(command.args, word_set("-C -c -d -n -O -s -u"))
-    return [Inner(script=options.values["-C"])] if "-C" in options.values else []
+    text = options.value("-C")
+    return [Inner(script=f"{text} 0 {FILL}", many=True)] if text else []
+
+
+def _package_scripts(command: Command) -> Found:
+    """`npm pkg set scripts.prepare=TEXT`, `npm set-script prepare TEXT`: run by an installation."""
+    words = read_options(command.args).words
+    if words[:2] == ("pkg", "set"):
+        said = (word.partition("=") for word in words[2:] if word.startswith("scripts."))
+        return [Inner(script=text) for _, _, text in said]
+    return [Inner(script=text) for text in words[2:3] if words[0] == "set-script"]
 
 
 CARRIERS: dict[str, Callable[[Command], Found]] = {
@@ -252,6 +262,7 @@ CARRIERS: dict[str, Callable[[Command], Found]] = {
     "at": _scheduled, "batch": _scheduled, "crontab": _scheduled,
     "mapfile": _callback, "readarray": _callback,
     "make": _make, "gmake": _make,
+    "npm": _package_scripts, "pnpm": _package_scripts, "yarn": _package_scripts,
     "man": _option_scripts("-P --pager"),
     "zip": _option_scripts("-TT --unzip-command"),
     "fzf": _option_scripts("--preview"),

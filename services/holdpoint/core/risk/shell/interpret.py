@@ -181,6 +181,8 @@ def _encoded(text: tuple[str, ...]) -> Found:
 
 def _language(command: Command, language: str) -> Found:
     args = command.args
+    if module := _module(args) if language in _WITH_MODULES else ():
+        return [Inner(words=module, stdin=command.stdin)]
     options = word_set(LANGUAGES[language])
     found: Found = []
     read = False
@@ -200,6 +202,19 @@ def _language(command: Command, language: str) -> Found:
         return _hole(plain[0])
     listens = not read and (not plain or args[-1:] == ("-",)) and "-m" not in args
     return found + _piped_code(command, language) if listens else found
+
+
+_WITH_MODULES = word_set("python python2 python3 pypy pypy3")
+
+
+def _module(args: tuple[str, ...]) -> tuple[str, ...]:
+    """`python -I -m pip …`: a module is a program of its own; nothing where none is run."""
+    for at, arg in enumerate(args):
+        if arg == "-m":
+            return args[at + 1 :]
+        if arg[:1] != "-" or "c" in arg:
+            break
+    return ()
 
 
 _bundled = {

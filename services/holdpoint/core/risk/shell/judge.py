@@ -13,6 +13,7 @@ from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
 from holdpoint.core.risk.shell.files import FILES, formats
 from holdpoint.core.risk.shell.hardware import HARDWARE
 from holdpoint.core.risk.shell.hosting import HOSTING
+from holdpoint.core.risk.shell.kernel import weakened
 from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
@@ -119,6 +120,7 @@ _COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
 _EXPOSES = SERVICES | {"docker", "podman"}
 _BESIDE = (
     (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
+    (frozenset({"sysctl"}), weakened),
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
 
