@@ -59,4 +59,6 @@ def shell_in(text: str) -> Iterator[str]:
     for count, match in enumerate(_shell.finditer(text)):
         if count >= MAX_PIECES:
             return
-        yield match.group(1)[:MAX_PIECE].rstrip("\"' ")
+        piece, before = match.group(1)[:MAX_PIECE], text[match.start(1) - 1 : match.start(1)]
+        quoted = before in {"'", '"'} and before in piece
+        yield piece[: piece.rindex(before)] if quoted else piece.rstrip("\"' ")
