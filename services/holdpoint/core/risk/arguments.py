@@ -105,9 +105,10 @@ _AUDIENCES = word_set(
     "population cohort sites stores shops branches regions employees staff customers subscribers "
     "tenants projects environments clusters hosts nodes devices contacts variants employee "
     "customer subscriber member tenant device host node store site attendees invitees participants "
-    "guests team teams audiences cc bcc status state services"
+    "guests team teams audiences cc bcc services"
 )
 _STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*", "#*", "@*", "/*", "^.*$", ".+"})
+_STATES = word_set("status state")
 _ALWAYS_TRUE = frozenset({"1=1", "1 = 1", "true", "where 1=1", "'1'='1'", "1"})
 _HARMLESS = word_set(
     "fields columns select attributes projection returning include origin origins cors accept host "
@@ -267,6 +268,8 @@ def _selects_all(leaf: Leaf, said: str) -> bool:
         return True
     if said in _STARS:
         return not last or last not in _HARMLESS
+    if last in _STATES:
+        return said in _EVERYTHING
     if last in _SELECTORS or last in _AUDIENCES:
         return _is_all(said)
     return said in _EVERYTHING and _above(leaf.path) in _AUDIENCES

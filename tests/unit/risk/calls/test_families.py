@@ -84,9 +84,12 @@ ORDERED: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/repos/a/b/branches/main/protection", {"enforce_admins": False}),
     ("POST", "/namespaces/a/pods/b/eviction", None),
     ("PUT", "/settings/mfa", {"enabled": False}),
+    ("PATCH", "/users/7", {"role": "maintain"}),
     ("PATCH", "/users/7", {"is_superuser": True}),
     ("POST", "/graphql", {"query": "mutation { updateAllOrders(state: DONE) { count } }"}),
     ("POST", "/keys/rotate-all", {}),
+    ("PUT", "/groups/admins/members/bob", None),
+    ("PATCH", "/security/policy", {"audit_log": {"enabled": False}}),
     ("POST", "/chat.postMessage", {"channel": "a", "text": "<!everyone> hello"}),
 )
 HARMLESS: tuple[tuple[str, str, Any], ...] = (
@@ -99,6 +102,7 @@ HARMLESS: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/notes/search", {"query": "delete all users", "filters": {}}),
     ("POST", "/graphql", {"query": "mutation { updateOrder(id: 7) { id } }"}),
     ("POST", "/keys/list-all", {}),
+    ("PUT", "/groups/readers/members/bob", None),
     ("PUT", "/settings/theme", {"dark": False}),
     ("PUT", "/repos/a/b/branches/main/protection", {"enforce_admins": True}),
 )

@@ -143,6 +143,7 @@ HIGH: Final[tuple[Case, ...]] = (
     ("mysql", "SET @q = CONCAT('DR', @rest); PREPARE s FROM @q; EXECUTE s"),
     ("tsql", "DECLARE @q nvarchar(99) = N'TRUN' + N'CATE TABLE a'; EXEC (@q)"),
     ("tsql", "EXEC ('DR' + 'OP TABLE a')"),
+    ("tsql", "EXEC ('DROP TABLE a' + )"),
     ("oracle", "BEGIN EXECUTE IMMEDIATE 'TRUN' || 'CATE TABLE a'; END;"),
     ("postgres", "SELECT lo_unlink(5)"),
     ("tsql", "SELECT * FROM OPENROWSET('x', 'y', 'z')"),

@@ -161,7 +161,7 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
     unit = unit_in(words_of(leaf.key), leaf.siblings) or _unit_beside(leaf.value)
     money = sized(money, unit, leaf.siblings)
     money = money if unit else in_cents(money, leaf.value, leaf.siblings, paid)
-    yield _multiplied(money, said, holder)
+    yield _multiplied(money, said, holder, _around_each(leaf))
 
 
 def _unit_beside(value: Any) -> tuple[str, Decimal] | None:
@@ -220,11 +220,20 @@ def _read(key: str, path: str) -> _Reading | None:
     return None if _is_told(where) else told
 
 
-def _multiplied(money: Money, said: _Reading, holder: Mapping[str, Any]) -> Money:
+def _around_each(leaf: Leaf) -> Mapping[str, Any]:
+    """The object around `{"unit": {"price": 59}}`, where it says how many."""
+    return leaf.around if not EACH.isdisjoint(words_of(_above(leaf.path))) else {}
+
+
+def _multiplied(
+    money: Money, said: _Reading, holder: Mapping[str, Any], around: Mapping[str, Any]
+) -> Money:
     """Price times quantity, and a sum as often as somebody is paid it."""
     if money.value is None:
         return money
     by = times(said.words, holder) if said.kind == "price" else Decimal(1)
+    if said.kind == "price" and by == 1 and around:
+        by = times(said.words, around)
     if said.kind == "sum":
         by = payees(said.words, holder)
     return Money(value=money.value * by, currency=money.currency)

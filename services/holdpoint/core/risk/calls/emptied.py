@@ -22,8 +22,10 @@ def emptied(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> It
     """The keys whose list is replaced by an empty one; `named`: words of the tool's name."""
     every = not _REPLACES.isdisjoint(named)
     for one in objects:
-        if every or _is_told(one):
-            yield from _empty(one)
+        told = _is_told(one)
+        for key in _empty(one) if every or told else ():
+            if told or not named.isdisjoint(words_of(key)):
+                yield key
 
 
 def _is_told(values: Mapping[str, Any]) -> bool:

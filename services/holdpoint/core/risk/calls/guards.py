@@ -1,6 +1,5 @@
 """Protections that an argument switches off or passes over: `mfa_required: false`."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
@@ -83,7 +82,7 @@ def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> 
         return ""
     if guards and _is_held(words, named):
         return f"{leaf.key}: {str(leaf.value).lower()}"
-    about = _about(leaf.siblings, named) if words[-1] in _STATES else ""
+    about = _about(leaf, named) if words[-1] in _STATES else ""
     return f"{about}: off" if about else ""
 
 
@@ -99,9 +98,9 @@ def _is_held(words: tuple[str, ...], named: frozenset[str]) -> bool:
 _SETS = word_set("set update configure toggle switch settings setting config policy")
 
 
-def _about(siblings: Mapping[str, Any], named: frozenset[str]) -> str:
-    """The protection that is named beside a state, or by the tool."""
-    said = (siblings.get(name) for name in _NAMES)
+def _about(leaf: Leaf, named: frozenset[str]) -> str:
+    """The protection that is named beside a state or around it, or by the tool."""
+    said = (leaf.path.split("/")[-2], *(leaf.siblings.get(name) for name in _NAMES))
     texts = (one for one in said if isinstance(one, str) and len(one) <= MAX_SAID)
     beside = (one for one in texts if not _GUARDS.isdisjoint(words_of(one)))
     return next(beside, "") or next(iter(sorted(_WHOLE & named)), "")

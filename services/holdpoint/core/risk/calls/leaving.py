@@ -46,10 +46,20 @@ _PERSONAL = word_set(
     "diagnosis health password passwords hash credential credentials secret secrets token tokens "
     "pii biometric fingerprint licence license sin nino bsn"
 )
-_OWN = _PERSONAL - word_set("card cards tax hash licence license health token sin") | word_set(
-    "salaries payroll customers clients patients employees users subscribers passports ids keys pem"
-)
+_OWN = _PERSONAL - word_set(
+    "card cards tax hash licence license health token sin birth"
+) | word_set("salaries payroll passports pem")
 """What the name of a file says that holds it."""
+
+_LISTED = _PEOPLE | word_set("ids keys tokens users addresses phones emails") - word_set("hr")
+_DATA = tuple(
+    (end,)
+    for end in (
+        "csv", "tsv", "xlsx", "xls", "json", "jsonl", "sql", "db", "parquet", "zip", "gz", "mdb",
+        "sqlite", "dump",
+    )
+)  # fmt: skip
+"""How a file ends that holds what is somebody's when its name speaks of people."""
 
 _ALL = frozenset({"all", "*", "full", "everything", "entire", "complete", "whole", "any"})
 _FULL = word_set("full complete entire all everything whole database db dump records pii")
@@ -105,7 +115,7 @@ MAX_FILE = 200
 
 def _forwarded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """The addresses to which a rule sends mail on."""
-    every = not named.isdisjoint({"forwarding", "autoforward"})
+    every = not named.isdisjoint({"forwarding", "autoforward", "mailbox", "inbox"})
     for leaf in leaves:
         words = words_of(leaf.key)
         if every or not words or not _ON.isdisjoint(words):
@@ -127,7 +137,8 @@ def _attaches(leaf: Leaf) -> bool:
         return False
     if _FILES.isdisjoint(words_of(leaf.key)):
         return False
-    return not _OWN.isdisjoint(words_of(leaf.value))
+    said = words_of(leaf.value)
+    return not _OWN.isdisjoint(said) or (said[-1:] in _DATA and not _LISTED.isdisjoint(said))
 
 
 def _all(leaf: Leaf) -> bool:

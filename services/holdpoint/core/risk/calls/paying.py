@@ -17,7 +17,7 @@ _AMOUNTS = word_set("amount amounts amt amnt sum total price cost subtotal value
 """Last words of a key under which a tool that pays is told how much."""
 
 _BOUNDS = word_set("min max minimum maximum declared estimated old previous limit tax tip discount")
-_BARE = word_set("value val figure valor wert valeur num n v x worth")
+_BARE = word_set("value val figure size valor wert valeur num n v x worth")
 """Keys that say nothing of a number: where something is paid, it is how much."""
 
 _PAID = word_set("payment payments payout payouts money refund refunds funds reimbursement")

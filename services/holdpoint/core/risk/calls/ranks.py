@@ -33,8 +33,11 @@ _LESSER = word_set(
 _RANKS = word_set("role roles permission permissions access level privilege privileges rights rank")
 _GROUPS = word_set("group groups groupname team teams membership memberships memberof")
 _JOINED = word_set("user users member members account principal membership login identity group")
-_WORK = word_set("ticket issue task case incident conversation alert message mail email call")
-"""What is given to a group of administrators to work on."""
+_WORK = word_set(
+    "ticket issue task case incident conversation alert message mail email call description title "
+    "job posting vacancy template"
+)
+"""What is given to a group of administrators to work on, or only speaks of them."""
 
 _MIGHTY_POLICIES = word_set("administratoraccess poweruseraccess iamfullaccess cluster-admin")
 _WAYS_IN = word_set("password passwd passcode credential credentials mfa fa totp pin secret")
@@ -61,8 +64,8 @@ def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
         return ""
     if said.rpartition("/")[2] in _MIGHTY_POLICIES:
         return "gives away all power"
-    group = not _GROUPS.isdisjoint(words) and _JOINED & named and not _WORK & named
-    ranked = group or not _RANKS.isdisjoint(words)
+    group = not _GROUPS.isdisjoint(words) and _JOINED & named
+    ranked = _WORK.isdisjoint(named) and (group or not _RANKS.isdisjoint(words))
     return f"makes somebody {said[:MAX_SHOWN]}" if ranked and is_mighty(leaf.value) else ""
 
 

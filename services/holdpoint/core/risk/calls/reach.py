@@ -63,11 +63,24 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     acts = not _ACTS.isdisjoint(named) and (OWN | HOUSEHOLD | _TRIED).isdisjoint(named)
     if _mails_a_list(named) and not any(map(_is_trial, leaves)):
         yield "reaches everybody on a list"
+    if speaks and any(map(_is_list, leaves)):
+        yield "reaches everybody on a list"
     for leaf in leaves if speaks or acts else ():
         if speaks and (why := _spoken(leaf)):
             yield why
         if acts and _is_every(leaf):
             yield f"takes everything there is: “{leaf.key}”"
+
+
+def _is_list(leaf: Leaf) -> bool:
+    """`recipients_file: customers.csv`."""
+    words = words_of(leaf.key)
+    listed = words[-1:] in _LISTS and not _HEARERS.isdisjoint(words)
+    return listed and isinstance(leaf.value, str) and bool(leaf.value.strip())
+
+
+_LISTS = (("file",), ("csv",), ("path",), ("sheet",), ("segment",))
+_HEARERS = word_set("recipient recipients audience contacts subscribers bcc cc to mailing")
 
 
 def _mails_a_list(named: frozenset[str]) -> bool:

@@ -122,6 +122,8 @@ def _judged(method: str, path: list[str], order: str) -> Iterator[Signal]:
         yield from _taken(method, [part.lower() for part in path], shown)
     elif order and not tells(path):
         yield _signal("http.order", RiskLevel.HIGH, f"“{shown}”: {order}")
+    elif _makes_mighty(method, path):
+        yield _signal("http.power", RiskLevel.HIGH, f"“{shown}” makes somebody an administrator")
     elif method not in READING:
         yield from _acted(method, path, shown)
 
@@ -182,6 +184,15 @@ def _followed(path: list[str]) -> str:
 
 
 _PLAIN = word_set("delete destroy purge wipe erase terminate")
+
+
+def _makes_mighty(method: str, path: list[str]) -> bool:
+    """`PUT /groups/admins/members/bob`, `POST /admins`."""
+    names = [part.lower() for part in path if part.lower() not in {"members", "users"}]
+    return method in {"PUT", "POST"} and not _MIGHTY.isdisjoint(names[-2:])
+
+
+_MIGHTY = word_set("admins administrators owners superusers")
 
 
 def _to_all(last: tuple[str, ...]) -> bool:
