@@ -11,6 +11,8 @@ _VARIABLES = ("@", ":")
 
 def variables_run(tokens: tuple[Token, ...]) -> frozenset[str]:
     """Those of `PREPARE p FROM @q`, `EXECUTE IMMEDIATE :q`, `EXEC (@q)`, `EXECUTE q` in a block."""
+    if not any(token.text in _STARTS for token in tokens):
+        return frozenset()
     found = {
         token.text
         for place, token in enumerate(tokens)
@@ -20,6 +22,7 @@ def variables_run(tokens: tuple[Token, ...]) -> frozenset[str]:
     return frozenset(found - _RUNS - _BESIDE)
 
 
+_STARTS = word_set("PREPARE EXEC EXECUTE")
 MAX_APART = 8
 """Words within which what is run stands behind its verb."""
 
@@ -28,7 +31,7 @@ _BESIDE = word_set("IMMEDIATE FROM AS USING INTO END LOOP SP_EXECUTESQL")
 
 def _may_run(tokens: tuple[Token, ...], place: int) -> bool:
     """At its head, or in a block behind these words."""
-    if tokens[place].text not in {"PREPARE", "EXEC", "EXECUTE"} or tokens[place].kind != "word":
+    if tokens[place].text not in _STARTS or tokens[place].kind != "word":
         return False
     return place == 0 or tokens[place - 1].text in {"BEGIN", "THEN", "ELSE", "LOOP", "DO"}
 
