@@ -1,9 +1,13 @@
-"""What another agent is told in an argument: read like what this one says."""
+"""What is said in an argument, to another agent or to a shop: read like what this one says."""
+
+from collections.abc import Iterator
 
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload
+from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.dialogue.door import read_dialogue
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.said import said_signals
 from holdpoint.core.risk.text import fold
@@ -19,10 +23,14 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     amounts: tuple[Money, ...]
 
 
-def instructed(found: Payload) -> Told:
+_GOODS = word_set("items item order details purchase product products description lines goods")
+_BUYS = word_set("order orders purchase buy checkout procure procurement pay requisition")
+
+
+def instructed(found: Payload, tool: str) -> Told:
     """The signals have no place: each text is read by itself."""
     signals: list[Signal] = []
-    amounts: list[Money] = []
+    amounts: list[Money] = list(_bought(found, tool))
     for leaf in found.leaves:
         if leaf.key.lower() in _KEYS and isinstance(leaf.value, str):
             text = fold(leaf.value)
@@ -31,3 +39,17 @@ def instructed(found: Payload) -> Told:
             amounts.extend(told.amounts)
     placeless = tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
     return Told(signals=placeless, amounts=tuple(amounts))
+
+
+def _bought(found: Payload, tool: str) -> Iterator[Money]:
+    """Sums in the words for what is ordered, where no other sum is known: `200 x $45 chairs`.
+
+    A number without a currency may be that of a model.
+    """
+    name = tool_name(tool)
+    if found.amounts or name.reads or name.tells or _BUYS.isdisjoint(name.words):
+        return
+    for leaf in found.leaves:
+        if isinstance(leaf.value, str) and leaf.key.lower() in _GOODS:
+            said = read_dialogue(fold(f"I will buy {leaf.value}").folded)
+            yield from (money for money in said.amounts if money.currency)

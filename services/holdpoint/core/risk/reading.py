@@ -179,7 +179,7 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
     if rest is not text:
         seen = only_with(seen, scan(rest, "", policy, ran, reads=True))
-    told = instructed(found)
+    told = instructed(found, action.tool)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
     rehearsed = is_rehearsed(action, context, found, (inner, orders))

@@ -12,6 +12,7 @@ from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opening import opened_up
 from holdpoint.core.risk.calls.orders import Order
 from holdpoint.core.risk.calls.reach import SPOKEN, reached
+from holdpoint.core.risk.calls.secrets import told
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
@@ -70,7 +71,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
 
 def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:
     """Records that go to an address outside: the one that the call names first."""
-    if why := next(handed_out(named, found.leaves), ""):
+    if why := next(chain(handed_out(named, found.leaves), told(named, found.leaves)), ""):
         shown = beginning(tool, MAX_SHOWN)
         yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
 

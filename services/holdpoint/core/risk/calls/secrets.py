@@ -1,0 +1,31 @@
+"""Keys and passwords in a text that a call hands to others, by the shape their makers gave them."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
+
+MAX_TEXT = 16 * 1024
+
+_SPEAKS = word_set(
+    "send email mail message post share publish tweet reply announce broadcast comment sms chat "
+    "issue paste pastebin gist upload forward submit tell export toot snippet"
+)
+_is_secret = glance(
+    r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\bA(?:KIA|SIA)[0-9A-Z]{16}\b"
+    r"|\bgh[opsur]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{18,}|\bxox[abprs]-[\w-]{10,}|\b[sr]k_live_\w{16,}"
+    r"|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}|\bAIza[\w-]{30,}|\bsk-[\w-]{32,}"
+    r"|\b[A-Z][A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*"
+    r"\s*=\s*[\"']?[^\s\"'<>${}*]{12,}"
+)
+
+
+def told(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What the call does with each; `named`: the words of the tool's name."""
+    if _SPEAKS.isdisjoint(named):
+        return
+    for leaf in leaves:
+        if isinstance(leaf.value, str) and _is_secret(whole_characters(leaf.value[:MAX_TEXT])):
+            yield "hands out what looks like a key or a password"
