@@ -129,6 +129,8 @@ HIGH: Final[tuple[Case, ...]] = (
     ("", "EXEC (@made)"),
     ("", "CREATE OR REPLACE TABLE shop.invoices AS SELECT * FROM b"),
     ("", "CREATE OR REPLACE TRANSIENT TABLE invoices (a int)"),
+    ("tsql", "IF 1 = 1 BEGIN TRUNCATE TABLE invoices END"),
+    ("postgres", "DO $$ BEGIN TRUNCATE invoices; END $$"),
     ("tsql", "DISABLE TRIGGER ALL ON DATABASE"),
     ("oracle", "NOAUDIT ALL"),
     ("tsql", "DROP DATABASE AUDIT SPECIFICATION a"),
