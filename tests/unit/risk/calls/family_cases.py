@@ -148,6 +148,7 @@ SILENT: tuple[Call, ...] = (
     ("update_feature_flag", {"flag": "new-look", "environment": "dev", "enabled": False}),
     ("set_members", {"replace": True, "members": ["a", "b"]}),
     ("replace_cover", {"path": "a.txt", "tags": []}),
+    ("create_feature_flag", {"key": "a", "environment": "production", "enabled": False}),
     ("set_medication_reminder", {"drug": "a", "at": "08:00"}),
     ("newsletter_send", {"id": 7, "test": True}),
     ("campaign_send_test", {"id": 7, "to": "me@a.example"}),

@@ -31,7 +31,7 @@ _AUTO = frozenset({("auto", "approve"), ("auto", "confirm"), ("auto", "approved"
 def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each switch by which production changes unseen; `named`: the words of the tool's name."""
     rolls = not _ROLLS.isdisjoint(named)
-    flags = not named.isdisjoint(FLAGS)
+    flags = not named.isdisjoint(FLAGS) and _NEW.isdisjoint(named)
     if not (rolls or flags):
         return
     live = not named.isdisjoint(_LIVE) or any(map(_is_live, leaves))
@@ -53,6 +53,9 @@ def _is_live(leaf: Leaf) -> bool:
     words = words_of(value)
     return not _LIVE.isdisjoint(words) and _BEFORE.isdisjoint(words)
 
+
+_NEW = word_set("create clone")
+"""A feature that is new is used by nobody yet."""
 
 _BEFORE = word_set("pre non not preprod staging test")
 

@@ -46,9 +46,13 @@ def _words(sent: Request) -> Iterator[str]:
         if tells(path) and not _exports(path[-1]):
             continue
         last = path[-1] if path else ""
-        makes = sent.method == "POST" and not any(char.isdigit() for char in last)
-        yield "create" if makes else "update"
+        yield "create" if sent.method == "POST" and _is_collection(last) else "update"
         yield from (word for part in path[-MAX_PARTS:] for word in words_of(part))
+
+
+def _is_collection(last: str) -> bool:
+    """Whether a POST adds one to it: `/webhooks`; not `/environments/production`."""
+    return last.endswith("s") and not any(char.isdigit() for char in last)
 
 
 def _exports(last: str) -> bool:
