@@ -1,6 +1,7 @@
 """What is said in an argument, to another agent or to a shop: read like what this one says."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 
@@ -22,6 +23,10 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Signal, ...]
     amounts: tuple[Money, ...]
 
+
+MAX_GOODS = 8
+MAX_LINE = 300
+"""Lines of an order that are read, and characters of each: a person would not check more."""
 
 _GOODS = word_set("items item order details purchase product products description lines goods")
 _BUYS = word_set("order orders purchase buy checkout procure procurement pay requisition")
@@ -49,7 +54,8 @@ def _bought(found: Payload, tool: str) -> Iterator[Money]:
     name = tool_name(tool)
     if found.amounts or name.reads or name.tells or _BUYS.isdisjoint(name.words):
         return
-    for leaf in found.leaves:
-        if isinstance(leaf.value, str) and leaf.key.lower() in _GOODS:
-            said = read_dialogue(fold(f"I will buy {leaf.value}").folded)
+    texts = (leaf.value for leaf in found.leaves if leaf.key.lower() in _GOODS)
+    for text in islice((one for one in texts if isinstance(one, str)), MAX_GOODS):
+        if any(map(str.isdigit, text)):
+            said = read_dialogue(fold(f"I will buy {text[:MAX_LINE]}").folded)
             yield from (money for money in said.amounts if money.currency)

@@ -112,7 +112,7 @@ def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
     words = words_of(leaf.key)
     if not words:
         return ""
-    if _in_rules(leaf) and leaf.key[:1] == "." and leaf.value and words[-1] in _ASKED:
+    if leaf.value and leaf.key[0] == "." and words[-1] in _ASKED and _in_rules(leaf):
         return _FOR_ALL
     if words[-1] == "private":
         updates = not (_UPDATES | _SHARES).isdisjoint(named)

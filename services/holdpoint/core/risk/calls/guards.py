@@ -100,7 +100,8 @@ _SETS = word_set("set update configure toggle switch settings setting config pol
 
 def _about(leaf: Leaf, named: frozenset[str]) -> str:
     """The protection that is named beside a state or around it, or by the tool."""
-    said = (leaf.path.split("/")[-2], *(leaf.siblings.get(name) for name in _NAMES))
+    siblings = leaf.siblings
+    said = [leaf.path.split("/")[-2], *[siblings[name] for name in _NAMES if name in siblings]]
     texts = (one for one in said if isinstance(one, str) and len(one) <= MAX_SAID)
     beside = (one for one in texts if not _GUARDS.isdisjoint(words_of(one)))
     return next(beside, "") or next(iter(sorted(_WHOLE & named)), "")

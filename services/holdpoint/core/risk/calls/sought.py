@@ -43,4 +43,4 @@ def _searches(action: Action) -> bool:
 
 
 def _masked(leaf: Leaf) -> Leaf:
-    return replace(leaf, value="·" * len(leaf.value))
+    return replace(leaf, value="." * len(leaf.value))
