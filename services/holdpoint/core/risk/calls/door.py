@@ -71,7 +71,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
 
 def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:
     """Records that go to an address outside: the one that the call names first."""
-    if why := next(chain(handed_out(named, found.leaves), told(named, found.leaves)), ""):
+    if why := next(chain(handed_out(named, found.leaves), told(named, found.text)), ""):
         shown = beginning(tool, MAX_SHOWN)
         yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
 

@@ -69,15 +69,15 @@ _FOR_ALL = "opens it to everybody"
 
 
 def _by_text(named: frozenset[str], leaf: Leaf, said: str) -> str:
-    if said in _ANYBODY or (_is_principal(leaf) and said in _ALL and _is_rule(leaf)):
+    if said in _ANYBODY or (said in _ALL and _is_principal(leaf) and _is_rule(leaf)):
         return _FOR_ALL
     if said in _ALL and leaf.key.lower() in _DONE and _is_rule(leaf):
         return "allows everything"
     if said == "true" and _in_rules(leaf) and not _ASKED.isdisjoint(words_of(leaf.key)):
         return _FOR_ALL
-    if not _LETS.isdisjoint(named) and _is_anywhere(named, leaf, said) and not _is_refusal(leaf):
+    if _is_anywhere(named, leaf, said) and not _LETS.isdisjoint(named) and not _is_refusal(leaf):
         return "lets the whole internet in"
-    if said not in _SHUT and len(said) <= MAX_SAID and _is_open_key(named, leaf, opens=True):
+    if len(said) <= MAX_SAID and _is_open_key(named, leaf, opens=True) and said not in _SHUT:
         return _FOR_ALL
     shared = not _SHARES.isdisjoint(named) or _is_updated(named, leaf)
     return _FOR_ALL if shared and _is_for_all(leaf, said) and not _is_refusal(leaf) else ""
@@ -136,7 +136,7 @@ _SHUT = word_set(
 
 
 def _in_rules(leaf: Leaf) -> bool:
-    return "rules" in leaf.path.lower()
+    return "ules" in leaf.path and "rules" in leaf.path.lower()
 
 
 def _is_principal(leaf: Leaf) -> bool:

@@ -2,12 +2,9 @@
 
 from collections.abc import Iterator
 
-from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.text import whole_characters
-
-MAX_TEXT = 16 * 1024
+from holdpoint.core.risk.text import MAX_TEXT, whole_characters
 
 _SPEAKS = word_set(
     "send email mail message post share publish tweet reply announce broadcast comment sms chat "
@@ -22,10 +19,7 @@ _is_secret = glance(
 )
 
 
-def told(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What the call does with each; `named`: the words of the tool's name."""
-    if _SPEAKS.isdisjoint(named):
-        return
-    for leaf in leaves:
-        if isinstance(leaf.value, str) and _is_secret(whole_characters(leaf.value[:MAX_TEXT])):
-            yield "hands out what looks like a key or a password"
+def told(named: frozenset[str], text: str) -> Iterator[str]:
+    """What the call does with one in its text; `named`: the words of the tool's name."""
+    if not _SPEAKS.isdisjoint(named) and _is_secret(whole_characters(text[:MAX_TEXT])):
+        yield "hands out what looks like a key or a password"
