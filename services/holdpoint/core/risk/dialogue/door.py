@@ -5,10 +5,12 @@ from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.deeds import Deed, counted, deeds_in, is_tangled
+from holdpoint.core.risk.dialogue.counts import counted
+from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.leave import leaves_in
 from holdpoint.core.risk.dialogue.mentions import Spans, only_mentioned, quotations
+from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
 from holdpoint.core.risk.dialogue.reports import reported
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
@@ -59,7 +61,10 @@ def read_dialogue(text: str) -> Announcement:
 
     Sums count where something is done, and everywhere once the text speaks of paying.
     """
-    quotes = quotations(text)
+    found = quotations(text)
+    plain = unquoted(text, found)
+    quotes = found if plain is text else ()
+    text = plain
     said = tuple(sentences(text))
     told = list(_told(said, quotes))
     every = tuple(deed for _, deeds in told for deed in deeds)

@@ -9,7 +9,8 @@ probabl[ey]|presumably|hopefully|unclear|not clear|uncertain|unsure|hesita\w+
 (?:i |best )guess
 (?:pretty|fairly|almost|reasonably|somewhat|half) (?:sure|certain|confident|unsure)
 (?:can'?t|cannot) say\b|supposedly|allegedly|apparently|seemingly|reportedly
-unless i'?m mistaken|unless i am mistaken
+unless i(?:'?m| am|'?ve| have) (?:\w+ )?(?:mis\w+|wrong|confus\w+|overlooked|forgot\w*|
+    mixed|got it wrong)
 there (?:may|might|could) be (?:other|another|more|some|someone|somebody)
 assum(?:e|ed|ing) (?:that|the|it|this|nobody|no one|they|these|those|you|we)
 may be wrong|might be wrong|could be wrong|it's (?:ok|okay|fine) to|no idea|pick one

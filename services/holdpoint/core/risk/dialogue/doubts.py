@@ -36,7 +36,10 @@ _ASKING = frozenset("?(/")
 _presses_on = glance(
     r"\b(?:proceed|continu|carry(?:ing)? on|press(?:ing)? on|go(?:ing)? (?:on|ahead|with|for)|"
     r"rather not|anyway|regardless|nonetheless|nevertheless|all the same|"
-    r"either way|supposed to|what to do)\b"
+    r"either way|supposed to|what to do|(?:so|,) (?:i'?m |i am |i'?ll |i will |just )*"
+    r"(?:pick|choos|tak|select|settl|us)(?:e|ing|ting|ling)? (?:on |for |with )?(?:the )?"
+    r"(?:first|second|third|last|former|latter|one|either|any|whichever|older|oldest|newer|"
+    r"newest|latest|larger|smaller|bigger|left|right|upper|lower|top|bottom|other)(?: one)?)\b"
 )
 _about_harm = glance(
     r"\b(?:mixed up|confused|(?:about|of) (?:this|it|that)\b(?: ?[.!,;]|$)|"
@@ -53,7 +56,7 @@ _PAGES = word_set(
 )
 """What is opened to be read."""
 
-_HARMLESS = word_set("generate write reply note draft reply copy make clone add append think")
+_HARMLESS = word_set("generate write reply note draft copy make clone add append think paste")
 """Verbs that make something new: to doubt beside them harms nobody."""
 
 

@@ -7,11 +7,14 @@ import msgspec
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import asks_back, is_harmless
+from holdpoint.core.risk.dialogue.finality import no_way_back
 from holdpoint.core.risk.dialogue.hedges import hedge_in
 from holdpoint.core.risk.dialogue.leave import Leave, asks_for_a_deed
 from holdpoint.core.risk.dialogue.light import BORROWS
 from holdpoint.core.risk.dialogue.mood import Mood
-from holdpoint.core.risk.dialogue.pairings import BY_VERB, LOSS, NEAR, SIZE, Pairing
+from holdpoint.core.risk.dialogue.pairing import LOSS, NEAR, POWER, SIZE, Pairing
+from holdpoint.core.risk.dialogue.pairings import BY_VERB
+from holdpoint.core.risk.dialogue.production import in_production
 from holdpoint.core.risk.dialogue.verbs import PRECIOUS, STRONG
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
@@ -41,6 +44,8 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     gathers = base == "put" and "together" in near
     if deed.whole and not gathers and (kind is Kind.UPDATE or kind is Kind.PAYMENT):
         yield "deed.all", SIZE, f"to {base} all of something is a large step"
+    if kind is Kind.UPDATE and in_production(deed.objects):
+        yield "deed.production", POWER, f"to {base} it changes what runs in production"
     lent = deed.verb is BORROWS or (base == "apply" and "loan" in near)
     if lent and not any(map(_is_sum, deed.objects)):
         yield "deed.loan", SIZE, "a loan binds somebody, and no sum is named"
@@ -76,10 +81,18 @@ def _is_sum(word: str) -> bool:
 def _paired(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, str]]:
     """What the verb and its object are together."""
     for pairing in BY_VERB.get(deed.verb.base, ()):
-        things = pairing.things & (near if _is_close(pairing) else set(deed.objects))
-        if things and not pairing.unless & near and (deed.whole or not pairing.whole):
+        around = near if _is_close(pairing) else frozenset(deed.objects)
+        things = pairing.things & around
+        if things and _fits(pairing, deed, near, around - things):
             reason = pairing.reason.format(verb=deed.verb.base, thing=min(things))
             yield pairing.rule, pairing.heuristic, reason
+
+
+def _fits(pairing: Pairing, deed: Deed, near: frozenset[str], beside: frozenset[str]) -> bool:
+    """Whether nothing makes it harmless, and what must stand beside its things does."""
+    if pairing.unless & near or (pairing.whole and not deed.whole):
+        return False
+    return not pairing.beside or not pairing.beside.isdisjoint(beside)
 
 
 def within(span: tuple[int, int], places: Sequence[tuple[int, int]]) -> bool:
@@ -109,6 +122,9 @@ def remarks(
         yield _remark("doubt.asks-for-leave", Heuristic.UNCERTAINTY, asks, leave.span)
     looks = any(map(_looks, deeds))
     doubted = [deed for deed in acting if not is_harmless(deed)]
+    back = no_way_back(text, told, acts=bool(doubted))
+    if back and not within(back, mild):
+        yield _remark("deed.no-way-back", LOSS, "the agent says that there is no way back", back)
     for remark in _doubting(doubted, text, told, looks=looks):
         if not within(remark.span, mild):
             yield remark

@@ -106,11 +106,14 @@ def verb_at(words: list[str], place: int) -> Verb | None:
         return NOMINALS[word]
     second = PHRASES.get(word)
     if second and (word, *words[place + 1 : place + 2]) not in _LET_ME:
-        near = takewhile(_still_near, words[place + 2 : place + 5])
+        near = takewhile(_still_near, words[place + 2 : place + 2 + _APART])
         said = (one for one in (*words[place + 1 : place + 2], *near) if one in second)
         return next((second[one] for one in said), SPOKEN.get(word))
     return SPOKEN.get(word) or SPOKEN.get(word.rpartition("-")[2])
 
+
+_APART = 7
+"""Words between a verb and its particle, at most: `turn the lamps in the whole hall off`."""
 
 _LET_ME = frozenset({("let", "me"), ("let", "us"), ("letting", "me"), ("letting", "us")})
 """`Let me go through it` lets nobody go."""

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
+from holdpoint.core.risk.dialogue.joined import going_on_with, told_with
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.wishes import has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -57,11 +58,9 @@ _TO_A_NOUN = FILLERS - {"to", "proceed"}
 """What is skipped on the way back to what governs each."""
 
 
-def mood_of(sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood:
+def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: int) -> Mood:
     """The mood of the verb here; `last` is that of the verb before it in the sentence."""
     words = sentence.words
-    verb = SPOKEN.get(words[place])
-    form = verb.form if verb else Form.ING if words[place].endswith("ing") else Form.BASE
     if negated(sentence, place) or exemplary(words, place):
         return Mood.NONE
     if form is Form.PAST:
@@ -111,6 +110,8 @@ def _as_joined(sentence: Sentence, place: int, last: Mood, last_place: int) -> M
     if words[place - 1] in _AND and lead in _CAN:
         return Mood.NONE
     follows = words[place + 1] if place + 1 < len(words) else ""
+    if told_with(sentence, place):
+        return Mood.ANNOUNCED
     if last_place >= 0 and (last is not Mood.NONE or follows not in _THEM):
         return last if last is not Mood.NONE else None
     if last_place >= 0:
@@ -151,7 +152,7 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
         return Mood.ANNOUNCED
     if place and place >= sentence.since_comma(place) > 0 and begins(sentence, place):
         return Mood.ANNOUNCED
-    if _both_going_on(sentence, place):
+    if _both_going_on(sentence, place) or going_on_with(sentence, place):
         return Mood.ANNOUNCED
     if before in _ABOUT or before in ARTICLES or before == "to":
         return Mood.NONE
@@ -213,6 +214,7 @@ def _names_a_thing(words: list[str], place: int) -> bool:
 
 
 _AFTER_NOUN = word_set(
+    "above over below under exceeding beyond between within larger smaller higher lower without "
     "take takes are is were was will can may must have has need from to of in for"
 )
 

@@ -2,38 +2,10 @@
 
 from types import MappingProxyType
 
-import msgspec
-
+from holdpoint.core.risk.dialogue.exposures import EXPOSURES
+from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.messages.risk import Heuristic
-
-LOSS, SIZE, POWER = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE, Heuristic.CRITICALITY
-
-
-NEAR = 6
-"""Words after a verb among which its object is."""
-
-
-class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """One of these verbs, done to one of these things."""
-
-    rule: str
-    heuristic: Heuristic
-    verbs: frozenset[str]
-    things: frozenset[str]
-    reason: str
-    """`{verb}` and `{thing}` are filled in."""
-
-    unless: frozenset[str] = frozenset()
-    """Words that make it harmless."""
-
-    whole: bool = False
-    """Whether it counts only when all of something is named."""
-
-    reach: int = NEAR
-    """Words after the verb among which its things are."""
-
 
 _SYSTEMS = word_set(
     "cluster server servers production database databases instance instances service "
@@ -249,8 +221,9 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    bases = {base for pairing in PAIRINGS for base in pairing.verbs}
-    return {base: tuple(one for one in PAIRINGS if base in one.verbs) for base in bases}
+    every = (*PAIRINGS, *EXPOSURES)
+    bases = {base for pairing in every for base in pairing.verbs}
+    return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 
 
 BY_VERB = MappingProxyType(_by_verb())

@@ -70,6 +70,16 @@ _PAIRS = {
 _ING = {"agree": "agreeing", "factory": "factory", "hard": "hard", "let": "letting"}
 """What the rules for forms do not know."""
 
+_DONE = {
+    "blow": "blown", "bring": "brought", "cut": "cut", "fling": "flung", "get": "got",
+    "give": "given", "go": "gone", "hand": "handed", "knock": "knocked", "lay": "laid",
+    "leave": "left", "let": "let", "make": "made", "pay": "paid", "put": "put", "set": "set",
+    "shut": "shut", "sling": "slung", "spin": "spun", "strike": "struck", "sweep": "swept",
+    "take": "taken", "tear": "torn", "throw": "thrown", "wind": "wound", "write": "written",
+    "break": "broken", "do": "done",
+}  # fmt: skip
+"""How those that English bends otherwise say that it is done: `is thrown away`."""
+
 
 def _phrases() -> dict[str, dict[str, Verb]]:
     found: dict[str, dict[str, Verb]] = {}
@@ -79,7 +89,16 @@ def _phrases() -> dict[str, dict[str, Verb]]:
             found.setdefault(first, {})[second] = Verb(base=base, kind=kind, form=Form.BASE)
             for word in [_ING[first]] if first in _ING else known:
                 found.setdefault(word, {})[second] = Verb(base=base, kind=kind, form=Form.ING)
+            for word in _past(first, kind):
+                found.setdefault(word, {})[second] = Verb(base=base, kind=kind, form=Form.PAST)
     return found | {"goes": found["go"], "leaves": found["leave"]}
+
+
+def _past(first: str, kind: Kind) -> list[str]:
+    """Its participle, where it does not look like the verb itself."""
+    done = _DONE.get(first)
+    told = forms(first, kind, done)
+    return [word for word, one in told.items() if one.form is Form.PAST and word != first]
 
 
 PHRASES = MappingProxyType(_phrases())

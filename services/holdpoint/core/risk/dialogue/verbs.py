@@ -15,7 +15,8 @@ _SPOKEN = {
     ),
     Kind.CREATE: (
         "accept announce bind co-sign commit cosign countersign deliver deploy dispatch e-sign "
-        "attest enrol enroll execute give install issue launch plead ratify reserve run ship sign "
+        "attest enrol enroll execute forward give install issue launch paste plead ratify reserve "
+        "run ship sign "
         "start sue testify text tweet vote"
     ),
     Kind.UPDATE: (

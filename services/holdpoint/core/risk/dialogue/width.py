@@ -21,7 +21,7 @@ _SINGULAR = word_set("a an one single this it")
 
 def is_whole(objects: list[str]) -> bool:
     """Whether it names all of something: `all`, `every`, `the entire`, `half of the`."""
-    if _of_all(objects) or _most_of(objects):
+    if _of_all(objects) or _most_of(objects) or _and_everything(objects):
         return True
     named = _WHOLE & {word.removesuffix("'s") for word in objects[:4]}
     return bool(named) and not is_in_text(objects)
@@ -50,6 +50,14 @@ def is_in_text(objects: list[str]) -> bool:
     if not found or not _KEPT.isdisjoint(near[: found[0]]) or not _TABLES.isdisjoint(objects):
         return False
     return any(near[one] not in _ONE_OF or _is_placed(near, one) for one in found)
+
+
+def _and_everything(objects: list[str]) -> bool:
+    """`the portal and everything in it`."""
+    return any(one in _WITH and two == "everything" for one, two in pairwise(objects))
+
+
+_WITH = word_set("and with plus including")
 
 
 def _is_placed(near: list[str], place: int) -> bool:
@@ -100,7 +108,7 @@ _PLACED = word_set(
 )
 _WITHIN = word_set("from in of that which containing matching starting ending number codes with")
 _PARTS = word_set("third thirds quarter quarters fifth majority bulk percent rest remainder half")
-_TOGETHER = word_set("whole entire complete all every everyone")
+_TOGETHER = word_set("whole entire complete full all every everyone")
 
 
 def _most_of(objects: list[str]) -> bool:
