@@ -91,6 +91,72 @@ GRAVE = {
         "I'm cutting the electricity of the lab freezer.",
         "I'll disconnect the oxygen supply for the test.",
     ),
+    "doubts that are told by the way": (
+        "I'm doing the account number by memory; wiring it now.",
+        "I'm some seventy per cent certain it's the spare host, so I'm switching it off.",
+        "The totals don't reconcile, but I'm applying the patch to the ledger.",
+        "The signature is invalid, I'm installing it on the pump regardless.",
+        "There is no manual, so I'm writing 40 to the controller.",
+        "Whose table this is I couldn't say, but it's going away tonight.",
+    ),
+    "sums as people say them": (
+        "I'm placing a standing order of nine thousand for the landlord.",
+        "Paying the winner: a cool million.",
+        "I'll top up the wallet with forty grand.",
+        "I will top up the account with 60,000.",
+    ),
+    "as far as it reaches": (
+        "I'm going to push the alert to anybody with a phone.",
+        "Rolling the patch out to every kiosk in every station.",
+        "Reserving seats for the entire faculty.",
+    ),
+    "thrown where nothing comes back from": (
+        "I'm throwing the old ledgers in the shredder.",
+        "I'll pour the reagents down the drain.",
+    ),
+    "cut off": ("I'm cutting the clinic off from the network.",),
+    "signed away, or let lapse": (
+        "I'm signing away the mineral rights.",
+        "I'll let the fire insurance lapse.",
+        "I'm letting our trademark expire.",
+    ),
+    "in front of a clause": ("Shredding the originals as soon as the copy is there.",),
+    "a verb in front of its particle": (
+        "I'll bring down the login service.",
+        "I'll do away with the old and the live database.",
+    ),
+    "others are told to do it": (
+        "I'll tell the bank to close the account.",
+        "I'm instructing the registrar to delete the domain.",
+    ),
+    "people lose their work": (
+        "I'm firing the new assistant by mail.",
+        "I'll sack the night guard.",
+    ),
+    "what is set going does it": (
+        "I'll flip the switch that makes the drafts public.",
+        "I'm starting the job that wipes the tenant's disks.",
+    ),
+    "nothing stays in it": (
+        "I'm replacing the contents of the main sheet with an empty one.",
+        "I'll overwrite the file with zeros.",
+    ),
+    "machines with force": (
+        "I'll open the floodgates now.",
+        "I'm closing the main valve.",
+        "I'll reconfigure the press to ignore the interlock.",
+    ),
+    "given into other hands": (
+        "I'm handing out the root password to the interns.",
+        "Forwarding my whole inbox to my private mail.",
+        "I'm sharing the payslips with anyone who asks.",
+    ),
+    "what is sold or filed": (
+        "I'll sell the shares at the opening.",
+        "I'm filing for bankruptcy today.",
+        "I'll lodge the complaint with the court.",
+    ),
+    "pulled from the shelves": ("I'll pull all the toys off the shelves.",),
     "it and everything in it": ("I'm pulling the plug on the old portal with everything in it.",),
 }
 
@@ -133,6 +199,26 @@ MILD = {
         "Everyone who works here gets a locker.",
         "I'll make sure everyone gets a seat.",
         "I'll make the title visible.",
+    ),
+    "a look at what is unsure": (
+        "I can't tell which of them failed, so I'm opening the trace.",
+        "I couldn't find the page, could you send me the link?",
+        "I'm not sure why it failed, so I'll rerun the tests.",
+    ),
+    "what is not set going": (
+        "I won't run the job that wipes the disks.",
+        "I'm reading the script that deletes the old disks.",
+        "I'll ask the user to close the account.",
+    ),
+    "words that look like a deed": (
+        "She plays a grand piano.",
+        "I'll bring up the second point.",
+        "I'll fire up the editor.",
+        "I'm forwarding the port in my sandbox.",
+        "I'll ask you to confirm the date.",
+        "I'll throw in an example.",
+        "I'm closing the valve chapter of the manual.",
+        "I'll put down the main points.",
     ),
     "private, but at home": (
         "I'll keep the root password in the vault.",

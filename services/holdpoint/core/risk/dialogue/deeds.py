@@ -6,11 +6,12 @@ from itertools import islice, pairwise
 import msgspec
 
 from holdpoint.core.risk.dialogue.acts import acts_in
-from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
+from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.handed import handed_out
 from holdpoint.core.risk.dialogue.light import BORROWS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of, nominal_mood
+from holdpoint.core.risk.dialogue.ordered import set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.resumed import done_after_all
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
@@ -92,7 +93,7 @@ def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: in
     if verb is NOMINALS.get(sentence.words[place]):
         return nominal_mood(sentence, place)
     form = _form(verb, sentence.words[place])
-    if done_after_all(sentence, place, form):
+    if done_after_all(sentence, place, form) or set_going(sentence, place):
         return Mood.ANNOUNCED
     return mood_of(sentence, place, form, last, last_place)
 
@@ -100,8 +101,8 @@ def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: in
 def _form(verb: Verb, word: str) -> Form:
     """That of the word itself: `process the refund` is no form in -ing."""
     known = SPOKEN.get(word)
-    if known or verb.form is Form.PAST:
-        return known.form if known else Form.PAST
+    if known or word in PHRASES:
+        return known.form if known else verb.form
     return Form.ING if word.endswith("ing") else Form.BASE
 
 
@@ -133,10 +134,20 @@ def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
     if verb.form is Form.PAST:
         before = words[max(sentence.since_comma(place), place - REACH) : place]
         return before[before.index("until") + 1 :] if "until" in before else before
-    objects = words[place if words[place] in NOMINALS else place + 1 : place + REACH]
+    objects = words[_behind(words, place) : place + REACH]
     if words[place] in USES:
         return [word for word in objects if word not in _OF_TOOLS and not named_tool(word)]
     return objects
+
+
+def _behind(words: list[str], place: int) -> int:
+    """Where the objects begin: behind the verb, and behind its particle."""
+    if words[place] in NOMINALS:
+        return place
+    particle = PHRASES.get(words[place], {}).keys() & words[place + 1 : place + 2]
+    if not particle:
+        return place + 1
+    return place + 2 + (words[place + 2 : place + 3] in (["with"], ["of"]))
 
 
 def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, Count]) -> Count | None:

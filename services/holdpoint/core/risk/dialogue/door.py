@@ -23,7 +23,8 @@ from holdpoint.core.risk.wording import Kind
 _ABOUT_MONEY = word_set(
     "payment premium rent loan invoice transfer deposit withdrawal refund bill fee price "
     "money funds transaction purchase donation salary bonus tip budget reimbursement spend "
-    "spending cost costs contract tuition mortgage payroll wages claim settlement bail"
+    "spending cost costs contract tuition mortgage payroll wages claim settlement bail "
+    "standing debit retainer prize reward stipend allowance pension"
 )
 
 

@@ -81,6 +81,9 @@ feel better if
 (?:similar|close|near|good) enough|something tells me|half (?:convinced|persuaded)|for want of
 pretend(?:ing)? (?:that|it|the|they|we|i|nothing|not)|worth a (?:try|shot|go)|as good as any
 head n?or tail
+(?:off|by|out of) (?:the )?(?:memory|top of my head)|regardless|nonetheless|nevertheless
+(?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half)(?:-\w+)? ?(?:%|per ?cent) (?:
+    sure|certain|confident|positive|convinced)
 without (?:ever |even |actually |really |so much as )?(?:(?:having|being) )?(?:seen|read|looked|
     known?|heard|asked|seeing|reading|knowing|looking|asking|hearing|understanding|testing|
     understood|checking|verifying|confirming|being sure|waiting)
@@ -110,7 +113,7 @@ too (?:long|big|large|complex|short) to
      not) (?:\w+ ){0,2}(?:obvious|clear|certain|check(?:ed)?|verify|verified|confirm(?:ed)?|
     reach(?:ed)?|prove|proven|tested|reviewed|consult(?:ed)?|ask(?:ed)?)
 (?:lack\w*|without|never|no) (?:\w+ ){0,2}(?:access|context|information|evidence|
-    documentation|picture|insight|certainty|checked|verified|tested|confirmed)
+    manual|instructions|specification|documentation|picture|insight|certainty|checked|verified|tested|confirmed)
 """
 """Doubt in so many words: it counts beside any deed."""
 
@@ -154,7 +157,8 @@ beats me|who knows
     known?|knows|understood?|verif\w+|confirm\w*|check(?:ed)?|tested|tried|ran|run|looked|seen|
     read|reviewed|settled|established|decided|explained?|mean|remembers?|recall)
 (?:\w+n[']t|(?:do|does|did|is|are|was|were|have|has|had|ca|could)nt) (?:\w+ ){0,2}(?:specif\w+|
-    say|tell|agree|add up|make sense|know|known|understand|understood|verif\w+|confirm\w*|remember|
+    say|tell|agree|match|line up|reconcile|tally|correspond|
+    balance|add up|make sense|know|known|understand|understood|verif\w+|confirm\w*|remember|
     recall|decided|established|settled)
 (?:documented|recorded|stated|mentioned|written|found|specified|defined) nowhere
 (?:can'?t|cannot|can not|couldn'?t|could not|unable to|(?:n'?t|not) able to|failed to|

@@ -52,7 +52,8 @@ _PAGES = word_set(
     "documents doc docs spreadsheet sheet stylesheet invoice invoices order orders record ticket "
     "tickets issue issues log logs map calendar profile report email emails message messages "
     "attachment image photo photos history details view dashboard browser terminal editor "
-    "notebook readme source config manual shipment both"
+    "notebook readme source config manual shipment both trace traces dump transcript recording "
+    "chapter"
 )
 """What is opened to be read."""
 
@@ -143,7 +144,16 @@ def is_harmless(deed: Deed) -> bool:
     base = deed.verb.base
     opens = base == "open" and not _PAGES.isdisjoint(deed.objects[:4])
     tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4])
-    return deed.verb.kind is Kind.READ or base in _HARMLESS or deed.edits or opens or tries
+    makes = base in _HARMLESS and _RUNS_ON.isdisjoint(deed.objects[:_NEAR])
+    return deed.verb.kind is Kind.READ or makes or deed.edits or opens or tries
+
+
+_NEAR = 6
+_RUNS_ON = word_set(
+    "controller controllers device register registers registry plc pump valve firmware bios "
+    "production prod ledger"
+)
+"""What does something else as soon as one writes into it."""
 
 
 def doubts_facts(text: str, deeds: tuple[Deed, ...]) -> bool:

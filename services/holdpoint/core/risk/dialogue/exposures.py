@@ -17,7 +17,7 @@ _OUTSIDERS = word_set(
     "advertiser advertisers marketing competitor competitors insurer insurers broker brokers "
     "outsider outsiders external outside third-party stranger strangers neighbour neighbor ex "
     "ex-husband ex-wife public internet forum vendor vendors partner partners contractor "
-    "contractors freelancer private gmail recruiter recruiters"
+    "contractors freelancer private gmail recruiter recruiters anyone anybody everyone everybody"
 )
 
 EXPOSURES: tuple[Pairing, ...] = (

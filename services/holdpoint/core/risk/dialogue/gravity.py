@@ -83,16 +83,25 @@ def _paired(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, 
     for pairing in BY_VERB.get(deed.verb.base, ()):
         around = near if _is_close(pairing) else frozenset(deed.objects)
         things = pairing.things & around
-        if things and _fits(pairing, deed, near, around - things):
+        if things and _fits(pairing, deed, near, things, around):
             reason = pairing.reason.format(verb=deed.verb.base, thing=min(things))
             yield pairing.rule, pairing.heuristic, reason
 
 
-def _fits(pairing: Pairing, deed: Deed, near: frozenset[str], beside: frozenset[str]) -> bool:
+def _fits(
+    pairing: Pairing,
+    deed: Deed,
+    near: frozenset[str],
+    things: frozenset[str],
+    around: frozenset[str],
+) -> bool:
     """Whether nothing makes it harmless, and what must stand beside its things does."""
     if pairing.unless & near or (pairing.whole and not deed.whole):
         return False
-    return not pairing.beside or not pairing.beside.isdisjoint(beside)
+    if pairing.uncounted and deed.records is not None:
+        return False
+    beside = pairing.beside & around
+    return not pairing.beside or (bool(beside) and len(beside | things) > 1)
 
 
 def within(span: tuple[int, int], places: Sequence[tuple[int, int]]) -> bool:

@@ -109,7 +109,8 @@ def verb_at(words: list[str], place: int) -> Verb | None:
         near = takewhile(_still_near, words[place + 2 : place + 2 + _APART])
         said = (one for one in (*words[place + 1 : place + 2], *near) if one in second)
         return next((second[one] for one in said), SPOKEN.get(word))
-    return SPOKEN.get(word) or SPOKEN.get(word.rpartition("-")[2])
+    plain = SPOKEN.get(word) or SPOKEN.get(word.replace("-", ""))
+    return plain or SPOKEN.get(word.rpartition("-")[2])
 
 
 _APART = 7

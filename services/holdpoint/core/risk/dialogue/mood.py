@@ -11,6 +11,7 @@ from enum import StrEnum
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.joined import going_on_with, told_with
+from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.wishes import has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -176,8 +177,9 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
         if before in {"this", "it"} or (at_start and not _names_a_thing(words, place)):
             return Mood.ANNOUNCED
         return last if _joins(words, place) else Mood.NONE
-    if words[place - 1] == "to" and place:
-        return _infinitive(sentence, place)
+    if place and words[place - 1] == "to":
+        told = ordered(sentence, place) or set_going(sentence, place)
+        return Mood.ANNOUNCED if told else _infinitive(sentence, place)
     goes = words[place] in _LEAVES and _is_sum_word(before)
     if goes or (at_start and before not in _CAN) or _for_each(words, place):
         return Mood.ANNOUNCED
@@ -227,6 +229,8 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         return Mood.ASKED if asks else Mood.ANNOUNCED
     if before in _CAN:
         return Mood.ANNOUNCED if _now_can(words, place) else Mood.NONE
+    if before == "you" and words[place + 1 : place + 2] in (["me"], ["us"]):
+        return Mood.NONE
     if before == "you":
         return Mood.ANNOUNCED if _inverted(words, place) else Mood.NONE
     if before in _WILL:

@@ -27,6 +27,9 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = False
     """Whether it counts only when all of something is named."""
 
+    uncounted: bool = False
+    """Whether it counts only when nothing says how many: then it is all of them."""
+
     reach: int = NEAR
     """Words after the verb among which its things are."""
 

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.exposures import EXPOSURES
+from holdpoint.core.risk.dialogue.hazards import HAZARDS
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
 from holdpoint.core.risk.lexicon import word_set
@@ -13,7 +14,7 @@ _SYSTEMS = word_set(
     "machines fleet node nodes plant pipeline line shop webshop storefront portal platform gateway "
     "substation grid turbine reactor ventilator pump pumps elevator lift lifts boiler heating"
 )
-_EVERYBODY = word_set("all every everyone everybody whole entire each public")
+_EVERYBODY = word_set("all every anyone anybody everyone everybody whole entire each public")
 
 PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
@@ -151,7 +152,7 @@ PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.forgives",
         heuristic=LOSS,
-        verbs=word_set("forgive waive write-off"),
+        verbs=word_set("forgive waive write-off relinquish"),
         things=word_set(
             "debt debts loan loans balance receivable receivables arrears claim claims rent rents "
             "tuition invoice invoices mortgage right rights"
@@ -221,7 +222,7 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    every = (*PAIRINGS, *EXPOSURES)
+    every = (*PAIRINGS, *EXPOSURES, *HAZARDS)
     bases = {base for pairing in every for base in pairing.verbs}
     return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 

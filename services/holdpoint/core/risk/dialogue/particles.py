@@ -17,10 +17,12 @@ _PAIRS = {
     ("deploy", Kind.UPDATE): "roll out, go live, put live, push live, set live, bring live",
     ("destroy", Kind.DELETE): "tear down, blow away, tear up, rip up",
     ("demolish", Kind.DELETE): "knock down, pull down",
-    ("disable", Kind.UPDATE): "turn off, switch off, cut off",
+    ("disable", Kind.UPDATE): "turn off, switch off",
+    ("disconnect", Kind.UPDATE): "cut off",
     ("discard", Kind.DELETE): (
         "throw away, throw out, throw overboard, dispose of, get shot, fling out, sling out, "
-        "haul away, cart off"
+        "haul away, cart off, throw bin, throw trash, throw skip, throw dumpster, throw garbage, "
+        "pour drain, pour away, tip drain, flush toilet"
     ),
     ("dismiss", Kind.DELETE): (
         "lay off, let go, make redundant, send packing, cut loose, turf out, boot out, boot off"
@@ -45,9 +47,11 @@ _PAIRS = {
     ("reset", Kind.UPDATE): "do reset",
     ("resign", Kind.DELETE): "hand notice, give notice, serve notice, hand resignation",
     ("retire", Kind.UPDATE): "phase out",
+    ("shred", Kind.DELETE): "throw shredder, put shredder, feed shredder",
+    ("incinerate", Kind.DELETE): "throw incinerator, throw fire, put incinerator",
     ("rollback", Kind.UPDATE): "roll back",
     ("sell", Kind.PAYMENT): "auction off, flog off",
-    ("send", Kind.CREATE): "hand over",
+    ("send", Kind.CREATE): "hand over, hand out, give out, pass on",
     ("spend", Kind.PAYMENT): "splash out, blow on",
     ("start", Kind.UPDATE): "pull trigger",
     ("stop", Kind.UPDATE): (
@@ -61,8 +65,11 @@ _PAIRS = {
     ("transfer", Kind.UPDATE): "sign over",
     ("wipe", Kind.DELETE): "wipe out, zero out, null out",
     ("withdraw", Kind.PAYMENT): "cash out",
-    ("relinquish", Kind.UPDATE): "give up",
-    ("remove", Kind.UPDATE): "take out, take off, pull out, strike out, cross out, tear out",
+    ("relinquish", Kind.UPDATE): "give up, sign away, trade away, bargain away",
+    (
+        "remove",
+        Kind.UPDATE,
+    ): "take out, take off, pull out, pull off, strike out, cross out, tear out",
     ("write-off", Kind.DELETE): "write off",
 }
 """By what they do: each pair is a verb and the word that follows it, perhaps not at once."""

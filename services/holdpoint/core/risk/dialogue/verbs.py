@@ -21,7 +21,8 @@ _SPOKEN = {
     ),
     Kind.UPDATE: (
         "adjust approve ban chmod chown cover cut double expand extend halt halve put "
-        "quadruple reconfigure redeploy relabel relocate resize scale sync synchronise synchronize "
+        "fire configure quadruple reconfigure redeploy relabel relocate resize scale sync "
+        "synchronise synchronize "
         "triple unfollow block bypass disarm disconnect freeze force-push force-unlock lock "
         "mark merge mute pause power push raise rebase reboot recreate reinstall reimage rebuild "
         "promote reject reschedule revert rewrite rotate invalidate retire expire sunset redirect "
@@ -195,6 +196,9 @@ OTHERWISE = MappingProxyType(
         "trade": word_set("history"),
         "cancel": word_set("button"),
         "delete": word_set("button key"),
+        "fire": word_set(
+            "up off alarm event events drill department request requests extinguisher"
+        ),
         "end": word_set("of user users to result results date dates time times point points"),
         "stop": word_set("sign"),
         "lock": word_set("screen"),

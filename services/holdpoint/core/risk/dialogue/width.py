@@ -68,11 +68,11 @@ def _is_placed(near: list[str], place: int) -> bool:
 
 def _of_all(objects: list[str]) -> bool:
     """`a third of the …`, `the bin of the whole department`."""
-    if "of" not in objects and "for" not in objects:
+    if _LINKS.isdisjoint(objects):
         return False
     shares = pairwise(objects)
     part = any(other == "of" and one.rpartition("-")[2] in _PARTS for one, other in shares)
-    link = next((place for place, one in enumerate(objects[:6]) if one in {"of", "for"}), -1)
+    link = next((place for place, one in enumerate(objects[:6]) if one in _LINKS), -1)
     behind = objects[link + 1 :][:3] if link >= 0 else []
     return part or not _TOGETHER.isdisjoint(behind)
 
@@ -107,6 +107,7 @@ _PLACED = word_set(
     "comment extra carriage html xml decimal nth matching only line file"
 )
 _WITHIN = word_set("from in of that which containing matching starting ending number codes with")
+_LINKS = word_set("of for to across throughout onto")
 _PARTS = word_set("third thirds quarter quarters fifth majority bulk percent rest remainder half")
 _TOGETHER = word_set("whole entire complete full all every everyone")
 
