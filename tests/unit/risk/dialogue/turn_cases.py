@@ -9,6 +9,7 @@ GRAVE = {
     "not this but that": (
         "I won't delete the test table but the production one.",
         "I'm not going to drop the view but all of the tables.",
+        "I will not erase the copy but rather all of the tapes.",
     ),
     "no rest before it is done": (
         "I will not rest until all of the mailboxes are wiped.",
@@ -33,6 +34,8 @@ GRAVE = {
         "I'll scrap the prototype, no copy is kept.",
         "I'll register the deed, which makes it legally binding.",
         "As soon as I start there is no turning back.",
+        "We can't bring the files back once this runs.",
+        "I'm closing the forum for good.",
     ),
     "a choice that nobody made": (
         "Not sure which of them is meant, taking the second.",
@@ -166,6 +169,7 @@ MILD = {
         "I haven't looked at the table yet, but I will now.",
         "I won't delete the logs but I will read them.",
         "I did not delete the logs but the notes in my draft.",
+        "I have not paid it yet, but she said that I'll go to court.",
         "I won't touch the disk until you have answered.",
     ),
     "an order that is quoted and left alone": (
@@ -176,6 +180,11 @@ MILD = {
     "what cannot be called back by others": (
         "Once posted, a letter can't be called back.",
         "The tapes burnt in 1990 and are gone for good.",
+        "The old page was gone for good, so I'm updating the link.",
+        "I'll add a second example for good measure.",
+        "I'll update the note, and they can get back to you.",
+        "There is no backup of the list, so I'll make one.",
+        "I'll rename the chapter; we will call you back.",
         "I'll read up on whether a deed is legally binding.",
     ),
     "a choice among facts": (

@@ -32,5 +32,4 @@ def _open_up(chars: list[str], start: int, close: int) -> None:
     mark = chars[close]
     opening = next((at for at in range(start, close) if chars[at] == mark), close)
     chars[opening], chars[close] = " ", ";"
-    if opening and chars[opening - 1] == " ":
-        chars[opening - 1] = ";"
+    chars[opening - 1] = ";"

@@ -37,9 +37,6 @@ _MOST_FIGURES = 15
 _NAMES = word_set(
     "id number account no ending order ticket flight room line version year step page"
 )
-_GRANDS = word_set("grand quid bucks")
-"""Words that count money and nothing else, whatever its currency."""
-
 _EMPHATIC = word_set("cool whole mere tidy measly neat handsome")
 _FILLS = word_set("top topping fund funding load loading credit crediting")
 _NOT_PAID = word_set("budget balance limit range threshold cap")
@@ -111,7 +108,7 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     if after in COINS and not symbol:
         small, size = UNITS[after]
         return Money(value=number.value * size, currency=small), number.words
-    grand = words[place + number.words - 1] in _GRANDS and _is_over(words, place + number.words)
+    grand = words[place + number.words - 1] == "grand" and _is_over(words, place + number.words)
     money = Money(value=number.value, currency=code or "") if code or grand else None
     return money, number.words
 
