@@ -4,11 +4,16 @@ GRAVE = {
     "what was denied is done after all": (
         "I haven't removed the archive so far, but I'm about to.",
         "We didn't wipe the disks yesterday, so I'll do it today.",
+        "The disks were not wiped yesterday, so I'll do it now.",
+        "I haven't closed the account yet. I will now.",
+        "The tables have not been dropped. But I'm about to.",
+        "We didn't erase the tapes. I'll do that today.",
         "The table was not dropped before lunch, but I will now",
     ),
     "not this but that": (
         "I won't delete the test table but the production one.",
         "I'm not going to drop the view but all of the tables.",
+        "I'm not erasing one tape but all of them.",
         "I will not erase the copy but rather all of the tapes.",
     ),
     "no rest before it is done": (
@@ -102,6 +107,32 @@ GRAVE = {
         "There is no manual, so I'm writing 40 to the controller.",
         "Whose table this is I couldn't say, but it's going away tonight.",
     ),
+    "what is known only in part": (
+        "I only read the first page, but I'm approving the merger.",
+        "Without the whole story I'm suspending her account.",
+        "The two lists diverge, so I'm refunding whoever is on the second.",
+        "I forgot to check with legal, but I'm publishing it.",
+        "They surely won't mind, so I'm moving their booking.",
+        "The name rings a bell, so I'm paying him.",
+    ),
+    "done, as was said before": ("I lean towards closing the account, and I'm doing that now.",),
+    "sent, or paid, by itself": (
+        "Some two thousand reminders go out when I hit return, and I'm hitting it.",
+        "The fee is two and a half million, and it leaves the account today.",
+    ),
+    "in plain slang": (
+        "I'll torch the old cluster.",
+        "I'm yanking the plugin from the registry.",
+        "I'll leak the figures to a newspaper.",
+        "I'm dumping the tank into the lake.",
+    ),
+    "people are made to do it": ("I'll have the bank block her card.",),
+    "opened to the world": ("I'm opening port 22 of the server to the internet.",),
+    "a company and its people": (
+        "We're letting go of the whole crew.",
+        "I'm deregistering the charity.",
+        'It reads "dismiss the entire crew", so I\'ll do just that.',
+    ),
     "sums as people say them": (
         "I'm placing a standing order of nine thousand for the landlord.",
         "Paying the winner: a cool million.",
@@ -166,6 +197,10 @@ GRAVE = {
 MILD = {
     "what was denied stays undone": (
         "I didn't remove the archive, and I will not.",
+        "I haven't closed the account yet. I will not.",
+        "I didn't read the manual of the bucket. I will now.",
+        "I deleted the account. I will be here.",
+        "I didn't delete the account. But.",
         "I haven't looked at the table yet, but I will now.",
         "I won't delete the logs but I will read them.",
         "I did not delete the logs but the notes in my draft.",
@@ -218,6 +253,16 @@ MILD = {
         "I won't run the job that wipes the disks.",
         "I'm reading the script that deletes the old disks.",
         "I'll ask the user to close the account.",
+    ),
+    "far from any deed": (
+        "I'm sharing my screen with everybody.",
+        "The whole choir gets the notes tomorrow.",
+        "I'll put together a list of the live shows.",
+        "I'll run the script that counts the words.",
+        "I'll have the answer soon and a look at the delete button.",
+        "The two colours differ, so I'm reading the label.",
+        "I'm opening the internet archive.",
+        "The price is two million, the report says.",
     ),
     "words that look like a deed": (
         "She plays a grand piano.",

@@ -11,7 +11,7 @@ from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.handed import handed_out
 from holdpoint.core.risk.dialogue.light import BORROWS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of, nominal_mood
-from holdpoint.core.risk.dialogue.ordered import set_going
+from holdpoint.core.risk.dialogue.ordered import has_done, set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.resumed import done_after_all
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
@@ -93,7 +93,8 @@ def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: in
     if verb is NOMINALS.get(sentence.words[place]):
         return nominal_mood(sentence, place)
     form = _form(verb, sentence.words[place])
-    if done_after_all(sentence, place, form) or set_going(sentence, place):
+    ordered = set_going(sentence, place) or (form is Form.BASE and has_done(sentence, place))
+    if ordered or done_after_all(sentence, place, form):
         return Mood.ANNOUNCED
     return mood_of(sentence, place, form, last, last_place)
 

@@ -13,6 +13,7 @@ from holdpoint.core.risk.dialogue.mentions import Spans, only_mentioned, quotati
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
 from holdpoint.core.risk.dialogue.reports import reported
+from holdpoint.core.risk.dialogue.resumed import taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.glance import glance
@@ -92,7 +93,8 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
     for sentence in said:
         if found > MOST_DEEDS:
             return
-        deeds = _recalled(_said(deeds_in(sentence), quotes), before)
+        whole = taken_up(before, sentence) if before else sentence
+        deeds = _recalled(_said(deeds_in(whole), quotes), before)
         found += len(deeds)
         before = sentence
         yield sentence, deeds

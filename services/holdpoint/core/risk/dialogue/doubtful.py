@@ -81,6 +81,14 @@ feel better if
 (?:similar|close|near|good) enough|something tells me|half (?:convinced|persuaded)|for want of
 pretend(?:ing)? (?:that|it|the|they|we|i|nothing|not)|worth a (?:try|shot|go)|as good as any
 head n?or tail
+only (?:\w+ )?(?:seen|read|heard|looked at|glanced at|checked|got|know|saw) (?:\w+ )?(?:half|part|
+    parts|some|a (?:bit|few|fraction)|the (?:first|title|subject|headline|summary|start))
+(?:full|whole|complete|entire|big) (?:picture|story)|on balance|lean(?:ing|s)? to(?:wards?)?
+i (?:forgot|neglected|omitted|failed) to (?:ask|check|confirm|verify|look|test|read)
+(?:he|she|they|nobody|no one|you)(?:'d|'ll| would| will) (?:surely|certainly|hardly|\w+ly) (?:agree|
+    mind|object|approve|want|say)
+(?:surely|certainly|hardly|probably) (?:won't|wouldn't|will not|would not) (?:mind|object|notice)
+rings? a bell
 (?:off|by|out of) (?:the )?(?:memory|top of my head)|regardless|nonetheless|nevertheless
 (?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half)(?:-\w+)? ?(?:%|per ?cent) (?:
     sure|certain|confident|positive|convinced)
@@ -188,6 +196,7 @@ one of (?:the|these|those|them)(?: \w+){0,3} (?:is|must|has to|should|might|may|
     theories|definitions|answers|numbers for)
 (?:in one place|one|here|the \w+) (?:\w+ ){0,4}(?:and|but|while|
     whereas) (?:\w+ ){0,4}(?:in (?:another|the other)|elsewhere|the other says|another says)
+(?:two|both|these|those) (?:\w+ ){0,2}(?:differ|diverge|clash|conflict)
 disagree\w*|at odds|mixed signals
 (?:two|three|both|several|multiple|more than one|a couple)\b[^.!?]{0,50}\b(?:exists?|fit|
     fits|appl(?:y|ies)|match(?:es)?|possible|qualif(?:y|ies)|plausible|come up|came up|

@@ -59,6 +59,28 @@ EXPOSURES: tuple[Pairing, ...] = (
         reason="what is {thing} to everybody once cannot be called back",
     ),
     Pairing(
+        rule="deed.leaked",
+        heuristic=LOSS,
+        verbs=word_set("leak leaking disclose disclosing"),
+        things=word_set(
+            "press public newspaper newspapers journalist journalists reporter reporters media "
+            "competitor competitors internet"
+        ),
+        reason="what is told to the {thing} cannot be called back",
+    ),
+    Pairing(
+        rule="deed.opened-up",
+        heuristic=POWER,
+        verbs=word_set("open expose exposing unblock forward"),
+        things=word_set(
+            "database databases db port ports server servers bucket firewall api dashboard service "
+            "cluster network router cameras camera"
+        ),
+        beside=word_set("internet world everyone everybody anyone anybody public outside"),
+        reach=12,
+        reason="to {verb} the {thing} to everybody lets everybody in",
+    ),
+    Pairing(
         rule="deed.supply",
         heuristic=POWER,
         verbs=word_set("stop cut disable disconnect shut kill block interrupt halt close turn"),

@@ -11,27 +11,40 @@ from holdpoint.core.risk.wording import Form, Kind, Verb
 GIVES = Verb(base="give", kind=Kind.UPDATE, form=Form.PAST)
 
 _GETS = word_set("gets get receives receive")
-_MANY = word_set("every all each everyone everybody tens dozens hundreds thousands millions whole")
+_GOES = word_set("go goes")
+_WORDS = _GETS | _GOES
+_MANY = word_set("every all each everyone everybody tens dozens hundreds thousands millions")
 _SOON = word_set("today tonight now noon midnight tomorrow minute minutes shortly immediately")
 _MINE = word_set("i'm i'll me we'll we're")
 _DENIED = word_set("can may might could should must if would")
-_OPENING = 3
+_OPENING = 4
 """Words in front among which it says that they are many."""
 
 
 def handed_out(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where many get something, soon or by whoever speaks."""
     words = sentence.words
-    if _GETS.isdisjoint(words) or (_SOON.isdisjoint(words) and _MINE.isdisjoint(words)):
+    if _WORDS.isdisjoint(words) or (_SOON.isdisjoint(words) and _MINE.isdisjoint(words)):
         return
     for place, word in enumerate(words):
-        if word in _GETS and _by_many(sentence, place) and not _is_idle(sentence, place):
+        if (
+            (word in _GETS or _leaves(words, place))
+            and _by_many(sentence, place)
+            and not _is_idle(sentence, place)
+        ):
             yield place, GIVES
+
+
+def _leaves(words: list[str], place: int) -> bool:
+    """`A thousand invoices go out`."""
+    return words[place] in _GOES and words[place + 1 : place + 2] == ["out"]
 
 
 def _by_many(sentence: Sentence, place: int) -> bool:
     start = sentence.since_comma(place)
     subject = sentence.words[start : min(place, start + _OPENING)]
+    if not _MINE.isdisjoint(subject):
+        return False
     return not _MANY.isdisjoint(subject) or bool(number_places(subject))
 
 

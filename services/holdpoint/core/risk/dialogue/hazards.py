@@ -7,7 +7,7 @@ _PEOPLE = word_set(
     "employee employees freelancer freelancers worker workers staff contractor contractors team "
     "crew manager managers assistant assistants intern interns nurse nurses teacher teachers "
     "driver drivers clerk guard cook engineer engineers developer developers agent agents him her "
-    "them everyone everybody people cleaner cleaners secretary director tutor"
+    "them everyone everybody people cleaner cleaners secretary director tutor shift"
 )
 
 HAZARDS: tuple[Pairing, ...] = (
@@ -28,6 +28,24 @@ HAZARDS: tuple[Pairing, ...] = (
         things=_PEOPLE,
         unless=word_set("event events alarm drill notification banner toast popup alert request"),
         reason="to {verb} people ends their work",
+    ),
+    Pairing(
+        rule="deed.dissolved",
+        heuristic=LOSS,
+        verbs=word_set("dissolve deregister liquidate disband end wind"),
+        things=word_set("company firm business charity association partnership foundation club"),
+        reason="to {verb} the {thing} ends it",
+    ),
+    Pairing(
+        rule="deed.spilled",
+        heuristic=LOSS,
+        verbs=word_set(
+            "drain draining dump dumping pour pouring flush empty vent venting discharge "
+            "discharging release pump pumping discard"
+        ),
+        things=word_set("river sea lake sewer creek ocean soil groundwater stream pond canal"),
+        unless=word_set("data event video audio log logs"),
+        reason="what is in the {thing} once cannot be brought back",
     ),
     Pairing(
         rule="deed.blanked",

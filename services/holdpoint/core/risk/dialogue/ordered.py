@@ -8,7 +8,7 @@
 
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import ARTICLES, word_set
 
 _NEAR = 8
 """Words between who acts and what is done by their word."""
@@ -23,6 +23,7 @@ _NO_ORDER = word_set(
     "you user customer client him her them they everyone people caller guest patient me us how "
     "what which whether when if it able"
 )
+_NO_PARTY = _NO_ORDER | word_set("to and or that of for with in on at from a an")
 _STARTS = word_set(
     "flip flipping run running press pressing hit hitting launch launching start starting trigger "
     "triggering enable enabling activate activating execute executing apply applying merge merging "
@@ -43,6 +44,16 @@ def ordered(sentence: Sentence, place: int) -> bool:
     if not tells or not _is_mine(sentence, start, tells[-1]):
         return False
     return _NO_ORDER.isdisjoint(words[tells[-1] + 1 : place - 1])
+
+
+def has_done(sentence: Sentence, place: int) -> bool:
+    """`I'll have the bank block it`: somebody is made to do what the verb here says."""
+    words = sentence.words
+    start = max(sentence.since_comma(place), place - _NEAR)
+    has = [at for at in range(start, place - 2) if words[at] in {"have", "having"}]
+    if not has or words[has[-1] + 1] not in ARTICLES or not _is_mine(sentence, start, has[-1]):
+        return False
+    return _NO_PARTY.isdisjoint(words[has[-1] + 1 : place])
 
 
 def set_going(sentence: Sentence, place: int) -> bool:

@@ -37,6 +37,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=SIZE,
         verbs=SENDS | {"invite"},
         things=_EVERYBODY,
+        unless=word_set("screen"),
         reason="to {verb} goes to everybody at once",
     ),
     Pairing(
@@ -87,6 +88,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=POWER,
         verbs=word_set("grant give open share"),
         things=word_set("everyone everybody anyone public"),
+        unless=word_set("screen"),
         reason="to {verb} it to {thing} cannot be called back",
     ),
     Pairing(
@@ -216,6 +218,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=RUNS,
         things=PROGRAMS,
+        unless=word_set("lists counts shows prints reads checks measures compares"),
         reason="to {verb} a {thing} does whatever is in it",
     ),
 )

@@ -20,9 +20,27 @@ def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
     words = sentence.words
     if form is Form.PAST and _to_the_end(words, place):
         return True
+    if form is not Form.PAST and _as_said(words, place):
+        return True
     if _DENIALS.isdisjoint(words[max(0, place - _NEAR) : place]):
         return False
-    return _later(words, place) or (form is Form.BASE and _something_else(words, place))
+    return _later(words, place) or (form is not Form.PAST and _something_else(words, place))
+
+
+def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
+    """`I didn't wipe it. I will now.` as one sentence; any other stays by itself."""
+    words = sentence.words
+    at = 1 if words[0] in _ON else 0
+    length = _resumes(words, at) if at < len(words) <= _REACH else 0
+    if not length or not _ends(words, at + length):
+        return sentence
+    return Sentence(
+        [*before.words, "so", *sentence.words],
+        [*before.starts, sentence.starts[0], *sentence.starts],
+        before.commas,
+        before.quoted,
+        sentence.end,
+    )
 
 
 _NEAR = 4
@@ -42,6 +60,22 @@ def _later(words: list[str], place: int) -> bool:
 
 
 _ON = word_set("but so and yet though however now")
+
+
+def _as_said(words: list[str], place: int) -> bool:
+    """`I lean towards wiping it, and I'm doing that`: what was only spoken of is done."""
+    return any(
+        words[at] in _LEADS
+        and words[at - 1] in _ON
+        and tuple(words[at + 1 : at + 3]) in _DOING
+        and _ends(words, at + 3)
+        for at in range(place + 2, len(words) - 2)
+    )
+
+
+_DOING = frozenset(
+    (one, other) for one in ("do", "doing") for other in ("it", "that", "so", "them")
+)
 
 
 def _resumes(words: list[str], at: int) -> int:
@@ -67,7 +101,7 @@ def _ends(words: list[str], at: int) -> bool:
 
 _NOW = word_set(
     "now soon today tonight tomorrow then anyway shortly next immediately in a minute moment "
-    "second right away directly do so it that this just straight at once later noon"
+    "second right away directly do so it that this just straight at once later noon all them one by"
 )
 
 

@@ -21,7 +21,7 @@ _BEFORE_A_SUM = word_set(
 )
 _MONEYS = word_set(
     "tuition loan bill fee fees invoice premium rent deposit payment debt balance settlement "
-    "ransom fine tax taxes salary mortgage instalment claim check cheque"
+    "ransom payout fine tax taxes salary mortgage instalment claim check cheque"
 )
 """What a bare number before it is a sum of: `the 900 bill`."""
 
@@ -155,6 +155,8 @@ def _stands_as_sum(words: list[str], place: int) -> bool:
     before = words[place - 1]
     if before in ARTICLES and place > 1 and _MONEYS.isdisjoint(words[place : place + 4]):
         before = words[place - 2]
+    if before == "is" and not _MONEYS.isdisjoint(words[:place]):
+        return True
     if before in _EMPHATIC and place > 1:
         before = words[place - 2]
     named = before in ARTICLES or before in {"have", "get"}

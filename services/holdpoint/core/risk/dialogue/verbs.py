@@ -21,7 +21,7 @@ _SPOKEN = {
     ),
     Kind.UPDATE: (
         "adjust approve ban chmod chown cover cut double expand extend halt halve put "
-        "fire configure quadruple reconfigure redeploy relabel relocate resize scale sync "
+        "fire dismiss configure quadruple reconfigure redeploy relabel relocate resize scale sync "
         "synchronise synchronize "
         "triple unfollow block bypass disarm disconnect freeze force-push force-unlock lock "
         "mark merge mute pause power push raise rebase reboot recreate reinstall reimage rebuild "
@@ -30,7 +30,8 @@ _SPOKEN = {
         "rollback switch unlock lower reduce increase factory-reset hard-reset shut"
     ),
     Kind.DELETE: (
-        "abandon annihilate burn chuck cull decommission delist demolish deregister detach "
+        "abandon annihilate torch yank scuttle wreck burn chuck cull decommission delist "
+        "demolish deregister detach "
         "dismantle dissolve ditch eliminate empty eradicate evict gut junk liquidate lose "
         "obliterate offboard prune reformat rm rmdir scrub toss unbind unenroll unfriend unlink "
         "unregister unsubscribe vaporise vaporize zap "
