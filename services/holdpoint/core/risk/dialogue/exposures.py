@@ -59,6 +59,17 @@ EXPOSURES: tuple[Pairing, ...] = (
         reason="what is {thing} to everybody once cannot be called back",
     ),
     Pairing(
+        rule="deed.published-data",
+        heuristic=LOSS,
+        verbs=word_set("publish post tweet upload announce print"),
+        things=word_set("everyone's everybody's home private personal medical people's her his"),
+        beside=word_set(
+            "address addresses phone number numbers diagnosis birthdate birthdates whereabouts "
+            "payslip payslips records"
+        ),
+        reason="what people have read of {thing} matters cannot be called back",
+    ),
+    Pairing(
         rule="deed.leaked",
         heuristic=LOSS,
         verbs=word_set("leak leaking disclose disclosing"),

@@ -1,7 +1,7 @@
 """How grave announced deeds are beyond their counts: what is lost, let in, given away, asked."""
 
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 import msgspec
 
@@ -39,6 +39,8 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     shown_anew = base in {"format", "reformat"} and near.isdisjoint(_FORMATTED)
     if kept and not shown_anew:
         yield "deed.precious", LOSS, f"to {base} {_named(kept, deed)} cannot simply be undone"
+    if kind is Kind.DELETE and _is_the_only(deed.objects):
+        yield "deed.only", LOSS, f"after “{base}” no other one is left"
     if base in STRONG and not shown_anew:
         yield "deed.final", LOSS, f"after “{base}” nothing is left"
     gathers = base == "put" and "together" in near
@@ -63,9 +65,16 @@ def _named(kept: frozenset[str], deed: Deed) -> str:
     return f"a part of the {min(things)}" if things and not deed.whole else "all of it"
 
 
+def _is_the_only(objects: tuple[str, ...]) -> bool:
+    """`the only copy`, `the last original`."""
+    return any(one in _SOLE and two in _ONES for one, two in pairwise(objects[:NEAR]))
+
+
+_SOLE = word_set("only last sole single")
+_ONES = word_set("copy backup original originals specimen master key record existing remaining")
 _FORMATTED = word_set(
-    "disk disks drive drives volume volumes partition usb stick card cards phone device devices "
-    "machine server servers tablet laptop computer console camera filesystem everything all"
+    "recorder disk disks drive drives volume volumes partition usb stick card cards phone device "
+    "devices machine server servers tablet laptop computer console camera filesystem everything all"
 )
 """What loses everything when it is formatted; a file or a report only looks another way."""
 

@@ -17,7 +17,7 @@ HAZARDS: tuple[Pairing, ...] = (
         verbs=word_set("cancel"),
         things=word_set(
             "domain registration insurance policy licence license patent trademark warranty cover "
-            "coverage lease visa permit"
+            "coverage lease visa permit operation surgery treatment transplant scholarship"
         ),
         reason="whoever lets the {thing} go may not get it again",
     ),

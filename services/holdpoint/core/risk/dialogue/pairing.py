@@ -17,6 +17,8 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     heuristic: Heuristic
     verbs: frozenset[str]
+    """As in the lists; of a verb that no list holds, each form as it is said."""
+
     things: frozenset[str]
     reason: str
     """`{verb}` and `{thing}` are filled in."""

@@ -86,8 +86,16 @@ PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.open",
         heuristic=POWER,
-        verbs=word_set("grant give open share"),
+        verbs=word_set("grant give"),
         things=word_set("everyone everybody anyone public"),
+        reason="to {verb} it to {thing} cannot be called back",
+    ),
+    Pairing(
+        rule="deed.open",
+        heuristic=POWER,
+        verbs=word_set("open share"),
+        things=word_set("everyone everybody anyone public"),
+        beside=word_set("to with"),
         unless=word_set("screen"),
         reason="to {verb} it to {thing} cannot be called back",
     ),
@@ -194,7 +202,8 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=word_set("publish post announce tweet release share put hit press"),
         things=word_set(
-            "press statement facebook instagram twitter linkedin tiktok youtube newsroom publish"
+            "press newspaper newspapers journalists statement facebook "
+            "instagram twitter linkedin tiktok youtube newsroom publish"
         ),
         unless=word_set("draft sandbox internal internally"),
         reason="what people have read once cannot be called back",

@@ -98,7 +98,7 @@ PRECIOUS = word_set(
     "stack deployment cancellation flight flights appointment appointments card cards "
     "portfolio registry snapshot deletion removal termination closure snapshots archive "
     "archives contents usb stick drives phone collection collections "
-    "catalog catalogue migration migrations users"
+    "recorder catalog catalogue migration migrations users"
 )
 """What is missed when it is gone, even when it is one."""
 
@@ -107,7 +107,7 @@ GUARDS = word_set(
     "antivirus monitoring encryption backup backups logging safety guard guards guardrails "
     "audit alerts alert protection protections security two-factor verification validation "
     "checks sandbox log logs limits limit smoke camera cameras detector integration device devices "
-    "waf tls ssl rls"
+    "waf tls ssl rls suppression sprinkler sprinklers extinguisher interlock interlocks failsafe"
 )
 """What protects somebody as long as it is on."""
 
