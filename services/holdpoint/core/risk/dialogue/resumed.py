@@ -20,7 +20,7 @@ def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
     words = sentence.words
     if form is Form.PAST and _to_the_end(words, place):
         return True
-    if form is not Form.PAST and _as_said(words, place):
+    if form is not Form.PAST and not _DO.isdisjoint(words) and _as_said(words, place):
         return True
     if _DENIALS.isdisjoint(words[max(0, place - _NEAR) : place]):
         return False
@@ -73,9 +73,8 @@ def _as_said(words: list[str], place: int) -> bool:
     )
 
 
-_DOING = frozenset(
-    (one, other) for one in ("do", "doing") for other in ("it", "that", "so", "them")
-)
+_DO = word_set("do doing")
+_DOING = frozenset((one, other) for one in _DO for other in ("it", "that", "so", "them"))
 
 
 def _resumes(words: list[str], at: int) -> int:
