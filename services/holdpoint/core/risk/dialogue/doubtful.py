@@ -83,7 +83,8 @@ pretend(?:ing)? (?:that|it|the|they|we|i|nothing|not)|worth a (?:try|shot|go)|as
 head n?or tail
 only (?:\w+ )?(?:seen|read|heard|looked at|glanced at|checked|got|know|saw) (?:\w+ )?(?:half|part|
     parts|some|a (?:bit|few|fraction)|the (?:first|title|subject|headline|summary|start))
-(?:full|whole|complete|entire|big) (?:picture|story)|on balance|lean(?:ing|s)? to(?:wards?)?
+(?:full|whole|complete|entire|big) (?:picture|story)|on balance
+lean(?:ing|s)? (?:\w+ )?to(?:wards?)?
 i (?:forgot|neglected|omitted|failed) to (?:ask|check|confirm|verify|look|test|read)
 (?:he|she|they|nobody|no one|you)(?:'d|'ll| would| will) (?:surely|certainly|hardly|\w+ly) (?:agree|
     mind|object|approve|want|say)
@@ -113,8 +114,8 @@ don'?t fully|anyways?|hunch|long shot|(?:if )?memory serves|from memory
 no (?:lawyer|expert|specialist|doctor|accountant)
 too (?:long|big|large|complex|short) to
 (?:look|sound)s? alike|either of|meanwhile|(?:a|some|another|obvious) typo|here goes
-(?:seems?|looks?|appears?|feels?|sounds?) (?:\w+ )?(?:off|odd|strange|wrong|high|low|large|
-    big|suspicious|fishy|weird|unusual)
+(?:seems?|looks?|appears?|feels?|sounds?|smells?) (?:\w+ )?(?:off|odd|strange|wrong|high|low|
+    large|big|suspicious|fishy|funny|weird|unusual)
 (?:some(?:one|body)|people|others|it|they|this|that) (?:may|might|could) (?:well |also |
     even )?(?:still|already|be|have|need|want|use|mean)
 (?:ca|could|did|do|does|have|has|had|is|was|are|were|wo|would)(?:n'?t|
@@ -122,6 +123,29 @@ too (?:long|big|large|complex|short) to
     reach(?:ed)?|prove|proven|tested|reviewed|consult(?:ed)?|ask(?:ed)?)
 (?:lack\w*|without|never|no) (?:\w+ ){0,2}(?:access|context|information|evidence|
     manual|instructions|specification|documentation|picture|insight|certainty|checked|verified|tested|confirmed)
+# odds and confidences below certainty
+(?:50|60|70|80|90|55|65|75|40|30|20) ?/ ?(?:50|40|30|20|10|45|35|25|60|70|80) (?:that|it|it's|
+    whether|this|chance|call|odds|on)
+(?:one|two|three|four|nine|\d) (?:in|out of) (?:two|three|four|five|ten|\d+) (?:chance|odds|says?|
+    that)
+(?:two[- ]thirds|three[- ]quarters|nine[- ]tenths|mostly|partly|not quite) (?:sure|certain|
+    confident|convinced)
+\w+ty(?:-\w+)? (?:%|per ?cent) (?:confidence|chance|likely)
+# what was seen only in part
+eyeball(?:ed|ing)|glanced (?:at|over|through)
+(?:got|have|know|knowing|heard|hearing|read|saw|seen|having) (?:only |just |about |
+    maybe )?(?:half (?:of )?(?:the|it|a)|one side of)\b
+only (?:\w+ )?(?:got|went|gone|made it|came) (?:as far as|through)
+the (?:first|top|last) \w+ (?:\w+ )?only
+# nobody answers for it
+don't (?:hold|quote|pin) me
+(?:take|taken|taking) (?:\w+ ){1,3}with (?:a |some )?(?:\w+ )?(?:pinch|grain|dose) of salt
+jury(?:'s| is) (?:\w+ )?out|opinions? (?:\w+ )?(?:differ|diverge|vary)
+(?:on|under|with|from) the (?:theory|premise|presumption|supposition|hypothesis|belief) that
+taking it that|reading (?:it|that|this) as|in the absence of|no news is good
+something(?: \w+){0,4}(?:'s| is) (?:\w+ )?(?:off|wrong|amiss|fishy|odd|not right)
+(?:does ?n[o']t|doesn't|does not) (?:\w+ )?(?:feel|look|sound|seem|smell|sit) (?:\w+ )?right
+alarm bells|bad feeling
 """
 """Doubt in so many words: it counts beside any deed."""
 
@@ -198,6 +222,10 @@ one of (?:the|these|those|them)(?: \w+){0,3} (?:is|must|has to|should|might|may|
     whereas) (?:\w+ ){0,4}(?:in (?:another|the other)|elsewhere|the other says|another says)
 (?:two|both|these|those) (?:\w+ ){0,2}(?:differ|diverge|clash|conflict)
 disagree\w*|at odds|mixed signals
+(?:one|two|three|four|some|half|most)\b[^.!?;]{0,30}\b(?:says?|said|shows?|claims?|reads?)\b[^.!?]{1,60}\b(?:one|
+    another|others?|the rest|two|three) (?:\w+ )?(?:says?|said|shows?|claims?|reads?)
+the \w+ (?:says|shows|reads|gives) [^.!?;,]{1,40}[,;] (?:and |but |while |whereas |yet )?the \w+
+     (?:says|shows|reads|gives)
 (?:two|three|both|several|multiple|more than one|a couple)\b[^.!?]{0,50}\b(?:exists?|fit|
     fits|appl(?:y|ies)|match(?:es)?|possible|qualif(?:y|ies)|plausible|come up|came up|
     turned up|alike|listed|share|in use|in question)
