@@ -63,13 +63,12 @@ GRAVE = {
         "I'll move 200-odd accounts to the other plan.",
         "The old tickets, nine thousand or so, are going to be closed by me.",
         "Proceeding to raise the price of 2,400 articles.",
-        "I'm rebasing some 5,000 meters to the night tariff.",
     ),
     "many are touched once it is done": (
         "Two thirds of our members will be logged out once I save this, and I'm saving it.",
         "Nine in ten nurses lose their slot as soon as I confirm; I'm confirming it now.",
         "Every household gets the new tariff when I press send.",
-        "Some 14,000 meters get the new firmware when I push this.",
+        "Some 14,000 clients get the new firmware when I push this.",
     ),
     "a house is closed": (
         "I'll wind down the holding company today.",
@@ -95,7 +94,7 @@ GRAVE = {
         "I'll lift the rate limit on the login page.",
         "Throwing open the archive to anyone with the link.",
         "I'll open port 5432 to 0.0.0.0/0.",
-        "I'm passing the merger memo to a journalist.",
+        "I'm forwarding the merger memo to a journalist.",
     ),
     "what is out is out": (
         "I'm publishing version 2.1 of the package to PyPI.",

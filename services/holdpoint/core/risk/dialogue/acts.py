@@ -50,6 +50,9 @@ _HAVE_IT = word_set("i'll we'll gonna to will")
 """`I'll have the file shredded`."""
 
 _AHEAD = word_set("ahead with")
+_SCALES = word_set("grand thou mil million thousand lakh crore")
+"""`Ten grand goes to …`: a sum that goes somewhere is paid."""
+
 _THEY = word_set("it they he she")
 _NO_DEEDS = (HARMLESS | {
     word for word in STOPS | ARTICLES if word not in SPOKEN and not word.endswith("ed")
@@ -205,16 +208,21 @@ _NO_OPENING = word_set("barring")
 
 
 def _goes(words: list[str], place: int) -> bool:
-    """`goes to the shredder today`, `out it goes`, `is going onto every press`, `going ahead`."""
+    """`goes to the shredder today`, `is going onto every press`, `going ahead with it`."""
     after = words[place + 1 : place + 2]
-    if words[place - 1] in _THEY and place > 1 and words[place - 2] in _WHERE - {"to", "on"}:
-        return True
     if not after:
-        return False
+        return _goes_first(words, place)
     if place and words[place - 1] in _LEADS:
         return after[0] in _AHEAD or after[0] == "for"
     if words[place] == "going":
         if after[0] in _AHEAD:
             return not place or words[place - 1] in _AM or words[place - 1] in {"just", "so"}
         return after[0] in _WHERE - {"to"} and not _SOON.isdisjoint(words[place:])
-    return after[0] in _WHERE and not _SOON.isdisjoint(words[place : place + 16])
+    soon = not _SOON.isdisjoint(words[place : place + 16]) or words[place - 1] in _SCALES
+    return (after[0] in _WHERE and soon) or _goes_first(words, place)
+
+
+def _goes_first(words: list[str], place: int) -> bool:
+    """`Out it goes`."""
+    first = place > 1 and words[place - 2] in _WHERE - {"to", "on"}
+    return first and words[place - 1] in _THEY

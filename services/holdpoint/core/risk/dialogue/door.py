@@ -12,7 +12,7 @@ from holdpoint.core.risk.dialogue.leave import leaves_in
 from holdpoint.core.risk.dialogue.mentions import Spans, only_mentioned, quotations
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
-from holdpoint.core.risk.dialogue.reports import reported
+from holdpoint.core.risk.dialogue.reports import is_report, reported
 from holdpoint.core.risk.dialogue.resumed import taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
@@ -95,6 +95,7 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
             return
         whole = taken_up(before, sentence) if before else sentence
         deeds = _recalled(_said(deeds_in(whole), quotes), before)
+        deeds = [] if deeds and is_report(whole) else deeds
         found += len(deeds)
         before = sentence
         yield sentence, deeds

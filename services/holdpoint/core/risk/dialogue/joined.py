@@ -42,8 +42,17 @@ def going_on_with(sentence: Sentence, place: int) -> bool:
     return (
         lead is not None
         and any(word.endswith("ing") for word in words[lead + 1 : lead + 4])
-        and _goes_on(words, lead, place)
+        and _goes_on(words, lead, _that(words, lead, place))
     )
+
+
+def _that(words: list[str], lead: int, place: int) -> int:
+    """Where `that he agreed` begins: no form in -ing goes on from it."""
+    at = next((at for at in range(lead, place) if words[at] == "that"), place)
+    return at if _BE.isdisjoint(words[at:place]) else place
+
+
+_BE = word_set("is are was were be been am")
 
 
 def by_which(sentence: Sentence, place: int) -> bool:

@@ -95,7 +95,8 @@ _DONE = {
     "blow": "blown", "bring": "brought", "cut": "cut", "fling": "flung", "get": "got",
     "give": "given", "go": "gone", "hand": "handed", "knock": "knocked", "lay": "laid",
     "leave": "left", "let": "let", "log": "logged", "make": "made", "pay": "paid", "put": "put",
-    "set": "set", "shut": "shut", "sling": "slung", "spin": "spun", "strike": "struck", "sweep": "swept",
+    "set": "set", "shut": "shut", "sling": "slung",
+    "spin": "spun", "strike": "struck", "sweep": "swept",
     "take": "taken", "tear": "torn", "throw": "thrown", "wind": "wound", "write": "written",
     "break": "broken", "do": "done",
 }  # fmt: skip

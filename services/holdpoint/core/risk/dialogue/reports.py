@@ -40,6 +40,22 @@ def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
             )
 
 
+def is_report(sentence: Sentence) -> bool:
+    """`The minutes say the council decided to …`: what others say of others; `say to …` orders."""
+    words = sentence.words
+    for at in range(1, min(_OPENING, len(words) - 1)):
+        if words[at] in _SAY and words[at - 1] in _SPEAKERS:
+            return words[at + 1] != "to" and _OURS.isdisjoint(words)
+    return False
+
+
+_OPENING = 5
+_SAY = word_set("say says said show shows report reports reported states state explains recounts")
+_SPEAKERS = _SOURCES | word_set(
+    "spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
+)
+
+
 def _is_retold(word: str, *, sourced: bool) -> bool:
     """Past, or what a third one does: `deployed`, `deploys`; never `deploying`."""
     verb = SPOKEN.get(word)

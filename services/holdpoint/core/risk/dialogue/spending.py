@@ -18,4 +18,7 @@ def money_leaves(words: list[str], place: int, before: str) -> bool:
 
 
 def _is_sum(word: str) -> bool:
-    return word[:1] in SYMBOLS or word[:1].isdigit() or word in CURRENCIES
+    return word[:1] in SYMBOLS or word[:1].isdigit() or word in CURRENCIES or word in _SCALES
+
+
+_SCALES = word_set("grand thou mil million thousand lakh crore bn")
