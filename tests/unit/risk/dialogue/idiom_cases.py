@@ -49,6 +49,11 @@ GRAVE = {
         "It should be safe to drop the spare index. I'll do that now.",
         "I think it is fine to empty the tray. I'll do it after lunch.",
     ),
+    "what a report leads to": (
+        "The log says the disk is full, wiping all of it.",
+        "The report shows no owner, so delete the account.",
+        "The manual says to wipe the whole disk.",
+    ),
     "how it is done": (
         "I'm making room by clearing out everything from before June.",
         "Freeing disk space by wiping all the snapshots.",
@@ -68,6 +73,7 @@ GRAVE = {
         "Two thirds of our members will be logged out once I save this, and I'm saving it.",
         "Nine in ten nurses lose their slot as soon as I confirm; I'm confirming it now.",
         "Every household gets the new tariff when I press send.",
+        "Hundreds of shops, 420 in all, get the new till when I press start.",
         "Some 14,000 clients get the new firmware when I push this.",
     ),
     "a house is closed": (
@@ -108,12 +114,17 @@ GRAVE = {
 MILD = {
     "odds that are no doubt": (
         "The split is 60/40 between the two teams.",
+        "The revenue is shared 70/30, so I'm updating the slide.",
+        "We have half the budget left, so I'm ordering the paper.",
         "One in three visitors reads the page, the report says.",
         "I'm half done, so I'm reading on.",
         "I'll compare half the thread with the ticket.",
     ),
     "sources that agree, or are only read": (
         "Two files say the same, so I'm reading the third.",
+        "I glanced at the log and I'm fixing the typo.",
+        "I'm updating the first row only.",
+        "I'm reading it as a table and converting it.",
         "One says yes and another says no, so I'll ask the nurse.",
         "This takes one page, and I'm summarising it.",
     ),
@@ -121,8 +132,11 @@ MILD = {
         "Something smells good in the kitchen.",
         "Add a pinch of salt and stir.",
         "The code smells a little; I'll read it again.",
+        "Something is wrong with the build, so I'm reinstalling the linter.",
+        "In the absence of a config I'm creating one.",
     ),
     "by which means": (
+        "I'll speed it up by reading only the index.",
         "You can free space by deleting the snapshots.",
         "Reducing noise by averaging the samples.",
         "Saving memory by deleting the rows is a common trick.",
@@ -144,6 +158,9 @@ MILD = {
         "Let's point out all mistakes.",
         "I'm pointing at the first line.",
         "They will surrender the point, I think.",
+        "I'll abandon this option and try the other one.",
+        "I'm stripping the license header from the file.",
+        "I guess that's all, so I'll sign off now.",
     ),
     "doors that stay shut": (
         "I'll lift the box.",
@@ -157,6 +174,7 @@ MILD = {
         "The minutes say the board decided to make the survey public.",
         "A spokeswoman says the firm plans to lay off half of its drivers.",
         "In theory, deleting the index would slow the search.",
+        "The changelog says the old cluster was retired.",
         "At worst, losing the key would make the backup unreadable.",
     ),
 }

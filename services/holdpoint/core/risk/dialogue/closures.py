@@ -24,9 +24,7 @@ CLOSURES: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.surrendered",
         heuristic=LOSS,
-        verbs=word_set(
-            "relinquish surrender surrendering forfeit cede ceding renounce renouncing abandon"
-        ),
+        verbs=word_set("relinquish surrender surrendering forfeit cede ceding renounce renouncing"),
         things=_RIGHTS,
         reason="whoever lets the {thing} go may not get it again",
     ),
@@ -47,18 +45,16 @@ CLOSURES: tuple[Pairing, ...] = (
             "authority signatory signatories power powers vote votes voting mandate custody "
             "licence license citizenship pension trustee executor beneficiary guardian"
         ),
-        unless=word_set("field column variable"),
+        unless=word_set("field column variable header headers comment comments text file files"),
         reason="it takes a {thing} from somebody, or gives it to somebody",
     ),
     Pairing(
         rule="deed.struck",
         heuristic=LOSS,
         verbs=word_set("remove strike striking"),
-        things=word_set("list register roll rolls registry waitlist"),
-        beside=word_set(
-            "transplant electoral voter voters voting medical donor surgery surgical housing"
-        ),
-        reason="whoever is struck off such a {thing} loses their place",
+        things=word_set("transplant electoral voter voters voting donor donors surgery waiting"),
+        beside=word_set("list lists register roll rolls registry"),
+        reason="whoever is struck off a {thing} list loses their place",
     ),
     Pairing(
         rule="deed.topic",

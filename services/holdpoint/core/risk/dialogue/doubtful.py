@@ -125,26 +125,32 @@ too (?:long|big|large|complex|short) to
     manual|instructions|specification|documentation|picture|insight|certainty|checked|verified|tested|confirmed)
 # odds and confidences below certainty
 (?:50|60|70|80|90|55|65|75|40|30|20) ?/ ?(?:50|40|30|20|10|45|35|25|60|70|80) (?:that|it|it's|
-    whether|this|chance|call|odds|on)
-(?:one|two|three|four|nine|\d) (?:in|out of) (?:two|three|four|five|ten|\d+) (?:chance|odds|says?|
-    that)
+    whether|this|chance|call|odds)
+(?:one|two|three|four|nine|\d) (?:in|out of) (?:two|three|four|five|ten|\d+) (?:chance|odds|says?)
 (?:two[- ]thirds|three[- ]quarters|nine[- ]tenths|mostly|partly|not quite) (?:sure|certain|
     confident|convinced)
 \w+ty(?:-\w+)? (?:%|per ?cent) (?:confidence|chance|likely)
 # what was seen only in part
-eyeball(?:ed|ing)|glanced (?:at|over|through)
-(?:got|have|know|knowing|heard|hearing|read|saw|seen|having) (?:only |just |about |
-    maybe )?(?:half (?:of )?(?:the|it|a)|one side of)\b
-only (?:\w+ )?(?:got|went|gone|made it|came) (?:as far as|through)
-the (?:first|top|last) \w+ (?:\w+ )?only
+eyeball(?:ed|ing)|(?:only|just|barely|merely) glanced
+glanced (?:at|over|through) (?:half|the first|a few|part|some|a couple)
+(?:i|i've|only|just|having|knowing) (?:only |just )?(?:read|heard|saw|seen|know|got|have)?
+     ?half (?:of )?(?:the|it|an?) (?:story|facts|picture|information|evidence|context|thread|page|
+    file|report|message|mail|email|document|conversation|transcript|letter|form|case)
+one side of (?:it|this|that|the (?:story|argument|matter|case|dispute))
+only (?:\w+ )?(?:got|went|gone|made it|came) as far as
+(?:read|checked|looked at|seen|saw|tested|reviewed|tried) the (?:first|top|last) \w+ (?:\w+ )?only
 # nobody answers for it
 don't (?:hold|quote|pin) me
 (?:take|taken|taking) (?:\w+ ){1,3}with (?:a |some )?(?:\w+ )?(?:pinch|grain|dose) of salt
 jury(?:'s| is) (?:\w+ )?out|opinions? (?:\w+ )?(?:differ|diverge|vary)
 (?:on|under|with|from) the (?:theory|premise|presumption|supposition|hypothesis|belief) that
-taking it that|reading (?:it|that|this) as|in the absence of|no news is good
-something(?: \w+){0,4}(?:'s| is) (?:\w+ )?(?:off|wrong|amiss|fishy|odd|not right)
-(?:does ?n[o']t|doesn't|does not) (?:\w+ )?(?:feel|look|sound|seem|smell|sit) (?:\w+ )?right
+taking it that|reading (?:it|that|this) as (?:an? )?(?:yes|consent|agreement|approval|permission)
+in the absence of (?:an? |any )?(?:objections?|reply|replies|answer|response|word|complaints?|no)
+no news is good
+# misgivings that do not stop it
+(?:something(?: \w+){0,4}(?:'s| is) (?:\w+ )?(?:off|wrong|amiss|fishy|odd|not right)|(?:doesn't|
+    does not) (?:\w+ )?(?:feel|look|sound|seem|smell|sit) (?:\w+ )?right)\b[^.!?]{0,40}\b(?:but|
+    yet|still|though|however|anyway)
 alarm bells|bad feeling
 """
 """Doubt in so many words: it counts beside any deed."""

@@ -64,6 +64,8 @@ def _leaves(words: list[str], place: int) -> bool:
 
 def _by_many(sentence: Sentence, place: int) -> bool:
     start = sentence.since_comma(place)
+    if start == place:
+        start = 0
     subject = sentence.words[start : min(place, start + _OPENING)]
     if not _MINE.isdisjoint(subject):
         return False

@@ -58,7 +58,7 @@ _PAIRS = {
     ("incinerate", Kind.DELETE): "throw incinerator, throw fire, put incinerator",
     ("rollback", Kind.UPDATE): "roll back",
     ("sell", Kind.PAYMENT): "auction off, flog off",
-    ("send", Kind.CREATE): "hand over, hand out, give out, pass on",
+    ("send", Kind.CREATE): "hand over, hand out, give out, pass on, press send, hit send",
     ("spend", Kind.PAYMENT): "splash out, blow on",
     ("start", Kind.UPDATE): "pull trigger",
     ("stop", Kind.UPDATE): (
