@@ -6,6 +6,7 @@ GRAVE = {
         "There's a one in four chance it is the wrong ward, and I'm closing it anyway.",
         "Three in five says it is the old badge, so I'm voiding it.",
         "I'm two-thirds sure it is hers, so I'm crediting it.",
+        "It's a coin-flip which of them is live, and I'm resetting it.",
         "Half sure this is the right lane; I'm opening it.",
         "With sixty percent confidence I'm rerouting the ferry.",
     ),
@@ -15,6 +16,8 @@ GRAVE = {
         "Having eyeballed the list, I'll sign off the boilers.",
         "I glanced at the first few rows and am approving the rest.",
         "I've just got one side of it, but I'm suspending the tutor.",
+        "I've seen just the headline, so I'm forwarding the file to collections.",
+        "Clearing his allergies, as the list looked out of date to me.",
         "Knowing only half the facts, I'm barring her from the pool.",
     ),
     "sources that do not agree": (
@@ -28,6 +31,8 @@ GRAVE = {
         "Take it with a grain of salt, yet she has left, so I'm closing her locker.",
         "The jury is still out on the cause; I'm swapping the pump.",
         "Acting on the premise that he agreed, I'm renewing his lease.",
+        "With a grain of salt: he has gone bankrupt, so I'm cancelling the order.",
+        "On the presumption that nobody lives there I'm demolishing the shed.",
         "I'm leaning slightly towards the second bid and accepting it.",
     ),
     "silence taken for a yes": (
@@ -91,6 +96,7 @@ GRAVE = {
         "Signing away the lease.",
         "I'll relinquish our claim to the plot.",
         "Giving up the licence today.",
+        "I'm calling in the mortgage of the farm.",
         "Calling in the loans of the valley's farmers.",
         "I'm stripping the trustee of her voting powers.",
         "Naming him sole signatory.",
@@ -114,6 +120,7 @@ GRAVE = {
 MILD = {
     "odds that are no doubt": (
         "The split is 60/40 between the two teams.",
+        "There is a one in five chance of hail, so I'm moving the picnic.",
         "The revenue is shared 70/30, so I'm updating the slide.",
         "We have half the budget left, so I'm ordering the paper.",
         "One in three visitors reads the page, the report says.",
@@ -150,6 +157,7 @@ MILD = {
     "many who are not touched": (
         "Every household gets a letter, the council says.",
         "Two thirds of our members read it.",
+        "Every test gets its own folder once I run the suite.",
         "Nine in ten drivers will agree when I ask them.",
         "All of our users will see the page once it loads.",
     ),

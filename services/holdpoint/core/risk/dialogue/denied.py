@@ -27,14 +27,16 @@ def negated(sentence: Sentence, place: int) -> bool:
     """Whether a word right before it denies it, or its part of the sentence begins with `no`."""
     words = sentence.words
     begins = _since(sentence, place)
-    denials = _NOT.intersection(words[max(begins, place - 4) : place])
-    if denials and not (denials == _NOBODY and words[place - 1] == "and" and _is_ing(words[place])):
+    near = words[max(begins, place - 4) : place]
+    denials = _NOT.intersection(near)
+    if denials and not (denials == _NOBODY and _i_do(near, words[place])):
         return True
     return not begins and words[0] in {"no", "nothing", "none"} and place < 2 * _REACH
 
 
-def _is_ing(word: str) -> bool:
-    return word.endswith("ing")
+def _i_do(before: list[str], word: str) -> bool:
+    behind = before[before.index("nobody") + 2 :]
+    return (before[-1] == "and" and word.endswith("ing")) or not _I_WILL.isdisjoint(behind)
 
 
 def exemplary(words: list[str], place: int) -> bool:

@@ -126,11 +126,14 @@ too (?:long|big|large|complex|short) to
 # odds and confidences below certainty
 (?:50|60|70|80|90|55|65|75|40|30|20) ?/ ?(?:50|40|30|20|10|45|35|25|60|70|80) (?:that|it|it's|
     whether|this|chance|call|odds)
-(?:one|two|three|four|nine|\d) (?:in|out of) (?:two|three|four|five|ten|\d+) (?:chance|odds|says?)
+(?:one|two|three|four|nine|\d) (?:in|out of) (?:two|three|four|five|ten|\d+) (?:odds|says?|
+    chances? (?:it|that|he|she|they|this|the|i|we))
 (?:two[- ]thirds|three[- ]quarters|nine[- ]tenths|mostly|partly|not quite) (?:sure|certain|
     confident|convinced)
-\w+ty(?:-\w+)? (?:%|per ?cent) (?:confidence|chance|likely)
+\w+ty(?:-\w+)? (?:%|per ?cent) (?:confidence|chance|likely|there)
 # what was seen only in part
+(?:seen|read|heard|got|checked|opened) (?:only|just) (?:half|part|some|a (?:bit|few|fraction)|the
+     (?:first|title|subject|headline|summary|start|top|cover))
 eyeball(?:ed|ing)|(?:only|just|barely|merely) glanced
 glanced (?:at|over|through) (?:half|the first|a few|part|some|a couple)
 (?:i|i've|only|just|having|knowing) (?:only |just )?(?:read|heard|saw|seen|know|got|have)?
@@ -141,7 +144,8 @@ only (?:\w+ )?(?:got|went|gone|made it|came) as far as
 (?:read|checked|looked at|seen|saw|tested|reviewed|tried) the (?:first|top|last) \w+ (?:\w+ )?only
 # nobody answers for it
 don't (?:hold|quote|pin) me
-(?:take|taken|taking) (?:\w+ ){1,3}with (?:a |some )?(?:\w+ )?(?:pinch|grain|dose) of salt
+(?:take|taken|taking) (?:\w+ ){1,3}with (?:a |some )?(?:\w+ )?(?:pinch|dose) of salt
+grain of salt
 jury(?:'s| is) (?:\w+ )?out|opinions? (?:\w+ )?(?:differ|diverge|vary)
 (?:on|under|with|from) the (?:theory|premise|presumption|supposition|hypothesis|belief) that
 taking it that|reading (?:it|that|this) as (?:an? )?(?:yes|consent|agreement|approval|permission)
@@ -165,7 +169,7 @@ puzzl(?:ed|ing)|baffl\w+|confus\w+|unconvinced|s[ck]eptical|hazy|fuzzy|iffy|shak
 tentative(?:ly)?|reckon|suspect(?:ed|ing)?|presum\w+|suppos(?:e|ing)|unknown|mystery
 clueless|whichever|somehow|questionable|debatable|undecided|speculat\w+|theoretically
 ostensibly|purportedly|improvis\w+|wing(?:ing)? it|nobody|no one|no-one|none of us
-coin (?:toss|flip)|toss-?up|flip a coin|roll (?:of )?the dice|blind(?:ly)?|in the dark
+coin[- ](?:toss|flip)|toss-?up|flip a coin|roll (?:of )?the dice|blind(?:ly)?|in the dark
 shot in|stab at|on trust|on faith|by feel|rule of thumb|rusty|my memory|second-?guess\w*
 hesitant|misgiving\w*|qualms?|reservations about|nagging
 # not knowing
@@ -216,6 +220,8 @@ should (?:\w+ )?be (?:the|pointing|on|ok|okay|fine|safe|good|right|enough|harmle
     plausible|legit\w*|reasonable|inactive|orphaned|empty)
 (?:some|a|slight|small|good|fair|decent|every|real|any|no) (?:\w+ )?(?:chance|possibility|
     risk|likelihood) (?:that|of|it|they|the|he|she|this)
+(?:seemed|looked|appeared|sounded|felt) (?:like|as if|as though|to be|pretty|rather|quite|wrong|
+    abandoned|unused|idle|dead|stale|old|empty|inactive|orphaned|outdated|out of date|off)
 differ only
 look(?:s)? (?:the same|identical|alike)
 same name

@@ -67,9 +67,15 @@ def _by_many(sentence: Sentence, place: int) -> bool:
     if start == place:
         start = 0
     subject = sentence.words[start : min(place, start + _OPENING)]
-    if not _MINE.isdisjoint(subject):
+    if not _MINE.isdisjoint(subject) or sentence.words[place - 1] in _OF_A_WORK:
         return False
     return not _MANY.isdisjoint(subject) or bool(number_places(subject))
+
+
+_OF_A_WORK = word_set(
+    "test tests case cases file page pages section chapter paragraph slide figure suite module"
+)
+"""What gets something when a work is made, and is nobody: `every test gets its own folder`."""
 
 
 def _is_idle(sentence: Sentence, place: int) -> bool:

@@ -14,7 +14,10 @@ _PAIRS = {
     ("buy", Kind.PAYMENT): (
         "put order, place order, place buy, place booking, place bid, make purchase, snap up"
     ),
-    ("call-in", Kind.UPDATE): "call loan, call loans, call debt, call debts",
+    (
+        "call-in",
+        Kind.UPDATE,
+    ): "call loan, call loans, call debt, call debts, call mortgage, call mortgages",
     ("cancel", Kind.DELETE): "call off, pull plug, break off, call quits, make cancellation",
     ("cancel", Kind.UPDATE): "let lapse, let expire",
     ("clear", Kind.DELETE): "clear out, clear away, clean out, clean up, sweep away",
