@@ -34,6 +34,7 @@ WRITTEN = (
     ("10**4", 10_000),
     ("half a million", 500_000),
     ("half a mil", 500_000),
+    ("quarter mil", 250_000),
     ("80 thou", 80_000),
     ("six gross of pens", 864),
     ("12 gross of pens", 1728),

@@ -103,7 +103,9 @@ def number_places(words: Sequence[str]) -> list[int]:
 
 def _scaled_next(words: Sequence[str], place: int) -> bool:
     at = place + 1 + _half_a(words, place)
-    return at < len(words) and (words[at] in _STARTS or (at > place + 1 and words[at] in _SHORT))
+    return at < len(words) and (
+        words[at] in _STARTS or (words[place] in _FRACTIONS and words[at] in _SHORT)
+    )
 
 
 def _half_a(words: Sequence[str], place: int) -> int:

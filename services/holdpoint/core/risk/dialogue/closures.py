@@ -49,6 +49,37 @@ CLOSURES: tuple[Pairing, ...] = (
         reason="it takes a {thing} from somebody, or gives it to somebody",
     ),
     Pairing(
+        rule="deed.deprives",
+        heuristic=POWER,
+        verbs=word_set(
+            "stop suspend freeze halt cut withhold withholding deny denying revoke dock docking "
+            "garnish garnishing confiscate confiscating seize seizing reduce lower lowering halve "
+            "halving double doubling pause end terminate cancel reject block"
+        ),
+        things=word_set(
+            "benefits pension prescription medication medicine medicines insulin dose dosage "
+            "chemotherapy dialysis treatment wages salary pay allowance asylum visa custody funds "
+            "assets deposit bail parole scholarship insurance care rations"
+        ),
+        beside=word_set(
+            "her his their patient's patients' tenant's child's family's widow's worker's "
+            "employee's client's pupil's student's prisoner's customer's resident's"
+        ),
+        reason="to {verb} somebody's {thing} may harm them at once",
+    ),
+    Pairing(
+        rule="deed.driven-out",
+        heuristic=POWER,
+        verbs=word_set(
+            "evict expel deport deporting detain detaining arrest arresting extradite extraditing"
+        ),
+        things=word_set(
+            "him her them family families tenant tenants pupil pupils student students resident "
+            "residents household lodger migrant migrants refugee refugees prisoner"
+        ),
+        reason="to {verb} people takes their place from them",
+    ),
+    Pairing(
         rule="deed.struck",
         heuristic=LOSS,
         verbs=word_set("remove strike striking"),

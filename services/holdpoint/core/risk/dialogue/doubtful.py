@@ -82,7 +82,8 @@ feel better if
 pretend(?:ing)? (?:that|it|the|they|we|i|nothing|not)|worth a (?:try|shot|go)|as good as any
 head n?or tail
 only (?:\w+ )?(?:seen|read|heard|looked at|glanced at|checked|got|know|saw) (?:\w+ )?(?:half|part|
-    parts|some|a (?:bit|few|fraction)|the (?:first|title|subject|headline|summary|start))
+    parts|some|a (?:bit|few|fraction)|the (?:first|title|subject|headline|summary|start|abstract|
+    preview|top|cover|conclusion))
 (?:full|whole|complete|entire|big) (?:picture|story)|on balance
 lean(?:ing|s)? (?:\w+ )?to(?:wards?)?
 i (?:forgot|neglected|omitted|failed) to (?:ask|check|confirm|verify|look|test|read)
@@ -128,6 +129,7 @@ too (?:long|big|large|complex|short) to
     whether|this|chance|call|odds)
 (?:one|two|three|four|nine|\d) (?:in|out of) (?:two|three|four|five|ten|\d+) (?:odds|says?|
     chances? (?:it|that|he|she|they|this|the|i|we))
+(?:two|three|four|five|ten|\d+) to one (?:that|it|he|she|they)|odds (?:favou?r|suggest)
 (?:two[- ]thirds|three[- ]quarters|nine[- ]tenths|mostly|partly|not quite) (?:sure|certain|
     confident|convinced)
 \w+ty(?:-\w+)? (?:%|per ?cent) (?:confidence|chance|likely|there)
@@ -142,7 +144,9 @@ glanced (?:at|over|through) (?:half|the first|a few|part|some|a couple)
 one side of (?:it|this|that|the (?:story|argument|matter|case|dispute))
 only (?:\w+ )?(?:got|went|gone|made it|came) as far as
 (?:read|checked|looked at|seen|saw|tested|reviewed|tried) the (?:first|top|last) \w+ (?:\w+ )?only
+(?:don't|do not) have (?:the |a )?(?:full|whole|complete|entire) \w+
 # nobody answers for it
+rumou?r has it|word (?:is|has it)|hearsay|correct me if
 don't (?:hold|quote|pin) me
 (?:take|taken|taking) (?:\w+ ){1,3}with (?:a |some )?(?:\w+ )?(?:pinch|dose) of salt
 grain of salt
@@ -175,7 +179,7 @@ hesitant|misgiving\w*|qualms?|reservations about|nagging
 # not knowing
 i (?:could ?n[o']t|couldn't|could not|can'?t|cannot|never|have ?n[o']t|haven't|have not|
     did ?n[o']t|didn't|did not|am not|was ?n[o']t|wasn't|was unable|failed)
-i'?ve (?:never|not|no|yet to)
+i'?ve (?:never|not|no|yet to)|haven't (?:\w+ )?(?:opened|read|seen|looked|asked|heard|had)
 i have (?:never|no|yet to)
 i'?m (?:not|no|unable|lost|torn|new)
 (?:skips?|omits?|glosse[sd]? over|silent|says nothing|left open|leaves (?:it )?open|

@@ -14,7 +14,10 @@ _GETS = word_set("gets get receives receive")
 _GOES = word_set("go goes")
 _SUFFERS = word_set("lose loses see sees")
 _WORDS = _GETS | _GOES | _SUFFERS
-_MANY = word_set("every all each everyone everybody tens dozens hundreds thousands millions")
+_MANY = word_set(
+    "every all each everyone everybody tens dozens hundreds thousands millions third thirds half "
+    "most quarter quarters majority percent"
+)
 _SOON = word_set("today tonight now noon midnight tomorrow minute minutes shortly immediately")
 _MINE = word_set("i'm i'll me we'll we're")
 _DENIED = word_set("can may might could should must if would")

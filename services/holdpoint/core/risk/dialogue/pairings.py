@@ -46,6 +46,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=word_set("make set open leave change"),
         things=word_set("public world-readable public-read"),
+        unless=word_set("holiday holidays transport speaking library park"),
         reason="what is {thing} once cannot be called back",
     ),
     Pairing(
