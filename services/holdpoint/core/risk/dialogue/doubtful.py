@@ -5,6 +5,8 @@ lines that are set in. A line that begins with `#` heads a group.
 """
 
 OUTSPOKEN = r"""
+nothing (?:\w+ ){0,5}(?:confirms|proves|backs|supports) (?:it|that|this)
+(?:is|are|remains?|still) unknown\b|(?:low|little|limited|scant|shaky) confidence
 probabl[ey]|presumably|hopefully|unclear|not clear|uncertain|unsure|hesita\w+
 (?:i |best )guess
 (?:pretty|fairly|almost|reasonably|somewhat|half) (?:sure|certain|confident|unsure)

@@ -139,6 +139,8 @@ NOMINALS = MappingProxyType(
             ("closure", "close", Kind.DELETE),
             ("purge", "purge", Kind.DELETE),
             ("wipe", "wipe", Kind.DELETE),
+            ("reformat", "reformat", Kind.DELETE),
+            ("overwrite", "overwrite", Kind.DELETE),
             ("withdrawal", "withdraw", Kind.PAYMENT),
             ("transfer", "transfer", Kind.PAYMENT),
             ("payment", "pay", Kind.PAYMENT),
