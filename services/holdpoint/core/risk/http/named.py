@@ -23,13 +23,19 @@ def requested(objects: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
 
 
 def searched(objects: tuple[Mapping[str, Any], ...]) -> bool:
-    """Whether each request in them is a search, so that its body says what is looked for."""
+    """Whether each request in them is a search, or works on a text: nothing in it is done."""
     sent = [one for held in objects if (one := request_in(held))]
-    ends = [words_of(path[-1]) for one in sent for url in one.urls if (path := _path(url))]
-    return bool(ends) and all(not _SEARCHES.isdisjoint(words[-1:]) for words in ends)
+    paths = [path for one in sent for url in one.urls if (path := _path(url))]
+    return bool(paths) and all(map(_is_search, paths))
 
 
-_SEARCHES = word_set("search msearch suggest autocomplete lookup find")
+def _is_search(path: list[str]) -> bool:
+    """`/notes/search`, `/search/notes`: at the end, or before the kind of what is sought."""
+    ends = words_of(path[-1])[-1:]
+    return not _SEARCHES.isdisjoint(ends) or path[-2:-1] == ["search"]
+
+
+_SEARCHES = word_set("search msearch suggest autocomplete lookup find translate spellcheck")
 
 
 def _path(url: str) -> list[str]:
