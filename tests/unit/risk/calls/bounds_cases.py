@@ -111,6 +111,8 @@ SILENT: tuple[Call, ...] = (
     ("post_message", {"text": "Password reset: https://a.example/r/9f2k1"}),
     ("update_branch_protection", {"branch": "main", "enabled": True}),
     ("drone_fly", {"height_m": 60, "geofence": True}),
+    ("configure_editor", {"theme": "dark", "size": 14}),
+    ("send_mail", {"to": "a@b.example", "text": "Credentials: see page 12 of the wiki"}),
     ("start_remote_session", {"host": "a"}),
     ("service_apply", {"cluster": "prod-eu", "manifest": "a.yaml"}),
     ("service_apply", {"cluster": "staging", "manifest": "a.yaml", "rollout": "immediate"}),

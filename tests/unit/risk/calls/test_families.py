@@ -127,6 +127,7 @@ HARMLESS: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/graphql", {"query": "mutation { updateOrder(id: 7) { id } }"}),
     ("POST", "/keys/list-all", {}),
     ("GET", "/search/notes?q=delete+all+users", None),
+    ("GET", "/notes?page=2&q=delete+all+users", None),
     ("GET", "/notes/search?query=wipe+everything", None),
     ("POST", "/v2/translate", {"text": ["Delete all my files"], "target_lang": "JA"}),
     ("POST", "/projects/7/deployments", {"environment": "staging", "skip_checks": True}),

@@ -174,7 +174,7 @@ def _unit_beside(value: Any) -> tuple[str, Decimal] | None:
 def _by_value(leaf: Leaf) -> _Reading | None:
     """A text that is a sum with its currency is one under any key that tells of no other thing."""
     text = leaf.value
-    if not isinstance(text, str) or not 2 < len(text) <= MAX_SUM:  # noqa: PLR2004  # `$5`
+    if not isinstance(text, str) or not 2 < len(text) <= MAX_SUM or text[0].islower():  # noqa: PLR2004  # `$5`
         return None
     per = per_in(text)
     digit = not per and (text[0].isdigit() or text[-1].isdigit())

@@ -35,8 +35,8 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
             "alarm lock door doors firewall mfa fa totp webauthn authentication antivirus "
             "monitoring encryption backup backups logging security protection waf guardrail "
             "guardrails edr audit versioning retention replication interlock sprinkler sprinklers "
-            "smoke safety failover verification embargo quarantine sandboxing check checks warning warnings "
-            "approval alerts alerting alarms paging"
+            "smoke safety failover verification embargo quarantine sandboxing check checks warning "
+            "warnings approval alerts alerting alarms paging"
         ),
         "takes a protection away",
     ),

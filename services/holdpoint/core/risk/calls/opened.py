@@ -85,7 +85,7 @@ def held(key: str, text: str) -> Any:
     A program is left to its own reader, unless base64 hides it.
     """
     name = key.lower()
-    if special := _special(name, text):
+    if name in _SPECIAL and (special := _special(name, text)):
         return special
     if len(text) > MAX_JSON or not _may_hold(text) or (name in PROGRAM_KEYS and name != "query"):
         return None
@@ -117,12 +117,13 @@ def _each_paid(text: str) -> list[dict[str, str]] | None:
     return [{"name": part, "amount": amount} for part, amount in found]
 
 
-MAX_LIST = 2_000
+MAX_LIST = 600
 """Characters of a list of people and of what each is paid."""
 
 _PAID = word_set(
     "payments payouts transfers salaries bonuses refunds donations payees disbursements"
 )
+_SPECIAL = _PAID | PROGRAM_KEYS
 _between = re2.compile(r";|,\s+")
 _paid = re2.compile(r"\pL.*?[ :=-]+((?:[$€£] ?)?\d[\d.,]*)")
 

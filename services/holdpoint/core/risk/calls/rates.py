@@ -18,7 +18,8 @@ _SIZES = word_set("m mm mn b bn k r t mile mil mille million thousand")
 
 def per_in(text: str) -> tuple[str, ...]:
     """The words of a key that would say the same, `per room per night`; none for another text."""
-    if not ("/" in text or " " in text):
+    first = text[0]
+    if not (first.isdigit() or first.isupper() or first in "$€£¥₹") or not text[-1].isalpha():
         return ()
     text = whole_characters(text.strip())
     things = [one.lower() for one in _things.findall(text)] if _is_rate(text) else []

@@ -7,6 +7,7 @@ which that text is a program.
 
 from collections.abc import Callable
 
+import msgspec
 import re2
 from msgspec.structs import replace
 
@@ -24,9 +25,8 @@ MAX_STATEMENT = 4_096
 _SEARCHES = word_set("search find lookup look seek")
 _WORKS = word_set(
     "translate paraphrase proofread spellcheck summarize summarise tokenize detect classify format "
-    "prettify beautify transliterate lint validate highlight"
+    "lint validate"
 )
-_EXPLAINS = word_set("explain")
 _OPENS = word_set("read get open view cat head tail stat show load fetch")
 _RUNS = word_set(
     "sql nosql db database databases postgres postgresql mysql sqlite oracle mssql mongo mongodb "
@@ -51,57 +51,71 @@ _speaks_of_loss = glance(r"(?i)drop|delet|remov|trunc|wip|destr|format|shut|purg
 
 _one = re2.compile(r"(?i)\s*(?:select|insert|update|delete|with)\b[^;]*;?\s*")
 
-Question = Callable[[Leaf], bool]
+
+class Idle(msgspec.Struct, frozen=True):
+    """Which of a tool's texts run nowhere: those under these keys that pass a test."""
+
+    keys: frozenset[str]
+    passes: Callable[[Leaf], bool]
 
 
 def without_sought(action: Action, leaves: tuple[Leaf, ...]) -> tuple[Leaf, ...]:
     """With signs that say nothing in their place, as many as there were; the same when none is."""
     idle = _idle(action, leaves)
-    if idle is None or not any(isinstance(leaf.value, str) and idle(leaf) for leaf in leaves):
+    if idle is None:
         return leaves
-    return tuple(
-        _masked(leaf) if isinstance(leaf.value, str) and idle(leaf) else leaf for leaf in leaves
-    )
+    known = [leaf for leaf in leaves if leaf.key.lower() in idle.keys]
+    masked = {id(leaf) for leaf in known if isinstance(leaf.value, str) and idle.passes(leaf)}
+    if not masked:
+        return leaves
+    return tuple(_masked(leaf) if id(leaf) in masked else leaf for leaf in leaves)
 
 
-def _idle(action: Action, leaves: tuple[Leaf, ...]) -> Question | None:
-    """Which of its texts run nowhere; None when all of them may."""
+def _idle(action: Action, leaves: tuple[Leaf, ...]) -> Idle | None:
+    """None when all of them may run."""
     name = tool_name(action.tool)
     said = frozenset(name.words)
     if name.verb is None or not name.reads or action.domain in {"database", "shell"}:
         return None
-    if said & _EXPLAINS and said.isdisjoint(_DOES) and not any(map(_runs, leaves)):
-        return _is_statement
-    if said & _WORKS and said.isdisjoint(_DOES):
-        return _is_text
+    if said.isdisjoint(_DOES) and (idle := _worked_on(said, leaves)):
+        return idle
     if not said.isdisjoint(_RUNS):
         return None
     if name.verb.base in _SEARCHES:
-        return _is_sought
-    return _is_file if name.verb.base in _OPENS else None
+        return _SOUGHT
+    return _FILE if name.verb.base in _OPENS else None
 
 
-def _is_sought(leaf: Leaf) -> bool:
-    return leaf.key.lower() in _WORDS
+def _worked_on(said: frozenset[str], leaves: tuple[Leaf, ...]) -> Idle | None:
+    if not said.isdisjoint(_WORKS):
+        return _TEXT
+    return _STATEMENT if "explain" in said and not any(map(_runs, leaves)) else None
 
 
-def _is_text(leaf: Leaf) -> bool:
-    return leaf.key.lower() in _TEXTS
+def _is_any(_leaf: Leaf) -> bool:
+    return True
 
 
 def _is_file(leaf: Leaf) -> bool:
     """A path without blanks, and without any sign that a shell would know."""
-    named = leaf.key.lower() in _PATHS and _speaks_of_loss(leaf.value)
-    return named and _is_path.fullmatch(whole_characters(leaf.value)) is not None
+    if not _speaks_of_loss(leaf.value):
+        return False
+    return _is_path.fullmatch(whole_characters(leaf.value)) is not None
 
 
 def _is_statement(leaf: Leaf) -> bool:
     """One alone, as what stands behind it would be run; or code of another language."""
     if leaf.key.lower() in _CODE:
         return True
-    if leaf.key.lower() not in _STATEMENTS or len(leaf.value) > MAX_STATEMENT:
+    if len(leaf.value) > MAX_STATEMENT:
         return False
     return _one.fullmatch(whole_characters(leaf.value)) is not None
+
+
+_SOUGHT = Idle(_WORDS, _is_any)
+_TEXT = Idle(_TEXTS, _is_any)
+_STATEMENT = Idle(_CODE | _STATEMENTS, _is_statement)
+_FILE = Idle(_PATHS, _is_file)
 
 
 def _runs(leaf: Leaf) -> bool:

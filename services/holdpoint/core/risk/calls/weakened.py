@@ -24,8 +24,8 @@ _STATES = word_set("enabled state status on active enforced mode enforcement")
 _OFF = frozenset({"false", "off", "disabled", "disable", "none", "inactive"})
 
 _MOVES = word_set(
-    "drone uav quadcopter robot rover vehicle car truck crane forklift agv excavator tractor train "
-    "elevator lift conveyor press"
+    "drone uav quadcopter robot rover vehicle car truck crane forklift agv excavator tractor "
+    "elevator conveyor"
 )
 _KEEPS = word_set("geofence geofencing collision obstacle avoidance airbag abs brakes safety rth")
 
