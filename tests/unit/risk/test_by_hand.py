@@ -45,9 +45,6 @@ TOO_QUIET = {
     "Let me cancel that for you. Which reason should I enter?": "one thing, and nobody says what",
     "Get me the flight for 1,850 dollars whatever the conditions are.": "to get is to fetch",
     "The door is locked; I'll unlock it for the courier.": "what `it` is stands before",
-    "Since you didn't reply, I'm taking that as a yes and merging to main.": (
-        "what goes on behind `taking` is no deed of its own"
-    ),
     'dispatch {"event": {"type": "account.delete", "data": {"id": 7}}}': "others only listen to it",
 }
 """What does not ask although it should, and why it stays so."""

@@ -23,6 +23,16 @@ WRITTEN = (
     ("three and a half k", 3_500),
     ("five lakhs", 500_000),
     ("3 bn", 3_000_000_000),
+    ("two thousand million", 2_000_000_000),
+    ("a grand and a half", 1_500),
+    ("two million and a half", 2_500_000),
+    ("five and a half", 5),
+    ("tens of thousands", 10_000),
+    ("1e6", 1_000_000),
+    ("2.5e3", 2_500),
+    ("10^4", 10_000),
+    ("10**4", 10_000),
+    ("9e99", 10**15),
 )
 
 
@@ -43,9 +53,7 @@ def test_several_hundred_is_more_than_one() -> None:
     assert found.value == Decimal(300)
 
 
-@pytest.mark.parametrize(
-    "text", ["one-time", "two-factor", "e3", "1e9", "12 34", "1000 200", "1_50"]
-)
+@pytest.mark.parametrize("text", ["one-time", "two-factor", "e3", "12 34", "1000 200", "1_50"])
 def test_what_is_no_such_number_is_read_as_before(text: str) -> None:
     words = text.split()
     found = number_at(words, 0)

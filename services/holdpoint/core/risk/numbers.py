@@ -28,6 +28,7 @@ _SCALES = {
     "lakhs": 100_000,
     "crore": 10_000_000,
     "crores": 10_000_000,
+    "tens": 10,
     "million": 1_000_000,
     "millions": 1_000_000,
     "billion": 1_000_000_000,
@@ -58,6 +59,9 @@ MAX_GROUPS = 4
 """Groups of three digits, with a blank between them, that are one number: `1 500 000`."""
 
 _apart = re.compile(r"\d{1,3}(?:[_']\d{3})+", re.ASCII)
+_power = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(?:e|\^|\*\*)(\d{1,2})", re.ASCII)
+"""`1e6`, and `10^6`, where the first number is itself raised."""
+
 _comma = re.compile(r"\d{1,3},\d{1,2}[kmb]", re.ASCII)
 _pointed = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,2})?|\d{1,3}(?:\.\d{3})*,\d{2}", re.ASCII)
 """As much of the world writes it: 9.999,00."""
@@ -123,6 +127,9 @@ def written(word: str) -> Decimal | None:
         return None
     if is_pointed(word):
         return Decimal(word.replace(".", "").replace(",", "."))
+    raised = _power.fullmatch(word)
+    if raised:
+        return _raised(word, Decimal(raised[1]), int(raised[2]))
     plain = word.replace("_", "").replace("'", "") if _apart.fullmatch(word) else word
     match = _digits.fullmatch(plain.replace(",", ".") if _comma.fullmatch(word) else plain)
     if match:
@@ -130,6 +137,11 @@ def written(word: str) -> Decimal | None:
         digits = whole.replace(",", "") + (fraction or "")
         return Decimal(digits) * _SUFFIXES[suffix or ""]
     return HUGE if _huge.fullmatch(word) else None
+
+
+def _raised(word: str, base: Decimal, power: int) -> Decimal:
+    tens = "e" in word
+    return min(base * Decimal(10) ** power if tens else base**power, HUGE)
 
 
 def _parts(word: str, scales: Mapping[str, int] = _SCALES) -> list[str]:
@@ -145,9 +157,9 @@ def _spelled(words: Sequence[str], start: int) -> Number | None:
         part = _SEVERAL
     while end < min(len(words), start + MAX_WORDS):
         word = words[end]
-        if words[end : end + 3] == _AND_A_HALF and words[end + 3 : end + 4] != []:
-            scale = _BEHIND.get(words[end + 3], 0)
-            total, part, end = total + part * scale + scale // 2, 0, end + 4
+        if words[end : end + 3] == _AND_A_HALF:
+            total, end = _and_a_half(words, end + 3, total, part)
+            part = 0
             continue
         known = _parts(word, _BEHIND if any_number else _SCALES) if word not in _GLUE else []
         for one in known:
@@ -160,6 +172,15 @@ def _spelled(words: Sequence[str], start: int) -> Number | None:
         any_number = any_number or word not in _GLUE
         end += 1
     return Number(value=Decimal(total + part), words=end - start) if any_number else None
+
+
+def _and_a_half(words: Sequence[str], at: int, total: int, part: int) -> tuple[int, int]:
+    """`two and a half million`, `a grand and a half`: half of the scale, and where it ends."""
+    scale = _BEHIND.get(words[at], 0) if at < len(words) else 0
+    if scale:
+        return total + part * scale + scale // 2, at + 1
+    said = next((_BEHIND[word] for word in words[at - 4 : at - 3] if word in _BEHIND), 0)
+    return total + part + said // 2, at
 
 
 def _scaled(total: int, part: int, scale: int) -> tuple[int, int]:

@@ -17,11 +17,8 @@ THE_SEEDS_OWN = {"The drop-down menu lists every table."}
 """Seed 002's third pattern fires in it, and nothing may be below the seed."""
 
 
-KNOWN_MISSES = {
-    "I'm putting in an order worth 75 grand.",
-    "I guess it's okay to merge this into main.",
-}
-"""A secret that takes three words to name, a colloquial sum, a doubt about an everyday step."""
+KNOWN_MISSES = {"I guess it's okay to merge this into main."}
+"""A doubt about an everyday step."""
 
 
 def test_a_person_is_asked() -> None:

@@ -32,7 +32,7 @@ _LEAD_PAIRS = frozenset(
 _LAST = word_set("will shall now hereby me us to")
 _AM = word_set("i'm we're am")
 _GOES = word_set("go goes going")
-_WHERE = word_set("to into onto on out back down under off up in")
+_WHERE = word_set("to into onto on out back down under off up in away overboard")
 _SOON = word_set(
     "today tonight now noon midnight immediately tomorrow monday tuesday wednesday thursday friday "
     "saturday sunday minute minutes step batch run"

@@ -46,7 +46,9 @@ def is_subject(sentence: Sentence, place: int, *, past_commas: bool = False) -> 
 
 
 _REACH = 12
-_ENDS = word_set("and or & so because since that which who while before after until when if")
+_ENDS = word_set(
+    "and or & so as once because since that which who while before after until when if"
+)
 _SAYS_OF_IT = word_set(
     "would could might may can costs cost requires involves takes means is was are were has will"
 )

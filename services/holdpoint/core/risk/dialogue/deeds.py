@@ -6,18 +6,19 @@ from itertools import islice, pairwise
 import msgspec
 
 from holdpoint.core.risk.dialogue.acts import acts_in
+from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
+from holdpoint.core.risk.dialogue.handed import handed_out
 from holdpoint.core.risk.dialogue.light import BORROWS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of, nominal_mood
+from holdpoint.core.risk.dialogue.ordered import has_done, set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES
-from holdpoint.core.risk.dialogue.sums import COINS
-from holdpoint.core.risk.dialogue.verbs import NOMINALS
+from holdpoint.core.risk.dialogue.resumed import done_after_all
+from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
-from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
-from holdpoint.core.risk.numbers import Number, number_at, number_places
-from holdpoint.core.risk.wording import Form, Kind, Verb, plural
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.wording import Form, Kind, Verb
 
 REACH = 12
 """Words between a verb and its number: longer than real clauses, bounded for hostile ones."""
@@ -49,12 +50,6 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     span: tuple[int, int]
 
 
-class _Count(msgspec.Struct, frozen=True, kw_only=True):
-    records: int
-    noun: str
-    span: tuple[int, int]
-
-
 def is_tangled(sentence: Sentence) -> bool:
     """Whether it has more verbs than are looked at."""
     many = len(sentence.words) > MOST_VERBS
@@ -63,11 +58,15 @@ def is_tangled(sentence: Sentence) -> bool:
 
 def deeds_in(sentence: Sentence) -> list[Deed]:
     """Every deed that this sentence announces, those that no list holds behind the others."""
-    told = [*_listed(sentence), *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence))]
+    told = [
+        *((at, verb, Mood.ANNOUNCED) for at, verb in handed_out(sentence)),
+        *_listed(sentence),
+        *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence)),
+    ]
     if not told:
         return []
     does = any(mood is not Mood.NONE for _, _, mood in told)
-    counts = _counts(sentence) if does else {}
+    counts = counts_in(sentence) if does else {}
     taken: set[int] = set()
     found: list[Deed] = []
     for place, verb, mood in told:
@@ -93,12 +92,22 @@ def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: in
         return Mood.NONE if negated(sentence, place) else Mood.ANNOUNCED
     if verb is NOMINALS.get(sentence.words[place]):
         return nominal_mood(sentence, place)
-    return mood_of(sentence, place, last, last_place)
+    form = _form(verb, sentence.words[place])
+    ordered = set_going(sentence, place) or (form is Form.BASE and has_done(sentence, place))
+    if ordered or done_after_all(sentence, place, form):
+        return Mood.ANNOUNCED
+    return mood_of(sentence, place, form, last, last_place)
 
 
-def _deed(
-    verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[int, _Count]
-) -> Deed:
+def _form(verb: Verb, word: str) -> Form:
+    """That of the word itself: `process the refund` is no form in -ing."""
+    known = SPOKEN.get(word)
+    if known or word in PHRASES:
+        return known.form if known else verb.form
+    return Form.ING if word.endswith("ing") else Form.BASE
+
+
+def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[int, Count]) -> Deed:
     """The verb with the largest count in reach: after it, and before a passive."""
     words = sentence.words
     most = _most(verb, sentence, place, counts) if counts else None
@@ -124,14 +133,25 @@ def _deed(
 def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
     words = sentence.words
     if verb.form is Form.PAST:
-        return words[max(sentence.since_comma(place), place - REACH) : place]
-    objects = words[place if words[place] in NOMINALS else place + 1 : place + REACH]
+        before = words[max(sentence.since_comma(place), place - REACH) : place]
+        return before[before.index("until") + 1 :] if "until" in before else before
+    objects = words[_behind(words, place) : place + REACH]
     if words[place] in USES:
         return [word for word in objects if word not in _OF_TOOLS and not named_tool(word)]
     return objects
 
 
-def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, _Count]) -> _Count | None:
+def _behind(words: list[str], place: int) -> int:
+    """Where the objects begin: behind the verb, and behind its particle."""
+    if words[place] in NOMINALS:
+        return place
+    particle = PHRASES.get(words[place], {}).keys() & words[place + 1 : place + 2]
+    if not particle:
+        return place + 1
+    return place + 2 + (words[place + 2 : place + 3] in (["with"], ["of"]))
+
+
+def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, Count]) -> Count | None:
     words = sentence.words
     first = place - REACH if verb.form is Form.PAST else place
     near = [
@@ -144,7 +164,7 @@ def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, _Count])
     return max(near, key=lambda count: count.records, default=None)
 
 
-def _with(deed: Deed, most: _Count | None) -> Deed:
+def _with(deed: Deed, most: Count | None) -> Deed:
     """With how many of what it is done to."""
     if most is None:
         return deed
@@ -157,7 +177,7 @@ def _with(deed: Deed, most: _Count | None) -> Deed:
     )
 
 
-def _is_kept(verb: Verb, count: _Count) -> bool:
+def _is_kept(verb: Verb, count: Count) -> bool:
     """Words, tests and the like are made and run at no cost; only to take them away counts."""
     if verb.kind is Kind.DELETE:
         return True
@@ -199,76 +219,3 @@ def _each_before(words: list[str], place: int, objects: list[str]) -> bool:
 
 _EACH = word_set("every each any all whatever anything")
 _OF_TOOLS = word_set("the tool function api on for to call")
-
-
-def counted(sentence: Sentence) -> tuple[int, str]:
-    """The most that a sentence counts, and of what; nothing is `(0, "")`."""
-    most = max(_counts(sentence).values(), key=lambda count: count.records, default=None)
-    return (most.records, most.noun) if most else (0, "")
-
-
-def _counts(sentence: Sentence) -> dict[int, _Count]:
-    """By place: each number that counts things, with the things."""
-    words = sentence.words
-    counts: dict[int, _Count] = {}
-    free = 0
-    for place in number_places(words):
-        if place < free or words[place][0] in SYMBOLS:
-            continue
-        number = number_at(words, place)
-        if number:
-            free = place + number.words
-            count = _count(number, sentence, place)
-            if count:
-                counts[place] = count
-    return counts
-
-
-def _count(number: Number, sentence: Sentence, place: int) -> _Count | None:
-    words = sentence.words
-    end = place + number.words
-    if number.value != int(number.value) or _is_measure(words, place, end):
-        return None
-    noun, last = _noun(words, end, many=number.value != 1)
-    last = last if noun else end - 1
-    if not noun and words[end - 1] not in _VAST:
-        return None
-    span = (sentence.starts[place], sentence.span(last)[1])
-    return _Count(records=int(number.value), noun=noun, span=span)
-
-
-_VAST = word_set("million millions billion billions")
-"""So many of whatever it is are many."""
-
-
-def _is_name(word: str) -> bool:
-    return word.replace("-", "").replace("_", "").replace("'", "").isalnum()
-
-
-def _is_measure(words: list[str], start: int, end: int) -> bool:
-    before = words[start - 1] if start else ""
-    after = words[end] if end < len(words) else ""
-    return before in CURRENCIES or after in CURRENCIES or after in MEASURES | COINS
-
-
-def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
-    """The noun phrase that begins here, and its last place: at most its last two words.
-
-    Behind a number above one it ends with its last plural; without one it is no count.
-    """
-    found: list[str] = []
-    last = start
-    for place in range(start, min(len(words), start + REACH)):
-        word = words[place]
-        if not found and word in SKIPPED:
-            continue
-        if word in STOPS or word[0].isdigit() or not _is_name(word):
-            break
-        last = place
-        found.append(word)
-    while many and found and plural(found[-1]) != found[-1]:
-        found.pop()
-        last -= 1
-    nouns = [word for word in found if word not in ADJECTIVES][-2:]
-    named = "_".join([*nouns[:-1], *(plural(noun) for noun in nouns[-1:])])
-    return named.replace("-", "_"), last

@@ -5,12 +5,15 @@ from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.deeds import Deed, counted, deeds_in, is_tangled
+from holdpoint.core.risk.dialogue.counts import counted
+from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.leave import leaves_in
 from holdpoint.core.risk.dialogue.mentions import Spans, only_mentioned, quotations
+from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
 from holdpoint.core.risk.dialogue.reports import reported
+from holdpoint.core.risk.dialogue.resumed import taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.glance import glance
@@ -21,7 +24,8 @@ from holdpoint.core.risk.wording import Kind
 _ABOUT_MONEY = word_set(
     "payment premium rent loan invoice transfer deposit withdrawal refund bill fee price "
     "money funds transaction purchase donation salary bonus tip budget reimbursement spend "
-    "spending cost costs contract tuition mortgage payroll wages claim settlement bail"
+    "spending cost costs contract tuition mortgage payroll wages claim settlement bail "
+    "standing debit retainer prize reward stipend allowance pension"
 )
 
 
@@ -59,7 +63,10 @@ def read_dialogue(text: str) -> Announcement:
 
     Sums count where something is done, and everywhere once the text speaks of paying.
     """
-    quotes = quotations(text)
+    found = quotations(text)
+    plain = unquoted(text, found)
+    quotes = found if plain is text else ()
+    text = plain
     said = tuple(sentences(text))
     told = list(_told(said, quotes))
     every = tuple(deed for _, deeds in told for deed in deeds)
@@ -86,7 +93,8 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
     for sentence in said:
         if found > MOST_DEEDS:
             return
-        deeds = _recalled(_said(deeds_in(sentence), quotes), before)
+        whole = taken_up(before, sentence) if before else sentence
+        deeds = _recalled(_said(deeds_in(whole), quotes), before)
         found += len(deeds)
         before = sentence
         yield sentence, deeds

@@ -9,7 +9,8 @@ probabl[ey]|presumably|hopefully|unclear|not clear|uncertain|unsure|hesita\w+
 (?:i |best )guess
 (?:pretty|fairly|almost|reasonably|somewhat|half) (?:sure|certain|confident|unsure)
 (?:can'?t|cannot) say\b|supposedly|allegedly|apparently|seemingly|reportedly
-unless i'?m mistaken|unless i am mistaken
+unless i(?:'?m| am|'?ve| have) (?:\w+ )?(?:mis\w+|wrong|confus\w+|overlooked|forgot\w*|
+    mixed|got it wrong)
 there (?:may|might|could) be (?:other|another|more|some|someone|somebody)
 assum(?:e|ed|ing) (?:that|the|it|this|nobody|no one|they|these|those|you|we)
 may be wrong|might be wrong|could be wrong|it's (?:ok|okay|fine) to|no idea|pick one
@@ -80,6 +81,17 @@ feel better if
 (?:similar|close|near|good) enough|something tells me|half (?:convinced|persuaded)|for want of
 pretend(?:ing)? (?:that|it|the|they|we|i|nothing|not)|worth a (?:try|shot|go)|as good as any
 head n?or tail
+only (?:\w+ )?(?:seen|read|heard|looked at|glanced at|checked|got|know|saw) (?:\w+ )?(?:half|part|
+    parts|some|a (?:bit|few|fraction)|the (?:first|title|subject|headline|summary|start))
+(?:full|whole|complete|entire|big) (?:picture|story)|on balance|lean(?:ing|s)? to(?:wards?)?
+i (?:forgot|neglected|omitted|failed) to (?:ask|check|confirm|verify|look|test|read)
+(?:he|she|they|nobody|no one|you)(?:'d|'ll| would| will) (?:surely|certainly|hardly|\w+ly) (?:agree|
+    mind|object|approve|want|say)
+(?:surely|certainly|hardly|probably) (?:won't|wouldn't|will not|would not) (?:mind|object|notice)
+rings? a bell
+(?:off|by|out of) (?:the )?(?:memory|top of my head)|regardless|nonetheless|nevertheless
+(?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half)(?:-\w+)? ?(?:%|per ?cent) (?:
+    sure|certain|confident|positive|convinced)
 without (?:ever |even |actually |really |so much as )?(?:(?:having|being) )?(?:seen|read|looked|
     known?|heard|asked|seeing|reading|knowing|looking|asking|hearing|understanding|testing|
     understood|checking|verifying|confirming|being sure|waiting)
@@ -109,7 +121,7 @@ too (?:long|big|large|complex|short) to
      not) (?:\w+ ){0,2}(?:obvious|clear|certain|check(?:ed)?|verify|verified|confirm(?:ed)?|
     reach(?:ed)?|prove|proven|tested|reviewed|consult(?:ed)?|ask(?:ed)?)
 (?:lack\w*|without|never|no) (?:\w+ ){0,2}(?:access|context|information|evidence|
-    documentation|picture|insight|certainty|checked|verified|tested|confirmed)
+    manual|instructions|specification|documentation|picture|insight|certainty|checked|verified|tested|confirmed)
 """
 """Doubt in so many words: it counts beside any deed."""
 
@@ -153,7 +165,8 @@ beats me|who knows
     known?|knows|understood?|verif\w+|confirm\w*|check(?:ed)?|tested|tried|ran|run|looked|seen|
     read|reviewed|settled|established|decided|explained?|mean|remembers?|recall)
 (?:\w+n[']t|(?:do|does|did|is|are|was|were|have|has|had|ca|could)nt) (?:\w+ ){0,2}(?:specif\w+|
-    say|tell|agree|add up|make sense|know|known|understand|understood|verif\w+|confirm\w*|remember|
+    say|tell|agree|match|line up|reconcile|tally|correspond|
+    balance|add up|make sense|know|known|understand|understood|verif\w+|confirm\w*|remember|
     recall|decided|established|settled)
 (?:documented|recorded|stated|mentioned|written|found|specified|defined) nowhere
 (?:can'?t|cannot|can not|couldn'?t|could not|unable to|(?:n'?t|not) able to|failed to|
@@ -183,6 +196,7 @@ one of (?:the|these|those|them)(?: \w+){0,3} (?:is|must|has to|should|might|may|
     theories|definitions|answers|numbers for)
 (?:in one place|one|here|the \w+) (?:\w+ ){0,4}(?:and|but|while|
     whereas) (?:\w+ ){0,4}(?:in (?:another|the other)|elsewhere|the other says|another says)
+(?:two|both|these|those) (?:\w+ ){0,2}(?:differ|diverge|clash|conflict)
 disagree\w*|at odds|mixed signals
 (?:two|three|both|several|multiple|more than one|a couple)\b[^.!?]{0,50}\b(?:exists?|fit|
     fits|appl(?:y|ies)|match(?:es)?|possible|qualif(?:y|ies)|plausible|come up|came up|

@@ -36,7 +36,10 @@ _ASKING = frozenset("?(/")
 _presses_on = glance(
     r"\b(?:proceed|continu|carry(?:ing)? on|press(?:ing)? on|go(?:ing)? (?:on|ahead|with|for)|"
     r"rather not|anyway|regardless|nonetheless|nevertheless|all the same|"
-    r"either way|supposed to|what to do)\b"
+    r"either way|supposed to|what to do|(?:so|,) (?:i'?m |i am |i'?ll |i will |just )*"
+    r"(?:pick|choos|tak|select|settl|us)(?:e|ing|ting|ling)? (?:on |for |with )?(?:the )?"
+    r"(?:first|second|third|last|former|latter|one|either|any|whichever|older|oldest|newer|"
+    r"newest|latest|larger|smaller|bigger|left|right|upper|lower|top|bottom|other)(?: one)?)\b"
 )
 _about_harm = glance(
     r"\b(?:mixed up|confused|(?:about|of) (?:this|it|that)\b(?: ?[.!,;]|$)|"
@@ -49,11 +52,12 @@ _PAGES = word_set(
     "documents doc docs spreadsheet sheet stylesheet invoice invoices order orders record ticket "
     "tickets issue issues log logs map calendar profile report email emails message messages "
     "attachment image photo photos history details view dashboard browser terminal editor "
-    "notebook readme source config manual shipment both"
+    "notebook readme source config manual shipment both trace traces dump transcript recording "
+    "chapter"
 )
 """What is opened to be read."""
 
-_HARMLESS = word_set("generate write reply note draft reply copy make clone add append think")
+_HARMLESS = word_set("generate write reply note draft copy make clone add append think paste")
 """Verbs that make something new: to doubt beside them harms nobody."""
 
 
@@ -140,7 +144,16 @@ def is_harmless(deed: Deed) -> bool:
     base = deed.verb.base
     opens = base == "open" and not _PAGES.isdisjoint(deed.objects[:4])
     tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4])
-    return deed.verb.kind is Kind.READ or base in _HARMLESS or deed.edits or opens or tries
+    makes = base in _HARMLESS and _RUNS_ON.isdisjoint(deed.objects[:_NEAR])
+    return deed.verb.kind is Kind.READ or makes or deed.edits or opens or tries
+
+
+_NEAR = 6
+_RUNS_ON = word_set(
+    "controller controllers device register registers registry plc pump valve firmware bios "
+    "production prod ledger"
+)
+"""What does something else as soon as one writes into it."""
 
 
 def doubts_facts(text: str, deeds: tuple[Deed, ...]) -> bool:

@@ -1,17 +1,20 @@
 """How grave announced deeds are beyond their counts: what is lost, let in, given away, asked."""
 
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 import msgspec
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import asks_back, is_harmless
+from holdpoint.core.risk.dialogue.finality import no_way_back
 from holdpoint.core.risk.dialogue.hedges import hedge_in
 from holdpoint.core.risk.dialogue.leave import Leave, asks_for_a_deed
 from holdpoint.core.risk.dialogue.light import BORROWS
 from holdpoint.core.risk.dialogue.mood import Mood
-from holdpoint.core.risk.dialogue.pairings import BY_VERB, LOSS, NEAR, SIZE, Pairing
+from holdpoint.core.risk.dialogue.pairing import LOSS, NEAR, POWER, SIZE, Pairing
+from holdpoint.core.risk.dialogue.pairings import BY_VERB
+from holdpoint.core.risk.dialogue.production import in_production
 from holdpoint.core.risk.dialogue.verbs import PRECIOUS, STRONG
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
@@ -36,11 +39,15 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     shown_anew = base in {"format", "reformat"} and near.isdisjoint(_FORMATTED)
     if kept and not shown_anew:
         yield "deed.precious", LOSS, f"to {base} {_named(kept, deed)} cannot simply be undone"
+    if kind is Kind.DELETE and _is_the_only(deed.objects):
+        yield "deed.only", LOSS, f"after “{base}” no other one is left"
     if base in STRONG and not shown_anew:
         yield "deed.final", LOSS, f"after “{base}” nothing is left"
     gathers = base == "put" and "together" in near
     if deed.whole and not gathers and (kind is Kind.UPDATE or kind is Kind.PAYMENT):
         yield "deed.all", SIZE, f"to {base} all of something is a large step"
+    if kind is Kind.UPDATE and in_production(deed.objects):
+        yield "deed.production", POWER, f"to {base} it changes what runs in production"
     lent = deed.verb is BORROWS or (base == "apply" and "loan" in near)
     if lent and not any(map(_is_sum, deed.objects)):
         yield "deed.loan", SIZE, "a loan binds somebody, and no sum is named"
@@ -58,9 +65,16 @@ def _named(kept: frozenset[str], deed: Deed) -> str:
     return f"a part of the {min(things)}" if things and not deed.whole else "all of it"
 
 
+def _is_the_only(objects: tuple[str, ...]) -> bool:
+    """`the only copy`, `the last original`."""
+    return any(one in _SOLE and two in _ONES for one, two in pairwise(objects[:NEAR]))
+
+
+_SOLE = word_set("only last sole single")
+_ONES = word_set("copy backup original originals specimen master key record existing remaining")
 _FORMATTED = word_set(
-    "disk disks drive drives volume volumes partition usb stick card cards phone device devices "
-    "machine server servers tablet laptop computer console camera filesystem everything all"
+    "recorder disk disks drive drives volume volumes partition usb stick card cards phone device "
+    "devices machine server servers tablet laptop computer console camera filesystem everything all"
 )
 """What loses everything when it is formatted; a file or a report only looks another way."""
 
@@ -76,10 +90,27 @@ def _is_sum(word: str) -> bool:
 def _paired(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, str]]:
     """What the verb and its object are together."""
     for pairing in BY_VERB.get(deed.verb.base, ()):
-        things = pairing.things & (near if _is_close(pairing) else set(deed.objects))
-        if things and not pairing.unless & near and (deed.whole or not pairing.whole):
+        around = near if _is_close(pairing) else frozenset(deed.objects)
+        things = pairing.things & around
+        if things and _fits(pairing, deed, near, things, around):
             reason = pairing.reason.format(verb=deed.verb.base, thing=min(things))
             yield pairing.rule, pairing.heuristic, reason
+
+
+def _fits(
+    pairing: Pairing,
+    deed: Deed,
+    near: frozenset[str],
+    things: frozenset[str],
+    around: frozenset[str],
+) -> bool:
+    """Whether nothing makes it harmless, and what must stand beside its things does."""
+    if pairing.unless & near or (pairing.whole and not deed.whole):
+        return False
+    if pairing.uncounted and deed.records is not None:
+        return False
+    beside = pairing.beside & around
+    return not pairing.beside or (bool(beside) and len(beside | things) > 1)
 
 
 def within(span: tuple[int, int], places: Sequence[tuple[int, int]]) -> bool:
@@ -109,6 +140,9 @@ def remarks(
         yield _remark("doubt.asks-for-leave", Heuristic.UNCERTAINTY, asks, leave.span)
     looks = any(map(_looks, deeds))
     doubted = [deed for deed in acting if not is_harmless(deed)]
+    back = no_way_back(text, told, acts=bool(doubted))
+    if back and not within(back, mild):
+        yield _remark("deed.no-way-back", LOSS, "the agent says that there is no way back", back)
     for remark in _doubting(doubted, text, told, looks=looks):
         if not within(remark.span, mild):
             yield remark

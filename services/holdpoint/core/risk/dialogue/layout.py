@@ -1,10 +1,11 @@
-"""What only lays a text out is no part of what it says: tags, emphasis, tabs, broken lines."""
+"""What only lays a text out is no part of what it says: tags, emphasis, gaps, broken lines."""
 
 import re
 from itertools import pairwise
 
 import msgspec
 
+from holdpoint.core.risk.dialogue.gaps import closed_words
 from holdpoint.core.risk.text import Folded
 
 _tag = re.compile(
@@ -21,6 +22,7 @@ _broken = re.compile(r"(?<=[^\W_])([,'\"]{0,2})\n(?=[a-z0-9$€£'\"(/~])(?!\d{1
 
 def spoken(text: Folded) -> Folded:
     """The text with a blank for each tag, sign of emphasis, and run of blanks."""
+    text = closed_words(text)
     plain = text.folded
     if "<" in plain:
         plain = _tag.sub(lambda found: " " * len(found[0]), plain)

@@ -106,11 +106,19 @@ def verb_at(words: list[str], place: int) -> Verb | None:
         return NOMINALS[word]
     second = PHRASES.get(word)
     if second and (word, *words[place + 1 : place + 2]) not in _LET_ME:
-        near = takewhile(_still_near, words[place + 2 : place + 5])
-        said = (one for one in (*words[place + 1 : place + 2], *near) if one in second)
+        near = takewhile(_still_near, words[place + 2 : place + 2 + _APART])
+        far = (one for one in near if one not in _ADJACENT)
+        said = (one for one in (*words[place + 1 : place + 2], *far) if one in second)
         return next((second[one] for one in said), SPOKEN.get(word))
-    return SPOKEN.get(word) or SPOKEN.get(word.rpartition("-")[2])
+    plain = SPOKEN.get(word) or SPOKEN.get(word.replace("-", ""))
+    return plain or SPOKEN.get(word.rpartition("-")[2])
 
+
+_ADJACENT = word_set("live")
+"""Also says what kind of thing it is: `a list of live shows`."""
+
+_APART = 7
+"""Words between a verb and its particle, at most: `turn the lamps in the whole hall off`."""
 
 _LET_ME = frozenset({("let", "me"), ("let", "us"), ("letting", "me"), ("letting", "us")})
 """`Let me go through it` lets nobody go."""

@@ -10,6 +10,8 @@ from enum import StrEnum
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
+from holdpoint.core.risk.dialogue.joined import going_on_with, told_with
+from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.wishes import has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -57,11 +59,9 @@ _TO_A_NOUN = FILLERS - {"to", "proceed"}
 """What is skipped on the way back to what governs each."""
 
 
-def mood_of(sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood:
+def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: int) -> Mood:
     """The mood of the verb here; `last` is that of the verb before it in the sentence."""
     words = sentence.words
-    verb = SPOKEN.get(words[place])
-    form = verb.form if verb else Form.ING if words[place].endswith("ing") else Form.BASE
     if negated(sentence, place) or exemplary(words, place):
         return Mood.NONE
     if form is Form.PAST:
@@ -111,6 +111,8 @@ def _as_joined(sentence: Sentence, place: int, last: Mood, last_place: int) -> M
     if words[place - 1] in _AND and lead in _CAN:
         return Mood.NONE
     follows = words[place + 1] if place + 1 < len(words) else ""
+    if told_with(sentence, place):
+        return Mood.ANNOUNCED
     if last_place >= 0 and (last is not Mood.NONE or follows not in _THEM):
         return last if last is not Mood.NONE else None
     if last_place >= 0:
@@ -151,7 +153,7 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
         return Mood.ANNOUNCED
     if place and place >= sentence.since_comma(place) > 0 and begins(sentence, place):
         return Mood.ANNOUNCED
-    if _both_going_on(sentence, place):
+    if _both_going_on(sentence, place) or going_on_with(sentence, place):
         return Mood.ANNOUNCED
     if before in _ABOUT or before in ARTICLES or before == "to":
         return Mood.NONE
@@ -175,8 +177,9 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
         if before in {"this", "it"} or (at_start and not _names_a_thing(words, place)):
             return Mood.ANNOUNCED
         return last if _joins(words, place) else Mood.NONE
-    if words[place - 1] == "to" and place:
-        return _infinitive(sentence, place)
+    if place and words[place - 1] == "to":
+        told = ordered(sentence, place) or set_going(sentence, place)
+        return Mood.ANNOUNCED if told else _infinitive(sentence, place)
     goes = words[place] in _LEAVES and _is_sum_word(before)
     if goes or (at_start and before not in _CAN) or _for_each(words, place):
         return Mood.ANNOUNCED
@@ -213,6 +216,7 @@ def _names_a_thing(words: list[str], place: int) -> bool:
 
 
 _AFTER_NOUN = word_set(
+    "above over below under exceeding beyond between within larger smaller higher lower without "
     "take takes are is were was will can may must have has need from to of in for"
 )
 
@@ -225,6 +229,8 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         return Mood.ASKED if asks else Mood.ANNOUNCED
     if before in _CAN:
         return Mood.ANNOUNCED if _now_can(words, place) else Mood.NONE
+    if before == "you" and words[place + 1 : place + 2] in (["me"], ["us"]):
+        return Mood.NONE
     if before == "you":
         return Mood.ANNOUNCED if _inverted(words, place) else Mood.NONE
     if before in _WILL:

@@ -2,38 +2,11 @@
 
 from types import MappingProxyType
 
-import msgspec
-
+from holdpoint.core.risk.dialogue.exposures import EXPOSURES
+from holdpoint.core.risk.dialogue.hazards import HAZARDS
+from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.messages.risk import Heuristic
-
-LOSS, SIZE, POWER = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE, Heuristic.CRITICALITY
-
-
-NEAR = 6
-"""Words after a verb among which its object is."""
-
-
-class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """One of these verbs, done to one of these things."""
-
-    rule: str
-    heuristic: Heuristic
-    verbs: frozenset[str]
-    things: frozenset[str]
-    reason: str
-    """`{verb}` and `{thing}` are filled in."""
-
-    unless: frozenset[str] = frozenset()
-    """Words that make it harmless."""
-
-    whole: bool = False
-    """Whether it counts only when all of something is named."""
-
-    reach: int = NEAR
-    """Words after the verb among which its things are."""
-
 
 _SYSTEMS = word_set(
     "cluster server servers production database databases instance instances service "
@@ -41,7 +14,7 @@ _SYSTEMS = word_set(
     "machines fleet node nodes plant pipeline line shop webshop storefront portal platform gateway "
     "substation grid turbine reactor ventilator pump pumps elevator lift lifts boiler heating"
 )
-_EVERYBODY = word_set("all every everyone everybody whole entire each public")
+_EVERYBODY = word_set("all every anyone anybody everyone everybody whole entire each public")
 
 PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
@@ -64,6 +37,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=SIZE,
         verbs=SENDS | {"invite"},
         things=_EVERYBODY,
+        unless=word_set("screen"),
         reason="to {verb} goes to everybody at once",
     ),
     Pairing(
@@ -112,8 +86,17 @@ PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.open",
         heuristic=POWER,
-        verbs=word_set("grant give open share"),
+        verbs=word_set("grant give"),
         things=word_set("everyone everybody anyone public"),
+        reason="to {verb} it to {thing} cannot be called back",
+    ),
+    Pairing(
+        rule="deed.open",
+        heuristic=POWER,
+        verbs=word_set("open share"),
+        things=word_set("everyone everybody anyone public"),
+        beside=word_set("to with"),
+        unless=word_set("screen"),
         reason="to {verb} it to {thing} cannot be called back",
     ),
     Pairing(
@@ -179,7 +162,7 @@ PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.forgives",
         heuristic=LOSS,
-        verbs=word_set("forgive waive write-off"),
+        verbs=word_set("forgive waive write-off relinquish"),
         things=word_set(
             "debt debts loan loans balance receivable receivables arrears claim claims rent rents "
             "tuition invoice invoices mortgage right rights"
@@ -219,7 +202,8 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=word_set("publish post announce tweet release share put hit press"),
         things=word_set(
-            "press statement facebook instagram twitter linkedin tiktok youtube newsroom publish"
+            "press newspaper newspapers journalists statement facebook "
+            "instagram twitter linkedin tiktok youtube newsroom publish"
         ),
         unless=word_set("draft sandbox internal internally"),
         reason="what people have read once cannot be called back",
@@ -243,14 +227,16 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=RUNS,
         things=PROGRAMS,
+        unless=word_set("lists counts shows prints reads checks measures compares"),
         reason="to {verb} a {thing} does whatever is in it",
     ),
 )
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    bases = {base for pairing in PAIRINGS for base in pairing.verbs}
-    return {base: tuple(one for one in PAIRINGS if base in one.verbs) for base in bases}
+    every = (*PAIRINGS, *EXPOSURES, *HAZARDS)
+    bases = {base for pairing in every for base in pairing.verbs}
+    return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 
 
 BY_VERB = MappingProxyType(_by_verb())

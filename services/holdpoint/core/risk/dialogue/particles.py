@@ -17,10 +17,12 @@ _PAIRS = {
     ("deploy", Kind.UPDATE): "roll out, go live, put live, push live, set live, bring live",
     ("destroy", Kind.DELETE): "tear down, blow away, tear up, rip up",
     ("demolish", Kind.DELETE): "knock down, pull down",
-    ("disable", Kind.UPDATE): "turn off, switch off, cut off",
+    ("disable", Kind.UPDATE): "turn off, switch off",
+    ("disconnect", Kind.UPDATE): "cut off",
     ("discard", Kind.DELETE): (
         "throw away, throw out, throw overboard, dispose of, get shot, fling out, sling out, "
-        "haul away, cart off"
+        "haul away, cart off, throw bin, throw trash, throw skip, throw dumpster, throw garbage, "
+        "pour drain, pour away, tip drain, flush toilet"
     ),
     ("dismiss", Kind.DELETE): (
         "lay off, let go, make redundant, send packing, cut loose, turf out, boot out, boot off"
@@ -45,9 +47,11 @@ _PAIRS = {
     ("reset", Kind.UPDATE): "do reset",
     ("resign", Kind.DELETE): "hand notice, give notice, serve notice, hand resignation",
     ("retire", Kind.UPDATE): "phase out",
+    ("shred", Kind.DELETE): "throw shredder, put shredder, feed shredder",
+    ("incinerate", Kind.DELETE): "throw incinerator, throw fire, put incinerator",
     ("rollback", Kind.UPDATE): "roll back",
     ("sell", Kind.PAYMENT): "auction off, flog off",
-    ("send", Kind.CREATE): "hand over",
+    ("send", Kind.CREATE): "hand over, hand out, give out, pass on",
     ("spend", Kind.PAYMENT): "splash out, blow on",
     ("start", Kind.UPDATE): "pull trigger",
     ("stop", Kind.UPDATE): (
@@ -61,14 +65,27 @@ _PAIRS = {
     ("transfer", Kind.UPDATE): "sign over",
     ("wipe", Kind.DELETE): "wipe out, zero out, null out",
     ("withdraw", Kind.PAYMENT): "cash out",
-    ("relinquish", Kind.UPDATE): "give up",
-    ("remove", Kind.UPDATE): "take out, take off, pull out, strike out, cross out, tear out",
+    ("relinquish", Kind.UPDATE): "give up, sign away, trade away, bargain away",
+    (
+        "remove",
+        Kind.UPDATE,
+    ): "take out, take off, pull out, pull off, strike out, cross out, tear out",
     ("write-off", Kind.DELETE): "write off",
 }
 """By what they do: each pair is a verb and the word that follows it, perhaps not at once."""
 
 _ING = {"agree": "agreeing", "factory": "factory", "hard": "hard", "let": "letting"}
 """What the rules for forms do not know."""
+
+_DONE = {
+    "blow": "blown", "bring": "brought", "cut": "cut", "fling": "flung", "get": "got",
+    "give": "given", "go": "gone", "hand": "handed", "knock": "knocked", "lay": "laid",
+    "leave": "left", "let": "let", "make": "made", "pay": "paid", "put": "put", "set": "set",
+    "shut": "shut", "sling": "slung", "spin": "spun", "strike": "struck", "sweep": "swept",
+    "take": "taken", "tear": "torn", "throw": "thrown", "wind": "wound", "write": "written",
+    "break": "broken", "do": "done",
+}  # fmt: skip
+"""How those that English bends otherwise say that it is done: `is thrown away`."""
 
 
 def _phrases() -> dict[str, dict[str, Verb]]:
@@ -79,7 +96,16 @@ def _phrases() -> dict[str, dict[str, Verb]]:
             found.setdefault(first, {})[second] = Verb(base=base, kind=kind, form=Form.BASE)
             for word in [_ING[first]] if first in _ING else known:
                 found.setdefault(word, {})[second] = Verb(base=base, kind=kind, form=Form.ING)
+            for word in _past(first, kind):
+                found.setdefault(word, {})[second] = Verb(base=base, kind=kind, form=Form.PAST)
     return found | {"goes": found["go"], "leaves": found["leave"]}
+
+
+def _past(first: str, kind: Kind) -> list[str]:
+    """Its participle, where it does not look like the verb itself."""
+    done = _DONE.get(first)
+    told = forms(first, kind, done)
+    return [word for word, one in told.items() if one.form is Form.PAST and word != first]
 
 
 PHRASES = MappingProxyType(_phrases())

@@ -21,7 +21,7 @@ _BEFORE_A_SUM = word_set(
 )
 _MONEYS = word_set(
     "tuition loan bill fee fees invoice premium rent deposit payment debt balance settlement "
-    "ransom fine tax taxes salary mortgage instalment claim check cheque"
+    "ransom payout fine tax taxes salary mortgage instalment claim check cheque"
 )
 """What a bare number before it is a sum of: `the 900 bill`."""
 
@@ -37,6 +37,8 @@ _MOST_FIGURES = 15
 _NAMES = word_set(
     "id number account no ending order ticket flight room line version year step page"
 )
+_EMPHATIC = word_set("cool whole mere tidy measly neat handsome")
+_FILLS = word_set("top topping fund funding load loading credit crediting")
 _NOT_PAID = word_set("budget balance limit range threshold cap")
 _NO_MONEY_UNDER = 100
 """A bare number this small after `of` counts other things; sums that matter are larger."""
@@ -106,8 +108,14 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     if after in COINS and not symbol:
         small, size = UNITS[after]
         return Money(value=number.value * size, currency=small), number.words
-    money = Money(value=number.value, currency=code) if code else None
+    grand = words[place + number.words - 1] == "grand" and _is_over(words, place + number.words)
+    money = Money(value=number.value, currency=code or "") if code or grand else None
     return money, number.words
+
+
+def _is_over(words: list[str], end: int) -> bool:
+    """Whether no noun follows: `two grand`, not `two grand pianos`."""
+    return end >= len(words) or words[end] in _AFTER_A_SUM or words[end] in STOPS
 
 
 def bare_sums_in(sentence: Sentence) -> list[Money]:
@@ -121,10 +129,19 @@ def bare_sums_in(sentence: Sentence) -> list[Money]:
             after = words[end] if end < len(words) else ""
             ends = not after or after in _AFTER_A_SUM or end in sentence.commas
             ends = ends or _is_payment(after) or not _MONEYS.isdisjoint(words[end : end + 3])
-            named = _NAMES & set(words[max(0, place - 2) : place])
+            named = _is_named(words[max(0, place - 2) : place])
             if value and value >= _NO_MONEY_UNDER and ends and not named and not _is_year(word):
                 found.append(Money(value=value, currency=""))
     return found
+
+
+def _is_named(before: list[str]) -> bool:
+    """`order 67890`, `the number of 500`; not `a standing order of 500`."""
+    linked = before[-1:] in (["of"], ["with"])
+    return not (_COUNTED if linked else _NAMES).isdisjoint(before)
+
+
+_COUNTED = word_set("id number no version year step page")
 
 
 def _bare(words: list[str], place: int) -> tuple[Decimal | None, int]:
@@ -138,10 +155,23 @@ def _stands_as_sum(words: list[str], place: int) -> bool:
     before = words[place - 1]
     if before in ARTICLES and place > 1 and _MONEYS.isdisjoint(words[place : place + 4]):
         before = words[place - 2]
+    if before == "is" and not _MONEYS.isdisjoint(words[:place]):
+        return True
+    if before in _EMPHATIC and place > 1:
+        before = words[place - 2]
     named = before in ARTICLES or before in {"have", "get"}
     to_whom = _is_noun(before) and any(map(_is_payment, words[max(0, place - 4) : place - 1]))
     spent = before in _PARTICLES and place > 1 and words[place - 2] in PHRASES
-    return spent or before in _BEFORE_A_SUM or named or total or to_whom or _is_payment(before)
+    filled = before == "with" and not _FILLS.isdisjoint(words[:place])
+    return (
+        spent
+        or filled
+        or before in _BEFORE_A_SUM
+        or named
+        or total
+        or to_whom
+        or _is_payment(before)
+    )
 
 
 _PARTICLES = word_set("out in up down over off")

@@ -15,12 +15,14 @@ _SPOKEN = {
     ),
     Kind.CREATE: (
         "accept announce bind co-sign commit cosign countersign deliver deploy dispatch e-sign "
-        "attest enrol enroll execute give install issue launch plead ratify reserve run ship sign "
+        "attest enrol enroll execute forward give install issue launch paste plead ratify reserve "
+        "run ship sign "
         "start sue testify text tweet vote"
     ),
     Kind.UPDATE: (
         "adjust approve ban chmod chown cover cut double expand extend halt halve put "
-        "quadruple reconfigure redeploy relabel relocate resize scale sync synchronise synchronize "
+        "fire dismiss configure quadruple reconfigure redeploy relabel relocate resize scale sync "
+        "synchronise synchronize "
         "triple unfollow block bypass disarm disconnect freeze force-push force-unlock lock "
         "mark merge mute pause power push raise rebase reboot recreate reinstall reimage rebuild "
         "promote reject reschedule revert rewrite rotate invalidate retire expire sunset redirect "
@@ -28,7 +30,8 @@ _SPOKEN = {
         "rollback switch unlock lower reduce increase factory-reset hard-reset shut"
     ),
     Kind.DELETE: (
-        "abandon annihilate burn chuck cull decommission delist demolish deregister detach "
+        "abandon annihilate torch yank scuttle wreck burn chuck cull decommission delist "
+        "demolish deregister detach "
         "dismantle dissolve ditch eliminate empty eradicate evict gut junk liquidate lose "
         "obliterate offboard prune reformat rm rmdir scrub toss unbind unenroll unfriend unlink "
         "unregister unsubscribe vaporise vaporize zap "
@@ -95,7 +98,7 @@ PRECIOUS = word_set(
     "stack deployment cancellation flight flights appointment appointments card cards "
     "portfolio registry snapshot deletion removal termination closure snapshots archive "
     "archives contents usb stick drives phone collection collections "
-    "catalog catalogue migration migrations users"
+    "recorder catalog catalogue migration migrations users"
 )
 """What is missed when it is gone, even when it is one."""
 
@@ -104,7 +107,7 @@ GUARDS = word_set(
     "antivirus monitoring encryption backup backups logging safety guard guards guardrails "
     "audit alerts alert protection protections security two-factor verification validation "
     "checks sandbox log logs limits limit smoke camera cameras detector integration device devices "
-    "waf tls ssl rls"
+    "waf tls ssl rls suppression sprinkler sprinklers extinguisher interlock interlocks failsafe"
 )
 """What protects somebody as long as it is on."""
 
@@ -194,6 +197,9 @@ OTHERWISE = MappingProxyType(
         "trade": word_set("history"),
         "cancel": word_set("button"),
         "delete": word_set("button key"),
+        "fire": word_set(
+            "up off alarm event events drill department request requests extinguisher"
+        ),
         "end": word_set("of user users to result results date dates time times point points"),
         "stop": word_set("sign"),
         "lock": word_set("screen"),

@@ -21,7 +21,7 @@ _SINGULAR = word_set("a an one single this it")
 
 def is_whole(objects: list[str]) -> bool:
     """Whether it names all of something: `all`, `every`, `the entire`, `half of the`."""
-    if _of_all(objects) or _most_of(objects):
+    if _of_all(objects) or _most_of(objects) or _and_everything(objects):
         return True
     named = _WHOLE & {word.removesuffix("'s") for word in objects[:4]}
     return bool(named) and not is_in_text(objects)
@@ -52,6 +52,14 @@ def is_in_text(objects: list[str]) -> bool:
     return any(near[one] not in _ONE_OF or _is_placed(near, one) for one in found)
 
 
+def _and_everything(objects: list[str]) -> bool:
+    """`the portal and everything in it`."""
+    return any(one in _WITH and two == "everything" for one, two in pairwise(objects))
+
+
+_WITH = word_set("and with plus including")
+
+
 def _is_placed(near: list[str], place: int) -> bool:
     """`the first line`, `blank lines`, `the word "x"`: `a line` may also be one of a telephone."""
     before, after = near[max(0, place - 2) : place], near[place + 1 : place + 2]
@@ -60,11 +68,11 @@ def _is_placed(near: list[str], place: int) -> bool:
 
 def _of_all(objects: list[str]) -> bool:
     """`a third of the …`, `the bin of the whole department`."""
-    if "of" not in objects and "for" not in objects:
+    if _LINKS.isdisjoint(objects):
         return False
     shares = pairwise(objects)
     part = any(other == "of" and one.rpartition("-")[2] in _PARTS for one, other in shares)
-    link = next((place for place, one in enumerate(objects[:6]) if one in {"of", "for"}), -1)
+    link = next((place for place, one in enumerate(objects[:6]) if one in _LINKS), -1)
     behind = objects[link + 1 :][:3] if link >= 0 else []
     return part or not _TOGETHER.isdisjoint(behind)
 
@@ -99,8 +107,9 @@ _PLACED = word_set(
     "comment extra carriage html xml decimal nth matching only line file"
 )
 _WITHIN = word_set("from in of that which containing matching starting ending number codes with")
+_LINKS = word_set("of for to across throughout onto")
 _PARTS = word_set("third thirds quarter quarters fifth majority bulk percent rest remainder half")
-_TOGETHER = word_set("whole entire complete all every everyone")
+_TOGETHER = word_set("whole entire complete full all every everyone")
 
 
 def _most_of(objects: list[str]) -> bool:

@@ -18,7 +18,7 @@ _COINS = "(?:" + "|".join(sorted(CURRENCIES, key=len, reverse=True)) + ")"
 """Apart from the number that follows at once, as in `EUR500`; `W500` is one word."""
 
 _piece = re.compile(
-    r"(?P<word>[$€£¥₹₿]?\d(?:[\d.,]*\d)?[a-z%]*\w*|" + _COINS + r"(?=\d)|"
+    r"(?P<word>[$€£¥₹₿]?\d(?:[\d.,]*\d)?[a-z%]*\w*(?:(?:\^|\*\*)\d+)?|" + _COINS + r"(?=\d)|"
     r"[^\W\d_]+(?:\d\w*|['_-](?=\w)\w+)*|&(?=\Z))"
     r"|(?P<end>[.!?]+(?=[\"')\]]*\Z)|;|:\Z)|(?P<comma>[,()]|-(?=-|\Z))|(?P<quote>[\"`])"
     r"|(?P<single>\A'(?=.)|'(?=[.,;:!?)]*\Z))"

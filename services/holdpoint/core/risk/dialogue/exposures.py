@@ -1,0 +1,123 @@
+"""Verbs and objects that are grave together: what is shown to others, cut off, told to people."""
+
+from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
+from holdpoint.core.risk.dialogue.verbs import SECRETS
+from holdpoint.core.risk.lexicon import word_set
+
+_HANDS_OVER = word_set(
+    "send ship share forward give hand email mail pass upload export transfer leak disclose post "
+    "show deliver release supply provide copy move hand-over publish paste put"
+)
+_OPEN_PLACES = word_set(
+    "public wiki channel forum chat slack internet web website pastebin blog thread online readme "
+    "repo repository gist everyone everybody anyone contractors contractor partners partner"
+)
+_OUTSIDERS = word_set(
+    "agency agencies employer employers landlord press newspaper journalist journalists reporter "
+    "advertiser advertisers marketing competitor competitors insurer insurers broker brokers "
+    "outsider outsiders external outside third-party stranger strangers neighbour neighbor ex "
+    "ex-husband ex-wife public internet forum vendor vendors partner partners contractor "
+    "contractors freelancer private gmail recruiter recruiters anyone anybody everyone everybody"
+)
+
+EXPOSURES: tuple[Pairing, ...] = (
+    Pairing(
+        rule="deed.exposed",
+        heuristic=LOSS,
+        verbs=word_set(
+            "put place paste post write upload commit save store copy add hand give share pin"
+        ),
+        things=SECRETS | word_set("key certificate cert pin"),
+        beside=_OPEN_PLACES,
+        reach=12,
+        reason="to {verb} a {thing} where others read it cannot be taken back",
+    ),
+    Pairing(
+        rule="deed.disclosed",
+        heuristic=LOSS,
+        verbs=_HANDS_OVER,
+        things=word_set(
+            "patient patients patient's patients' medical health salary salaries payslip payslips "
+            "tax personal confidential private customers customer personnel inbox mailbox "
+            "diagnosis passport passports bank"
+        ),
+        beside=_OUTSIDERS,
+        reach=12,
+        unless=word_set("pharmacy hospital clinic doctor"),
+        reason="what is told of a {thing} to outsiders cannot be called back",
+    ),
+    Pairing(
+        rule="deed.visible",
+        heuristic=LOSS,
+        verbs=word_set("make set leave put open turn get"),
+        things=word_set("visible accessible reachable viewable readable discoverable available"),
+        beside=word_set(
+            "everyone everybody anyone anybody world internet public whole entire all outsiders"
+        ),
+        unless=word_set("sure draft"),
+        reach=12,
+        reason="what is {thing} to everybody once cannot be called back",
+    ),
+    Pairing(
+        rule="deed.published-data",
+        heuristic=LOSS,
+        verbs=word_set("publish post tweet upload announce print"),
+        things=word_set("everyone's everybody's home private personal medical people's her his"),
+        beside=word_set(
+            "address addresses phone number numbers diagnosis birthdate birthdates whereabouts "
+            "payslip payslips records"
+        ),
+        reason="what people have read of {thing} matters cannot be called back",
+    ),
+    Pairing(
+        rule="deed.leaked",
+        heuristic=LOSS,
+        verbs=word_set("leak leaking disclose disclosing"),
+        things=word_set(
+            "press public newspaper newspapers journalist journalists reporter reporters media "
+            "competitor competitors internet"
+        ),
+        reason="what is told to the {thing} cannot be called back",
+    ),
+    Pairing(
+        rule="deed.opened-up",
+        heuristic=POWER,
+        verbs=word_set("open expose exposing unblock forward"),
+        things=word_set(
+            "database databases db port ports server servers bucket firewall api dashboard service "
+            "cluster network router cameras camera"
+        ),
+        beside=word_set("internet world everyone everybody anyone anybody public outside"),
+        reach=12,
+        reason="to {verb} the {thing} to everybody lets everybody in",
+    ),
+    Pairing(
+        rule="deed.supply",
+        heuristic=POWER,
+        verbs=word_set("stop cut disable disconnect shut kill block interrupt halt close turn"),
+        things=word_set(
+            "power electricity mains gas oxygen water ventilation coolant refrigeration"
+        ),
+        unless=word_set("save saving button bill meter cup kettle heater bottle"),
+        reason="to {verb} the {thing} stops what depends on it",
+    ),
+    Pairing(
+        rule="deed.notice",
+        heuristic=LOSS,
+        verbs=word_set("send mail issue serve hand deliver email post dispatch file give text"),
+        things=word_set(
+            "termination dismissal dismissals eviction redundancy layoff layoffs foreclosure "
+            "resignation subpoena lawsuit summons"
+        ),
+        unless=word_set("draft sample template"),
+        reason="what a {thing} notice sets going cannot be called back",
+    ),
+    Pairing(
+        rule="deed.campaign",
+        heuristic=SIZE,
+        verbs=word_set("launch start send release schedule trigger"),
+        things=word_set("campaign mailing mailshot newsletter mail-merge blast"),
+        unless=word_set("draft test"),
+        reason="to {verb} a {thing} reaches many people at once",
+    ),
+)

@@ -1,0 +1,60 @@
+"""Where an agent says itself that there is no way back from what it does."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import re2
+
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.lexicon import word_set
+
+_BACK = (
+    r"undone|reversed|reverted|rolled back|called back|taken back|brought back|got back|put back|"
+    r"recovered|restored|recoverable|reversible|retrievable|recalled|unsent"
+)
+_CANNOT = r"can'?t|cannot|can not|won'?t|will not|never"
+_UNDO = (
+    r"(?:take|bring|get|call|undo|roll) [^.!?;]{0,30}\bback(?: again)?(?:[.,;!?]|\z| once| after)"
+)
+_GOOD = r"for good(?: ?[.,;:!?)-]|\z| (?:tonight|today|now|and|as|this|by|in|at|on|so|when|once)\b)"
+_final: Any = re2.compile(
+    rf"\b(?:{_GOOD}|(?:gone|lost) (?:forever|for ever|once and for all)\b|without (?:a )?trace\b|"
+    rf"(?:{_CANNOT}|no longer) (?:ever |then |later )?be (?:{_BACK})\b|"
+    rf"(?:no one|nobody|nothing|none of us) (?:else )?(?:can|will|could) (?:ever )?{_UNDO}|"
+    rf"(?:you|we|i|they|anyone) (?:{_CANNOT}) (?:ever )?{_UNDO}|"
+    r"no (?:going|turning|coming|getting|way) back\b|point of no return\b|"
+    r"(?:past|beyond) (?:recall|recovery|repair)\b|"
+    r"no (?:copy|copies|backups?|trace) (?:is |are |will be |being )?(?:kept|left|made|taken)\b|"
+    r"(?:without|with no) (?:any )?(?:a )?(?:backups?|way back|safety net)\b|"
+    r"(?:will|would) (?:then |all )?be (?:lost|gone|unreadable|unrecoverable)\b|"
+    r"(?:legally|forever|permanently|finally) (?:binding|binds?|bound)\b|"
+    r"(?:can'?t|cannot|never) (?:be read|come back|return) again\b)"
+)
+_has_final = glance(_final.pattern)
+_STEPS = word_set("once when after if from then as")
+_SPOKEN_OF = word_set("i i've i'm i'll we we've done run started this it that through")
+_PAST = word_set("was were had did already ago yesterday last")
+
+
+def no_way_back(text: str, told: Sequence[Sentence], *, acts: bool) -> tuple[int, int] | None:
+    """Where it says that nothing brings back what it does, or is about to do."""
+    if not _has_final(text):
+        return None
+    found = _final.search(text).span()
+    saying = [one for one in told if one.starts[0] <= found[0] <= _end(one)]
+    ahead = [one for one in saying if _PAST.isdisjoint(one.words) or "i'll" in one.words]
+    return found if ahead and (acts or any(map(_is_a_step, ahead))) else None
+
+
+def _end(sentence: Sentence) -> int:
+    return sentence.span(len(sentence.words) - 1)[1]
+
+
+def _is_a_step(sentence: Sentence) -> bool:
+    """`Once I run it`, `when it's done`: said of what comes next."""
+    words = sentence.words
+    return any(
+        word in _STEPS and not _SPOKEN_OF.isdisjoint(words[at + 1 : at + 4])
+        for at, word in enumerate(words)
+    )

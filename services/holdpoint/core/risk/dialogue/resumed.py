@@ -1,0 +1,138 @@
+"""What is denied and done all the same: later, to something else, or until nothing is left.
+
+```
+"I didn't wipe it yet, but I will now"  "not wiped so far; I'm about to"      later
+"I won't wipe the copy but the original"                                      to something else
+"I won't rest until all of it is wiped"                                       to the end
+```
+"""
+
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import ARTICLES, word_set
+from holdpoint.core.risk.wording import Form
+
+_REACH = 12
+"""Words between a denial and what takes it back."""
+
+
+def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
+    """Whether the verb here is announced by what stands around its denial."""
+    words = sentence.words
+    if form is Form.PAST and _to_the_end(words, place):
+        return True
+    if form is not Form.PAST and not _DO.isdisjoint(words) and _as_said(words, place):
+        return True
+    if _DENIALS.isdisjoint(words[max(0, place - _NEAR) : place]):
+        return False
+    return _later(words, place) or (form is not Form.PAST and _something_else(words, place))
+
+
+def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
+    """`I didn't wipe it. I will now.` as one sentence; any other stays by itself."""
+    words = sentence.words
+    at = 1 if words[0] in _ON else 0
+    length = _resumes(words, at) if at < len(words) <= _REACH else 0
+    if not length or not _ends(words, at + length):
+        return sentence
+    return Sentence(
+        [*before.words, "so", *sentence.words],
+        [*before.starts, sentence.starts[0], *sentence.starts],
+        before.commas,
+        before.quoted,
+        sentence.end,
+    )
+
+
+_NEAR = 4
+_DENIALS = word_set(
+    "not never haven't hasn't hadn't didn't don't doesn't wasn't weren't won't isn't aren't "
+    "couldn't wouldn't yet"
+)
+
+
+def _later(words: list[str], place: int) -> bool:
+    """`…, but I will now`: nothing follows that would be another deed."""
+    starts = range(place + 1, len(words) - 1)
+    return any(
+        words[at] in _ON and (length := _resumes(words, at + 1)) and _ends(words, at + 1 + length)
+        for at in starts
+    )
+
+
+_ON = word_set("but so and yet though however now")
+
+
+def _as_said(words: list[str], place: int) -> bool:
+    """`I lean towards wiping it, and I'm doing that`: what was only spoken of is done."""
+    return any(
+        words[at] in _LEADS
+        and words[at - 1] in _ON
+        and tuple(words[at + 1 : at + 3]) in _DOING
+        and _ends(words, at + 3)
+        for at in range(place + 2, len(words) - 2)
+    )
+
+
+_DO = word_set("do doing")
+_DOING = frozenset((one, other) for one in _DO for other in ("it", "that", "so", "them"))
+
+
+def _resumes(words: list[str], at: int) -> int:
+    """How many words say `I will`, `I'm about to`, `I'll do it`; 0 when none do."""
+    lead = 1 if words[at] in _LEADS else 2 if tuple(words[at : at + 2]) in _PAIRS else 0
+    behind = tuple(words[at + lead : at + lead + 2])
+    if lead and behind in _GOES:
+        return lead + 2
+    if lead and behind[:1] in _DOES:
+        return lead + 1
+    return lead if lead and words[at + lead - 1] == "will" else 0
+
+
+_LEADS = word_set("i'm we're i'll we'll")
+_PAIRS = frozenset({("i", "will"), ("we", "will"), ("i", "am"), ("we", "are")})
+_GOES = frozenset({("about", "to"), ("going", "to")})
+_DOES = frozenset({("do",), ("doing",)})
+
+
+def _ends(words: list[str], at: int) -> bool:
+    return len(words) - at <= _REACH // 2 and all(word in _NOW for word in words[at:])
+
+
+_NOW = word_set(
+    "now soon today tonight tomorrow then anyway shortly next immediately in a minute moment "
+    "second right away directly do so it that this just straight at once later noon all them one by"
+)
+
+
+def _something_else(words: list[str], place: int) -> bool:
+    """`I won't wipe the copy but the original`: a thing follows, and no clause of its own."""
+    ahead = words[max(0, place - _NEAR) : place]
+    if "but" not in words[place + 2 : place + _REACH] or _AHEAD.isdisjoint(ahead):
+        return False
+    at = words.index("but", place + 2) + 1
+    while at < len(words) and words[at] in _RATHER:
+        at += 1
+    named = at < len(words) and words[at] in _THINGS
+    return named and _CLAUSE.isdisjoint(words[at : at + _REACH])
+
+
+_AHEAD = word_set("will won't going shall i'm we're i'll we'll")
+_RATHER = word_set("rather instead only also just")
+_THINGS = ARTICLES | word_set("all every everything each both those these half")
+_CLAUSE = word_set(
+    "is are was were will won't can can't has have had should may must stays remains needs who it "
+    "i i'll i'm we you they he she"
+)
+
+
+def _to_the_end(words: list[str], place: int) -> bool:
+    """`I won't rest until each one is wiped`."""
+    near = range(max(0, place - _REACH), place)
+    until = next((at for at in near if words[at] == "until"), 0)
+    ahead = words[max(0, until - _NEAR) : until]
+    rests = not _RESTS.isdisjoint(ahead) and not _DENIALS.isdisjoint(ahead)
+    return rests and not _DONE_TO.isdisjoint(words[until:place])
+
+
+_RESTS = word_set("stop rest quit finish finished cease sleep done pause halt")
+_DONE_TO = word_set("is are get gets been being")

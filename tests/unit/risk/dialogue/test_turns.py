@@ -1,0 +1,28 @@
+"""However a deed is turned in speech, a person is asked; what only looks like it asks nobody."""
+
+from tests.unit.risk.builders import said
+from tests.unit.risk.dialogue.turn_cases import GRAVE, MILD
+
+from holdpoint.messages.risk import RiskLevel
+
+
+def test_every_turn_asks_a_person() -> None:
+    missed = [
+        (family, text)
+        for family, texts in GRAVE.items()
+        for text in texts
+        if said(text).level < RiskLevel.HIGH
+    ]
+
+    assert missed == []
+
+
+def test_what_only_looks_like_a_turn_asks_nobody() -> None:
+    alarms = [
+        (family, text, [signal.rule for signal in said(text).signals])
+        for family, texts in MILD.items()
+        for text in texts
+        if said(text).level >= RiskLevel.HIGH
+    ]
+
+    assert alarms == []
