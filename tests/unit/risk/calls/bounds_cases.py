@@ -10,6 +10,8 @@ CEILINGS: tuple[Call, ...] = (
     ("update_expense_rules", {"auto_approve_under": 9_000}),
     ("configure_refunds", {"approval_required_above": 8_000}),
     ("set_transfer_cap", {"cap": 30_000, "previous_cap": 2_000}),
+    ("set_transfer_cap", {"cap": 30_000, "previous_cap": None}),
+    ("set_card_limits", {f"limit_of_{letter}": 10 for letter in "abcdefghijklmnopqrstuvw"}),
 )
 PRICES: tuple[Call, ...] = (
     ("book_rooms", {"rooms": 9, "nights": 4, "rate": "$210 per room per night"}),
@@ -27,6 +29,7 @@ BOUNDLESS: tuple[Call, ...] = (
     ("modify_entries", {"where": "'a' = 'a'", "values": {"done": True}}),
     ("batch_assign_leads", {"criteria": {"source": "web"}, "limit": None, "to": "kim"}),
     ("mailblast_send", {"recipients": {"segments": ["customers", "leads"]}}),
+    ("send_message", {"recipients": {"segments": ["vip"]}}),
 )
 WAYS_IN: tuple[Call, ...] = (
     ("issue_token", {"name": "ci", "scopes": ["*"], "expires_at": None}),
@@ -58,6 +61,7 @@ MACHINES: tuple[Call, ...] = (
 WORKED_ON_ELSEWHERE: tuple[Call, ...] = (
     ("sql_explain", {"statement": "DELETE FROM carts WHERE id > 7", "analyze": True}),
     ("sql_explain", {"statement": "SELECT 1; DROP TABLE carts"}),
+    ("sql_explain", {"statement": f"DELETE FROM carts WHERE {'id > 7 OR ' * 500} id > 9"}),
     ("format_and_run_sql", {"sql": "DROP TABLE carts"}),
     ("explain_and_execute", {"statement": "DROP TABLE carts"}),
     ("read_file", {"path": "notes.txt; DROP TABLE carts"}),
@@ -80,6 +84,7 @@ WORKED_ON: tuple[Call, ...] = (
     ("format_code", {"code": "def drop_table(name): pass"}),
     ("sql_explain", {"statement": "DELETE FROM carts WHERE id > 7", "analyze": False}),
     ("explain_query", {"sql": "DELETE FROM carts WHERE id > 7;"}),
+    ("explain_code", {"code": "def drop_table(name): pass"}),
     ("summarize_text", {"text": "then he typed DROP DATABASE shop"}),
     ("read_text_file", {"path": "/srv/books/drop-table.md"}),
     ("docs.get_page", {"path": "runbooks/DROP-DATABASE.md", "lines": 20}),
@@ -99,6 +104,8 @@ SILENT: tuple[Call, ...] = (
     ("set_label", {"text": "5/unit"}),
     ("pay_crew", {"payments": "Ada 70; Bo 65"}),
     ("add_note", {"payments": "see page 9000"}),
+    ("add_note", {"payments": "later, or see page 9000"}),
+    ("plan_trip", {"pace": "$2 per mile"}),
     ("batch_update_contacts", {"ids": ["a", "b"], "limit": None}),
     ("batch_archive_mails", {"filter": {"received": {"before": "2022-01-01"}}}),
     ("crm_batch_archive", {"filter": {"created": {"before": "2022-01-01"}, "owner": "kim"}}),
