@@ -105,6 +105,7 @@ SILENT: tuple[Call, ...] = (
     ("pay_crew", {"payments": "Ada 70; Bo 65"}),
     ("add_note", {"payments": "see page 9000"}),
     ("add_note", {"payments": "later, or see page 9000"}),
+    ("make_box", {"count": "roughly"}),
     ("plan_trip", {"pace": "$2 per mile"}),
     ("batch_update_contacts", {"ids": ["a", "b"], "limit": None}),
     ("batch_archive_mails", {"filter": {"received": {"before": "2022-01-01"}}}),
