@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from holdpoint.core.risk.dialogue.closures import CLOSURES
 from holdpoint.core.risk.dialogue.exposures import EXPOSURES
 from holdpoint.core.risk.dialogue.hazards import HAZARDS
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
@@ -45,12 +46,13 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=word_set("make set open leave change"),
         things=word_set("public world-readable public-read"),
+        unless=word_set("holiday holidays transport speaking library park"),
         reason="what is {thing} once cannot be called back",
     ),
     Pairing(
         rule="deed.halt",
         heuristic=POWER,
-        verbs=word_set("stop kill shutdown halt"),
+        verbs=word_set("stop kill shutdown halt wind-down"),
         things=_SYSTEMS,
         reason="to {verb} the {thing} stops people's work",
     ),
@@ -234,7 +236,7 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    every = (*PAIRINGS, *EXPOSURES, *HAZARDS)
+    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS)
     bases = {base for pairing in every for base in pairing.verbs}
     return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 

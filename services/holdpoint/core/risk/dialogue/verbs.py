@@ -190,7 +190,7 @@ OTHERWISE = MappingProxyType(
         "order": word_set("id ids number details history status"),
         "prune": word_set("juice"),
         "sample": word_set("size"),
-        "sign": word_set("in of up off"),
+        "sign": word_set("in of up"),
         "study": word_set("group"),
         "text": word_set("file files editor message messages mode"),
         "share": word_set("of price prices"),
