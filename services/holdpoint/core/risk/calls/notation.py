@@ -184,8 +184,8 @@ def _figures(word: str, after: list[str]) -> Decimal | None:
 def _apart(word: str, after: list[str]) -> Decimal | None:
     """`12 000,00`, `4 900.00`: groups with blanks, and a sign before the cents."""
     groups = [word]
-    for one in after:
-        if len(one) >= 3 and one[:3].isdigit() and len(groups[0]) <= 3 and groups[-1].isdigit():  # noqa: PLR2004  # thousands
+    for one in takewhile(_is_group, after):
+        if len(word) <= len("999") and groups[-1].isdigit():
             groups.append(one)
     joined = "".join(groups)
     return (
@@ -193,6 +193,10 @@ def _apart(word: str, after: list[str]) -> Decimal | None:
         if len(groups) > 1 and _in_groups.fullmatch(joined)
         else None
     )
+
+
+def _is_group(word: str) -> bool:
+    return len(word) >= len("000") and word[:3].isdigit()
 
 
 def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:
