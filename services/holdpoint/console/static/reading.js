@@ -28,6 +28,7 @@ const look = (box, isInWindow) => {
 const hint = (article, unread) => {
   const line = article.querySelector(".hint");
   line.dataset.usual ??= line.textContent;
+  line.classList.toggle("loud", unread.length > 0);
   put(line, unread.length ? `${advice(unread)}; then Proceed works.` : line.dataset.usual);
 };
 
