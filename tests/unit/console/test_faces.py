@@ -4,15 +4,21 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.builders import TOOL, a_hold, accepted, cancel, kill, resume
+from tests.builders import T0, TOOL, a_confirmed_hold, a_hold, accepted, cancel, kill, resume
 
 from holdpoint.console.faces import face_of
 from holdpoint.console.pieces import Piece, pieces_of
 from holdpoint.console.standing import standing
+from holdpoint.console.timeline import lines_of
 from holdpoint.core import card as cards
 from holdpoint.core.commands import Command
 from holdpoint.messages.card import Card
+from holdpoint.messages.codec import encode_event
+from holdpoint.messages.hold import AnyHoldFact
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.subjects import hold_subject
+from holdpoint.runtime.ledger.browsing import Told
+from holdpoint.runtime.ledger.entries import Entry, record_of
 
 
 def a_card(**fields: Any) -> Card:
@@ -24,6 +30,14 @@ def ended_by(command: Command) -> Card:
     resumed = accepted(accepted(a_hold(), command).hold, resume())
     shown = cards.Shown(group="finance", state="resumed", seal_key="", revision=3)
     return cards.card_of(resumed.hold, TOOL, shown)
+
+
+def told(fact: AnyHoldFact) -> str:
+    subject = hold_subject(fact)
+    body = encode_event(fact, event_id="e1", source="test", subject=subject, at=T0, salt="")
+    entry = Entry(stream="HP_HOLDS_acme", seq=1, subject=subject, at=T0, body=body)
+    (line,) = lines_of([Told(record=record_of(1, entry), verified=None)])
+    return line.text
 
 
 def a_signal(rule: str) -> Signal:
@@ -71,3 +85,12 @@ def test_look_alikes_are_named_where_they_pass_for_latin_letters() -> None:
 def test_what_the_kill_switch_stopped_is_no_persons_no() -> None:
     assert standing(ended_by(cancel("ann"))).text == "A person said no; nothing ran."
     assert standing(ended_by(kill())).text == "The kill switch stopped it; nothing ran."
+
+
+def test_the_story_says_who_threw_the_kill_switch() -> None:
+    asked = a_hold()
+    late = accepted(a_confirmed_hold(), kill())
+
+    assert told(accepted(asked, kill())) == "settled: stopped by the kill switch, which ada threw"
+    assert told(accepted(asked, cancel("ann"))) == "settled: cancelled by ann"
+    assert told(late) == "told the agent no: the kill switch was thrown"

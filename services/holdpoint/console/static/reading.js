@@ -16,7 +16,7 @@ export const isRead = (article, isInWindow) => {
 const look = (box, isInWindow) => {
   const left = box.scrollHeight - box.clientHeight - box.scrollTop;
   const aside = box.scrollWidth - box.clientWidth - box.scrollLeft;
-  const isShown = box.checkVisibility() && isInWindow(box); // what is closed has a place, too
+  const isShown = isOpen(box) && isInWindow(box); // what is closed has a place in the window, too
   if (isShown && left <= CLOSE_PX && aside <= CLOSE_PX) read.add(box);
   box.dataset.read = read.has(box) ? "yes" : "no";
   const fits = box.scrollHeight <= box.clientHeight + CLOSE_PX;
@@ -33,10 +33,12 @@ const hint = (article, unread) => {
 };
 
 const advice = (unread) => {
-  if (unread.some((box) => !box.closest("details").open)) return "Open what will run, and read all of it";
+  if (!unread.every(isOpen)) return "Open what will run, and read all of it";
   const all = unread.reduce((sum, box) => sum + lines(box, box.scrollHeight), 0);
   return `Scroll through all of what will run (${counted(all)})`;
 };
+
+const isOpen = (box) => box.closest("details").open;
 
 const lines = (box, pixels) => {
   const height = Number.parseFloat(getComputedStyle(box.querySelector("pre")).lineHeight);
