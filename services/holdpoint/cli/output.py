@@ -7,6 +7,7 @@ markup, and never at the start of a line, so that an agent's text cannot look li
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import groupby
 from typing import NoReturn
 
 import msgspec
@@ -143,7 +144,7 @@ def behind(head: Text, text: str, columns: int, style: str = "") -> Iterator[Tex
     if columns - margin < COMFORTABLE and margin > INDENT:
         yield head
         head, margin = Text(" " * INDENT), INDENT
-    for at, piece in enumerate(folded(text, max(columns - margin, NARROWEST))):
+    for at, piece in enumerate(closed_up(folded(text, max(columns - margin, NARROWEST)))):
         yield (head if at == 0 else Text(" " * margin)) + Text(piece, style=style)
 
 
@@ -151,8 +152,18 @@ INDENT = 4
 COMFORTABLE = 40
 """Columns in which a sentence can be read."""
 
+MOST_BLANK = 2
+"""Blank lines that stand as they are; more would push what follows off the screen."""
+
 LABEL = 14
 """Columns before a field's text."""
+
+
+def closed_up(pieces: Iterable[str]) -> Iterator[str]:
+    """The lines, with each long run of blank ones told in a line: `… 40 blank lines`."""
+    for is_blank, run in groupby(pieces, key=lambda piece: not piece.strip()):
+        lines = list(run)
+        yield from [f"… {len(lines)} blank lines"] if is_blank and lines[MOST_BLANK:] else lines
 
 
 def folded(text: str, columns: int) -> list[str]:
