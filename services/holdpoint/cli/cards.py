@@ -52,7 +52,7 @@ async def read_cards(settings: Settings, person: Person) -> tuple[Card, ...]:
         raise CommandError(ExitCode.SETUP, "no_groups", text)
     who = login(settings, view_user(person.name))
     lock = settings.credentials_dir / f"{who.user}.lock"
-    async with connected(who) as client, _alone(lock):
+    async with connected(settings, who) as client, _alone(lock):
         for _ in range(ATTEMPTS):
             found = await _read(client, who, settings.tenant, person.name)
             if found is not None:

@@ -56,7 +56,7 @@ MEANINGS: Mapping[ExitCode, str] = {
     ExitCode.SETUP: "Something is missing or wrong in the set-up; the text says what.",
     ExitCode.PASSWORD: "The password is wrong, or none was given.",
     ExitCode.NO_TERMINAL: "A person has to type something, and there is no terminal.",
-    ExitCode.NOT_FOUND: "There is no such hold, card, key or person, or more than one fits.",
+    ExitCode.NOT_FOUND: "There is no such hold, card, key, person or agent, or more than one fits.",
     ExitCode.UNDECIDED: "Nobody knows yet: it waits for people, runs, or got no answer.",
     ExitCode.INTERRUPTED: "Ctrl-C.",
 }

@@ -14,7 +14,7 @@ from holdpoint.cli.adopted import kept, named, same_version
 from holdpoint.cli.assess import answer_each
 from holdpoint.cli.checks import Problem, policy_problems
 from holdpoint.cli.domains import catalog
-from holdpoint.cli.explaining import drawn, explained_line, explanation
+from holdpoint.cli.explaining import beside, drawn, explained_line, explanation
 from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.lines import BadLineError, LineKind, line_of
 from holdpoint.cli.orders import adopt
@@ -155,6 +155,7 @@ def explain(  # noqa: PLR0913  # each is one option
         output.emit(told)
     else:
         output.show(drawn(told))
+        output.show(beside(kind))
 
 
 @policy.command(name="replay")
