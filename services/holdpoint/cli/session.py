@@ -58,7 +58,6 @@ def begun() -> Settings:
 
 def person_of(settings: Settings, said: str) -> catalog.Person:
     """Who acts: `--as`, else HP_PERSON, else the only person with a password."""
-    check_state(settings)
     name = said or Who().person or _only_one(settings)
     for person in load_registry(settings.config_dir).people:
         if person.name == name:
@@ -102,6 +101,7 @@ def _only_one(settings: Settings) -> str:
     if len(names) == 1:
         return names[0]
     if not names:
+        check_state(settings)
         text = "Nobody has a password yet. Set one: holdpoint people set-password PERSON"
         raise CommandError(ExitCode.SETUP, "no_key", text)
     text = f"Say who you are with --as or HP_PERSON: {', '.join(names)}."
