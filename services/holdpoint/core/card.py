@@ -9,7 +9,10 @@ from holdpoint.core.sanitise import (
     MASK,
     Cover,
     cover,
+    cover_all,
+    cover_credentials,
     cover_piece,
+    credentials_of,
     hides,
     masked,
     one_line,
@@ -49,7 +52,7 @@ def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:
     """Seed 002's UI for this hold: masked, visibly sanitised, never cut."""
     hide = _cover(_secrets(hold, tool))
     return ConfirmationUI(
-        message=hide(hold.says),
+        message=hide(cover(_credentials(hold))(hold.says)),
         action=_detail(hold, tool, hide),
         risk_level=hold.metadata.risk_level,
         show_details=True,
@@ -61,6 +64,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
     title = hold.title or title_of(hold, tool)
     secrets = _secrets(hold, tool)
     hide = _cover(secrets)
+    cut = (*secrets, *_credentials(hold))
     return Card(
         hold_id=hold.hold_id,
         group=shown.group,
@@ -75,7 +79,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         render_digest=hold.render_digest,
         metadata=_metadata(hold.metadata, hide),
         level=hold.level,
-        signals=tuple(_told(each, secrets, hide) for each in hold.assessment.signals),
+        signals=tuple(_told(each, cut, hide) for each in hold.assessment.signals),
         sample=_sample(hold, hide),
         voices_needed=needed(hold.requirement),
         voices=tuple(voice.person for voice in hold.voices),
@@ -159,7 +163,7 @@ def _metadata(said: IntentMetadata, hide: Cover) -> IntentMetadata:
 
 def _told(signal: Signal, secrets: tuple[str, ...], hide: Cover) -> Signal:
     """Its evidence was cut out of the text that was assessed: the cut may go through a secret."""
-    evidence = visible(cover_piece(signal.evidence, secrets))
+    evidence = visible(cover_credentials(cover_piece(signal.evidence, secrets)))
     return replace(signal, reason=hide(signal.reason), evidence=evidence)
 
 
@@ -170,13 +174,19 @@ def _sample(hold: Hold, hide: Cover) -> tuple[str, ...]:
 
 
 def _cover(secrets: tuple[str, ...]) -> Cover:
-    """Covers the hold's secrets and makes visible what hides: for every text on a card."""
-    hide = cover(secrets)
+    """Covers secrets and credentials and makes visible what hides: for every text on a card."""
+    hide = cover_all(secrets)
     return lambda text: visible(hide(text))
 
 
 def _secrets(hold: Hold, tool: Tool | None) -> tuple[str, ...]:
     return secrets_in(*_arguments(hold, tool))
+
+
+def _credentials(hold: Hold) -> tuple[str, ...]:
+    """Credentials that stand alone in what was cut out of a text, and in what the agent says."""
+    call = hold.action.arguments if hold.action else hold.claim
+    return credentials_of((*texts_in(call), hold.says))
 
 
 def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ...]]:
