@@ -12,7 +12,9 @@ from holdpoint.messages.envelope import (
     CANCEL_TOOL,
     CONFIRM_PREFIX,
     FINAL,
+    NO_SUCH_CALL,
     NO_SUCH_HOLD,
+    UNKNOWN_CALL,
     UNKNOWN_HOLD,
     AvailableAction,
     Confirmation,
@@ -58,6 +60,11 @@ def waiting(hold_id: str) -> Envelope:
 def unknown_hold(hold_id: str) -> Envelope:
     """There is none of this id, or it is another agent's."""
     return _refused(hold_id, UNKNOWN_HOLD, NO_SUCH_HOLD)
+
+
+def unknown_call(hold_id: str) -> Envelope:
+    """Nothing is stored under this sequence, or it is another agent's: nothing will come of it."""
+    return _refused(hold_id, UNKNOWN_CALL, NO_SUCH_CALL)
 
 
 def refusal(refused: Refused) -> Envelope:

@@ -27,10 +27,11 @@ from holdpoint.core.report import (
     refusal,
     report,
     result,
+    unknown_call,
     unknown_hold,
     waiting,
 )
-from holdpoint.messages.envelope import FINAL, UNKNOWN_HOLD, Envelope, Status
+from holdpoint.messages.envelope import FINAL, UNKNOWN_CALL, UNKNOWN_HOLD, Envelope, Status
 from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
@@ -69,6 +70,13 @@ def test_a_refusal_is_told_in_its_own_words() -> None:
 def test_a_hold_of_nobody_knows_whom_is_refused() -> None:
     assert (unknown_hold("h9").status, unknown_hold("h9").hold_id) == (Status.REFUSED, "h9")
     assert unknown_hold("h9").code == UNKNOWN_HOLD
+
+
+def test_a_call_that_was_never_stored_is_refused() -> None:
+    told = unknown_call("")
+
+    assert (told.status, told.code, told.hold_id) == (Status.REFUSED, UNKNOWN_CALL, "")
+    assert told.reason
 
 
 def test_an_order_that_was_carried_out_is_done_and_carries_nothing() -> None:
