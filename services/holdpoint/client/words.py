@@ -1,7 +1,7 @@
 """What may be said beside a call, a sentence or a trace, each word once, and how to wait."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, TypedDict
@@ -220,16 +220,21 @@ def _check_sayable(value: Any) -> None:
                 "bad_data",
                 f"This is nothing that JSON can say: {_kind(value)}. Decode it to a text first.",
             )
-        case Mapping():
-            for name, part in value.items():
-                _check_sayable(name)
-                _check_sayable(part)
-        case list() | tuple() | set() | frozenset():
-            for part in value:
-                _check_sayable(part)
-        case msgspec.Struct():
-            _check_sayable(msgspec.structs.asdict(value))
-        case _ if is_dataclass(value) and not isinstance(value, type):
-            _check_sayable({part.name: getattr(value, part.name) for part in fields(value)})
         case _:
-            pass
+            for part in _parts(value):
+                _check_sayable(part)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What the encoder writes of it, names too."""
+    match value:
+        case Mapping():
+            return (*value.keys(), *value.values())
+        case list() | tuple() | set() | frozenset():
+            return value
+        case msgspec.Struct():
+            return msgspec.structs.asdict(value).values()
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return (getattr(value, part.name) for part in fields(value))
+        case _:
+            return ()
