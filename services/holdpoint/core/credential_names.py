@@ -10,7 +10,7 @@ from holdpoint.core.credential_values import QUOTE, Span, is_mixed, reads_as_wor
 
 LONGEST_NAME = 64
 
-_HINT = re.compile(r"pass|pwd|secret|token|key|cookie|authorization|bearer|otp|cv[vc]",
+_HINT = re.compile(r"pass|pwd|secret|token|key|cookie|authorization|bearer|identified|otp|cv[vc]",
                    re.IGNORECASE)  # fmt: skip
 _ASSIGNED = re.compile(
     rf"(?<![\w.-])(?P<dashes>-{{0,2}})(?P<name>[A-Za-z_][\w.-]{{1,{LONGEST_NAME - 1}}}+)"
@@ -39,10 +39,21 @@ _ASKS_ITSELF = re.compile(
 
 _AUTHORIZATION = re.compile(
     rf"authorization{QUOTE}[ \t]{{0,4}}+[:=][ \t]{{0,4}}+{QUOTE}"
-    r"(?P<scheme>(?:bearer|basic|token|apikey|key)[ \t]{1,4}+)?"
+    r"(?P<scheme>(?:bearer|basic|token|apikey|key|aws4-hmac-sha256)[ \t]{1,4}+)?"
     r"|(?<![\w-])bearer[ \t]{1,4}+",
     re.IGNORECASE | re.ASCII,
 )
+
+_SPOKEN = re.compile(
+    r"(?<![\w-])(?:pass(?:word|phrase|code)[ \t]{1,4}+(?:is[ \t]{1,4}+|(?=['\"]))"
+    r"|identified[ \t]{1,4}+by[ \t]{1,4}+(?=['\"]))",
+    re.IGNORECASE,
+)
+"""`the password is …`, and as SQL says it: `WITH PASSWORD '…'`, `IDENTIFIED BY '…'`."""
+
+_SETTING = re.compile(r"(?<![\w-])set[ \t]{1,4}+(?P<name>[\w./:-]{2,128}+)[ \t]{1,4}+",
+                      re.IGNORECASE | re.ASCII)  # fmt: skip
+"""`aws configure set aws_secret_access_key …`."""
 
 _SHELL = r"(?:ba|da|z|k|a)?sh"
 _RUN = re.compile(
@@ -65,13 +76,14 @@ def named_in(text: str) -> Iterator[Span]:
     yield from _assigned(text)
     yield from _flagged(text)
     yield from _authorizing(text)
+    yield from _told(text)
 
 
 def _assigned(text: str) -> Iterator[Span]:
     run, read_to = _run_in(text), 0
     for match in _ASSIGNED.finditer(text):
         name = match["name"]
-        if match.start() < read_to or name in run or not _SECRET_NAME.search(HUMP.sub("_", name)):
+        if match.start() < read_to or name in run or not _is_secret(name):
             continue
         found = _behind(text, match.end(), loose=match["sign"][-1] in " \t")
         if found and not (match["dashes"] and _refers(name, text[slice(*found)])):
@@ -83,11 +95,7 @@ def _flagged(text: str) -> Iterator[Span]:
     loose = _ASKS_ITSELF.search(text) is not None
     for match in _FLAGGED.finditer(text):
         name = match["name"]
-        if (
-            not _SECRET_NAME.search(name)
-            or _SWITCH.match(name)
-            or text.startswith("-", match.end())
-        ):
+        if not _is_secret(name) or _SWITCH.match(name) or text.startswith("-", match.end()):
             continue
         found = _behind(text, match.end(), loose=loose)
         if found and not _refers(name, text[slice(*found)]):
@@ -95,9 +103,25 @@ def _flagged(text: str) -> Iterator[Span]:
 
 
 def _authorizing(text: str) -> Iterator[Span]:
+    read_to = 0
     for match in _AUTHORIZATION.finditer(text):
+        if match.start() < read_to:
+            continue
         if found := _behind(text, match.end(), loose=match["scheme"] is None):
+            read_to = found[1]
             yield found
+
+
+def _told(text: str) -> Iterator[Span]:
+    told = [match.end() for match in _SPOKEN.finditer(text)]
+    settings = (it for it in _SETTING.finditer(text) if _is_secret(it["name"]))
+    for at in (*told, *(setting.end() for setting in settings)):
+        if found := _behind(text, at, loose=True):
+            yield found
+
+
+def _is_secret(name: str) -> bool:
+    return _SECRET_NAME.search(HUMP.sub("_", name)) is not None
 
 
 def _behind(text: str, at: int, *, loose: bool) -> Span | None:

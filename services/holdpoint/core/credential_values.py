@@ -9,7 +9,7 @@ Span: TypeAlias = tuple[int, int]
 SHORTEST = 4
 """Characters: less is no credential worth the name, and covering it would cover ordinary words."""
 
-QUOTE = r"\\{0,2}[\"']?"
+QUOTE = r"\\{0,2}(?:\$?'|\")?"
 VALUE = r"(?P<value>[^\s\x00-\x1f\x7f'\"`;|&$()<>\\,{}\[\]•]{1,4096}+)"
 """No credential is longer, and what is longer is read once."""
 

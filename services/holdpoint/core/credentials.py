@@ -37,7 +37,7 @@ _KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = re.compile(r"(?:\\[nr]|\s|(?<=-----))([A-Za-z0-9+/]{4,}+={0,2})(?=[\s\\-]|$)", re.ASCII)
 
 _CLIENT = re.compile(
-    r"(?<![\w.-])(mysql|mariadb|sshpass|redis-cli|curl|wget)[\w-]{0,16}+"
+    r"(?<![\w.-])(mysql|mariadb|sshpass|redis-cli|ldap|login|curl|wget)[\w-]{0,16}+"
     r"(?=[ \t])((?:[^\n;|&'\"]|'[^'\n]*+'|\"[^\"\n]*+\")*+)",
     re.ASCII,
 )
@@ -46,6 +46,8 @@ _FLAGS = {
     "mysql": _BEHIND_P,
     "mariadb": _BEHIND_P,
     "sshpass": re.compile(rf"(?<=[ \t])-p[ \t]*+{QUOTE}{VALUE}", re.ASCII),
+    "ldap": re.compile(rf"(?<=[ \t])-w[ \t]++{QUOTE}{VALUE}", re.ASCII),
+    "login": re.compile(rf"(?<=[ \t])-p[ \t]++{QUOTE}{VALUE}", re.ASCII),
     "redis-cli": re.compile(rf"(?<=[ \t])-a[ \t]++{QUOTE}{VALUE}", re.ASCII),
 }
 _USER_FLAG = re.compile(

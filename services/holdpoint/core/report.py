@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.card import draw, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.sanitise import cover_credentials
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,
@@ -200,5 +201,6 @@ def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:
     if detail.affected is not None:
         shown["affected"] = detail.affected
     if hold.metadata.risk_level >= RiskLevel.HIGH:
-        shown["reasons"] = [signal.reason for signal in hold.assessment.signals]
+        found = hold.assessment.signals
+        shown["reasons"] = [cover_credentials(signal.reason) for signal in found]
     return shown

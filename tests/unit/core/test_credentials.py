@@ -42,6 +42,13 @@ COVERED = {
     "sshpass": "sshpass -p ⟦hunter2⟧ ssh root@db rm -r /srv",
     "redis": "redis-cli -a ⟦hunter2⟧ FLUSHALL",
     "curl": "curl -u ann:⟦hunter2⟧ -X DELETE https://x.example/all",
+    "a login": "docker login -u bob -p ⟦hunter2⟧ reg.example",
+    "a directory": "ldapsearch -x -w ⟦hunter2⟧",
+    "a user in SQL": "ALTER USER a PASSWORD '⟦hunter2⟧'; CREATE USER a IDENTIFIED BY '⟦b0by⟧'",
+    "a sentence": "The password is ⟦hunter2⟧.",
+    "a setting": "aws configure set aws_secret_access_key ⟦wJalrXUtnFEMI7MDENG⟧ --profile x",
+    "a shell's quote": "run --password=$'⟦hunter2⟧'",
+    "a signature's scheme": "Authorization: AWS4-HMAC-SHA256 ⟦Credential=AKIAIOSFODNN7EXAMPLE/1⟧",
     "wget": "wget --user ann:⟦hunter2⟧ https://x.example",
     "AWS": "⟦AKIAIOSFODNN7EXAMPLE⟧ and ⟦ASIAIOSFODNN7EXAMPLE⟧",
     "GitHub": f"⟦ghp_{'a1' * 18}⟧ ⟦gho_{'a1' * 18}⟧ ⟦github_pat_{'a1' * 20}⟧",
@@ -83,6 +90,7 @@ LEFT = [
     "monkey=banana primary_key=identity key=value bypass=everything compass=north",
     "sk-learn-classification-model eyJ.eyJ.x http://host:8080/a@b xoxo-hugs",
     "password=a; token=abc",
+    "The password is wrong; set token rotation on; set -e; docker run -p 8080:80 login-app",
     "-----BEGIN PUBLIC KEY-----\n" + LINE + "\n-----END PUBLIC KEY-----",
 ]
 DANGERS = {
@@ -191,6 +199,7 @@ def test_what_stands_alone_is_looked_for_unless_it_reads_as_a_word() -> None:
         *("password=", "a=a=", "://a:", "curl '", "curl \"'", "--password ", "eyJ", "eyJaaaaaa."),
         *("-----BEGIN PRIVATE KEY-----", "sk-", "mysql -p", "base64 $a;token=", "authorization:"),
         *("$token ", "sudo -", "bearer ", "\\n", "token", "-", "a.", "PWD=/token=", "secret: "),
+        *("set ", "set token ", "password is ", "login -p ", "password '"),
     ],
 )
 def test_the_longest_text_is_read_at_once(piece: str) -> None:
