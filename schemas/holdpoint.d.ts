@@ -478,6 +478,8 @@ export interface Plan {
   affected?: number | null;
   targets?: Array<string>;
   sample?: Array<string>;
+  /** Files whose text would run, each with the digest of what it holds now. */
+  files?: { [key: string]: string };
   verb?: string;
   /** What `environments.yaml` may know the target by: `database:crm`, `path:/srv/x` … */
   environment_keys?: Array<string>;

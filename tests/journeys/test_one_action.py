@@ -298,3 +298,22 @@ async def test_a_refusal_wakes_whoever_waits_for_it(robot: AgentVoice) -> None:
 
     assert (told.status, told.code) == (Status.REFUSED, "unknown_hold")
     assert clock.monotonic() - since < 8
+
+
+async def test_a_yes_to_a_script_is_a_yes_to_its_text(
+    road: Road, robot: AgentVoice, ann: PersonVoice
+) -> None:
+    """The agent writes what the command runs after the person has read the card."""
+    name = f"{fresh('later')}.sh"
+    call = await robot.propose("run_command", {"command": f"bash {name}"})
+    card = await ann.card((await robot.pending(call)).hold_id)
+    assert card.sample == (f"{name} does not exist yet: whoever writes it decides what would run",)
+    swapped = {"path": name, "content": f"touch {name}.swapped\n"}
+    await robot.hears(await robot.propose("create_file", swapped), *ENDED)
+
+    await ann.proceed(card)
+    told = await robot.hears(call, *ENDED)
+
+    assert told.status is Status.PRECONDITION_FAILED
+    assert "no longer holds what the card showed" in told.formatted
+    assert not (road.scratch / f"{name}.swapped").exists()

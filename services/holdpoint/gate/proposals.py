@@ -246,10 +246,11 @@ async def _planned(gate: Gate, tool: Tool, action: Action, within_s: float) -> P
 
 def _with_preconditions(action: Action, plan: Plan | None) -> Action:
     """Freeze the plan into the action: the effect compares it in its own transaction."""
-    if plan is None or plan.error:
+    if plan is None:
         return action
     frozen: JsonObject = msgspec.to_builtins(plan)
-    kept = {name: frozen[name] for name in ("affected", *DESCRIBING) if name in frozen}
+    names = ("files", "sample") if plan.error else ("affected", "files", *DESCRIBING)
+    kept = {name: frozen[name] for name in names if name in frozen}
     return msgspec.structs.replace(action, preconditions=kept) if set(kept) - {"at"} else action
 
 

@@ -35,6 +35,9 @@ class Plan(Value, frozen=True, kw_only=True):
     affected: int | None = None
     targets: tuple[str, ...] = ()
     sample: tuple[str, ...] = ()
+    files: dict[str, str] = {}
+    """Files whose text would run, each with the digest of what it holds now."""
+
     verb: str = ""
     environment_keys: tuple[str, ...] = ()
     """What `environments.yaml` may know the target by: `database:crm`, `path:/srv/x` …"""

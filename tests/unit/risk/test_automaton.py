@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, the_policy
 
 from holdpoint.core.risk import automaton
+from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.assess import make_fast as assess_fast
 from holdpoint.core.risk.automaton import (
     AutomatonError,
     Marks,
@@ -19,6 +21,7 @@ from holdpoint.core.risk.automaton import (
     options,
     set_marks,
 )
+from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.patterns import (
     BadPatternError,
     Matcher,
@@ -184,3 +187,12 @@ def test_what_cannot_be_run_is_known_once_it_was_tried() -> None:
         assert is_ready(broken)
         with pytest.raises(BadPatternError, match="RE2 refuses it"):
             matcher(broken)
+
+
+def test_an_assessment_is_the_same_before_and_after_it_was_made_fast() -> None:
+    policy = the_policy()
+    texts = ("I think it is unused, so I'll drop it.", "Wiping it now, I guess.", "I'll read it.")
+    before = [assess(Sentence(text=text), Context(), policy) for text in texts]
+    assess_fast(policy)
+
+    assert [assess(Sentence(text=text), Context(), policy) for text in texts] == before

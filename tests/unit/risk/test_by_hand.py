@@ -27,7 +27,6 @@ KINDS = {
 }
 TOO_LOUD = {
     "The manual explains how to drop a table.": "seed 002's pattern, to the letter",
-    'read_file {"path": "/docs/drop-table.md"}': "seed 002's pattern, to the letter",
     'Count the lines that contain "DROP TABLE" in dump.sql': "seed 002's pattern, to the letter",
     "The user wants to delete the events. I'll list them first.": "wishes count as announced",
     'The error message reads "Are you sure you want to overwrite?" and blocks the script.': (

@@ -32,6 +32,14 @@ WRITTEN = (
     ("2.5e3", 2_500),
     ("10^4", 10_000),
     ("10**4", 10_000),
+    ("half a million", 500_000),
+    ("half a mil", 500_000),
+    ("quarter mil", 250_000),
+    ("80 thou", 80_000),
+    ("six gross of pens", 864),
+    ("12 gross of pens", 1728),
+    ("thirty-odd grand", 30_000),
+    ("200-odd accounts", 200),
     ("9e99", 10**15),
 )
 
@@ -53,7 +61,9 @@ def test_several_hundred_is_more_than_one() -> None:
     assert found.value == Decimal(300)
 
 
-@pytest.mark.parametrize("text", ["one-time", "two-factor", "e3", "12 34", "1000 200", "1_50"])
+@pytest.mark.parametrize(
+    "text", ["one-time", "two-factor", "e3", "12 34", "1000 200", "1_50", "12 gross"]
+)
 def test_what_is_no_such_number_is_read_as_before(text: str) -> None:
     words = text.split()
     found = number_at(words, 0)

@@ -34,7 +34,14 @@ _SCALES = {
     "billion": 1_000_000_000,
     "billions": 1_000_000_000,
 }
-_SHORT = {"k": 1000, "mn": 1_000_000, "mio": 1_000_000, "bn": 1_000_000_000}
+_SHORT = {
+    "k": 1000,
+    "thou": 1000,
+    "mn": 1_000_000,
+    "mio": 1_000_000,
+    "mil": 1_000_000,
+    "bn": 1_000_000_000,
+}
 """Scales only behind a number: `ten k`, `2.5 mio`."""
 
 _BEHIND = _SCALES | _SHORT
@@ -95,15 +102,27 @@ def number_places(words: Sequence[str]) -> list[int]:
 
 
 def _scaled_next(words: Sequence[str], place: int) -> bool:
-    return place + 1 < len(words) and words[place + 1] in _STARTS
+    at = place + 1 + _half_a(words, place)
+    return at < len(words) and (
+        words[at] in _STARTS or (words[place] in _FRACTIONS and words[at] in _SHORT)
+    )
+
+
+def _half_a(words: Sequence[str], place: int) -> int:
+    """How many words stand between the two of `half a million`."""
+    return int(words[place] in _FRACTIONS and words[place + 1 : place + 2] in _AN)
+
+
+_AN = (["a"], ["an"])
 
 
 def number_at(words: Sequence[str], start: int) -> Number | None:
     """The number that begins at this word, its scale words included (`2 million`)."""
     value = _FRACTIONS.get(words[start]) or written(words[start])
     if value is None:
-        return _spelled(words, start)
-    end = start + 1
+        spelled = _spelled(words, start)
+        return _by_gross(words, start, spelled) if spelled else None
+    end = start + 1 + _half_a(words, start)
     if _group.fullmatch(words[start]):
         while end < min(len(words), start + MAX_GROUPS) and _thousand.fullmatch(words[end]):
             value = value * 1000 + int(words[end])
@@ -111,7 +130,18 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
     while end < min(len(words), start + MAX_WORDS) and words[end] in _BEHIND:
         value *= _BEHIND[words[end]]
         end += 1
-    return Number(value=value, words=end - start)
+    return _by_gross(words, start, Number(value=value, words=end - start))
+
+
+def _by_gross(words: Sequence[str], start: int, number: Number) -> Number:
+    """`Nine gross of the pens`: twelve dozen each; `5,000 gross` is a salary."""
+    end = start + number.words
+    if words[end : end + 2] != ["gross", "of"]:
+        return number
+    return Number(value=number.value * _GROSS, words=number.words + 1)
+
+
+_GROSS = 144
 
 
 def is_pointed(word: str) -> bool:
@@ -125,6 +155,7 @@ def written(word: str) -> Decimal | None:
         return Decimal(word)
     if not word[:1].isdigit():
         return None
+    word = word.removesuffix("-odd")
     if is_pointed(word):
         return Decimal(word.replace(".", "").replace(",", "."))
     raised = _power.fullmatch(word)
@@ -146,7 +177,7 @@ def _raised(word: str, base: Decimal, power: int) -> Decimal:
 
 def _parts(word: str, scales: Mapping[str, int] = _SCALES) -> list[str]:
     """`twenty-five` as its words; nothing when one of them is no number."""
-    parts = word.split("-")[:MAX_WORDS]
+    parts = word.removesuffix("-odd").split("-")[:MAX_WORDS]
     known = all(part in _UNITS or part in scales or part == "and" for part in parts)
     return parts if known else []
 

@@ -85,7 +85,7 @@ _PAST = {
 _DOUBLED = word_set(
     "transfer submit ban bet bid cancel commit cut drop enrol format get gut put reset run scan "
     "scrap scrub shred map rip swap skim plot set ship shut stop strip unpin zap annul expel remit "
-    "rerun relabel reformat factory-reset hard-reset"
+    "rerun sunset relabel reformat factory-reset hard-reset"
 )
 _VOWELS = frozenset("aeiou")
 _PLURALS = word_set(

@@ -5,6 +5,7 @@ from holdpoint.domains.shell.beneath import Place
 from holdpoint.domains.shell.execute import Ran
 from holdpoint.domains.shell.files import Entry, Listing, Piece
 from holdpoint.domains.spoken import counted, number
+from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction
 from holdpoint.messages.run import RunStatus
@@ -121,19 +122,34 @@ def refused(error: str, root: str) -> Result:
     )
 
 
-def changed(expected: object, found: object, root: str) -> Result:
+def changed(expected: JsonObject, plan: Plan, root: str) -> Result:
     """What the card said is no longer so."""
-    now = "nobody can say how many now" if found is None else f"it would be {found} now"
-    text = f"The card said {expected} files, and {now}: nothing was run."
+    text = f"{_difference(expected, plan)}: nothing was run."
     return Result(
         status=RunStatus.PRECONDITION_FAILED,
-        data={"expected": expected, "found": found},
+        data={"expected": expected, "found": {"affected": plan.affected, "files": plan.files}},
         formatted=text,
         formatted_spoken="The files have changed since the confirmation. Nothing was run.",
         message_for_user=f"{text} Propose it again to have it confirmed as it is now.",
         available_actions=(list_action(root),),
         error=text,
     )
+
+
+def _difference(expected: JsonObject, plan: Plan) -> str:
+    known: dict[str, str] = expected.get("files") or {}
+    both = sorted({*known, *plan.files})
+    other = next((name for name in both if known.get(name) != plan.files.get(name)), "")
+    if other:
+        return f"`{other}` no longer holds what the card showed"
+    if known:
+        return "A file that would run cannot be read"
+    now = (
+        "nobody can say how many now"
+        if plan.affected is None
+        else f"it would be {plan.affected} now"
+    )
+    return f"The card said {expected.get('affected')} files, and {now}"
 
 
 def _went_wrong(command: Ran) -> str:

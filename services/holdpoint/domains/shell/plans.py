@@ -2,10 +2,14 @@
 
 import asyncio
 
+from msgspec.structs import replace
+
 from holdpoint.domains.shell.beneath import OutsideError
 from holdpoint.domains.shell.erasure import NotPlainError, understood
+from holdpoint.domains.shell.scripts import UNBOUND, digests, scripts_of, shown
 from holdpoint.domains.shell.walk import Toll, TooMuchError, toll
 from holdpoint.messages.action import Plan
+from holdpoint.messages.base import JsonObject
 from holdpoint.runtime.domain_settings import ShellSettings
 
 GRACE_S = 1.0
@@ -18,7 +22,7 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
         async with asyncio.timeout(settings.walk_s + GRACE_S):
             found = await asyncio.to_thread(_counted, command, settings)
     except NotPlainError:
-        return _none(settings, "no dry run for this command")
+        return await _unwalked(command, settings)
     except (OutsideError, TooMuchError) as error:
         return _none(settings, f"no dry run for this command: {error}")
     except TimeoutError:
@@ -33,6 +37,27 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
         environment_keys=tuple(f"path:{target}" for target in found.targets),
         reversible=False,
     )
+
+
+async def _unwalked(command: str, settings: ShellSettings) -> Plan:
+    """What it would do nobody knows, but which files it would run."""
+    plan = _none(settings, "no dry run for this command")
+    try:
+        async with asyncio.timeout(settings.walk_s):
+            scripts = await asyncio.to_thread(scripts_of, command, settings)
+    except TimeoutError:
+        return _none(settings, "no dry run for this command: the disk does not answer")
+    unread = next((one.name for one in scripts if one.digest == UNBOUND), "")
+    why = f"It would run `{unread}`, which cannot be read: nobody can say yes to it."
+    return replace(
+        plan, files=digests(scripts), sample=shown(scripts), impossible=why if unread else ""
+    )
+
+
+def conditions(plan: Plan) -> JsonObject:
+    """What must still be so when the command runs."""
+    counted = {} if plan.affected is None else {"affected": plan.affected}
+    return counted | ({"files": plan.files} if plan.files else {})
 
 
 def _counted(command: str, settings: ShellSettings) -> Toll:

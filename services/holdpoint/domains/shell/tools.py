@@ -94,7 +94,7 @@ async def create_file(arguments: CreateFile, context: RunContext) -> Result:
 
 
 async def _plan_command(arguments: RunCommand, context: PlanContext) -> Plan:
-    """What it would delete."""
+    """What it would delete, or which files it would run."""
     return await plans.of_command(arguments.command, context.settings)
 
 
@@ -112,8 +112,8 @@ async def run_command(arguments: RunCommand, context: RunContext) -> Result:
     root = str(settings.root)
     if context.preconditions:
         plan = await plans.of_command(arguments.command, settings)
-        if context.preconditions != {"affected": plan.affected}:
-            return formatters.changed(context.preconditions.get("affected"), plan.affected, root)
+        if context.preconditions != plans.conditions(plan):
+            return formatters.changed(context.preconditions, plan, root)
     ran = await execute.run(arguments.command, settings)
     if ran.error:
         return formatters.refused(f"The command was not started: {ran.error}.", root)

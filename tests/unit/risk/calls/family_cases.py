@@ -120,6 +120,7 @@ ASKED: tuple[Call, ...] = (
 
 SILENT: tuple[Call, ...] = (
     *SEARCHED,
+    ("purchase_order_create", {"items": "two chairs and a lamp", "vendor": "Nord"}),
     ("directory_add_member", {"group": "Marketing", "user": "kim"}),
     ("assign_ticket", {"ticket": 7, "group": "admins"}),
     ("invite_user", {"email": "a@b.example", "role": "Product Owner"}),

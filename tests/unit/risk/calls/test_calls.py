@@ -20,9 +20,6 @@ from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Assessment, RiskLevel
 
-KNOWN_MISSES = {"set_credit_limit"}
-"""A limit is no sum that is paid: nothing in the arguments says that it is money."""
-
 
 def call(tool: str, arguments: dict[str, Any]) -> Assessment:
     line = Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": tool, "args": arguments})
@@ -34,7 +31,7 @@ def test_what_costs_or_destroys_asks(case: Call) -> None:
     tool, arguments = case
     found = call(tool, arguments)
 
-    assert (found.level >= RiskLevel.HIGH) is (tool not in KNOWN_MISSES)
+    assert found.level >= RiskLevel.HIGH
 
 
 @pytest.mark.parametrize("case", SILENT, ids=lambda case: case[0])

@@ -3,6 +3,9 @@
 from typing import Any
 
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
+from tests.unit.risk.calls.bounds_cases import ASKED as BOUNDS_ASKED
+from tests.unit.risk.calls.bounds_cases import SILENT as BOUNDS_SILENT
+from tests.unit.risk.calls.bounds_cases import WORKED_ON
 from tests.unit.risk.calls.family_cases import ASKED, SEARCHED, SILENT, Call
 
 from holdpoint.cli.assess import judged as judged_line
@@ -26,15 +29,28 @@ def request(method: str, url: str, body: Any) -> Assessment:
 
 
 def test_each_of_these_asks() -> None:
-    assert [case for case in ASKED if call(case).level < RiskLevel.HIGH] == []
+    every = (*ASKED, *BOUNDS_ASKED)
+    assert [case for case in every if call(case).level < RiskLevel.HIGH] == []
 
 
 def test_their_like_asks_nobody() -> None:
-    assert [case for case in SILENT if call(case).level >= RiskLevel.HIGH] == []
+    every = (*SILENT, *BOUNDS_SILENT)
+    assert [case for case in every if call(case).level >= RiskLevel.HIGH] == []
+
+
+def test_what_a_tool_works_on_counts_where_no_catalog_lists_it_as_a_read() -> None:
+    silent = [
+        (tool, known)
+        for tool, arguments in (case for case in WORKED_ON if case[0] != "translate_text")
+        for known in (None, a_tool(level=3))
+        if judged(an_action(tool, **arguments), tool=known).level < HIGH
+    ]
+
+    assert silent == []
 
 
 def test_every_reason_fits_a_card() -> None:
-    reasons = [signal.reason for case in ASKED for signal in call(case).signals]
+    reasons = [signal.reason for case in (*ASKED, *BOUNDS_ASKED) for signal in call(case).signals]
 
     assert [one for one in reasons if len(one) > MAX_REASON] == []
 
@@ -91,6 +107,14 @@ ORDERED: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/groups/admins/members/bob", None),
     ("PATCH", "/security/policy", {"audit_log": {"enabled": False}}),
     ("POST", "/chat.postMessage", {"channel": "a", "text": "<!everyone> hello"}),
+    (
+        "POST",
+        "/users/kim/mailFolders/inbox/messageRules",
+        {"actions": {"forwardTo": [{"emailAddress": {"address": "kim@freemail.example"}}]}},
+    ),
+    ("POST", "/projects/7/deployments", {"environment": "production", "skip_checks": True}),
+    ("PUT", "/sys/policies/acl/a", {"policy": 'path "*" { capabilities = ["sudo"] }'}),
+    ("GET", "/users?action=delete&id=42&q=delete+all+users", None),
 )
 HARMLESS: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/users/7/roles", {"roles": ["VIEWER"]}),
@@ -102,6 +126,11 @@ HARMLESS: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/notes/search", {"query": "delete all users", "filters": {}}),
     ("POST", "/graphql", {"query": "mutation { updateOrder(id: 7) { id } }"}),
     ("POST", "/keys/list-all", {}),
+    ("GET", "/search/notes?q=delete+all+users", None),
+    ("GET", "/notes?page=2&q=delete+all+users", None),
+    ("GET", "/notes/search?query=wipe+everything", None),
+    ("POST", "/v2/translate", {"text": ["Delete all my files"], "target_lang": "JA"}),
+    ("POST", "/projects/7/deployments", {"environment": "staging", "skip_checks": True}),
     ("PUT", "/groups/readers/members/bob", None),
     ("PUT", "/settings/theme", {"dark": False}),
     ("PUT", "/repos/a/b/branches/main/protection", {"enforce_admins": True}),

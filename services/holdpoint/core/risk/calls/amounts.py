@@ -13,6 +13,7 @@ from holdpoint.core.risk.calls.coins import SIZES, currency_of, is_order
 from holdpoint.core.risk.calls.figures import priced
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
+from holdpoint.core.risk.calls.rates import per_in
 from holdpoint.core.risk.calls.times import EACH, PRICED_BY, is_by_thing, payees, times
 from holdpoint.core.risk.calls.units import UNITS, Paid, coin_of, in_cents, sized, unit_in
 from holdpoint.core.risk.glance import glance
@@ -173,17 +174,24 @@ def _unit_beside(value: Any) -> tuple[str, Decimal] | None:
 def _by_value(leaf: Leaf) -> _Reading | None:
     """A text that is a sum with its currency is one under any key that tells of no other thing."""
     text = leaf.value
-    if not isinstance(text, str) or not 2 < len(text) <= MAX_SUM:  # noqa: PLR2004  # `$5`
+    if not isinstance(text, str) or not 2 < len(text) <= MAX_SUM or text[0].islower():  # noqa: PLR2004  # `$5`
         return None
-    if not (text[0].isdigit() or text[-1].isdigit()) or not _is_sum(whole_characters(text)):
+    per = per_in(text)
+    digit = not per and (text[0].isdigit() or text[-1].isdigit())
+    if not per and not (digit and _is_sum(whole_characters(text))):
         return None
     words = words_of(leaf.key)
-    other = leaf.key.lower() in PROSE_KEYS or not words or words[-1] in _OTHER
-    return None if other or _is_told(leaf.path) else _Reading(kind="value", words=words)
+    other = (
+        leaf.key.lower() in PROSE_KEYS or not words or words[-1] in (_NO_RATE if per else _OTHER)
+    )
+    if other or _is_told(leaf.path):
+        return None
+    return _Reading(kind="price" if per else "value", words=(*words, *per))
 
 
 _CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[$€£¥₹])"
 _is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?|\d[\d.,]* ?{_CODE})$")
+_NO_RATE = _NOT_MONEY | word_set("query limit filter")
 _OTHER = _NOT_MONEY | _TELLING | word_set("limit query q search keyword keywords filter name")
 
 

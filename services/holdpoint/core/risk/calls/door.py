@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from holdpoint.core.risk.arguments import Payload
+from holdpoint.core.risk.calls.boundless import boundless
 from holdpoint.core.risk.calls.emptied import emptied
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.leaving import SENT_OUT, handed_out
@@ -14,6 +15,8 @@ from holdpoint.core.risk.calls.orders import Order
 from holdpoint.core.risk.calls.reach import SPOKEN, reached
 from holdpoint.core.risk.calls.secrets import told
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
+from holdpoint.core.risk.calls.tunnels import left_open
+from holdpoint.core.risk.calls.weakened import weakened
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind
@@ -50,12 +53,15 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
     said = frozenset(name.words)
     named = said | beside
-    if power := next(opened_up(named, found.leaves), ""):
+    powers = chain(opened_up(named, found.leaves), left_open(named, found.leaves))
+    if power := next(powers, ""):
         yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
     if reach := next(reached(said | (beside & SPOKEN), found.leaves), ""):
         yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
-    yield from _switched(tool, chain(turned(named, found.leaves), hurried(named, found.leaves)))
+    switches = chain(turned(named, found.leaves), hurried(named, found.leaves))
+    yield from _switched(tool, chain(switches, weakened(named, found.leaves)))
+    yield from _unbounded(tool, name, found)
     if nothing := next(emptied(named, found.objects), ""):
         reason = f"“{shown}” replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing"
         yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
@@ -67,6 +73,14 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         yield _signal(
             "call.everything", Heuristic.MAGNITUDE, f"“{shown}” takes everything there is"
         )
+
+
+def _unbounded(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
+    """A change of whatever there is: its first sign."""
+    changes = name.verb is not None and name.verb.kind in {Kind.UPDATE, Kind.DELETE}
+    if changes and (why := next(boundless(frozenset(name.words), found.leaves), "")):
+        reason = f"“{beginning(tool, MAX_SHOWN)}” knows no bounds: “{beginning(why, MAX_SHOWN)}”"
+        yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
 
 
 def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:

@@ -52,6 +52,11 @@ _OPEN = word_set(
 _KEEPS_OUT = word_set("block deny restrict prevent ignore disable no not forbid reject hide")
 _ASKED = word_set("read write create delete list get update")
 _unconditional = glance(r"(?i)\ballow\s+[\w, ]+(?::\s*if\s+true\b|;)")
+_POLICIES = word_set("policy rules hcl")
+_for_all_paths = glance(
+    r"(?i)\bpath\s+\"[*+]\"\s*\{\s*capabilities\s*=\s*\[[^\]]*\"(?:sudo|root|update|delete|create)\""
+)
+"""What a policy of a vault says that lets its bearers at everything."""
 
 
 def exposed(named: frozenset[str], leaf: Leaf) -> str:
@@ -62,6 +67,8 @@ def exposed(named: frozenset[str], leaf: Leaf) -> str:
         return ""
     if _in_rules(leaf) and _unconditional(whole_characters(leaf.value)):
         return _FOR_ALL
+    if leaf.key in _POLICIES and _for_all_paths(whole_characters(leaf.value)):
+        return "allows everything"
     return _by_text(named, leaf, leaf.value.strip().lower())
 
 

@@ -1,5 +1,7 @@
 """Names of deeds that are hard to undo although their verb alone is not, each with its reason."""
 
+from itertools import pairwise
+
 from holdpoint.core.risk.lexicon import word_set
 
 _OFF = word_set(
@@ -30,11 +32,11 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (
         _OFF,
         word_set(
-            "alarm lock door firewall mfa fa totp webauthn authentication antivirus monitoring "
-            "encryption backup backups logging security protection waf guardrail guardrails edr "
-            "audit versioning retention replication interlock sprinkler sprinklers smoke safety "
-            "failover verification embargo quarantine sandboxing check checks warning warnings "
-            "approval alerts alerting alarms paging"
+            "alarm lock door doors firewall mfa fa totp webauthn authentication antivirus "
+            "monitoring encryption backup backups logging security protection waf guardrail "
+            "guardrails edr audit versioning retention replication interlock sprinkler sprinklers "
+            "smoke safety failover verification embargo quarantine sandboxing check checks warning "
+            "warnings approval alerts alerting alarms paging"
         ),
         "takes a protection away",
     ),
@@ -61,12 +63,14 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     ),
     (
         word_set("release publish push rollout yank"),
-        word_set("firmware ota package crate gem npm pypi app"),
+        word_set("firmware ota package crate gem npm pypi app appstore playstore"),
         "reaches everybody who uses it",
     ),
     (
         word_set("publish release issue"),
-        word_set("press statement earnings results embargoed announcement"),
+        word_set(
+            "press statement earnings results embargoed announcement grades marks transcripts"
+        ),
         "cannot be taken back once people read it",
     ),
     (
@@ -156,9 +160,14 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
 """Verbs, things (none: whatever it is), and why that is hard to undo."""
 
 
-def why_final(said: frozenset[str]) -> str:
+def why_final(words: tuple[str, ...]) -> str:
     """Why what these words of a name do is hard to undo; empty when nothing says so."""
-    if said.isdisjoint(_VERBS) or not said.isdisjoint(_ONLY_ABOUT):
+    said = frozenset(words)
+    if not said.isdisjoint(_ONLY_ABOUT):
+        return ""
+    if set(pairwise(words)) & _MOVED:
+        return "moves what people may stand beside"
+    if said.isdisjoint(_VERBS):
         return ""
     reasons = (
         why for verbs, things, why in FINAL if verbs & said and (things & said or not things)
@@ -168,5 +177,8 @@ def why_final(said: frozenset[str]) -> str:
 
 _ONLY_ABOUT = word_set("reminder reminders diary draft drafts")
 """Beside these it is only spoken of."""
+
+_MOVED = frozenset({("remote", "start"), ("emergency", "shutdown"), ("remote", "drive")})
+"""Deeds of machines in two words."""
 
 _VERBS = frozenset[str]().union(*(verbs for verbs, _, _ in FINAL))

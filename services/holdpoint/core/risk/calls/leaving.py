@@ -117,7 +117,7 @@ def _forwarded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
     """The addresses to which a rule sends mail on."""
     every = not named.isdisjoint({"forwarding", "autoforward", "mailbox", "inbox"})
     for leaf in leaves:
-        words = words_of(leaf.key)
+        words = words_of(leaf.path[-MAX_ADDRESS:])
         if every or not words or not _ON.isdisjoint(words):
             host = _outside(leaf, anybody=True) or _mailed(leaf, words)
             yield from (host,) if host else ()

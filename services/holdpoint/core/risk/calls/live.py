@@ -14,8 +14,9 @@ _WHERE = word_set(
     "tier stack space project account to destination channel slot site"
 )
 _ROLLS = word_set(
-    "apply deploy deploys deployment promote release rollout push migrate migration migrations "
-    "upgrade publish ship merge run execute provision terraform pulumi helm pipeline install sync"
+    "apply deploy deploys deployment deployments promote release rollout push migrate migration "
+    "migrations upgrade publish ship merge run execute provision terraform pulumi helm "
+    "pipeline install sync"
 )
 _SKIPS = word_set("skip no bypass ignore without disable force omit")
 _CHECKS = word_set(
@@ -60,12 +61,19 @@ _NEW = word_set("create clone")
 _BEFORE = word_set("pre non not preprod staging test")
 
 
+_STAGED = word_set("staged phased gradual progressive")
+_MANNERS = (("rollout",), ("strategy",), ("release",))
+_AT_ONCE = word_set("immediate immediately all_at_once allatonce big_bang bigbang")
+"""How it reaches everybody before anybody sees whether it works."""
+
 _YES = (True, "true", "yes", "on")
 
 
 def _skips(leaf: Leaf, words: tuple[str, ...]) -> bool:
     if leaf.value is False:
-        return not _ASKED.isdisjoint(words)
+        return not (_ASKED | _STAGED).isdisjoint(words)
+    if words[-1:] in _MANNERS and isinstance(leaf.value, str):
+        return leaf.value.lower().replace("-", "_") in _AT_ONCE
     said = leaf.value.lower() if isinstance(leaf.value, str) else leaf.value
     if said not in _YES or not words:
         return False

@@ -15,7 +15,7 @@ from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, forms
 
 _MORE = {
     Kind.READ: (
-        "translate render detect classify extract parse estimate simulate ask compare quote "
+        "translate render detect classify extract parse estimate simulate ask calc compare quote "
         "navigate validate preview monitor log track calculate predict forecast recommend rank "
         "diff measure sample encode decode hash geocode ping trace watch listen plot visualize "
         "visualise tokenize grep glob plan lint suggest audit diagnose benchmark examine enumerate "
@@ -30,7 +30,7 @@ _MORE = {
         "block ban disarm pause rollback recreate "
         "reinstall modify unsubscribe compress compact trim squash shrink override bypass shift "
         "reroute redirect throttle promote demote toggle adjust increase decrease reduce "
-        "lower extend shorten bind attach detach associate put authorize authorise permit"
+        "lower extend shorten bind attach detach associate put authorize authorise permit configure"
     ),
     Kind.DELETE: (
         "deprecate decommission reformat unbind unregister deregister evict obliterate empty "
@@ -38,7 +38,7 @@ _MORE = {
         "dismantle expel offboard surrender yank zeroize drain sweep anonymize anonymise prune "
         "reimage disband zap scrub selfdestruct defund disenroll unenroll scrap retire sunset "
         "relinquish demolish raze euthanize euthanise cull discontinue deallocate dispose "
-        "incinerate delist takedown unblind depublish"
+        "incinerate delist takedown unblind depublish flushall flushdb dropdb dropuser"
     ),
     Kind.PAYMENT: "checkout payout disburse remit tip stake",
 }
@@ -155,7 +155,7 @@ def tool_name(name: str) -> Name:
     return Name(
         verb=verb,
         words=words,
-        final="" if reads or _undoes(verb, said) else why_final(said),
+        final="" if reads or _undoes(verb, said) else why_final(words),
         everything=not reads and bool(said & _EVERYONE) and said.isdisjoint(HOUSEHOLD),
         tells=_tells(verb, words, said),
     )
@@ -266,7 +266,7 @@ def _only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None)
     if last in _REHEARSED and {"and", "then"}.isdisjoint(said):
         return True
     if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
-        return last in _TELLING and not why_final(said)
+        return last in _TELLING and not why_final(words)
     if verb.base == "transfer" and last == "balance":
         return False
     noun = verb.base in _NOUNS and last in _TOLD_OF

@@ -9,6 +9,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.keys import PROGRAM_KEYS, PROSE_KEYS
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES
 from holdpoint.core.risk.text import whole_characters
 
@@ -84,8 +85,8 @@ def held(key: str, text: str) -> Any:
     A program is left to its own reader, unless base64 hides it.
     """
     name = key.lower()
-    if name in PROGRAM_KEYS and (hidden := _script(text)):
-        return hidden
+    if name in _SPECIAL and (special := _special(name, text)):
+        return special
     if len(text) > MAX_JSON or not _may_hold(text) or (name in PROGRAM_KEYS and name != "query"):
         return None
     text = whole_characters(text)
@@ -96,6 +97,35 @@ def held(key: str, text: str) -> Any:
     if address := _address.match(text):
         return _asked(address[1].lower(), address[2])
     return dict(parse_qsl(text)) if _form.fullmatch(text) else None
+
+
+def _special(name: str, text: str) -> Any:
+    """What only stands under certain keys."""
+    if name in PROGRAM_KEYS:
+        return _script(text)
+    return _each_paid(text) if name in _PAID and len(text) <= MAX_LIST else None
+
+
+def _each_paid(text: str) -> list[dict[str, str]] | None:
+    """`Hollis 480; Varga 395`: names, and what each is paid."""
+    if "\n" in text or not (";" in text or "," in text):
+        return None
+    parts = [part.strip() for part in _between.split(whole_characters(text)) if part.strip()]
+    found = [(part, pair[1]) for part in parts if (pair := _paid.fullmatch(part))]
+    if len(found) < 2 or len(found) < len(parts):  # noqa: PLR2004  # one alone is a sum in words
+        return None
+    return [{"name": part, "amount": amount} for part, amount in found]
+
+
+MAX_LIST = 600
+"""Characters of a list of people and of what each is paid."""
+
+_PAID = word_set(
+    "payments payouts transfers salaries bonuses refunds donations payees disbursements"
+)
+_SPECIAL = _PAID | PROGRAM_KEYS
+_between = re2.compile(r";|,\s+")
+_paid = re2.compile(r"\pL.*?[ :=-]+((?:[$€£] ?)?\d[\d.,]*)")
 
 
 def _script(text: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from holdpoint.core.risk.calls.ceilings import ceilings
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.calls.many import beside, number_in
 from holdpoint.core.risk.calls.names import Name, tool_name
@@ -30,10 +31,23 @@ def told_to_pay(
     """Sums that cannot be read, and bare numbers where no other sum is known."""
     found = list(_told(objects, known, paid)) if _pays(tool) else []
     yield from found
+    yield from ceilings(tool, objects)
     if found or known:
         return
-    if (_pays(tool) and _must_say(tool)) or any(_at_any_price(tool, one) for one in objects):
+    unsaid = (_pays(tool) and _must_say(tool)) or _commits(tool)
+    if unsaid or any(_at_any_price(tool, one) for one in objects):
         yield Money(value=None, currency="")
+
+
+def _commits(tool: str) -> bool:
+    """Whether something is bought for years: `purchase_reserved_instances`."""
+    name = tool_name(tool)
+    buys = name.verb is not None and name.verb.base in _BUYS
+    return buys and not _FOR_YEARS.isdisjoint(name.words)
+
+
+_BUYS = word_set("buy purchase")
+_FOR_YEARS = word_set("reserved reservation reservations commitment commitments committed savings")
 
 
 def _at_any_price(tool: str, order: Mapping[str, Any]) -> bool:

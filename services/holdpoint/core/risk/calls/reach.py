@@ -75,11 +75,13 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 def _is_list(leaf: Leaf) -> bool:
     """`recipients_file: customers.csv`."""
     words = words_of(leaf.key)
+    if words == ("segments",):
+        words = (*words_of(leaf.path), *words)
     listed = words[-1:] in _LISTS and not _HEARERS.isdisjoint(words)
     return listed and isinstance(leaf.value, str) and bool(leaf.value.strip())
 
 
-_LISTS = (("file",), ("csv",), ("path",), ("sheet",), ("segment",))
+_LISTS = (("file",), ("csv",), ("path",), ("sheet",), ("segment",), ("segments",))
 _HEARERS = word_set("recipient recipients audience contacts subscribers bcc cc to mailing")
 
 
@@ -95,7 +97,8 @@ def _is_trial(leaf: Leaf) -> bool:
 
 
 _CAMPAIGNS = word_set(
-    "campaign campaigns newsletter newsletters broadcast blast mailing singlesend"
+    "campaign campaigns newsletter newsletters broadcast blast emailblast mailblast mailing "
+    "singlesend"
 )
 _SENT_OFF = word_set("send launch schedule trigger dispatch release deliver resume fire")
 _TRIALS = word_set("test trial preview proof sandbox")

@@ -25,7 +25,7 @@ _LEAD_PAIRS = frozenset(
     (one, other)
     for one, others in (
         ("i", "will shall now hereby"), ("we", "will shall now hereby"), ("let", "me us"),
-        ("going", "to"), ("about", "to"), ("ready", "to"),
+        ("going", "to"), ("about", "to"), ("ready", "to"), ("proceeding", "to"),
     )
     for other in others.split()
 )  # fmt: skip
@@ -50,12 +50,18 @@ _HAVE_IT = word_set("i'll we'll gonna to will")
 """`I'll have the file shredded`."""
 
 _AHEAD = word_set("ahead with")
+_SCALES = word_set("grand thou mil million thousand lakh crore")
+"""`Ten grand goes to …`: a sum that goes somewhere is paid."""
+
+_THEY = word_set("it they he she")
 _NO_DEEDS = (HARMLESS | {
     word for word in STOPS | ARTICLES if word not in SPOKEN and not word.endswith("ed")
 }) - _GOES  # fmt: skip
 """Words that are never a deed, whatever leads to them."""
 
-_MARKS = _LEADS | _AM | _GOES | word_set("will shall hereby let about now ready being be")
+_MARKS = (
+    _LEADS | _AM | _GOES | word_set("will shall hereby let about now ready being be proceeding")
+)
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
@@ -185,7 +191,7 @@ def _opens(sentence: Sentence, place: int) -> bool:
     """`Glooping it now`, `…, glooping it`: it begins its part, and is not its subject."""
     words = sentence.words
     in_front = not place or place in sentence.commas or words[place - 1] in _JOINS
-    if not in_front or len(words[place]) < _A_VERB:
+    if not in_front or len(words[place]) < _A_VERB or words[place] in _NO_OPENING:
         return False
     behind = words[place + 1 : place + 8]
     if place and not _NO_OBJECT.isdisjoint(behind[:1]):
@@ -197,17 +203,26 @@ _A_VERB = 6
 """Letters of a verb in -ing, at least: `king` and `thing` are none."""
 
 _JOINS = word_set("and so then now just")
+_NO_OPENING = word_set("barring")
+"""Also a preposition: `barring accidents`."""
 
 
 def _goes(words: list[str], place: int) -> bool:
     """`goes to the shredder today`, `is going onto every press`, `going ahead with it`."""
     after = words[place + 1 : place + 2]
     if not after:
-        return False
+        return _goes_first(words, place)
     if place and words[place - 1] in _LEADS:
         return after[0] in _AHEAD or after[0] == "for"
     if words[place] == "going":
         if after[0] in _AHEAD:
             return not place or words[place - 1] in _AM or words[place - 1] in {"just", "so"}
         return after[0] in _WHERE - {"to"} and not _SOON.isdisjoint(words[place:])
-    return after[0] in _WHERE and not _SOON.isdisjoint(words[place : place + 16])
+    soon = not _SOON.isdisjoint(words[place : place + 16]) or words[place - 1] in _SCALES
+    return (after[0] in _WHERE and soon) or _goes_first(words, place)
+
+
+def _goes_first(words: list[str], place: int) -> bool:
+    """`Out it goes`."""
+    first = place > 1 and words[place - 2] in _WHERE - {"to", "on"}
+    return first and words[place - 1] in _THEY

@@ -51,7 +51,7 @@ def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
         return None
     noun, last = _noun(words, end, many=number.value != 1)
     last = last if noun else end - 1
-    named = words[end - 1] in _VAST or _of_them(words, end)
+    named = words[end - 1] in _VAST or _of_them(words, end) or _apart(sentence, place, end)
     if not noun and not named:
         return None
     span = (sentence.starts[place], sentence.span(last)[1])
@@ -63,6 +63,21 @@ def _of_them(words: list[str], end: int) -> bool:
     return words[end : end + 1] == ["of"] and words[end + 1 : end + 2] in _THEM
 
 
+def _apart(sentence: Sentence, place: int, end: int) -> bool:
+    """`The tickets, ten thousand or so, …`: of what was just named."""
+    return place in sentence.commas and tuple(sentence.words[end : end + 2]) in _ROUGHLY
+
+
+_ROUGHLY = frozenset(
+    {
+        ("or", "so"),
+        ("or", "thereabouts"),
+        ("or", "more"),
+        ("in", "all"),
+        ("in", "total"),
+        ("to", "be"),
+    }
+)
 _THEM = (["them"], ["those"], ["these"], ["us"])
 _VAST = word_set("million millions billion billions")
 """So many of whatever it is are many."""

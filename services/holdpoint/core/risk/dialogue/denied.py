@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from holdpoint.core.risk.dialogue.clause import is_subject
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 
@@ -15,6 +16,9 @@ _UNLESS = word_set(
     "if when whether once after before until unless while how what which who where why "
     "because that's although whenever wherever in-case since"
 )
+_NOBODY = word_set("nobody")
+"""`I take it that nobody minds and am wiping it`: nobody does the one, I do the other."""
+
 _EXEMPLARY = word_set("g as example")
 _REACH = 6
 
@@ -23,9 +27,16 @@ def negated(sentence: Sentence, place: int) -> bool:
     """Whether a word right before it denies it, or its part of the sentence begins with `no`."""
     words = sentence.words
     begins = _since(sentence, place)
-    if not _NOT.isdisjoint(words[max(begins, place - 4) : place]):
+    near = words[max(begins, place - 4) : place]
+    denials = _NOT.intersection(near)
+    if denials and not (denials == _NOBODY and _i_do(near, words[place])):
         return True
     return not begins and words[0] in {"no", "nothing", "none"} and place < 2 * _REACH
+
+
+def _i_do(before: list[str], word: str) -> bool:
+    behind = before[before.index("nobody") + 2 :]
+    return (before[-1] == "and" and word.endswith("ing")) or not _I_WILL.isdisjoint(behind)
 
 
 def exemplary(words: list[str], place: int) -> bool:
@@ -41,6 +52,15 @@ def subordinate(sentence: Sentence, place: int) -> bool:
     """Whether it stands after `if`, `whether`, `how many` … in its part of the sentence."""
     start = max(_since(sentence, place), place - 2 * _REACH)
     return not _UNLESS.isdisjoint(sentence.words[start:place])
+
+
+def imagined(sentence: Sentence, place: int) -> bool:
+    """`In theory, wiping it would …`: what is done there is only thought of."""
+    would = not _WOULD.isdisjoint(sentence.words[place : place + 2 * _REACH])
+    return would and is_subject(sentence, place)
+
+
+_WOULD = word_set("would could might")
 
 
 def _since(sentence: Sentence, place: int) -> int:

@@ -12,14 +12,14 @@ from holdpoint.core.risk.dialogue.leave import leaves_in
 from holdpoint.core.risk.dialogue.mentions import Spans, only_mentioned, quotations
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
-from holdpoint.core.risk.dialogue.reports import reported
+from holdpoint.core.risk.dialogue.reports import reported, reported_until
 from holdpoint.core.risk.dialogue.resumed import taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
-from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.wording import Form, Kind
 
 _ABOUT_MONEY = word_set(
     "payment premium rent loan invoice transfer deposit withdrawal refund bill fee price "
@@ -95,9 +95,18 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
             return
         whole = taken_up(before, sentence) if before else sentence
         deeds = _recalled(_said(deeds_in(whole), quotes), before)
+        deeds = _ours(deeds, whole)
         found += len(deeds)
         before = sentence
         yield sentence, deeds
+
+
+def _ours(deeds: list[Deed], sentence: Sentence) -> list[Deed]:
+    """Without what others say of others; a form in -ing may be under way all the same."""
+    end = reported_until(sentence) if deeds else 0
+    if not end:
+        return deeds
+    return [deed for deed in deeds if deed.span[0] > end or deed.verb.form is Form.ING]
 
 
 def _with_their_lists(

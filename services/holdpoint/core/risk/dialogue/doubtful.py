@@ -5,6 +5,8 @@ lines that are set in. A line that begins with `#` heads a group.
 """
 
 OUTSPOKEN = r"""
+nothing (?:\w+ ){0,5}(?:confirms|proves|backs|supports) (?:it|that|this)
+(?:is|are|remains?|still) unknown\b|(?:low|little|limited|scant|shaky) confidence
 probabl[ey]|presumably|hopefully|unclear|not clear|uncertain|unsure|hesita\w+
 (?:i |best )guess
 (?:pretty|fairly|almost|reasonably|somewhat|half) (?:sure|certain|confident|unsure)
@@ -82,8 +84,10 @@ feel better if
 pretend(?:ing)? (?:that|it|the|they|we|i|nothing|not)|worth a (?:try|shot|go)|as good as any
 head n?or tail
 only (?:\w+ )?(?:seen|read|heard|looked at|glanced at|checked|got|know|saw) (?:\w+ )?(?:half|part|
-    parts|some|a (?:bit|few|fraction)|the (?:first|title|subject|headline|summary|start))
-(?:full|whole|complete|entire|big) (?:picture|story)|on balance|lean(?:ing|s)? to(?:wards?)?
+    parts|some|a (?:bit|few|fraction)|the (?:first|title|subject|headline|summary|start|abstract|
+    preview|top|cover|conclusion))
+(?:full|whole|complete|entire|big) (?:picture|story)|on balance
+lean(?:ing|s)? (?:\w+ )?to(?:wards?)?
 i (?:forgot|neglected|omitted|failed) to (?:ask|check|confirm|verify|look|test|read)
 (?:he|she|they|nobody|no one|you)(?:'d|'ll| would| will) (?:surely|certainly|hardly|\w+ly) (?:agree|
     mind|object|approve|want|say)
@@ -113,8 +117,8 @@ don'?t fully|anyways?|hunch|long shot|(?:if )?memory serves|from memory
 no (?:lawyer|expert|specialist|doctor|accountant)
 too (?:long|big|large|complex|short) to
 (?:look|sound)s? alike|either of|meanwhile|(?:a|some|another|obvious) typo|here goes
-(?:seems?|looks?|appears?|feels?|sounds?) (?:\w+ )?(?:off|odd|strange|wrong|high|low|large|
-    big|suspicious|fishy|weird|unusual)
+(?:seems?|looks?|appears?|feels?|sounds?|smells?) (?:\w+ )?(?:off|odd|strange|wrong|high|low|
+    large|big|suspicious|fishy|funny|weird|unusual)
 (?:some(?:one|body)|people|others|it|they|this|that) (?:may|might|could) (?:well |also |
     even )?(?:still|already|be|have|need|want|use|mean)
 (?:ca|could|did|do|does|have|has|had|is|was|are|were|wo|would)(?:n'?t|
@@ -122,6 +126,42 @@ too (?:long|big|large|complex|short) to
     reach(?:ed)?|prove|proven|tested|reviewed|consult(?:ed)?|ask(?:ed)?)
 (?:lack\w*|without|never|no) (?:\w+ ){0,2}(?:access|context|information|evidence|
     manual|instructions|specification|documentation|picture|insight|certainty|checked|verified|tested|confirmed)
+# odds and confidences below certainty
+(?:50|60|70|80|90|55|65|75|40|30|20) ?/ ?(?:50|40|30|20|10|45|35|25|60|70|80) (?:that|it|it's|
+    whether|this|chance|call|odds)
+(?:one|two|three|four|nine|\d) (?:in|out of) (?:two|three|four|five|ten|\d+) (?:odds|says?|
+    chances? (?:it|that|he|she|they|this|the|i|we))
+(?:two|three|four|five|ten|\d+) to one (?:that|it|he|she|they)|odds (?:favou?r|suggest)
+(?:two[- ]thirds|three[- ]quarters|nine[- ]tenths|mostly|partly|not quite) (?:sure|certain|
+    confident|convinced)
+\w+ty(?:-\w+)? (?:%|per ?cent) (?:confidence|chance|likely|there)
+# what was seen only in part
+(?:seen|read|heard|got|checked|opened) (?:only|just) (?:half|part|some|a (?:bit|few|fraction)|the
+     (?:first|title|subject|headline|summary|start|top|cover))
+eyeball(?:ed|ing)|(?:only|just|barely|merely) glanced
+glanced (?:at|over|through) (?:half|the first|a few|part|some|a couple)
+(?:i|i've|only|just|having|knowing) (?:only |just )?(?:read|heard|saw|seen|know|got|have)?
+     ?half (?:of )?(?:the|it|an?) (?:story|facts|picture|information|evidence|context|thread|page|
+    file|report|message|mail|email|document|conversation|transcript|letter|form|case)
+one side of (?:it|this|that|the (?:story|argument|matter|case|dispute))
+only (?:\w+ )?(?:got|went|gone|made it|came) as far as
+(?:read|checked|looked at|seen|saw|tested|reviewed|tried) the (?:first|top|last) \w+ (?:\w+ )?only
+(?:don't|do not) have (?:the |a )?(?:full|whole|complete|entire) \w+
+# nobody answers for it
+rumou?r has it|word (?:is|has it)|hearsay|correct me if
+don't (?:hold|quote|pin) me
+(?:take|taken|taking) (?:\w+ ){1,3}with (?:a |some )?(?:\w+ )?(?:pinch|dose) of salt
+grain of salt
+jury(?:'s| is) (?:\w+ )?out|opinions? (?:\w+ )?(?:differ|diverge|vary)
+(?:on|under|with|from) the (?:theory|premise|presumption|supposition|hypothesis|belief) that
+taking it that|reading (?:it|that|this) as (?:an? )?(?:yes|consent|agreement|approval|permission)
+in the absence of (?:an? |any )?(?:objections?|reply|replies|answer|response|word|complaints?|no)
+no news is good
+# misgivings that do not stop it
+(?:something(?: \w+){0,4}(?:'s| is) (?:\w+ )?(?:off|wrong|amiss|fishy|odd|not right)|(?:doesn't|
+    does not) (?:\w+ )?(?:feel|look|sound|seem|smell|sit) (?:\w+ )?right)\b[^.!?]{0,40}\b(?:but|
+    yet|still|though|however|anyway)
+alarm bells|bad feeling
 """
 """Doubt in so many words: it counts beside any deed."""
 
@@ -135,13 +175,13 @@ puzzl(?:ed|ing)|baffl\w+|confus\w+|unconvinced|s[ck]eptical|hazy|fuzzy|iffy|shak
 tentative(?:ly)?|reckon|suspect(?:ed|ing)?|presum\w+|suppos(?:e|ing)|unknown|mystery
 clueless|whichever|somehow|questionable|debatable|undecided|speculat\w+|theoretically
 ostensibly|purportedly|improvis\w+|wing(?:ing)? it|nobody|no one|no-one|none of us
-coin (?:toss|flip)|toss-?up|flip a coin|roll (?:of )?the dice|blind(?:ly)?|in the dark
+coin[- ](?:toss|flip)|toss-?up|flip a coin|roll (?:of )?the dice|blind(?:ly)?|in the dark
 shot in|stab at|on trust|on faith|by feel|rule of thumb|rusty|my memory|second-?guess\w*
 hesitant|misgiving\w*|qualms?|reservations about|nagging
 # not knowing
 i (?:could ?n[o']t|couldn't|could not|can'?t|cannot|never|have ?n[o']t|haven't|have not|
     did ?n[o']t|didn't|did not|am not|was ?n[o']t|wasn't|was unable|failed)
-i'?ve (?:never|not|no|yet to)
+i'?ve (?:never|not|no|yet to)|haven't (?:\w+ )?(?:opened|read|seen|looked|asked|heard|had)
 i have (?:never|no|yet to)
 i'?m (?:not|no|unable|lost|torn|new)
 (?:skips?|omits?|glosse[sd]? over|silent|says nothing|left open|leaves (?:it )?open|
@@ -186,6 +226,8 @@ should (?:\w+ )?be (?:the|pointing|on|ok|okay|fine|safe|good|right|enough|harmle
     plausible|legit\w*|reasonable|inactive|orphaned|empty)
 (?:some|a|slight|small|good|fair|decent|every|real|any|no) (?:\w+ )?(?:chance|possibility|
     risk|likelihood) (?:that|of|it|they|the|he|she|this)
+(?:seemed|looked|appeared|sounded|felt) (?:like|as if|as though|to be|pretty|rather|quite|wrong|
+    abandoned|unused|idle|dead|stale|old|empty|inactive|orphaned|outdated|out of date|off)
 differ only
 look(?:s)? (?:the same|identical|alike)
 same name
@@ -198,6 +240,10 @@ one of (?:the|these|those|them)(?: \w+){0,3} (?:is|must|has to|should|might|may|
     whereas) (?:\w+ ){0,4}(?:in (?:another|the other)|elsewhere|the other says|another says)
 (?:two|both|these|those) (?:\w+ ){0,2}(?:differ|diverge|clash|conflict)
 disagree\w*|at odds|mixed signals
+(?:one|two|three|four|some|half|most)\b[^.!?;]{0,30}\b(?:says?|said|shows?|claims?|reads?)\b[^.!?]{1,60}\b(?:one|
+    another|others?|the rest|two|three) (?:\w+ )?(?:says?|said|shows?|claims?|reads?)
+the \w+ (?:says|shows|reads|gives) [^.!?;,]{1,40}[,;] (?:and |but |while |whereas |yet )?the \w+
+     (?:says|shows|reads|gives)
 (?:two|three|both|several|multiple|more than one|a couple)\b[^.!?]{0,50}\b(?:exists?|fit|
     fits|appl(?:y|ies)|match(?:es)?|possible|qualif(?:y|ies)|plausible|come up|came up|
     turned up|alike|listed|share|in use|in question)

@@ -145,8 +145,12 @@ def is_harmless(deed: Deed) -> bool:
     opens = base == "open" and not _PAGES.isdisjoint(deed.objects[:4])
     tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4])
     makes = base in _HARMLESS and _RUNS_ON.isdisjoint(deed.objects[:_NEAR])
-    return deed.verb.kind is Kind.READ or makes or deed.edits or opens or tries
+    leaves = base == "approve" and (not deed.objects or deed.objects[0] in _GOODBYE)
+    return deed.verb.kind is Kind.READ or makes or deed.edits or opens or tries or leaves
 
+
+_GOODBYE = word_set("for now here with until today tonight then and at")
+"""`I'll sign off now`: nothing is approved."""
 
 _NEAR = 6
 _RUNS_ON = word_set(

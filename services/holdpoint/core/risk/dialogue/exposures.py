@@ -87,9 +87,45 @@ EXPOSURES: tuple[Pairing, ...] = (
             "database databases db port ports server servers bucket firewall api dashboard service "
             "cluster network router cameras camera"
         ),
-        beside=word_set("internet world everyone everybody anyone anybody public outside"),
+        beside=word_set("internet world everyone everybody anyone anybody public outside 0.0.0.0"),
         reach=12,
         reason="to {verb} the {thing} to everybody lets everybody in",
+    ),
+    Pairing(
+        rule="deed.confided",
+        heuristic=LOSS,
+        verbs=_HANDS_OVER | word_set("handing leaking passing"),
+        things=word_set(
+            "memo memos takeover merger embargoed unpublished transcript dossier minutes findings "
+            "figures plans strategy forecast"
+        ),
+        beside=word_set(
+            "journalist journalists reporter reporters newspaper newspapers competitor competitors "
+            "blogger bloggers"
+        ),
+        reach=12,
+        reason="what is told of the {thing} to outsiders cannot be called back",
+    ),
+    Pairing(
+        rule="deed.package",
+        heuristic=LOSS,
+        verbs=word_set("publish release push upload ship deploy"),
+        things=word_set("npm pypi crates maven rubygems nuget packagist hackage cpan"),
+        beside=word_set("to"),
+        unless=word_set("draft sandbox dry-run test local private staging mirror"),
+        reach=12,
+        reason="what {thing} hands out once others already build with",
+    ),
+    Pairing(
+        rule="deed.limits",
+        heuristic=POWER,
+        verbs=word_set("lift lifting loosen loosening"),
+        things=word_set(
+            "limit limits limiter restriction restrictions ban embargo sanctions quarantine "
+            "lockdown curfew moratorium injunction"
+        ),
+        unless=word_set("zoom character word characters words"),
+        reason="to {verb} the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.supply",

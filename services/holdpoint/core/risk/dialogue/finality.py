@@ -11,7 +11,7 @@ from holdpoint.core.risk.lexicon import word_set
 
 _BACK = (
     r"undone|reversed|reverted|rolled back|called back|taken back|brought back|got back|put back|"
-    r"recovered|restored|recoverable|reversible|retrievable|recalled|unsent"
+    r"recovered|restored|recoverable|reversible|retrievable|retrieved|regained|reclaimed|reinstated|recalled|unsent"
 )
 _CANNOT = r"can'?t|cannot|can not|won'?t|will not|never"
 _UNDO = (
@@ -23,9 +23,12 @@ _final: Any = re2.compile(
     rf"(?:{_CANNOT}|no longer) (?:ever |then |later )?be (?:{_BACK})\b|"
     rf"(?:no one|nobody|nothing|none of us) (?:else )?(?:can|will|could) (?:ever )?{_UNDO}|"
     rf"(?:you|we|i|they|anyone) (?:{_CANNOT}) (?:ever )?{_UNDO}|"
-    r"no (?:going|turning|coming|getting|way) back\b|point of no return\b|"
+    r"no (?:going|turning|coming|getting|way) back\b|"
+    r"no (?:getting|bringing|calling|taking|having) (?:it|them|this|that|him|her) back\b|"
+    r"point of no return\b|"
     r"(?:past|beyond) (?:recall|recovery|repair)\b|"
-    r"no (?:copy|copies|backups?|trace) (?:is |are |will be |being )?(?:kept|left|made|taken)\b|"
+    r"no (?:copy|copies|backups?|trace) (?:is |are |will be |being )?"
+    r"(?:kept|left|made|taken|retained|held)\b|"
     r"(?:without|with no) (?:any )?(?:a )?(?:backups?|way back|safety net)\b|"
     r"(?:will|would) (?:then |all )?be (?:lost|gone|unreadable|unrecoverable)\b|"
     r"(?:legally|forever|permanently|finally) (?:binding|binds?|bound)\b|"

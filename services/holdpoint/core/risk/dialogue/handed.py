@@ -12,8 +12,12 @@ GIVES = Verb(base="give", kind=Kind.UPDATE, form=Form.PAST)
 
 _GETS = word_set("gets get receives receive")
 _GOES = word_set("go goes")
-_WORDS = _GETS | _GOES
-_MANY = word_set("every all each everyone everybody tens dozens hundreds thousands millions")
+_SUFFERS = word_set("lose loses see sees")
+_WORDS = _GETS | _GOES | _SUFFERS
+_MANY = word_set(
+    "every all each everyone everybody tens dozens hundreds thousands millions third thirds half "
+    "most quarter quarters majority percent"
+)
 _SOON = word_set("today tonight now noon midnight tomorrow minute minutes shortly immediately")
 _MINE = word_set("i'm i'll me we'll we're")
 _DENIED = word_set("can may might could should must if would")
@@ -24,15 +28,36 @@ _OPENING = 4
 def handed_out(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where many get something, soon or by whoever speaks."""
     words = sentence.words
-    if _WORDS.isdisjoint(words) or (_SOON.isdisjoint(words) and _MINE.isdisjoint(words)):
+    if _WORDS.isdisjoint(words):
+        return
+    mine = _set_going(words)
+    if not mine and _SOON.isdisjoint(words) and _MINE.isdisjoint(words):
         return
     for place, word in enumerate(words):
         if (
-            (word in _GETS or _leaves(words, place))
+            (word in _GETS or (mine and word in _SUFFERS) or _leaves(words, place))
             and _by_many(sentence, place)
             and not _is_idle(sentence, place)
         ):
             yield place, GIVES
+
+
+def _set_going(words: list[str]) -> bool:
+    """`…, once I save it`, `as soon as I confirm`."""
+    if _WHEN.isdisjoint(words):
+        return False
+    return any(
+        one in _WHEN and two in _ME and three in _PRESSES
+        for one, two, three in zip(words, words[1:], words[2:], strict=False)
+    )
+
+
+_WHEN = word_set("when once as")
+_ME = word_set("i we")
+_PRESSES = word_set(
+    "save push press confirm hit send publish submit apply merge deploy flip click release commit "
+    "start trigger launch enable switch run"
+)
 
 
 def _leaves(words: list[str], place: int) -> bool:
@@ -42,10 +67,18 @@ def _leaves(words: list[str], place: int) -> bool:
 
 def _by_many(sentence: Sentence, place: int) -> bool:
     start = sentence.since_comma(place)
+    if start == place:
+        start = 0
     subject = sentence.words[start : min(place, start + _OPENING)]
-    if not _MINE.isdisjoint(subject):
+    if not _MINE.isdisjoint(subject) or sentence.words[place - 1] in _OF_A_WORK:
         return False
     return not _MANY.isdisjoint(subject) or bool(number_places(subject))
+
+
+_OF_A_WORK = word_set(
+    "test tests case cases file page pages section chapter paragraph slide figure suite module"
+)
+"""What gets something when a work is made, and is nobody: `every test gets its own folder`."""
 
 
 def _is_idle(sentence: Sentence, place: int) -> bool:

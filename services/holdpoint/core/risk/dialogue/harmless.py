@@ -86,7 +86,7 @@ _NO_ACT = word_set(
     "funding staffing hosting networking upcoming incoming ongoing outgoing interesting willing "
     "boring exciting amazing surprising confusing misleading promising corresponding underlying "
     "surrounding morning's sibling siblings bring sling bling timing lying dying being having "
-    "barring notwithstanding owing pertaining considering judging speaking seeing knowing "
+    "notwithstanding owing pertaining considering judging speaking seeing knowing "
     "hoping doing going making taking getting coming saying looking lacking wrong young long done "
     "found known seen made said told heard thought understood based supposed related needed "
     "required able located interested used named called listed shown given written mentioned "

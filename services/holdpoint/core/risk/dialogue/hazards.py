@@ -32,8 +32,11 @@ HAZARDS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.dissolved",
         heuristic=LOSS,
-        verbs=word_set("dissolve deregister liquidate disband end wind"),
-        things=word_set("company firm business charity association partnership foundation club"),
+        verbs=word_set("dissolve deregister liquidate disband end wind-down"),
+        things=word_set(
+            "company firm business charity association partnership foundation club "
+            "subsidiary trust fund corporation cooperative entity consortium society"
+        ),
         reason="to {verb} the {thing} ends it",
     ),
     Pairing(

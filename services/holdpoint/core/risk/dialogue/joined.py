@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from holdpoint.core.risk.dialogue.clause import is_subject
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 
@@ -41,8 +42,34 @@ def going_on_with(sentence: Sentence, place: int) -> bool:
     return (
         lead is not None
         and any(word.endswith("ing") for word in words[lead + 1 : lead + 4])
-        and _goes_on(words, lead, place)
+        and _goes_on(words, lead, _that(words, lead, place))
     )
+
+
+def _that(words: list[str], lead: int, place: int) -> int:
+    """Where `that he agreed` begins: no form in -ing goes on from it."""
+    at = next((at for at in range(lead, place) if words[at] == "that"), place)
+    return at if _BE.isdisjoint(words[at:place]) else place
+
+
+_BE = word_set("is are was were be been am")
+
+
+def by_which(sentence: Sentence, place: int) -> bool:
+    """Whether a form in -ing says how something is done: `I'm making room by wiping it`."""
+    words = sentence.words
+    if place < _BEHIND or words[place - 1] not in {"by", "through"} or is_subject(sentence, 0):
+        return False
+    start = sentence.since_comma(place)
+    leads = (_lead(words, start, place, *one) for one in ((_WILL, _WILL_PAIRS), (_AM, _AM_PAIRS)))
+    lead = next((one for one in leads if one is not None), None)
+    if lead is None and not start and words[0].endswith("ing"):
+        lead = 0
+    return lead is not None and _goes_on(words, lead, place - 1)
+
+
+_BEHIND = 2
+"""Words that stand before `by` at least."""
 
 
 def _lead(

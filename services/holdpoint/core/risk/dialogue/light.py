@@ -106,9 +106,10 @@ def verb_at(words: list[str], place: int) -> Verb | None:
         return NOMINALS[word]
     second = PHRASES.get(word)
     if second and (word, *words[place + 1 : place + 2]) not in _LET_ME:
-        near = takewhile(_still_near, words[place + 2 : place + 2 + _APART])
-        far = (one for one in near if one not in _ADJACENT)
-        said = (one for one in (*words[place + 1 : place + 2], *far) if one in second)
+        near = list(takewhile(_still_near, words[place + 2 : place + 2 + _APART]))
+        far = [one for one in near if one not in _ADJACENT]
+        last = "-".join(words[place + 2 + len(near) :][:2])
+        said = (one for one in (*words[place + 1 : place + 2], *far, last) if one in second)
         return next((second[one] for one in said), SPOKEN.get(word))
     plain = SPOKEN.get(word) or SPOKEN.get(word.replace("-", ""))
     return plain or SPOKEN.get(word.rpartition("-")[2])

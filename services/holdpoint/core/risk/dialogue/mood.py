@@ -9,14 +9,14 @@
 from enum import StrEnum
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject
-from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
-from holdpoint.core.risk.dialogue.joined import going_on_with, told_with
+from holdpoint.core.risk.dialogue.denied import exemplary, imagined, negated, subordinate
+from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
+from holdpoint.core.risk.dialogue.spending import money_leaves
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.wishes import has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
-from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
 from holdpoint.core.risk.wording import Form, Kind
 
 
@@ -152,14 +152,19 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
         return Mood.ANNOUNCED
     if place and place >= sentence.since_comma(place) > 0 and begins(sentence, place):
-        return Mood.ANNOUNCED
-    if _both_going_on(sentence, place) or going_on_with(sentence, place):
+        return Mood.NONE if imagined(sentence, place) else Mood.ANNOUNCED
+    if _goes_on(sentence, place):
         return Mood.ANNOUNCED
     if before in _ABOUT or before in ARTICLES or before == "to":
         return Mood.NONE
     verb = SPOKEN.get(sentence.words[place])
     follows = last is Mood.ANNOUNCED and verb is not None and verb.kind is Kind.DELETE
     return Mood.ANNOUNCED if follows and "any" in sentence.words[place : place + 3] else Mood.NONE
+
+
+def _goes_on(sentence: Sentence, place: int) -> bool:
+    together = _both_going_on(sentence, place) or going_on_with(sentence, place)
+    return together or by_which(sentence, place)
 
 
 def _begins_by(words: list[str], place: int) -> bool:
@@ -180,8 +185,11 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
     if place and words[place - 1] == "to":
         told = ordered(sentence, place) or set_going(sentence, place)
         return Mood.ANNOUNCED if told else _infinitive(sentence, place)
-    goes = words[place] in _LEAVES and _is_sum_word(before)
-    if goes or (at_start and before not in _CAN) or _for_each(words, place):
+    if (
+        money_leaves(words, place, before)
+        or (at_start and before not in _CAN)
+        or _for_each(words, place)
+    ):
         return Mood.ANNOUNCED
     return _governed(words, place, before)
 
@@ -200,14 +208,6 @@ def _both_going_on(sentence: Sentence, place: int) -> bool:
     words = sentence.words
     joined = place > 1 and words[place - 1] in _AND and words[place - 2].endswith("ing")
     return joined and begins(sentence, place - 2)
-
-
-_LEAVES = word_set("go goes leave leaves")
-
-
-def _is_sum_word(word: str) -> bool:
-    """`$900 goes out`, `900 euros go out`."""
-    return word[:1] in SYMBOLS or word[:1].isdigit() or word in CURRENCIES
 
 
 def _names_a_thing(words: list[str], place: int) -> bool:

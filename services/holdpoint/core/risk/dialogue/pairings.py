@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from holdpoint.core.risk.dialogue.closures import CLOSURES
 from holdpoint.core.risk.dialogue.exposures import EXPOSURES
 from holdpoint.core.risk.dialogue.hazards import HAZARDS
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
@@ -45,12 +46,13 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=word_set("make set open leave change"),
         things=word_set("public world-readable public-read"),
+        unless=word_set("holiday holidays transport speaking library park"),
         reason="what is {thing} once cannot be called back",
     ),
     Pairing(
         rule="deed.halt",
         heuristic=POWER,
-        verbs=word_set("stop kill shutdown halt"),
+        verbs=word_set("stop kill shutdown halt wind-down"),
         things=_SYSTEMS,
         reason="to {verb} the {thing} stops people's work",
     ),
@@ -74,7 +76,34 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=POWER,
         verbs=word_set("grant give assign add make promote invite"),
         things=word_set("admin administrator root owner superuser sudo ownership unrestricted"),
+        reach=12,
         reason="to {verb} somebody {thing} gives power away",
+    ),
+    Pairing(
+        rule="deed.power",
+        heuristic=POWER,
+        verbs=word_set("grant give"),
+        things=word_set("access permission permissions rights privileges"),
+        beside=word_set("all every entire whole full unlimited"),
+        unless=word_set("read-only readonly me"),
+        reach=12,
+        reason="{thing} to all of it gives power away",
+    ),
+    Pairing(
+        rule="deed.protection",
+        heuristic=POWER,
+        verbs=word_set("add create set apply make put enable"),
+        things=word_set("allow-all any-any permit-all allow-any accept-all"),
+        reason="a rule that lets everything in takes a protection away",
+    ),
+    Pairing(
+        rule="deed.priced",
+        heuristic=SIZE,
+        verbs=word_set("apply give offer grant"),
+        things=word_set("discount discounts markup surcharge increase rebate rebates"),
+        beside=word_set("every all each entire whole everyone everybody"),
+        reach=12,
+        reason="a {thing} for all of them costs what nobody has counted",
     ),
     Pairing(
         rule="deed.lockout",
@@ -234,7 +263,7 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    every = (*PAIRINGS, *EXPOSURES, *HAZARDS)
+    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS)
     bases = {base for pairing in every for base in pairing.verbs}
     return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 

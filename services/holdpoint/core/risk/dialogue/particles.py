@@ -6,11 +6,18 @@ from holdpoint.core.risk.wording import Form, Kind, Verb, forms
 
 _PAIRS = {
     ("agree", Kind.CREATE): "agree to, consent to, enter into, strike deal",
+    ("appoint", Kind.UPDATE): (
+        "name signatory, name trustee, name executor, name beneficiary, name guardian"
+    ),
     ("approve", Kind.UPDATE): "sign off",
     ("blank", Kind.DELETE): "blank out, white out, black out",
     ("buy", Kind.PAYMENT): (
         "put order, place order, place buy, place booking, place bid, make purchase, snap up"
     ),
+    (
+        "call-in",
+        Kind.UPDATE,
+    ): "call loan, call loans, call debt, call debts, call mortgage, call mortgages",
     ("cancel", Kind.DELETE): "call off, pull plug, break off, call quits, make cancellation",
     ("cancel", Kind.UPDATE): "let lapse, let expire",
     ("clear", Kind.DELETE): "clear out, clear away, clean out, clean up, sweep away",
@@ -35,10 +42,13 @@ _PAIRS = {
     ("give-away", Kind.DELETE): "give away",
     ("hard-reset", Kind.UPDATE): "hard reset",
     ("invest", Kind.PAYMENT): "put money",
+    ("log-out", Kind.UPDATE): "log out",
+    ("open", Kind.CREATE): "throw open",
     ("pay", Kind.PAYMENT): (
         "top up, go out, leave account, fork out, fork over, shell out, cough up, stump up, "
         "put deposit, make payment, make deposit, do payment"
     ),
+    ("redirect", Kind.UPDATE): "point traffic, send traffic, move traffic, direct traffic",
     ("refund", Kind.PAYMENT): "make refund, do refund",
     ("remove", Kind.DELETE): (
         "take down, take away, do away, kick out, rip out, get rid, strike off, strike from, "
@@ -46,16 +56,16 @@ _PAIRS = {
     ),
     ("reset", Kind.UPDATE): "do reset",
     ("resign", Kind.DELETE): "hand notice, give notice, serve notice, hand resignation",
-    ("retire", Kind.UPDATE): "phase out",
+    ("retire", Kind.UPDATE): "phase out, lay to-rest, put to-rest",
     ("shred", Kind.DELETE): "throw shredder, put shredder, feed shredder",
     ("incinerate", Kind.DELETE): "throw incinerator, throw fire, put incinerator",
     ("rollback", Kind.UPDATE): "roll back",
     ("sell", Kind.PAYMENT): "auction off, flog off",
-    ("send", Kind.CREATE): "hand over, hand out, give out, pass on",
+    ("send", Kind.CREATE): "hand over, hand out, give out, pass on, press send, hit send",
     ("spend", Kind.PAYMENT): "splash out, blow on",
     ("start", Kind.UPDATE): "pull trigger",
     ("stop", Kind.UPDATE): (
-        "power off, power down, shut down, shut off, spin down, wind down, bring down, sign out, "
+        "power off, power down, shut down, shut off, spin down, bring down, sign out, "
         "take offline, pull offline, bring offline, knock offline, cut power"
     ),
     ("subscribe", Kind.CREATE): "sign up",
@@ -64,6 +74,7 @@ _PAIRS = {
     ("transfer", Kind.PAYMENT): "make transfer, do transfer",
     ("transfer", Kind.UPDATE): "sign over",
     ("wipe", Kind.DELETE): "wipe out, zero out, null out",
+    ("wind-down", Kind.UPDATE): "wind down, wind up",
     ("withdraw", Kind.PAYMENT): "cash out",
     ("relinquish", Kind.UPDATE): "give up, sign away, trade away, bargain away",
     (
@@ -74,14 +85,21 @@ _PAIRS = {
 }
 """By what they do: each pair is a verb and the word that follows it, perhaps not at once."""
 
-_ING = {"agree": "agreeing", "factory": "factory", "hard": "hard", "let": "letting"}
+_ING = {
+    "agree": "agreeing",
+    "factory": "factory",
+    "hard": "hard",
+    "let": "letting",
+    "log": "logging",
+}
 """What the rules for forms do not know."""
 
 _DONE = {
     "blow": "blown", "bring": "brought", "cut": "cut", "fling": "flung", "get": "got",
     "give": "given", "go": "gone", "hand": "handed", "knock": "knocked", "lay": "laid",
-    "leave": "left", "let": "let", "make": "made", "pay": "paid", "put": "put", "set": "set",
-    "shut": "shut", "sling": "slung", "spin": "spun", "strike": "struck", "sweep": "swept",
+    "leave": "left", "let": "let", "log": "logged", "make": "made", "pay": "paid", "put": "put",
+    "set": "set", "shut": "shut", "sling": "slung",
+    "spin": "spun", "strike": "struck", "sweep": "swept",
     "take": "taken", "tear": "torn", "throw": "thrown", "wind": "wound", "write": "written",
     "break": "broken", "do": "done",
 }  # fmt: skip

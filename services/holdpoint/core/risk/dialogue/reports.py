@@ -40,6 +40,29 @@ def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
             )
 
 
+def reported_until(sentence: Sentence) -> int:
+    """Where it ends to tell what others say of others; 0 when it tells nothing, or orders.
+
+    `The minutes say the council decided to …`, not `the ticket says to …` or `…, so wipe it`.
+    """
+    words = sentence.words
+    says = range(1, min(_OPENING, len(words) - 1))
+    at = next((at for at in says if words[at] in _SAY and words[at - 1] in _SPEAKERS), 0)
+    if not at or words[at + 1] == "to" or not _OURS.isdisjoint(words):
+        return 0
+    behind = range(at + 1, len(words))
+    last = next((one for one in behind if words[one] in _ON or one in sentence.commas), len(words))
+    return sentence.span(last - 1)[1]
+
+
+_ON = word_set("so then and but")
+_OPENING = 5
+_SAY = word_set("say says said show shows report reports reported states state explains recounts")
+_SPEAKERS = _SOURCES | word_set(
+    "spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
+)
+
+
 def _is_retold(word: str, *, sourced: bool) -> bool:
     """Past, or what a third one does: `deployed`, `deploys`; never `deploying`."""
     verb = SPOKEN.get(word)

@@ -95,7 +95,17 @@ _DOES = frozenset({("do",), ("doing",)})
 
 
 def _ends(words: list[str], at: int) -> bool:
-    return len(words) - at <= _REACH // 2 and all(word in _NOW for word in words[at:])
+    behind = words[at:]
+    until = next((place for place, word in enumerate(behind) if word in _BY_WHEN), None)
+    if until is not None and _ANSWERS.isdisjoint(behind):
+        behind = behind[:until]
+    return len(behind) <= _REACH // 2 and all(word in _NOW for word in behind)
+
+
+_BY_WHEN = word_set("before after by at during over on in")
+"""What follows says only when: `I'll do that before lunch`."""
+
+_ANSWERS = word_set("you your you've he she they it's confirm confirms confirmed approval yes")
 
 
 _NOW = word_set(

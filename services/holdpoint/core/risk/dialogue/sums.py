@@ -108,9 +108,22 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     if after in COINS and not symbol:
         small, size = UNITS[after]
         return Money(value=number.value * size, currency=small), number.words
-    grand = words[place + number.words - 1] == "grand" and _is_over(words, place + number.words)
+    end = place + number.words
+    grand = words[end - 1] in _GRAND and (_is_over(words, end) or _of_money(words, end))
     money = Money(value=number.value, currency=code or "") if code or grand else None
     return money, number.words
+
+
+_GRAND = word_set("grand crore crores lakh lakhs mil thou")
+"""After one of these a number without a currency is a sum."""
+
+
+def _of_money(words: list[str], end: int) -> bool:
+    """`half a mil of the budget`."""
+    return words[end : end + 1] == ["of"] and not _BUDGETS.isdisjoint(words[end : end + 5])
+
+
+_BUDGETS = word_set("budget budgets funds fund savings money reserve reserves cash capital")
 
 
 def _is_over(words: list[str], end: int) -> bool:

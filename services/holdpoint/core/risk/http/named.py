@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.request import Request, request_in
 from holdpoint.core.risk.http.words import tells, words_of
 from holdpoint.core.risk.lexicon import word_set
@@ -23,13 +24,23 @@ def requested(objects: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
 
 
 def searched(objects: tuple[Mapping[str, Any], ...]) -> bool:
-    """Whether each request in them is a search, so that its body says what is looked for."""
+    """Whether each request in them is a search, or works on a text: nothing in it is done."""
     sent = [one for held in objects if (one := request_in(held))]
-    ends = [words_of(path[-1]) for one in sent for url in one.urls if (path := _path(url))]
-    return bool(ends) and all(not _SEARCHES.isdisjoint(words[-1:]) for words in ends)
+    asked = [(one.method, url) for one in sent for url in one.urls if _path(url)]
+    return bool(asked) and all(_is_search(method, url) for method, url in asked)
 
 
-_SEARCHES = word_set("search msearch suggest autocomplete lookup find")
+def _is_search(method: str, url: str) -> bool:
+    """`/notes/search`, `/search/notes`; and `/notes?q=…` where it is only got."""
+    path = _path(url)
+    ends = words_of(path[-1])[-1:]
+    if method == "GET" and _seeks(url[:MAX_URL]):
+        return True
+    return not _SEARCHES.isdisjoint(ends) or path[-2:-1] == ["search"]
+
+
+_seeks = glance(r"[?&](?:q|query|search|keywords?|term)=")
+_SEARCHES = word_set("search msearch suggest autocomplete lookup find translate spellcheck")
 
 
 def _path(url: str) -> list[str]:

@@ -194,11 +194,6 @@ _file_of = re.compile(r"[=@<]|-[TdF](?=[./~])")
 
 
 def _sends(command: Command, held: Collection[str]) -> bool:
-    if any(
-        one.sign == "<" and (is_secret(one.target) or _name(one.target) in held)
-        for one in command.redirects
-    ):
-        return True
     args = command.args
     if any("://" in arg and _HELD in arg for arg in args):
         return True

@@ -17,10 +17,11 @@ def of_place(place: Place, path: str) -> str:
         return "is found" if FILL in path else "a variable names"
     if place is Place.DEVICE:
         return "a device"
-    parts = normal(path).lower().split("/")
-    if parts[:1] == [""] and parts[1] in _OF_PEOPLE:
+    clean = normal(path).lower()
+    first = clean[1:].partition("/")[0] if clean[:1] == "/" else ""
+    if first in _OF_PEOPLE:
         return "a home directory"
-    return f"/{parts[1]}" if parts[:1] == [""] and parts[1] in _BY_HAND else "the system"
+    return f"/{first}" if first in _BY_HAND else "the system"
 
 
 def _whole(clean: str) -> str:

@@ -1,0 +1,80 @@
+"""How much may be spent from now on, or unasked: `set_credit_limit`, `auto_approve_below`."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from holdpoint.core.risk.calls.coins import currency_of
+from holdpoint.core.risk.calls.figures import priced
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, words_of
+from holdpoint.core.risk.calls.many import MAX_BESIDE
+from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import Money
+
+MAX_CEILINGS = 16
+"""Ceilings in one payload that are read: more of them nobody sets at once."""
+
+_SETS = word_set("set update raise increase change configure edit modify put patch lift extend")
+_CEILINGS = word_set("limit limits cap ceiling")
+_SPENT = word_set(
+    "credit spending spend withdrawal overdraft card transfer wire payment payments payout payouts "
+    "purchase expense refund transaction loan"
+)
+_ASKED_FOR = word_set("approve approval approvals approved authorize authorise authorization")
+_BEYOND = word_set("below under above over threshold limit")
+_BOUNDS = _CEILINGS | _BEYOND
+_OLD = word_set("previous old current before from existing")
+_NO_SUM = word_set("rate requests request count number per days attempts users size page api")
+
+
+def ceilings(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[Money]:
+    """Each that is set, but not where it is lowered; unknown where there are too many."""
+    name = tool_name(tool)
+    named = frozenset(name.words)
+    if name.reads or _SETS.isdisjoint(named):
+        return
+    about = not _SPENT.isdisjoint(named) and not _CEILINGS.isdisjoint(named)
+    found = _found(objects, about=about)
+    for key, value, beside in islice(found, MAX_CEILINGS):
+        money = _priced(key, value, beside)
+        if money and not _is_lowered(money, beside):
+            yield money
+    if next(found, None):
+        yield Money(value=None, currency="")
+
+
+def _found(
+    objects: tuple[Mapping[str, Any], ...], *, about: bool
+) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+    for one in objects:
+        for key, value in islice(one.items(), MAX_VALUES):
+            words = words_of(str(key))
+            if not _BOUNDS.isdisjoint(words) and _is_ceiling(words, value, about=about):
+                yield str(key), value, one
+
+
+def _is_ceiling(words: tuple[str, ...], value: Any, *, about: bool) -> bool:
+    if value is None or isinstance(value, bool | dict | list):
+        return False
+    if not (_OLD | _NO_SUM).isdisjoint(words):
+        return False
+    unasked = not _ASKED_FOR.isdisjoint(words)
+    return unasked or (about and not _CEILINGS.isdisjoint(words))
+
+
+def _is_lowered(money: Money, beside: Mapping[str, Any]) -> bool:
+    """Whether what it was before stands beside it, and was no less."""
+    old = (
+        (str(key), value)
+        for key, value in islice(beside.items(), MAX_BESIDE)
+        if not _OLD.isdisjoint(words_of(str(key)))
+    )
+    before = [_priced(key, value, beside) for key, value in old]
+    return any(one and one.value and money.value and one.value >= money.value for one in before)
+
+
+def _priced(key: str, value: Any, beside: Mapping[str, Any]) -> Money | None:
+    if not isinstance(value, int | float | str) or isinstance(value, bool):
+        return None
+    return priced(value, currency_of(Leaf(f"/{key}", key, value, beside), beside))

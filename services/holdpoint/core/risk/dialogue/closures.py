@@ -1,0 +1,108 @@
+"""Verbs and objects that are grave together: what is closed, given up, wound back."""
+
+from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, Pairing
+from holdpoint.core.risk.lexicon import word_set
+
+_RIGHTS = word_set(
+    "trademark patent patents copyright licence license lease tenancy right rights claim claims "
+    "title domain ownership land property custody citizenship option options seat stake visa "
+    "permit warranty inheritance pension concession franchise"
+)
+
+CLOSURES: tuple[Pairing, ...] = (
+    Pairing(
+        rule="deed.retired",
+        heuristic=LOSS,
+        verbs=word_set("retire sunset discontinue"),
+        things=word_set(
+            "platform archive archives portal system service product database registry ledger "
+            "helpline website warehouse"
+        ),
+        unless=word_set("draft banner notice flag variable function alias test"),
+        reason="whoever relies on the {thing} is left without it",
+    ),
+    Pairing(
+        rule="deed.surrendered",
+        heuristic=LOSS,
+        verbs=word_set("relinquish surrender surrendering forfeit cede ceding renounce renouncing"),
+        things=_RIGHTS,
+        reason="whoever lets the {thing} go may not get it again",
+    ),
+    Pairing(
+        rule="deed.called-in",
+        heuristic=LOSS,
+        verbs=word_set("call-in"),
+        things=word_set("in"),
+        reason="whoever owes it must pay at once, or default",
+    ),
+    Pairing(
+        rule="deed.office",
+        heuristic=POWER,
+        verbs=word_set(
+            "relieve relieving strip deprive depriving divest divesting appoint appointing"
+        ),
+        things=word_set(
+            "authority signatory signatories power powers vote votes voting mandate custody "
+            "licence license citizenship pension trustee executor beneficiary guardian"
+        ),
+        unless=word_set("field column variable header headers comment comments text file files"),
+        reason="it takes a {thing} from somebody, or gives it to somebody",
+    ),
+    Pairing(
+        rule="deed.deprives",
+        heuristic=POWER,
+        verbs=word_set(
+            "stop suspend freeze halt cut withhold withholding deny denying revoke dock docking "
+            "garnish garnishing confiscate confiscating seize seizing reduce lower lowering halve "
+            "halving double doubling pause end terminate cancel reject block"
+        ),
+        things=word_set(
+            "benefits pension prescription medication medicine medicines insulin dose dosage "
+            "chemotherapy dialysis treatment wages salary pay allowance asylum visa custody funds "
+            "assets deposit bail parole scholarship insurance care rations"
+        ),
+        beside=word_set(
+            "her his their patient's patients' tenant's child's family's widow's worker's "
+            "employee's client's pupil's student's prisoner's customer's resident's"
+        ),
+        reason="to {verb} somebody's {thing} may harm them at once",
+    ),
+    Pairing(
+        rule="deed.driven-out",
+        heuristic=POWER,
+        verbs=word_set(
+            "evict expel deport deporting detain detaining arrest arresting extradite extraditing"
+        ),
+        things=word_set(
+            "him her them family families tenant tenants pupil pupils student students resident "
+            "residents household lodger migrant migrants refugee refugees prisoner"
+        ),
+        reason="to {verb} people takes their place from them",
+    ),
+    Pairing(
+        rule="deed.struck",
+        heuristic=LOSS,
+        verbs=word_set("remove strike striking"),
+        things=word_set("transplant electoral voter voters voting donor donors surgery waiting"),
+        beside=word_set("list lists register roll rolls registry"),
+        reason="whoever is struck off a {thing} list loses their place",
+    ),
+    Pairing(
+        rule="deed.topic",
+        heuristic=LOSS,
+        verbs=word_set("purge drop delete truncate empty wipe"),
+        things=word_set("topic topics"),
+        beside=word_set("kafka pulsar sns pubsub event events message messages redpanda"),
+        reason="what is in the {thing} and not yet read is lost",
+    ),
+    Pairing(
+        rule="deed.rewound",
+        heuristic=LOSS,
+        verbs=word_set("restore"),
+        things=word_set("over onto"),
+        beside=word_set("live production prod current running database db"),
+        unless=word_set("scratch copy sandbox staging test"),
+        reach=12,
+        reason="what was entered since the copy was taken is lost",
+    ),
+)
