@@ -66,21 +66,41 @@ _DECODER = re.compile(
     rf"(?<![\w-])(?:base(?:32|64)|xxd)(?![\w-])|\|[ \t]*+(?:sudo[ \t]++)?{_SHELL}(?![\w-])"
     rf"|(?<![\w-]){_SHELL}[ \t]*+<<<"
 )
+_WRAPPER = re.compile(
+    r"(?<![\w-])(?:sudo|doas|env|xargs|nice|ionice|timeout|setsid|nohup|stdbuf|watch|parallel|ssh"
+    r"|su|runuser|chroot|exec|eval|command|find)(?![\w-])"
+)
+_WORD = re.compile(r"(?<!\S)(?!-)\S++[ \t]++[\"']?\$\{?(\w++)\}?+[\"']?(?![^\s;|&)])", re.ASCII)
+"""A word of its own, and no option's value: a wrapper may run it."""
+
 _READ = re.compile(r"\$\{?(\w++)", re.ASCII)
 
 
-def named_in(text: str) -> Iterator[Span]:
-    """Each value that stands behind a name or a word that says what it is."""
+def named_in(text: str, run: frozenset[str]) -> Iterator[Span]:
+    """Each value that stands behind a name or a word that says what it is; `run` see `run_in`."""
     if not _HINT.search(text):
         return
-    yield from _assigned(text)
+    yield from _assigned(text, run)
     yield from _flagged(text)
     yield from _authorizing(text)
     yield from _told(text)
 
 
-def _assigned(text: str) -> Iterator[Span]:
-    run, read_to = _run_in(text), 0
+def run_in(text: str) -> frozenset[str]:
+    """The names whose values the text runs as a command, or decodes to run them."""
+    if "$" not in text:
+        return frozenset()
+    run = set(_RUN.findall(text))
+    for pipeline in _PIPELINE_END.split(text):
+        if _DECODER.search(pipeline):
+            run.update(_READ.findall(pipeline))
+        if _WRAPPER.search(pipeline):
+            run.update(_WORD.findall(pipeline))
+    return frozenset(run)
+
+
+def _assigned(text: str, run: frozenset[str]) -> Iterator[Span]:
+    read_to = 0
     for match in _ASSIGNED.finditer(text):
         name = match["name"]
         if match.start() < read_to or name in run or not _is_secret(name):
@@ -137,14 +157,3 @@ def _behind(text: str, at: int, *, loose: bool) -> Span | None:
 def _refers(flag: str, value: str) -> bool:
     """Whether the flag says which secret, not what it is: `--secret=prod-db`."""
     return flag == "secret" and not is_mixed(value)
-
-
-def _run_in(text: str) -> frozenset[str]:
-    """The names whose values the text runs as a command, or decodes to run them."""
-    if "$" not in text:
-        return frozenset()
-    run = set(_RUN.findall(text))
-    for pipeline in _PIPELINE_END.split(text):
-        if _DECODER.search(pipeline):
-            run.update(_READ.findall(pipeline))
-    return frozenset(run)

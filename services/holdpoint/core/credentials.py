@@ -56,9 +56,12 @@ _USER_FLAG = re.compile(
 """What a program takes a password by when no name says so."""
 
 
-def credentials_in(text: str) -> tuple[Span, ...]:
-    """Start and end of each credential, in order; none touches the next."""
-    found = sorted((*_shaped(text), *_in_blocks(text), *_of_clients(text), *named_in(text)))
+def credentials_in(text: str, run: frozenset[str]) -> tuple[Span, ...]:
+    """Start and end of each credential, in order; none touches the next.
+
+    What stands under the names in `run` is run, here or elsewhere in the call.
+    """
+    found = sorted((*_shaped(text), *_in_blocks(text), *_of_clients(text), *named_in(text, run)))
     joined: list[Span] = []
     for start, end in found:
         if joined and start <= joined[-1][1]:

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from holdpoint.core.card import draw, title_of
+from holdpoint.core.card import draw, names_run, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
 from holdpoint.core.sanitise import cover_credentials
 from holdpoint.messages.catalog import Tool
@@ -202,5 +202,5 @@ def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:
         shown["affected"] = detail.affected
     if hold.metadata.risk_level >= RiskLevel.HIGH:
         found = hold.assessment.signals
-        shown["reasons"] = [cover_credentials(signal.reason) for signal in found]
+        shown["reasons"] = [cover_credentials(one.reason, names_run(hold)) for one in found]
     return shown

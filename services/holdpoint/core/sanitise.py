@@ -3,14 +3,14 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from holdpoint.core.credential_names import HUMP
-from holdpoint.core.credential_values import reads_as_words
+from holdpoint.core.credential_values import Span, reads_as_words
 from holdpoint.core.credentials import credentials_in
 from holdpoint.messages.base import JsonObject
 
@@ -82,9 +82,9 @@ def is_sensitive(name: str) -> bool:
     return _sounds_secret(name) if len(name) <= LONGEST_KNOWN else _sounds_secret.__wrapped__(name)
 
 
-def masked(value: JsonObject, pointers: tuple[str, ...]) -> JsonObject:
+def masked(value: JsonObject, pointers: tuple[str, ...], run: frozenset[str]) -> JsonObject:
     """The arguments with every secret covered, wherever it stands, and every string visible."""
-    hide = cover_all(secrets_in(value, pointers))
+    hide = cover_all(secrets_in(value, pointers), run)
     covered: JsonObject = _masked(value, "", frozenset(pointers), hide)
     return covered
 
@@ -122,24 +122,28 @@ def cover(secrets: tuple[str, ...]) -> Cover:
     return partial(_covered, tuple(forms))
 
 
-def cover_credentials(text: str) -> str:
+def cover_credentials(text: str, run: frozenset[str]) -> str:
     """The text with what is recognisably a credential covered, and nothing else."""
-    parts, at = [], 0
-    for start, end in credentials_in(text):
-        parts += [text[at:start], MASK]
-        at = end
-    return "".join((*parts, text[at:]))
+    return _pierced(text, 0, credentials_in(text, run))
 
 
-def cover_all(secrets: tuple[str, ...]) -> Cover:
+def cover_lines(lines: Sequence[str], run: frozenset[str]) -> tuple[str, ...]:
+    """The same for the lines of one text: a key may take several."""
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    spans = credentials_in("\n".join(lines), run)
+    placed = zip(lines, [0, *ends[:-1]], strict=True) if lines else ()
+    return tuple(_pierced(line, start, spans) for line, start in placed)
+
+
+def cover_all(secrets: tuple[str, ...], run: frozenset[str]) -> Cover:
     """Make what covers each of these secrets in a text, and every credential."""
     hide = cover(secrets)
-    return lambda text: cover_credentials(hide(text))
+    return lambda text: cover_credentials(hide(text), run)
 
 
-def credentials_of(texts: Iterable[str]) -> tuple[str, ...]:
+def credentials_of(texts: Iterable[str], run: frozenset[str]) -> tuple[str, ...]:
     """The credentials in these texts, longest first, as far as they read like nothing else."""
-    found = {text[start:end] for text in texts for start, end in credentials_in(text)}
+    found = {text[start:end] for text in texts for start, end in credentials_in(text, run)}
     longest_first = sorted(found, key=lambda it: (-len(it), it))
     return tuple(it for it in longest_first if not reads_as_words(it))[:MOST_CREDENTIALS]
 
@@ -151,6 +155,16 @@ def cover_piece(piece: str, secrets: tuple[str, ...]) -> str:
     folded = _lower(unicodedata.normalize("NFKC", piece))
     cut = any(_is_cut(folded, form) for secret in secrets for form in _forms(secret))
     return MASK if cut else cover(secrets)(piece)
+
+
+def _pierced(text: str, offset: int, spans: Iterable[Span]) -> str:
+    """The text, which begins at this offset, with each span of it covered."""
+    parts, at, last = [], 0, offset + len(text)
+    for start, end in spans:
+        if offset <= start < last:
+            parts += [text[at : start - offset], MASK]
+            at = end - offset
+    return "".join((*parts, text[at:]))
 
 
 def _covered_whole(_: str) -> str:

@@ -162,3 +162,19 @@ def test_no_credential_in_a_command_stands_anywhere_on_a_card(token: str) -> Non
 
     assert token not in msgspec.json.encode(card).decode()
     assert card.title == f"run deploy --to prod --token {MASK} && ls"
+
+
+def test_what_a_script_runs_under_a_secret_name_is_never_covered() -> None:
+    sample = ["clean.sh would run, and says:", "    export API_TOKEN=abcd1234", "    $TOKEN -s 0 f"]
+    hold = a_halted_hold(
+        action=an_action(
+            arguments={"command": "TOKEN=truncate ./clean.sh"}, preconditions={"sample": sample}
+        ),
+        says="TOKEN=truncate",
+    )
+    card = drawn(hold, a_tool(template="run {command}"))
+
+    assert card.title == "run TOKEN=truncate ./clean.sh"
+    assert card.ui.action.arguments == {"command": "TOKEN=truncate ./clean.sh"}
+    assert card.ui.message == "TOKEN=truncate"
+    assert card.sample == (sample[0], f"    export API_TOKEN={MASK}", sample[2])

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdpoint.core import sanitise
+from holdpoint.core.credential_names import run_in
+from holdpoint.core.credential_values import Span
 from holdpoint.core.credentials import credentials_in
-from holdpoint.core.sanitise import MASK, cover_credentials, credentials_of
+from holdpoint.core.sanitise import MASK, cover_lines
 
 SIGNS = set(" \t\n'\"`;|&$()<>\\")
 LETTERS = string.ascii_letters + string.digits
@@ -64,6 +67,7 @@ COVERED = {
     "a private key in JSON": rf"-----BEGIN PRIVATE KEY-----\n⟦{LINE}⟧\n-----END PRIVATE KEY-----\n",
     "a private key that was cut": f"-----BEGIN OPENSSH PRIVATE KEY-----\n⟦{LINE}⟧\n⟦{LINE}⟧",
     "what is not run": 'TOKEN=⟦abcd1234⟧; curl -H "Authorization: Bearer $TOKEN" x.example',
+    "what a wrapper only hands on": 'TOKEN=⟦abcd1234⟧; sudo -E deploy --token "$TOKEN" --yes',
     "two that touch": "token=⟦abcd1234⟧ secret=⟦efgh5678⟧",
     "one in another": "token=⟦ghp_abcdefghijklmnopqrstuvwxyz012345⟧",
     "the end of a sentence": "It is password=⟦hunter2⟧.",
@@ -96,6 +100,7 @@ LEFT = [
 DANGERS = {
     "a name that is run": "TOKEN=truncate; $TOKEN -s 0 /srv/f",
     "a name that is run by another": 'SECRET=reboot9; sudo -n "${SECRET}" now',
+    "a name that a wrapper runs": "SECRET=reboot9; timeout 5 sudo -u bob $SECRET now",
     "a name that is decoded": "TOKEN=cm0gLXJmIC8=; echo $TOKEN | base64 -d | sh",
     "a name that a shell reads": "TOKEN=reboot9; echo $TOKEN | sudo bash",
     "a name that a shell is given": "TOKEN=reboot9; bash <<< $TOKEN",
@@ -116,12 +121,20 @@ BEYOND = [
 ]
 
 
+def spans_in(text: str) -> tuple[Span, ...]:
+    return credentials_in(text, run_in(text))
+
+
+def cover_credentials(text: str) -> str:
+    return sanitise.cover_credentials(text, run_in(text))
+
+
 def shown(text: str) -> str:
     return text.replace("⟦", "").replace("⟧", "")
 
 
 def marked(text: str) -> str:
-    for start, end in reversed(credentials_in(text)):
+    for start, end in reversed(spans_in(text)):
         text = f"{text[:start]}⟦{text[start:end]}⟧{text[end:]}"
     return text
 
@@ -169,7 +182,7 @@ def test_a_card_s_text_never_shows_it_and_keeps_every_other_word(
 
 @given(st.text(st.sampled_from("pasword=token: '\"$;|(sk-ghp_eyJ.A1b2•\n\\@/")) | st.text())
 def test_of_any_text_only_whole_pieces_without_blanks_or_signs_are_covered(text: str) -> None:
-    spans = credentials_in(text)
+    spans = spans_in(text)
 
     for start, end in spans:
         assert end > start
@@ -190,7 +203,9 @@ def test_covering_twice_is_covering_once(text: str) -> None:
 
 
 def test_what_stands_alone_is_looked_for_unless_it_reads_as_a_word() -> None:
-    assert credentials_of(["password=hunter2", "token='production'", "ls"]) == ("hunter2",)
+    texts = ["password=hunter2", "token='production'", "ls"]
+
+    assert sanitise.credentials_of(texts, frozenset()) == ("hunter2",)
 
 
 @pytest.mark.parametrize(
@@ -199,13 +214,20 @@ def test_what_stands_alone_is_looked_for_unless_it_reads_as_a_word() -> None:
         *("password=", "a=a=", "://a:", "curl '", "curl \"'", "--password ", "eyJ", "eyJaaaaaa."),
         *("-----BEGIN PRIVATE KEY-----", "sk-", "mysql -p", "base64 $a;token=", "authorization:"),
         *("$token ", "sudo -", "bearer ", "\\n", "token", "-", "a.", "PWD=/token=", "secret: "),
-        *("set ", "set token ", "password is ", "login -p ", "password '"),
+        *("env x $token ", "set ", "set token ", "password is ", "login -p ", "password '"),
     ],
 )
 def test_the_longest_text_is_read_at_once(piece: str) -> None:
     text = ("token $x -----BEGIN PRIVATE KEY-----" + piece * 65_536)[:65_536]
     began = time.process_time()
 
-    credentials_in(text)
+    spans_in(text)
 
     assert time.process_time() - began < 2
+
+
+def test_the_lines_of_a_script_are_covered_as_one_text() -> None:
+    lines = ("x.sh:", "-----BEGIN EC PRIVATE KEY-----", LINE, "-----END", "PASSWORD=hunter2", "")
+
+    assert cover_lines(lines, frozenset()) == (*lines[:2], MASK, lines[3], f"PASSWORD={MASK}", "")
+    assert cover_lines((), frozenset()) == ()
