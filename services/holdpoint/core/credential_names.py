@@ -5,10 +5,13 @@ What a text runs is never taken for a credential, whatever its name: `TOKEN=rm; 
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from holdpoint.core.credential_values import QUOTE, Span, is_mixed, reads_as_words, value_at
 
 LONGEST_NAME = 64
+TEXTS_KNOWN = 32
+"""A call's texts are asked about for each of its card's texts."""
 
 _HINT = re.compile(r"pass|pwd|secret|token|key|cookie|authorization|bearer|identified|otp|cv[vc]",
                    re.IGNORECASE)  # fmt: skip
@@ -86,6 +89,7 @@ def named_in(text: str, run: frozenset[str]) -> Iterator[Span]:
     yield from _told(text)
 
 
+@lru_cache(maxsize=TEXTS_KNOWN)
 def run_in(text: str) -> frozenset[str]:
     """The names whose values the text runs as a command, or decodes to run them."""
     if "$" not in text:

@@ -6,9 +6,13 @@ pattern keeps what it took (`++`) or is bounded, so that any text is read in lin
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from holdpoint.core.credential_names import named_in
 from holdpoint.core.credential_values import QUOTE, VALUE, Span, is_mixed, value_at
+
+TEXTS_KNOWN = 128
+"""A card says the same thing in several places, and is drawn several times."""
 
 SHORTEST_LINE = 40
 """Characters of a private key's line; its last one may be shorter."""
@@ -56,6 +60,7 @@ _USER_FLAG = re.compile(
 """What a program takes a password by when no name says so."""
 
 
+@lru_cache(maxsize=TEXTS_KNOWN)
 def credentials_in(text: str, run: frozenset[str]) -> tuple[Span, ...]:
     """Start and end of each credential, in order; none touches the next.
 

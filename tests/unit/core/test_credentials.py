@@ -219,6 +219,8 @@ def test_what_stands_alone_is_looked_for_unless_it_reads_as_a_word() -> None:
 )
 def test_the_longest_text_is_read_at_once(piece: str) -> None:
     text = ("token $x -----BEGIN PRIVATE KEY-----" + piece * 65_536)[:65_536]
+    credentials_in.cache_clear()
+    run_in.cache_clear()
     began = time.process_time()
 
     spans_in(text)
