@@ -16,6 +16,10 @@ LOOK_MS = 15_000
 
 DESK: ViewportSize = {"width": 1280, "height": 1000}
 PHONE: ViewportSize = {"width": 320, "height": 640}
+TO_ITS_END = """box => {
+  box.scrollTop = box.scrollHeight;
+  box.scrollIntoView({ block: "end" });
+}"""
 expect.set_options(timeout=LOOK_MS)
 
 
@@ -57,6 +61,9 @@ class Screen:
         """Read it from the title to the buttons, and wait."""
         await self.card(hold_id).locator(".title").scroll_into_view_if_needed()
         await expect(self.card(hold_id)).to_have_attribute("data-begun", "yes")
+        for box in await self.card(hold_id).locator("[data-must-read]").all():
+            await box.evaluate(TO_ITS_END)
+            await expect(box).to_have_attribute("data-read", "yes")
         await self.proceed(hold_id).scroll_into_view_if_needed()
         await expect(self.card(hold_id)).to_have_attribute("data-armed", "yes")
 

@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from hypothesis import settings
 from nats.aio.client import Client
 from tests.world import World, settings_in, start_world
 
 from holdpoint.runtime.connection import Login, connect
+
+settings.register_profile("project", deadline=None)
+settings.load_profile("project")
+"""How long something takes is measured by benchmarks, as a ratio, and never by a test."""
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A run in the background ignores Ctrl-C, and its children would inherit that."""

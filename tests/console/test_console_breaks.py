@@ -169,6 +169,25 @@ async def test_n2_a_card_that_changed_is_disarmed_and_says_so(
     await expect(screen.told(hold)).to_contain_text("Your answer does not count. The card has")
 
 
+@pytest.mark.slow
+async def test_a_card_that_changed_is_unread_again(
+    screen: Screen, road: Road, robot: AgentVoice, guests: Guests
+) -> None:
+    command = "\n".join([*["ls"] * 40, "cp /dev/null notes-1.txt"])
+    call = await robot.propose("run_command", {"command": command})
+    hold = (await robot.pending(call)).hold_id
+    await screen.armed(hold)
+
+    await _draw_again(guests, road, await (await guests.person("ann")).card(hold))
+
+    await expect(screen.card(hold).locator(".title")).to_have_text("delete nothing at all")
+    await screen.card(hold).locator(".title").scroll_into_view_if_needed()
+    await screen.proceed(hold).scroll_into_view_if_needed()
+    hint = screen.card(hold).locator(".hint")
+    await expect(hint).to_contain_text("Scroll through all of what will run")
+    await expect(screen.card(hold)).to_have_attribute("data-armed", "no")
+
+
 async def _draw_again(guests: Guests, road: Road, seen: Card) -> None:
     """As a gate that went wrong would."""
     other = replace(

@@ -1,7 +1,10 @@
 """The ledger's page in front of filters that nobody meant."""
 
 import pytest
-from tests.browser import Program
+from playwright.async_api import expect
+from tests.browser import Program, Screens
+from tests.road import Guests, PersonVoice
+from tests.running import Road
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
@@ -31,3 +34,44 @@ async def test_the_ledger_says_which_filter_is_none(
 
     assert reply.status == status, reply.text
     assert status == 200 or f"`{query.partition('=')[0]}`" in reply.text
+
+
+async def test_an_unknown_address_is_a_page_with_the_way_back(program: Program) -> None:
+    stranger = await program.get("/nowhere")
+    await program.log_in("ann")
+    known = await program.get("/nowhere")
+
+    assert (stranger.status, stranger.text) == (404, "Not Found.\n")
+    assert known.status == 404
+    assert "There is no such page." in known.text
+    assert '<a href="/ledger"' in known.text
+
+
+async def test_a_search_that_finds_nothing_shows_no_tick_and_says_its_zone(
+    screens: Screens,
+) -> None:
+    screen = await screens("ann", timezone_id="Asia/Tokyo")
+    await screen.page.goto(f"{screen.url}/ledger?text=nobody-has-ever-said-this")
+
+    await expect(screen.page.locator(".empty")).to_contain_text("Nothing matches")
+    await expect(screen.page.locator(".empty svg")).to_have_count(0)
+    await expect(screen.page.locator(".extent")).to_contain_text("Times are in Asia/Tokyo")
+
+
+@pytest.mark.slow
+async def test_what_the_kill_switch_stopped_says_so_and_who_threw_it(
+    screens: Screens, guests: Guests, ann: PersonVoice, road: Road
+) -> None:
+    doomed = await guests.agent("doomed")
+    call = await doomed.propose("run_command", {"command": "rm -r old"})
+    hold = (await doomed.pending(call)).hold_id
+    await ann.kill("doomed", "enough")
+    await road.ended(hold)
+    await ann.revive("doomed")
+
+    screen = await screens("ben", path=f"/holds/doomed/{hold}")
+
+    await expect(screen.card(hold).locator(".end")).to_contain_text("The kill switch stopped it")
+    await expect(screen.card(hold).locator(".end")).not_to_contain_text("A person")
+    story = screen.page.locator("#story")
+    await expect(story).to_contain_text("stopped by the kill switch, which ann threw")

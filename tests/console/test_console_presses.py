@@ -116,14 +116,14 @@ async def test_no_text_is_too_long_or_too_high_for_its_card(
     assert "\\u{335}" in await screen.card(hold).locator("blockquote").inner_text()
     button = await screen.proceed(hold).bounding_box()
     title = await screen.card(hold).locator(".title").bounding_box()
-    box = await screen.card(hold).locator(".scrolls").bounding_box()
+    box = await screen.card(hold).locator(".payload .scrolls").bounding_box()
     assert button is not None
     assert title is not None
     assert box is not None
     assert button["height"] <= 70
     assert title["height"] <= 90
     assert box["height"] <= 24 * 16
-    await expect(screen.card(hold).locator(".scrolls")).to_contain_text(command)
+    await expect(screen.card(hold).locator(".payload .scrolls")).to_contain_text(command)
     assert await screen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.cli.output import ExitCode
-from holdpoint.cli.session import agent_of, reach
+from holdpoint.cli.session import agent_of, check_state, reach
 from holdpoint.client import Holdpoint, Outcome, Status
 from holdpoint.runtime.settings import Settings
 
@@ -23,29 +23,33 @@ AgentOption = Annotated[
 
 def asked(settings: Settings, said: str, ask: Callable[[Holdpoint], Awaitable[Outcome]]) -> Outcome:
     """Ask as this agent, over a connection of its own."""
+    agent = agent_of(settings, said)
+    check_state(settings)
 
     async def answered() -> Outcome:
-        await reach(settings.broker_url)
-        async with Holdpoint.connect(agent_of(settings, said), settings) as hp:
+        await reach(settings)
+        async with Holdpoint.connect(agent, settings) as hp:
             return await ask(hp)
 
     return asyncio.run(answered())
 
 
-def tell(told: Outcome, *, as_json: bool, exit_code: ExitCode | None = None) -> None:
-    """Show the outcome, and end with its exit code."""
+def tell(
+    told: Outcome, *, as_json: bool, exit_code: ExitCode | None = None, standing: str = ""
+) -> None:
+    """Show the outcome, and end with its exit code; `standing` is how people are told it stands."""
     if as_json:
         output.emit(told)
     else:
-        output.show(_lines(told, output.width()))
+        output.show(_lines(told, standing or told.status.value, output.width()))
     code = _exit_code(told) if exit_code is None else exit_code
     if code is not ExitCode.OK:
         raise typer.Exit(code)
 
 
-def _lines(told: Outcome, columns: int) -> Iterator[Text]:
+def _lines(told: Outcome, standing: str, columns: int) -> Iterator[Text]:
     for label, text in (
-        ("Status", told.status.value),
+        ("Status", standing),
         ("Hold", told.hold_id),
         ("Told", told.message_for_user),
         ("Reason", told.reason if told.reason != told.message_for_user else ""),

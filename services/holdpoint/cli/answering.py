@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 import msgspec
 from rich.text import Text
@@ -68,22 +69,34 @@ def answer(settings: Settings, said: str, wish: Wish) -> Answered:
     with terminal.opened() as tty:
         if credentials.read_person_key(settings.people_dir, person.name) is None:
             raise passwords.no_key(person.name)
-        card = _shown(tty, settings, person, wish)
+        card = _open_card(settings, person, wish)
         since = clock.monotonic()
+        _show(tty, card, wish)
         seed = passwords.unlocked(tty, settings, person.name)
     seconds = clock.monotonic() - since
     return asyncio.run(_answered(settings, (person.name, seed), card, wish, seconds))
 
 
-def _shown(tty: Terminal, settings: Settings, person: catalog.Person, wish: Wish) -> Card:
+def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
     card = named(asyncio.run(read_cards(settings, person)), wish.prefix)
     if not is_open(card):
         how = view.standing(card, clock.now())
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
-    tty.show(view.question(card, clock.now(), tty.width))
-    tty.show([Text(f"You are about to {wish.choice.value.upper()}.", style="bold")])
     return card
+
+
+def _show(tty: Terminal, card: Card, wish: Wish) -> None:
+    """A yes reads page by page what it lets run; a no needs no patience."""
+    lines = view.question(card, clock.now(), tty.width)
+    match wish.choice:
+        case Choice.PROCEED:
+            tty.show_pages(lines)
+        case Choice.CANCEL:
+            tty.show(lines)
+        case _:
+            assert_never(wish.choice)
+    tty.show([Text(f"You are about to {wish.choice.value.upper()}.", style="bold")])
 
 
 async def _answered(

@@ -4,25 +4,21 @@ Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an
 2 the question itself is wrong, 7 no hold (or more than one) begins so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeVar, assert_never
 
 import msgspec
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from holdpoint.audit.verify import Head, Problem, Report, verify
-from holdpoint.cli.ledger import TIMES, in_utc
+from holdpoint.cli import ledger_lines
+from holdpoint.cli.ledger import time_of
 from holdpoint.cli.ledger_naming import hold_in
 from holdpoint.core.sanitise import one_line, visible
-from holdpoint.messages.base import TYPE_PREFIX
 from holdpoint.messages.hold import Outcome
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import SetupError
@@ -55,6 +51,14 @@ class Ended(StrEnum):
     DENIED = DENIED
 
 
+class Form(StrEnum):
+    """For whom an answer is printed."""
+
+    PEOPLE = "people"
+    JSON = "json"
+    CSV = "csv"
+
+
 T = TypeVar("T")
 
 audit = typer.Typer(help="Ask the ledger, and verify it.", no_args_is_help=True)
@@ -62,7 +66,9 @@ audit = typer.Typer(help="Ask the ledger, and verify it.", no_args_is_help=True)
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 _Url = Annotated[str, typer.Option("--ledger", help="The ledger's URL; default: HP_LEDGER_URL.")]
 _Time = typer.Option(
-    formats=TIMES, help="ISO 8601; UTC if no zone is said. From --since on, and before --until."
+    parser=time_of,
+    metavar="TIME",
+    help="ISO 8601; UTC if no zone is said. From --since on, and before --until.",
 )
 
 
@@ -76,9 +82,17 @@ def query(  # noqa: PLR0913  # each is one option
     outcome: Annotated[Ended | None, typer.Option(help="Only holds that ended so.")] = None,
     since: Annotated[datetime | None, _Time] = None,
     until: Annotated[datetime | None, _Time] = None,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many of each.")] = 1_000,
+    limit: Annotated[
+        int, typer.Option(min=1, help="At most so many of each, the first ones.")
+    ] = 1_000,
+    last: Annotated[
+        int | None, typer.Option(min=1, help="Only the last so many of each, in place of --limit.")
+    ] = None,
     exceptions: Annotated[bool, typer.Option(help="Only what needs an explanation.")] = False,
     as_json: _Json = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print confirmations, or exceptions, for spreadsheets.")
+    ] = False,
     ledger: _Url = "",
 ) -> None:
     """Show confirmations and events, oldest first.
@@ -86,18 +100,21 @@ def query(  # noqa: PLR0913  # each is one option
     Exit code 0; with --exceptions 1 when there are any; 2 for a wrong question; 7 for an unknown
     hold.
     """
-    if exceptions and outcome is not None:
+    if exceptions and (outcome is not None or last is not None):
         raise typer.BadParameter("--exceptions goes with --hold, --agent, --since and --until.")
+    if as_json and as_csv:
+        raise typer.BadParameter("Choose --json or --csv.")
     search = Search(
         hold=hold,
         agent=agent,
         outcome=outcome,
-        since=in_utc(since),
-        until=in_utc(until),
-        limit=limit,
+        since=since,
+        until=until,
+        limit=last or limit,
+        newest=last is not None,
     )
     show = _show_exceptions if exceptions else _show_found
-    show(ledger, search, as_json=as_json)
+    show(ledger, search, _form(as_json=as_json, as_csv=as_csv))
 
 
 @audit.command(name="verify")
@@ -121,26 +138,48 @@ def verify_ledger(
     raise typer.Exit(BAD if report.problems else OK)
 
 
-def _show_found(ledger: str, search: Search, *, as_json: bool) -> None:
+def _form(*, as_json: bool, as_csv: bool) -> Form:
+    if as_json:
+        return Form.JSON
+    return Form.CSV if as_csv else Form.PEOPLE
+
+
+def _show_found(ledger: str, search: Search, form: Form) -> None:
     def ask(connection: Connection) -> tuple[list[ConfirmationEvent], list[Found]]:
         exact = _named(connection, search)
         return confirmations_found(connection, exact), events_found(connection, exact)
 
     confirmations, events = _asked(ledger, ask)
-    if as_json:
-        _print_json({"confirmation_events": confirmations, "events": events})
-        return
+    match form:
+        case Form.JSON:
+            _print_json({"confirmation_events": confirmations, "events": events})
+        case Form.CSV:
+            typer.echo(ledger_lines.confirmations_sheet(confirmations), nl=False)
+            _tell_of_more(search, len(confirmations))
+        case Form.PEOPLE:
+            _print_found(confirmations, events)
+            _tell_of_more(search, max(len(confirmations), len(events)))
+        case _:
+            assert_never(form)
+
+
+def _print_found(confirmations: list[ConfirmationEvent], events: list[Found]) -> None:
     if not events and not confirmations:
         typer.echo("Nothing in the ledger fits.")
         return
-    _print_table("Confirmations", confirmations, _CONFIRMATION_COLUMNS)
-    refused = ("refused",) if any(event.refused for event in events) else ()
-    _print_table("Events", events, (*_EVENT_COLUMNS, *refused))
-    if search.limit in {len(confirmations), len(events)}:
-        typer.echo(f"There may be more: this shows at most {search.limit}. Set --limit.", err=True)
+    ledger_lines.show_confirmations(confirmations)
+    ledger_lines.show_events(events)
 
 
-def _show_exceptions(ledger: str, search: Search, *, as_json: bool) -> None:
+def _tell_of_more(search: Search, shown: int) -> None:
+    if shown < search.limit:
+        return
+    which = "last" if search.newest else "first"
+    text = f"There may be more: this shows the {which} {search.limit}. Set --limit or --last."
+    typer.echo(text, err=True)
+
+
+def _show_exceptions(ledger: str, search: Search, form: Form) -> None:
     before = clock.now() - NOT_EXECUTED_AFTER
 
     def ask(connection: Connection) -> list[Finding]:
@@ -148,25 +187,16 @@ def _show_exceptions(ledger: str, search: Search, *, as_json: bool) -> None:
         return [each for each in every_exception(connection, before) if _fits(each, exact)]
 
     findings = _asked(ledger, ask)
-    if as_json:
-        _print_json({"exceptions": findings})
-    else:
-        _print_table("Exceptions", findings, _FINDING_COLUMNS)
+    match form:
+        case Form.JSON:
+            _print_json({"exceptions": findings})
+        case Form.CSV:
+            typer.echo(ledger_lines.findings_sheet(findings), nl=False)
+        case Form.PEOPLE:
+            ledger_lines.show_findings(findings)
+        case _:
+            assert_never(form)
     raise typer.Exit(BAD if findings else OK)
-
-
-_CONFIRMATION_COLUMNS = (
-    "timestamp",
-    "hold_id",
-    "agent",
-    "risk_assessment",
-    "outcome",
-    "answered",
-    "approvers",
-    "reason",
-)
-_EVENT_COLUMNS = ("seq", "time", "type", "hold_id", "agent", "principal", "verified")
-_FINDING_COLUMNS = ("kind", "at", "hold_id", "agent", "subject")
 
 
 def _named(connection: Connection, search: Search) -> Search:
@@ -236,50 +266,6 @@ def _line(label: str, found: Problem) -> str:
 
 def _print_json(answer: object) -> None:
     typer.echo(msgspec.json.encode(answer))
-
-
-def _print_table(title: str, rows: Sequence[msgspec.Struct], columns: Sequence[str]) -> None:
-    table = Table(title=f"{title}: {len(rows)}", title_justify="left", box=SIMPLE_HEAD)
-    for column in columns:
-        table.add_column(_HEADS.get(column, column), no_wrap=column not in WORDY)
-    for row in rows:
-        table.add_row(*(Text(_shown(column, getattr(row, column))) for column in columns))
-    screen = Console()
-    if not screen.is_terminal:
-        screen.width = max(screen.width, WIDTH_OF_A_FILE)
-    screen.print(table)
-
-
-WORDY = ("reason", "refused")
-"""Columns whose text is folded."""
-
-_HEADS = {"hold_id": "hold", "risk_assessment": "risk"}
-WIDTH_OF_A_FILE = 200
-"""Columns, where no screen says how many there are."""
-
-SHORT_ID = 8
-"""Characters of a hold's id: enough for `--hold`; `--json` has the whole."""
-
-
-def _shown(column: str, value: object) -> str:
-    """As plain text, short: what agents wrote must not drive a terminal."""
-    match value:
-        case None:
-            return ""
-        case datetime():
-            return f"{value:%Y-%m-%d %H:%M:%S}"
-        case bool():
-            return "yes" if value else "no"
-        case list():
-            return ", ".join(_shown(column, each) for each in value)
-        case _:
-            return _short(column, one_line(visible(str(value))))
-
-
-def _short(column: str, text: str) -> str:
-    if column == "hold_id":
-        return text[:SHORT_ID]
-    return text.removeprefix(f"{TYPE_PREFIX}.") if column == "type" else text
 
 
 def mount(app: typer.Typer) -> None:

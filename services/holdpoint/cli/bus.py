@@ -96,9 +96,9 @@ class Bus:
 @asynccontextmanager
 async def operator(settings: Settings) -> AsyncIterator[Bus]:
     """Connect as the provisioner of this machine."""
-    await reach(settings.broker_url)
+    await reach(settings)
     who = login(settings, PROVISIONER)
-    async with connected(who) as client:
+    async with connected(settings, who) as client:
         reader = Reader(client, who, settings.tenant, Keyset(settings.keys_dir))
         yield Bus(client=client, who=who, tenant=settings.tenant, reader=reader)
 

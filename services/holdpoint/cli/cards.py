@@ -17,7 +17,7 @@ from nats.errors import TimeoutError as NatsTimeoutError
 
 from holdpoint.cli.naming import check_length, the_only
 from holdpoint.cli.output import CommandError, ExitCode, warn
-from holdpoint.cli.session import ask_api, connected
+from holdpoint.cli.session import ask_api, check_state, connected
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
 from holdpoint.messages.codec import UnreadableError, message_in
@@ -50,9 +50,10 @@ async def read_cards(settings: Settings, person: Person) -> tuple[Card, ...]:
     if not person.groups:
         text = f"{person.name} is in no group, so nobody asks them: see people.yaml."
         raise CommandError(ExitCode.SETUP, "no_groups", text)
+    check_state(settings)
     who = login(settings, view_user(person.name))
     lock = settings.credentials_dir / f"{who.user}.lock"
-    async with connected(who) as client, _alone(lock):
+    async with connected(settings, who) as client, _alone(lock):
         for _ in range(ATTEMPTS):
             found = await _read(client, who, settings.tenant, person.name)
             if found is not None:

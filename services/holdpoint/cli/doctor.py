@@ -65,7 +65,7 @@ def _config(settings: Settings) -> Iterator[Check]:
 
 async def _running(settings: Settings, written: Written | None) -> list[Check]:
     try:
-        await reach(settings.broker_url)
+        await reach(settings)
     except UnavailableError as error:
         return [warn("broker", str(error))]
     return [
@@ -91,7 +91,7 @@ async def _services(written: Written | None) -> list[Check]:
 async def _system(settings: Settings) -> list[Check]:
     """What the server says of itself: durability and time."""
     try:
-        async with connected(login(settings, SYSTEM)) as client:
+        async with connected(settings, login(settings, SYSTEM)) as client:
             before = clock.now()
             theirs = await broker_time(client)
             middle = before + (clock.now() - before) / 2

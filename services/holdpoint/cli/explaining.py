@@ -8,7 +8,7 @@ from rich.text import Text
 from holdpoint.cli import output
 from holdpoint.cli.assess import stand_in, subject_of
 from holdpoint.cli.judging import judged_by
-from holdpoint.cli.lines import Line, line_in
+from holdpoint.cli.lines import Line, LineKind, line_in
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.explanation import Explanation, Why, why
 from holdpoint.core.risk.reading import read
@@ -57,6 +57,16 @@ def drawn(told: Explanation) -> Iterator[Text]:
         yield Text(f"             {one.rule}{_source(one)}{_place(one)}", style="dim")
         if one.start is not None and one.end is not None:
             yield _underlined(told.text, one.start, one.end)
+
+
+def beside(kind: LineKind) -> Iterator[Text]:
+    """What a gate judges by and this command has not, in one line."""
+    if kind in WITH_PLAN:
+        yield Text("There is no dry run here: with it and its catalog a gate may ask for more.")
+
+
+WITH_PLAN = frozenset({LineKind.SHELL, LineKind.SQL, LineKind.TOOL_CALL})
+"""What a domain's worker can dry-run."""
 
 
 def _source(one: Why) -> str:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from holdpoint.cli import output
 from holdpoint.cli.domains import catalog
 from holdpoint.cli.judging import Judgement
-from holdpoint.cli.ledger import LedgerOption, SinceOption, in_utc, snapshot
+from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.catalog import Catalog
@@ -57,7 +57,7 @@ def export(
     with snapshot(ledger) as connection:
         hide = _covers(connection, tools)
         ended = outcomes(connection, None)
-        for one in judged(connection, in_utc(since)):
+        for one in judged(connection, since):
             if one.hold.action is None:
                 output.emit(_example(one, ended.get(one.hold.hold_id, OPEN), hide))
 

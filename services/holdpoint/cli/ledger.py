@@ -14,14 +14,30 @@ from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.settings import Settings
 
-TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S%z"]
+
+def time_of(said: str) -> datetime:
+    """A time as ISO 8601 writes it; without a zone it is UTC."""
+    try:
+        time = datetime.fromisoformat(said)
+    except ValueError:
+        text = (
+            f"{said!r} is no time of ISO 8601, such as 2026-11-22T12:13 or 2026-11-22T13:13+01:00."
+        )
+        raise typer.BadParameter(text) from None
+    return time if time.tzinfo is not None else time.replace(tzinfo=UTC)
+
 
 LedgerOption = Annotated[
     str, typer.Option("--ledger", help="The ledger's URL; default: HP_LEDGER_URL.")
 ]
 SinceOption = Annotated[
     datetime | None,
-    typer.Option("--since", formats=TIMES, help="Only from then on; ISO 8601, UTC if no zone."),
+    typer.Option(
+        "--since",
+        parser=time_of,
+        metavar="TIME",
+        help="Only from then on; ISO 8601, UTC if no zone.",
+    ),
 ]
 
 
@@ -45,8 +61,3 @@ def snapshot(ledger: str) -> Iterator[Connection]:
 def _unreadable(url: str, why: BaseException) -> CommandError:
     text = f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL."
     return CommandError(ExitCode.SETUP, "unreadable_ledger", text)
-
-
-def in_utc(said: datetime | None) -> datetime | None:
-    """A time without a zone is UTC."""
-    return said.replace(tzinfo=UTC) if said is not None and said.tzinfo is None else said

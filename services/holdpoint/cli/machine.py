@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from holdpoint.cli import keys
+from holdpoint.cli.session import no_state
 from holdpoint.domains.shell import landlock
 from holdpoint.messages.subjects import KINDS
 from holdpoint.runtime import clock
@@ -154,8 +155,7 @@ def _existing(path: Path) -> Path:
 def _permissions(settings: Settings) -> Iterator[Check]:
     """Folders 0700 and secrets 0600, all of them ours."""
     if not settings.state_dir.exists():
-        text = f"{settings.state_dir} is not there yet: holdpoint up makes it."
-        yield warn("permissions", text)
+        yield warn("permissions", no_state(settings))
         return
     wrong = [*_open_folders(settings), *_open_files(settings)]
     for path, mode in wrong:

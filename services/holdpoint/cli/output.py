@@ -7,6 +7,7 @@ markup, and never at the start of a line, so that an agent's text cannot look li
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import groupby
 from typing import NoReturn
 
 import msgspec
@@ -55,7 +56,7 @@ MEANINGS: Mapping[ExitCode, str] = {
     ExitCode.SETUP: "Something is missing or wrong in the set-up; the text says what.",
     ExitCode.PASSWORD: "The password is wrong, or none was given.",
     ExitCode.NO_TERMINAL: "A person has to type something, and there is no terminal.",
-    ExitCode.NOT_FOUND: "There is no such hold, card, key or person, or more than one fits.",
+    ExitCode.NOT_FOUND: "There is no such hold, card, key, person or agent, or more than one fits.",
     ExitCode.UNDECIDED: "Nobody knows yet: it waits for people, runs, or got no answer.",
     ExitCode.INTERRUPTED: "Ctrl-C.",
 }
@@ -143,7 +144,7 @@ def behind(head: Text, text: str, columns: int, style: str = "") -> Iterator[Tex
     if columns - margin < COMFORTABLE and margin > INDENT:
         yield head
         head, margin = Text(" " * INDENT), INDENT
-    for at, piece in enumerate(folded(text, max(columns - margin, NARROWEST))):
+    for at, piece in enumerate(closed_up(folded(text, max(columns - margin, NARROWEST)))):
         yield (head if at == 0 else Text(" " * margin)) + Text(piece, style=style)
 
 
@@ -151,8 +152,18 @@ INDENT = 4
 COMFORTABLE = 40
 """Columns in which a sentence can be read."""
 
+MOST_BLANK = 2
+"""Blank lines that stand as they are; more would push what follows off the screen."""
+
 LABEL = 14
 """Columns before a field's text."""
+
+
+def closed_up(pieces: Iterable[str]) -> Iterator[str]:
+    """The lines, with each long run of blank ones told in a line: `… 40 blank lines`."""
+    for is_blank, run in groupby(pieces, key=lambda piece: not piece.strip()):
+        lines = list(run)
+        yield from [f"… {len(lines)} blank lines"] if is_blank and lines[MOST_BLANK:] else lines
 
 
 def folded(text: str, columns: int) -> list[str]:

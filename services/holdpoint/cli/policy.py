@@ -14,8 +14,8 @@ from holdpoint.cli.adopted import kept, named, same_version
 from holdpoint.cli.assess import answer_each
 from holdpoint.cli.checks import Problem, policy_problems
 from holdpoint.cli.domains import catalog
-from holdpoint.cli.explaining import drawn, explained_line, explanation
-from holdpoint.cli.ledger import LedgerOption, SinceOption, in_utc, snapshot
+from holdpoint.cli.explaining import beside, drawn, explained_line, explanation
+from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.lines import BadLineError, LineKind, line_of
 from holdpoint.cli.orders import adopt
 from holdpoint.cli.output import CommandError, ExitCode
@@ -155,6 +155,7 @@ def explain(  # noqa: PLR0913  # each is one option
         output.emit(told)
     else:
         output.show(drawn(told))
+        output.show(beside(kind))
 
 
 @policy.command(name="replay")
@@ -190,7 +191,7 @@ def replay_candidate(  # noqa: PLR0913  # each is one option
         with opened(jsonl) as lines:
             told = replay(from_lines(lines), *policies, ())
     else:
-        told = _replayed(settings, ledger, in_utc(since), policies)
+        told = _replayed(settings, ledger, since, policies)
     if svg is not None:
         _draw(told, svg)
     if as_json:
@@ -235,7 +236,7 @@ def suggest_changes(
     now = adopted_or_on_disk(begun())
     enough = Enough(answers=answers, quantile=quantile)
     with snapshot(ledger) as connection:
-        told = suggest(answered(connection, in_utc(since)), now, enough)
+        told = suggest(answered(connection, since), now, enough)
     if as_json:
         output.emit(told)
     else:

@@ -8,7 +8,8 @@ import typer
 from holdpoint.cli.agent import AgentOption, asked, tell
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.waiting import Wish, pursued
-from holdpoint.client import Holdpoint, Outcome
+from holdpoint.client import Holdpoint, Outcome, Status
+from holdpoint.messages.base import BAD_KEY, is_key
 from holdpoint.messages.codec import UnreadableError, check_strict
 
 commands = typer.Typer()
@@ -16,9 +17,20 @@ commands = typer.Typer()
 ReasoningOption = Annotated[
     str, typer.Option(help="Why, in the agent's own words; people see it marked as such.")
 ]
+
+
+def _key(said: str | None) -> str | None:
+    if said is not None and not is_key(said):
+        raise typer.BadParameter(BAD_KEY)
+    return said
+
+
 KeyOption = Annotated[
-    str,
-    typer.Option(help="The idempotency key; the same key is the same call. Default: a new one."),
+    str | None,
+    typer.Option(
+        callback=_key,
+        help="The idempotency key; the same key is the same call. Default: a new one.",
+    ),
 ]
 WaitOption = Annotated[
     bool,
@@ -38,8 +50,9 @@ TaintSourceOption = Annotated[
 ]
 
 
-@commands.command()
+@commands.command(context_settings={"allow_extra_args": True})
 def call(  # noqa: PLR0913  # each is one option
+    context: typer.Context,
     tool: Annotated[str, typer.Argument(metavar="TOOL", help="The tool's name or alias.")],
     *,
     arg: Annotated[
@@ -49,18 +62,23 @@ def call(  # noqa: PLR0913  # each is one option
     reasoning: ReasoningOption = "",
     taint: TaintOption = None,
     taint_source: TaintSourceOption = "",
-    key: KeyOption = "",
+    key: KeyOption = None,
     as_agent: AgentOption = "",
     wait: WaitOption = True,
     timeout: TimeoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Propose a tool call as an agent. Exit code 0 only if it ran."""
+    if context.args:
+        text = (
+            f"{context.args[0]!r} belongs to no option. An argument of the tool is --arg NAME=TEXT."
+        )
+        raise typer.BadParameter(text, param_hint="TOOL")
     arguments = _arguments(json_args, arg or [])
 
     async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
         return await hp.call(
-            tool, arguments, reasoning=reasoning, idempotency_key=key or None, wait=False,
+            tool, arguments, reasoning=reasoning, idempotency_key=key, wait=False,
             timeout=within_s, taint=taint, taint_source=taint_source or None,
         )  # fmt: skip
 
@@ -73,31 +91,43 @@ def say(  # noqa: PLR0913  # each is one option
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The sentence.")],
     *,
     reasoning: ReasoningOption = "",
-    key: KeyOption = "",
+    key: KeyOption = None,
     as_agent: AgentOption = "",
     wait: WaitOption = True,
     timeout: TimeoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what an agent is about to do. Exit code 0 only if it may go on."""
+    first: list[Status] = []
 
     async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
-        return await hp.say(
-            text, reasoning=reasoning, idempotency_key=key or None, wait=False, timeout=within_s
+        told = await hp.say(
+            text, reasoning=reasoning, idempotency_key=key, wait=False, timeout=within_s
         )
+        first.append(told.status)
+        return told
 
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
-    tell(asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish)), as_json=as_json)
+    told = asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish))
+    passed = key is None and first == [Status.CONFIRMED]
+    tell(told, as_json=as_json, standing=PASSED if passed else told.status.value)
+
+
+PASSED = "passed: nobody had to be asked"
+"""What people read of a new sentence that was confirmed at once; programs read `confirmed`."""
 
 
 def _arguments(whole: str, single: list[str]) -> dict[str, Any]:
-    """`--json-args` first, then each `--arg` over it."""
+    """Those of `--json-args` and each `--arg`; none is given twice."""
     arguments = _parsed(whole, "--json-args")
     if not isinstance(arguments, dict):
         raise typer.BadParameter("It must be a JSON object.", param_hint="--json-args")
     given = [_argument(one) for one in single]
     if len(dict(given)) < len(given):
         raise typer.BadParameter("An argument is given twice.", param_hint="--arg")
+    if twice := sorted(arguments.keys() & dict(given).keys()):
+        text = f"{', '.join(twice)} is in --json-args too. Give it once."
+        raise typer.BadParameter(text, param_hint="--arg")
     return arguments | dict(given)
 
 

@@ -21,7 +21,8 @@ from holdpoint.runtime.credentials import person_user
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.logs import configure
 from holdpoint.runtime.person import Person
-from holdpoint.runtime.registry import PEOPLE_FILE, load_registry
+from holdpoint.runtime.registry import AGENTS_FILE, PEOPLE_FILE, load_registry
+from holdpoint.runtime.running import read_running
 from holdpoint.runtime.settings import Settings
 
 REACH_S = 2.0
@@ -69,10 +70,30 @@ def agent_of(settings: Settings, said: str) -> str:
     """Which agent speaks: `--as`, else HP_AGENT, else the only one."""
     agents = [agent.name for agent in load_registry(settings.config_dir).agents]
     name = said or Who().agent or (agents[0] if len(agents) == 1 else "")
+    there_are = f"There are: {', '.join(agents)}."
+    if not name:
+        text = f"Say which agent with --as or HP_AGENT. {there_are}"
+        raise CommandError(ExitCode.USAGE, "which_agent", text)
     if name not in agents:
-        text = f"Say which agent with --as or HP_AGENT. There are: {', '.join(agents)}."
-        raise CommandError(ExitCode.USAGE, "unknown_agent", text)
+        text = f"There is no agent {name} in {settings.config_dir / AGENTS_FILE}. {there_are}"
+        raise CommandError(ExitCode.NOT_FOUND, "unknown_agent", text)
     return name
+
+
+def no_state(settings: Settings) -> str:
+    """What to say where nothing was ever set up; empty where something was."""
+    if settings.state_dir.exists():
+        return ""
+    return (
+        f"There is no state of Holdpoint here: {settings.state_dir} is missing. "
+        "HP_STATE_DIR names the folder where it lies; holdpoint up makes a new one."
+    )
+
+
+def check_state(settings: Settings) -> None:
+    """End here where nothing was ever set up, before anything is read or made."""
+    if text := no_state(settings):
+        raise CommandError(ExitCode.SETUP, "no_state", text)
 
 
 def _only_one(settings: Settings) -> str:
@@ -80,6 +101,7 @@ def _only_one(settings: Settings) -> str:
     if len(names) == 1:
         return names[0]
     if not names:
+        check_state(settings)
         text = "Nobody has a password yet. Set one: holdpoint people set-password PERSON"
         raise CommandError(ExitCode.SETUP, "no_key", text)
     text = f"Say who you are with --as or HP_PERSON: {', '.join(names)}."
@@ -87,9 +109,9 @@ def _only_one(settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def connected(who: Login) -> AsyncIterator[Client]:
+async def connected(settings: Settings, who: Login) -> AsyncIterator[Client]:
     """A connection for one command."""
-    await reach(who.url)
+    await reach(settings)
     client = await connect(who)
     try:
         yield client
@@ -101,7 +123,7 @@ async def connected(who: Login) -> AsyncIterator[Client]:
 async def logged_in(settings: Settings, name: str, seed: str) -> AsyncIterator[Person]:
     """A person's own line to the bus, for one command."""
     who = Login(user=person_user(name), seed=seed, url=settings.broker_url)
-    await reach(who.url)
+    await reach(settings)
     person = await Person.connect(name, settings.tenant, TERMINAL, who)
     try:
         yield person
@@ -109,9 +131,9 @@ async def logged_in(settings: Settings, name: str, seed: str) -> AsyncIterator[P
         await person.close()
 
 
-async def reach(url: str) -> None:
-    """Raise UnavailableError unless somebody listens there."""
-    reasons = []
+async def reach(settings: Settings) -> None:
+    """Raise UnavailableError unless a broker listens where it should."""
+    url, reasons = settings.broker_url, []
     for one in url.split(","):
         place = urlsplit(one if "//" in one else f"nats://{one}")
         try:
@@ -124,8 +146,17 @@ async def reach(url: str) -> None:
             continue
         writer.close()
         return
-    text = f"No broker answers at {url} ({'; '.join(reasons)}). Start it with: holdpoint up"
+    text = f"No broker answers at {url} ({'; '.join(reasons)}). {_remedy(settings, url)}"
     raise UnavailableError(text)
+
+
+def _remedy(settings: Settings, url: str) -> str:
+    """What to do about a broker that does not answer: one that is supervised here comes back."""
+    written = read_running(settings)
+    if written is None or (settings.nats_url and written.broker not in {"", url}):
+        return "Start it with: holdpoint up"
+    verb = "is restarting" if written.broker else "is starting"
+    return f"Holdpoint runs here (process {written.pid}) and {verb} it: try again in a moment."
 
 
 async def ask_api(client: Client, who: Login, verb: str, body: object) -> dict[str, Any]:

@@ -1,8 +1,6 @@
 """`holdpoint reset`, and the only place that throws state away."""
 
-import os
 import shutil
-import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +12,7 @@ import typer
 from holdpoint.cli import output, terminal
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption
-from holdpoint.cli.terminal import LONGEST_LINE, NoTerminalError, Terminal
+from holdpoint.cli.terminal import NoTerminalError
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.running import LOCK_FILE, only_one
 from holdpoint.runtime.server import running_pid
@@ -82,19 +80,12 @@ def _ask(state: Path) -> None:
     """Go on only after a yes that a person typed."""
     try:
         with terminal.opened() as tty:
-            said = _typed(tty, f"Throw away {state}, with its keys and its ledger? [y/N] ")
+            said = tty.line(f"Throw away {state}, with its keys and its ledger? [y/N] ")
     except NoTerminalError:
         text = f"There is no terminal to ask on. Throw away {state} unasked with: --yes"
         raise CommandError(ExitCode.NO_TERMINAL, "no_terminal", text) from None
     if said.strip().lower() not in YES:
         raise CommandError(ExitCode.FAILED, "declined", f"{state} stays. Nothing was done.")
-
-
-def _typed(tty: Terminal, question: str) -> bytes:
-    """A line typed after the question; what was typed before it does not count."""
-    termios.tcflush(tty.handle, termios.TCIFLUSH)
-    os.write(tty.handle, question.encode())
-    return os.read(tty.handle, LONGEST_LINE)
 
 
 def _remove(state: Path) -> None:

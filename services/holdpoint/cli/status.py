@@ -11,7 +11,7 @@ from holdpoint.cli import output
 from holdpoint.cli.adopted import named
 from holdpoint.cli.bus import Bus, operator
 from holdpoint.cli.output import ExitCode
-from holdpoint.cli.session import JsonOption, begun
+from holdpoint.cli.session import JsonOption, begun, no_state
 from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.policy import load_policy
@@ -136,6 +136,7 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         f"The kill switch is on for {'everyone' if agent == '_' else agent}: {why}"
         for agent, why in broker.stopped.items()
     ]
+    found += [text] if (text := no_state(settings)) else []
     try:
         groups = groups_of(load_registry(settings.config_dir))
         on_disk = policy_digest(load_policy(settings.config_dir, groups))

@@ -20,6 +20,10 @@ TTY = "/dev/tty"
 LONGEST_LINE = 4096
 """Bytes: what a terminal hands over at once."""
 
+PAGE_MARGIN = 2
+"""Lines of the screen that a page leaves free: for its question, and where the cursor stands."""
+
+STOPS = frozenset({b"q", b"quit", b"n", b"no"})
 LOCAL_MODES = 3
 """Where `termios` keeps the flag for echo."""
 
@@ -45,12 +49,38 @@ class Terminal:
     @property
     def width(self) -> int:
         """How many columns a line may have."""
-        return min(self.console.width, WIDEST)
+        return min(os.get_terminal_size(self.handle).columns or self.console.width, WIDEST)
+
+    @property
+    def height(self) -> int:
+        """How many lines stand on the screen at once."""
+        return os.get_terminal_size(self.handle).lines or self.console.height
 
     def show(self, lines: Iterable[Text]) -> None:
         """Print for the person who is asked, wherever standard output goes."""
         for line in lines:
             self.console.print(line, soft_wrap=True)
+
+    def show_pages(self, lines: Iterable[Text]) -> None:
+        """Print no more than fits on the screen; a key shows the next page, so none is missed."""
+        rest, page = list(lines), max(self.height - PAGE_MARGIN, 1)
+        while len(rest) > page:
+            self.show(rest[:page])
+            rest = rest[page:]
+            self._turn(len(rest))
+        self.show(rest)
+
+    def _turn(self, left: int) -> None:
+        said = self.line(f"… {left} more lines. Enter shows them, q stops: ")
+        if said.strip().lower() in STOPS or not said.endswith(b"\n"):
+            raise CommandError(ExitCode.FAILED, "aborted", "Stopped. Nothing was done.")
+
+    def line(self, prompt: str) -> bytes:
+        """A line typed after this question; what was typed before it does not count."""
+        with _interruptible():
+            termios.tcflush(self.handle, termios.TCIFLUSH)
+            os.write(self.handle, prompt.encode())
+            return os.read(self.handle, LONGEST_LINE)
 
     def secret(self, prompt: str) -> str:
         """Ask for what nobody else may see; what was typed before the question is thrown away."""

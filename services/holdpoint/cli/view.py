@@ -7,13 +7,16 @@ import msgspec
 from rich.text import Text
 
 from holdpoint.cli.cards import is_open, is_over
-from holdpoint.cli.output import NARROWEST, field, folded, word
+from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
 MINUTE_S, HOUR_S, DAY_S = 60, 60 * 60, 24 * 60 * 60
 INDENT = "    "
 BAR = "┃ "
+ROW_LINES = 3
+"""Of a title in a list."""
+
 STYLES = {
     RiskLevel.LOW: "green",
     RiskLevel.MEDIUM: "yellow",
@@ -30,33 +33,25 @@ def row(card: Card, now: datetime, columns: int) -> Iterator[Text]:
         + Text(f"{risk.value.upper():<8}", style=STYLES[risk])
         + Text(f"  {standing(card, now)}  {word(card.agent)}")
     )
-    for piece in folded(card.title, columns - len(INDENT)):
+    pieces = list(closed_up(folded(card.title, columns - len(INDENT))))
+    for piece in pieces[:ROW_LINES]:
         yield Text(INDENT + piece)
+    if more := len(pieces[ROW_LINES:]):
+        lines = "1 more line" if more == 1 else f"{more} more lines"
+        yield Text(f"{INDENT}… {lines}. All of it: holdpoint show {word(card.hold_id)}", "dim")
 
 
 def question(card: Card, now: datetime, columns: int) -> Iterator[Text]:
-    """What a person is asked before they prove who they are: enough to know what it is."""
-    yield from field("Action", card.title, columns, "bold")
-    yield from _facts(_weight(card), columns)
-    yield from _reasons(card, columns)
-    yield from _warnings(card, columns)
-    yield from field("Agent", _who(card), columns)
-    yield from _words(card.ui.message, columns)
+    """What a person reads before they prove who they are: all that their yes lets run."""
+    yield from field("Hold", card.hold_id, columns)
+    yield from _asked(card, columns)
     yield from field("Silence", _silence(card, now), columns)
 
 
 def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     """Everything on the card."""
     yield from field("Hold", f"{card.hold_id} ({standing(card, now)})", columns)
-    yield from field("Action", card.title, columns, "bold")
-    yield from _details(card, columns)
-    for found in card.sample:
-        yield from field("Sample", found, columns)
-    yield from _reasons(card, columns)
-    yield from _warnings(card, columns)
-    yield from field("Agent", _who(card), columns)
-    yield from _words(card.ui.message, columns)
-    yield from field("Voices", _voices(card), columns)
+    yield from _asked(card, columns)
     yield from field("Silence", _silence(card, now), columns)
     yield from _ending(card, columns)
     yield from field("Digest", card.digest, columns)
@@ -88,13 +83,26 @@ def duration(seconds: float) -> str:
     return f"{seconds / DAY_S:.0f} days"
 
 
+def _asked(card: Card, columns: int) -> Iterator[Text]:
+    """What would run, why it was stopped, who wants it and who agrees: nothing of it is cut."""
+    yield from field("Action", card.title, columns, "bold")
+    yield from _details(card, columns)
+    for found in card.sample:
+        yield from field("Sample", found, columns)
+    yield from _reasons(card, columns)
+    yield from _warnings(card, columns)
+    yield from field("Agent", _who(card), columns)
+    yield from _words(card.ui.message, columns)
+    yield from field("Voices", _voices(card), columns)
+
+
 def _words(message: str, columns: int) -> Iterator[Text]:
     """The agent's words in a box whose left side nothing in them can break."""
     if not message:
         yield Text("┃ The agent said nothing about it.", style="dim")
         return
     yield Text("┏━ The agent's own words. Nobody has verified them.", style="yellow")
-    for piece in folded(message, max(columns - len(BAR), NARROWEST)):
+    for piece in closed_up(folded(message, max(columns - len(BAR), NARROWEST))):
         yield Text(BAR, style="yellow") + Text(piece)
     yield Text("┗━", style="yellow")
 

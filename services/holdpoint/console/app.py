@@ -15,7 +15,7 @@ from holdpoint.console.answering import Answering
 from holdpoint.console.archive import Archive
 from holdpoint.console.board import Board
 from holdpoint.console.door import Door
-from holdpoint.console.guard import Guard
+from holdpoint.console.guard import SAFE, Guard
 from holdpoint.console.http import listen, serve_http
 from holdpoint.console.logins import Logins
 from holdpoint.console.pages import STATIC, Pages
@@ -28,6 +28,10 @@ from holdpoint.runtime.connection import login
 from holdpoint.runtime.credentials import CONSOLE
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
+
+NOT_FOUND = HTTPStatus.NOT_FOUND.value
+NO_PAGE = "There is no such page."
+ODD = "This page cannot be asked for like that."
 
 
 async def build(settings: Settings) -> Service:
@@ -60,12 +64,14 @@ def application(console: Console) -> ASGIApp:
         *Screens(console=console).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: _plain})
+    app = Starlette(routes=routes, exception_handlers={HTTPException: partial(_no_page, console)})
     return Guard(app, console.port)
 
 
-async def _plain(request: Request, error: Exception) -> Response:
-    """What has no page of its own is said in a line."""
-    _ = request
+async def _no_page(console: Console, request: Request, error: Exception) -> Response:
+    """What has no page of its own: said around the navigation to people, in a line to the rest."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    return PlainTextResponse(f"{HTTPStatus(status).phrase}.\n", status)
+    visitor = console.visitor(request)
+    if visitor is None or request.method not in SAFE:
+        return PlainTextResponse(f"{HTTPStatus(status).phrase}.\n", status)
+    return console.problem(visitor, NO_PAGE if status == NOT_FOUND else ODD, status)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import msgspec
 
+from holdpoint.console.pieces import Piece, pieces_of
 from holdpoint.console.standing import Standing, is_open, place, standing
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
@@ -26,6 +27,10 @@ _HEURISTICS = {
     Heuristic.TAINT: "Untrusted content",
     Heuristic.AGENT: "The agent says so",
 }
+_UNREAD = re.compile(r"\w+\.(?:disguise|unreadable|addressless)").fullmatch
+"""Rules that say that the gate, not the agent, is unsure."""
+
+_CANNOT_BE_READ = "It cannot be read for certain"
 _RISKS = {
     RiskLevel.LOW: "Low risk",
     RiskLevel.MEDIUM: "Medium risk",
@@ -55,6 +60,11 @@ class Argument(Value, frozen=True, kw_only=True):
     name: str
     text: str
 
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Its text as the screen shows it."""
+        return pieces_of(self.text)
+
 
 class Why(Value, frozen=True, kw_only=True):
     """One kind of reason to worry, with the highest level of its signals."""
@@ -74,9 +84,13 @@ class Face(Value, frozen=True, kw_only=True):
     """Whether this person has said yes already."""
 
     risk: str
+    words: tuple[Piece, ...]
+    """The agent's own."""
+
     facts: tuple[Fact, ...]
     whys: tuple[Why, ...]
     arguments: tuple[Argument, ...]
+    sample: tuple[Piece, ...]
     opened: bool
     """Whether the details are open from the start: nobody says yes to a closed box."""
 
@@ -97,9 +111,11 @@ def face_of(card: Card, person: str) -> Face:
         is_open=is_open(card),
         has_voice=person in card.voices,
         risk=_RISKS[card.ui.risk_level],
+        words=pieces_of(card.ui.message),
         facts=_facts(card),
         whys=_whys(card),
         arguments=arguments,
+        sample=pieces_of("\n".join(card.sample)),
         opened=is_open(card) or _size(arguments, card) <= SHORT,
         order=place(card),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
@@ -156,13 +172,17 @@ def _voices(card: Card) -> str:
 
 
 def _whys(card: Card) -> tuple[Why, ...]:
-    kinds: dict[Heuristic, list[Signal]] = {}
+    kinds: dict[str, list[Signal]] = {}
     for signal in sorted(card.signals, key=lambda signal: -signal.level.rank):
-        kinds.setdefault(signal.heuristic, []).append(signal)
+        kinds.setdefault(_heading(signal), []).append(signal)
     return tuple(
-        Why(level=found[0].level.value, name=_HEURISTICS[kind], signals=tuple(_quoted_once(found)))
-        for kind, found in kinds.items()
+        Why(level=found[0].level.value, name=name, signals=tuple(_quoted_once(found)))
+        for name, found in kinds.items()
     )
+
+
+def _heading(signal: Signal) -> str:
+    return _CANNOT_BE_READ if _UNREAD(signal.rule) else _HEURISTICS[signal.heuristic]
 
 
 def _quoted_once(signals: Iterable[Signal]) -> Iterator[Signal]:

@@ -102,6 +102,10 @@ class Console:
             "show": lambda card: self.show(visitor, card),
         }
 
+    def problem(self, visitor: Visitor, text: str, status: int) -> Response:
+        """The page that says why there is none."""
+        return self.pages.page("problem", {**self.frame(visitor), "text": text}, status)
+
     def waiting(self, person: Person) -> int:
         """How many cards wait for this person's groups."""
         return sum(is_open(card) for card in self.board.cards_for(person.groups))

@@ -65,9 +65,9 @@ class Screens:
             card = await self._card(visitor, hold_id, request.path_params["agent"])
             story = await self.console.archive.story(hold_id) if card else ()
         except UnavailableError as error:
-            return self._problem(visitor, str(error), 503)
+            return self.console.problem(visitor, str(error), 503)
         if card is None:
-            return self._problem(visitor, _NOT_ASKED, 404)
+            return self.console.problem(visitor, _NOT_ASKED, 404)
         values = {"card": card, "story": story}
         return self.console.pages.page("hold", {**self.console.frame(visitor), **values})
 
@@ -78,9 +78,9 @@ class Screens:
         try:
             found = await self.console.archive.page(visitor.person, filters)
         except SetupError as error:
-            return self._problem(visitor, str(error), 400)
+            return self.console.problem(visitor, str(error), 400)
         except UnavailableError as error:
-            return self._problem(visitor, str(error), 503)
+            return self.console.problem(visitor, str(error), 503)
         values = {
             "filters": filters,
             "found": found,
@@ -118,10 +118,6 @@ class Screens:
         card = self.console.board.card_for(groups, hold_id)
         card = card or await self.console.archive.card(visitor.person, hold_id)
         return card if card is not None and card.agent == agent else None
-
-    def _problem(self, visitor: Visitor, text: str, status: int) -> Response:
-        values = {**self.console.frame(visitor), "text": text}
-        return self.console.pages.page("problem", values, status)
 
 
 def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:

@@ -12,6 +12,9 @@ from holdpoint.messages.risk import RiskLevel
 from holdpoint.messages.run import RunStatus
 
 OPEN = frozenset({Stage.HALTED.value, Stage.RENDERED.value, Stage.ANSWERED.value})
+KILLED = "Kill switch: "
+"""How the gate begins the reason of what the kill switch stopped."""
+
 RUNNING = "running"
 """The state of a card whose action a worker has in hand."""
 
@@ -37,6 +40,9 @@ class Standing(Value, frozen=True, kw_only=True):
 WAITS = Standing(word="Waiting", tone=Tone.OPEN, text="It waits for people; nothing has run.")
 LET_GO = Standing(word="Confirmed", tone=Tone.BUSY, text="People said yes; it is about to run.")
 GO_ON = Standing(word="Confirmed", tone=Tone.GOOD, text="People said yes; the agent may go on.")
+STOPPED = Standing(
+    word="Cancelled", tone=Tone.QUIET, text="The kill switch stopped it; nothing ran."
+)
 UNKNOWN = Standing(word="Ended", tone=Tone.QUIET, text="It is over.")
 
 _WORDS: Mapping[str, Standing] = {
@@ -100,6 +106,8 @@ def standing(card: Card) -> Standing:
         return WAITS
     if card.state in _WORDS:
         return _WORDS[card.state]
+    if card.outcome == Outcome.CANCELLED.value and card.reason.startswith(KILLED):
+        return STOPPED
     if card.outcome != Outcome.CONFIRMED.value:
         return _WORDS.get(card.outcome, UNKNOWN)
     return LET_GO if card.ui.action.tool else GO_ON

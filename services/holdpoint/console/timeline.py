@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
+from holdpoint.core.voices import enough
 from holdpoint.messages import hold, run
 from holdpoint.messages.answer import Answer
 from holdpoint.messages.base import Message, Value
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode_data
 from holdpoint.messages.hold import Outcome
+from holdpoint.messages.subjects import ADMIN
 from holdpoint.runtime.ledger.browsing import Told
 from holdpoint.runtime.ledger.entries import Record
 
@@ -83,7 +85,7 @@ def _resolved(fact: hold.Resolved) -> str:
         case Outcome.CONFIRMED:
             return f"settled: confirmed by {', '.join(it.person for it in fact.hold.voices)}"
         case Outcome.CANCELLED:
-            return f"settled: cancelled by {fact.by or 'the kill switch'}"
+            return f"settled: {_cancelled(fact)}"
         case Outcome.EXPIRED:
             return "settled: nobody answered in time"
         case Outcome.WITHDRAWN:
@@ -92,6 +94,13 @@ def _resolved(fact: hold.Resolved) -> str:
             return "settled: something else took its place"
         case _:
             assert_never(fact.outcome)
+
+
+def _cancelled(fact: hold.Resolved) -> str:
+    """What was ordered on ADMIN is the kill switch; everything else is a person's own no."""
+    if fact.cause.partition(":")[0] != ADMIN:
+        return f"cancelled by {fact.by}"
+    return f"stopped by the kill switch, which {fact.by or 'somebody'} threw"
 
 
 def _halted(fact: hold.Halted) -> str:
@@ -103,7 +112,10 @@ def _counted(fact: hold.Answered) -> str:
 
 
 def _resumed(fact: hold.Resumed) -> str:
-    return "told the agent yes" if fact.confirmed else "told the agent no"
+    if fact.confirmed:
+        return "told the agent yes"
+    late = enough(fact.hold) and fact.hold.outcome is Outcome.CANCELLED
+    return "told the agent no: the kill switch was thrown" if late else "told the agent no"
 
 
 def _refused(fact: hold.Refused) -> str:

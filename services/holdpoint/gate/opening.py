@@ -14,7 +14,7 @@ from holdpoint.gate.policy import Basis
 from holdpoint.gate.story import go_on
 from holdpoint.gate.tallies import settle
 from holdpoint.messages.action import Action
-from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject, is_key
+from holdpoint.messages.base import BAD_KEY, MAX_MESSAGE_BYTES, JsonObject, is_key
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
 from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Reserved, Stage
@@ -114,7 +114,7 @@ def key_of(given: str, event_id: str) -> str:
     """The idempotency key: the one given, else the event's id."""
     key = given or event_id
     if not is_key(key):
-        raise RefusedError("bad_key", "A key has 1 to 128 printable ASCII characters.")
+        raise RefusedError("bad_key", BAD_KEY)
     return key
 
 

@@ -16,6 +16,8 @@ ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 KEY_PATTERN = r"^[ -~]{1,128}$"
 """An idempotency key: 1 to 128 printable ASCII characters."""
 
+BAD_KEY = "A key has 1 to 128 printable ASCII characters."
+
 MAX_ARGUMENTS_BYTES = 64 * 1024
 MAX_REASONING_BYTES = 32 * 1024
 MAX_MESSAGE_BYTES = 256 * 1024

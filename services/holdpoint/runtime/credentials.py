@@ -78,7 +78,7 @@ class PersonKey(Value, frozen=True, kw_only=True):
 
 def make_credential(folder: Path, user: str) -> str:
     """Make the user's nkey if it is missing, and return its public half."""
-    path = _path(folder, user)
+    path = _path(files.private_folder(folder), user)
     if not path.exists():
         files.create(path, _new_seed().encode(), files.PRIVATE)
     return public_key(read_seed(folder, user))
@@ -207,7 +207,7 @@ def _encode(key: PersonKey) -> bytes:
 
 
 def _path(folder: Path, user: str) -> Path:
-    return files.private_folder(folder) / f"{user}.nk"
+    return folder / f"{user}.nk"
 
 
 def _person_path(folder: Path, person: str) -> Path:

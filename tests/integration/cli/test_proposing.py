@@ -91,7 +91,19 @@ def test_a_harmless_sentence_may_go_on(road: Road) -> None:
     ended = alone(road.settings, "say", "I will read the notes now.", "--as", "robot")
 
     assert ended.code is ExitCode.OK.value, ended
-    assert "Status        confirmed" in ended.out
+    assert "Status        passed: nobody had to be asked" in ended.out
+
+
+def test_programs_still_read_that_a_harmless_sentence_is_confirmed(road: Road) -> None:
+    ended = alone(road.settings, "say", "I will read the notes now.", *AS)
+
+    assert msgspec.json.decode(ended.out)["status"] == "confirmed"
+
+
+def test_a_sentence_that_was_said_before_is_not_told_as_passed(road: Road) -> None:
+    words = ("say", "I will read the notes now.", "--key", fresh("key"), "--as", "robot")
+
+    assert "Status        confirmed" in alone(road.settings, *words).out
 
 
 def test_after_a_timeout_it_stays_open(road: Road) -> None:
@@ -109,6 +121,42 @@ def test_an_argument_that_cannot_be_read_is_a_usage_error(arg: str, road: Road) 
 
     assert ended.code is ExitCode.USAGE.value
     assert msgspec.json.decode(ended.err)["error"]["code"] == "usage"
+
+
+def usage(road: Road, *words: str) -> str:
+    ended = alone(road.settings, "call", *words, *AS)
+
+    assert ended.code is ExitCode.USAGE.value, ended
+    text: str = msgspec.json.decode(ended.err)["error"]["text"]
+    return text
+
+
+@pytest.mark.parametrize("key", ["", "x" * 129, "ké"])
+def test_a_key_that_is_none_is_refused(key: str, road: Road) -> None:
+    told = usage(road, "list_directory", "--arg", "path=.", "--key", key)
+
+    assert "A key has 1 to 128 printable ASCII characters." in told
+
+
+def test_an_argument_without_its_option_is_told_how_it_is_given(road: Road) -> None:
+    told = usage(road, "read_file", "path=notes.txt")
+
+    assert "'path=notes.txt' belongs to no option" in told
+    assert "--arg NAME=TEXT" in told
+
+
+def test_an_argument_that_is_given_in_both_ways_is_refused(road: Road) -> None:
+    told = usage(road, "read_file", "--json-args", '{"path": "a"}', "--arg", "path=b")
+
+    assert "path is in --json-args too" in told
+
+
+def test_an_agent_that_does_not_exist_is_told(road: Road) -> None:
+    ended = alone(road.settings, "say", "Hello.", "--as", "ghost")
+
+    assert ended.code is ExitCode.NOT_FOUND.value
+    assert "There is no agent ghost" in ended.err
+    assert "robot" in ended.err
 
 
 def test_which_agent_must_be_clear(road: Road) -> None:

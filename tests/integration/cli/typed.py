@@ -55,11 +55,15 @@ class Screen:
 
     def sees(self, text: str) -> str:
         """Wait until the text stands on the screen."""
+        return self.sees_one_of(text)
+
+    def sees_one_of(self, *texts: str) -> str:
+        """Wait until one of these stands on the screen."""
         deadline = clock.monotonic() + WITHIN_S
-        while text not in self.shown:
+        while not any(text in self.shown for text in texts):
             over = self.process.poll() is not None or clock.monotonic() > deadline
             if not self._reads(GLANCE_S) and over:
-                raise AssertionError(f"{text!r} never came: {self.shown!r}")
+                raise AssertionError(f"{texts!r} never came: {self.shown!r}")
         return self.shown
 
     def types(self, text: str) -> None:
@@ -153,5 +157,6 @@ def environment(settings: Settings, more: Mapping[str, str]) -> dict[str, str]:
         "HP_CONSOLE_PORT": str(settings.console_port),
         "HP_STREAM_MAX_BYTES": str(settings.stream_max_bytes),
         "COLUMNS": "100",
+        "LINES": "200",
         **more,
     }

@@ -185,6 +185,73 @@ def test_who_is_asked_for_a_password_sees_what_it_is_about() -> None:
     assert "┃ They are stale." in shown
 
 
+def a_call(**arguments: Any) -> Card:
+    card = a_card(sample=("row 1",))
+    action = replace(card.ui.action, arguments=arguments)
+    return replace(card, ui=replace(card.ui, action=action))
+
+
+def asked(card: Card) -> str:
+    return "\n".join(line.plain for line in view.question(card, NOW, 100))
+
+
+def test_who_is_asked_for_a_password_sees_all_that_runs() -> None:
+    shown = asked(a_call(database="crm", sql="DELETE FROM leads\x1b[2J WHERE true", limit=[1, 2]))
+
+    assert "Tool          execute_sql" in shown
+    assert "Argument      database = crm" in shown
+    assert "Argument      sql = DELETE FROM leads\\x1b[2J WHERE true" in shown
+    assert "Argument      limit = [1,2]" in shown
+    assert "Sample        row 1" in shown
+    assert "Voices        0 of 1" in shown
+
+
+@pytest.mark.parametrize("gap", ["\n" * 40, "\n" + " \t" * 8 + "\n" * 39, "\n" + "\u3000\n" * 39])
+def test_what_stands_behind_blank_lines_is_not_pushed_off_the_screen(gap: str) -> None:
+    for shown in (
+        asked(a_call(sql=f"SELECT 1{gap}; DROP TABLE leads")),
+        drawn(a_call(sql=f"1{gap}2")),
+    ):
+        assert "… 39 blank lines" in shown
+        assert len(shown.splitlines()) < 30
+
+    assert "; DROP TABLE leads" in asked(a_call(sql=f"SELECT 1{gap}; DROP TABLE leads"))
+
+
+def test_what_stands_behind_spaces_is_not_pushed_off_the_screen() -> None:
+    shown = asked(a_call(sql=f"SELECT 1;{' ' * 4000} DROP TABLE leads"))
+
+    assert "DROP TABLE leads" in shown
+    assert len(shown.splitlines()) < 30
+
+
+def test_the_agents_blank_lines_push_nothing_off_the_screen() -> None:
+    card = a_card()
+    shown = asked(replace(card, ui=replace(card.ui, message="Please." + "\n" * 400 + "Now.")))
+
+    assert "┃ Please.\n┃ … 399 blank lines\n┃ Now." in shown
+
+
+def test_a_few_blank_lines_stand_as_they_are() -> None:
+    assert "blank lines" not in asked(a_call(sql="SELECT 1\n\n\n; SELECT 2"))
+
+
+def row(card: Card) -> list[str]:
+    return [line.plain for line in view.row(card, NOW, 80)]
+
+
+def test_a_long_title_is_cut_in_a_list_and_says_where_all_of_it_is() -> None:
+    shown = row(a_card(title="Run: " + "rm -r build " * 1000))
+
+    assert len(shown) == 5
+    assert shown[-1].strip().startswith("… ")
+    assert shown[-1].endswith("more lines. All of it: holdpoint show abcdefgh")
+
+
+def test_a_short_title_stands_whole_in_a_list() -> None:
+    assert row(a_card())[1:] == ["    delete 500 rows in crm"]
+
+
 def test_what_a_sentence_does_has_an_object_and_a_unit() -> None:
     about = IntentMetadata(
         confirmation_required=True,

@@ -67,6 +67,23 @@ def test_what_came_from_untrusted_content_is_told_with_its_argument_and_source()
     assert said("--kind", "tool_call", mail).startswith("low: pass")
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "is_told"),
+    [
+        ("shell", "ls", True),
+        ("sql", "SELECT 1", True),
+        ("tool_call", '{"tool": "list_files", "args": {}}', True),
+        ("dialogue", "Hello.", False),
+        ("http", "GET https://a.example/u/7", False),
+    ],
+)
+def test_people_are_told_that_a_gate_knows_more(kind: str, text: str, is_told: bool) -> None:
+    told = " ".join(said("--kind", kind, text).split())
+
+    assert ("There is no dry run here" in told and "may ask for more" in told) is is_told
+    assert "dry run here" not in said("--kind", kind, "--json", text)
+
+
 def test_each_golden_input_is_explained_as_it_was() -> None:
     told = "python -m tests.golden.write_explanations"
     for path, explained_now in explanations():
@@ -190,7 +207,9 @@ def test_hidden_characters_are_written_out_on_a_screen() -> None:
 
 
 def test_people_see_the_level_and_what_becomes_of_it() -> None:
-    assert said("ls").splitlines() == ["low: pass"]
+    first, beside = said("ls").splitlines()
+    assert first == "low: pass"
+    assert beside.startswith("There is no dry run here")
     shown = said("rm -rf build")
     assert shown.startswith("high: hold\n")
     assert "shell.rm-recursive, characters 0 to 12" in shown

@@ -1,4 +1,5 @@
-// Proceed does something only after its card stood still in view, live, for a second.
+// Proceed does something only after its card was read, and stood still in view, live, for a second.
+import { isRead } from "./reading.js";
 import { isOver } from "./times.js";
 
 const ARMED_AFTER_MS = 1000;
@@ -33,13 +34,14 @@ const arm = (article, line) => {
   const button = article.querySelector(".proceed");
   const place = placeOf(button);
   const known = since.get(article);
+  const isUnread = document.visibilityState !== "visible" || !isRead(article, inWindow);
   if (!line.isLive() || isOver(article) || !isInView(article, button)) {
     since.delete(article);
     return show(article, button, "no");
   }
-  if (!known || hasMoved(known.place, place)) {
+  if (!known || isUnread || hasMoved(known.place, place)) {
     since.set(article, { at: performance.now(), first: known?.first ?? performance.now(), place });
-    return show(article, button, "soon");
+    return show(article, button, isUnread ? "no" : "soon");
   }
   known.place = place;
   if (performance.now() - known.at >= ARMED_AFTER_MS) show(article, button, "yes");

@@ -174,6 +174,7 @@ const HELD = [
   "[data-reason]",
   ".payload summary",
   ".payload .scrolls",
+  ".words .scrolls",
   ".because summary",
   ".result",
 ];

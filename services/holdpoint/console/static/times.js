@@ -34,7 +34,10 @@ const put = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
+const zone = clock.resolvedOptions().timeZone;
+
 export const showTimes = (root) => {
+  for (const each of root.querySelectorAll("[data-zone]")) put(each, zone);
   for (const each of root.querySelectorAll("time.clock")) put(each, spoken(Date.parse(each.dateTime)));
   for (const each of root.querySelectorAll("time.countdown")) {
     const left = Date.parse(each.dateTime) - now();

@@ -1,5 +1,6 @@
 """What people ask the ledger: one function for each question. All of them only read."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -30,6 +31,8 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     """Exclusive."""
 
     limit: int
+    newest: bool = False
+    """Whether the limit keeps the last ones, in place of the first."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,10 +107,9 @@ def events_found(connection: Connection, search: Search) -> list[Found]:
         .outerjoin(verifications)
         .outerjoin(bodies, (bodies.c.seq == events.c.seq) & (events.c.type == REFUSED))
         .where(*_about_events(connection, search))
-        .order_by(events.c.time, events.c.seq)
-        .limit(search.limit)
     )
-    return [_found(row) for row in connection.execute(wanted)]
+    kept = _kept(wanted, search, (events.c.time, events.c.seq))
+    return [_found(row) for row in _in_time(connection.execute(kept), search)]
 
 
 def confirmations_found(connection: Connection, search: Search) -> list[ConfirmationEvent]:
@@ -120,13 +122,11 @@ def confirmations_found(connection: Connection, search: Search) -> list[Confirma
         table.c.timestamp >= search.since if search.since else None,
         table.c.timestamp < search.until if search.until else None,
     ]
-    wanted: Select[Any] = (
-        select(table)
-        .where(*(condition for condition in conditions if condition is not None))
-        .order_by(table.c.timestamp, table.c.hold_id)
-        .limit(search.limit)
+    wanted: Select[Any] = select(table).where(
+        *(condition for condition in conditions if condition is not None)
     )
-    return [_confirmation(row) for row in connection.execute(wanted)]
+    kept = _kept(wanted, search, (table.c.timestamp, table.c.hold_id))
+    return [_confirmation(row) for row in _in_time(connection.execute(kept), search)]
 
 
 def holds_beginning(connection: Connection, prefix: str, agent: str) -> list[str]:
@@ -176,6 +176,18 @@ def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
         if kind == CALLS and seq.isdecimal():
             return row.src_stream.replace(kind_of(row.src_stream), CALLS, 1), int(seq)
     return None
+
+
+def _kept(
+    wanted: Select[Any], search: Search, order: tuple[ColumnElement[Any], ...]
+) -> Select[Any]:
+    by = tuple(column.desc() for column in order) if search.newest else order
+    return wanted.order_by(*by).limit(search.limit)
+
+
+def _in_time(rows: Iterable[Row[Any]], search: Search) -> Iterable[Row[Any]]:
+    """Oldest first, whichever end was asked for."""
+    return reversed(list(rows)) if search.newest else rows
 
 
 def _found(row: Row[Any]) -> Found:

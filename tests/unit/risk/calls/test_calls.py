@@ -17,6 +17,7 @@ from holdpoint.core.risk.calls.amounts import MAX_SUMS
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.calls.many import MAX_LIST
 from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.notation import read_sum
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Assessment, RiskLevel
 
@@ -343,3 +344,20 @@ def test_a_form_to_stripe_is_read_in_cents(cents: str, asks: bool) -> None:  # a
 
     assert (found.level >= RiskLevel.HIGH) is asks
     assert call("http_request", sent | {"path": "/v1/refunds"}).level >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("$ 4 900.00", "4900.00"),
+        ("4 900,00 EUR", "4900.00"),
+        ("1 234 567.89 SEK", "1234567.89"),
+        ("1 234 567 SEK", "1234567"),
+        ("4 of 900.00", "4"),
+    ],
+)
+def test_blanks_may_part_the_thousands(text: str, value: str) -> None:
+    found = read_sum(text)
+
+    assert found is not None
+    assert found.value == Decimal(value)

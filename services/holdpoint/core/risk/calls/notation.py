@@ -103,6 +103,7 @@ _token = re2.compile(
 )
 _grouped = re2.compile(r"\d{1,3}(?:['_]\d{3})+(?:\.\d+)?")
 _decimal = re2.compile(r"\d+,\d{1,2}|0,\d+")
+_in_groups = re2.compile(r"\d+[.,]\d{1,2}")
 _scientific = re2.compile(r"\d{1,6}(?:\.\d{1,12})?e[+-]?\d{1,2}")
 _indian = re2.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _EVERYTHING = word_set("all everything max maximum full entire total")
@@ -181,17 +182,21 @@ def _figures(word: str, after: list[str]) -> Decimal | None:
 
 
 def _apart(word: str, after: list[str]) -> Decimal | None:
-    """`12 000,00`: groups with blanks, and a comma before the cents."""
+    """`12 000,00`, `4 900.00`: groups with blanks, and a sign before the cents."""
     groups = [word]
-    for one in after:
-        if len(one) >= 3 and one[:3].isdigit() and len(groups[0]) <= 3 and groups[-1].isdigit():  # noqa: PLR2004  # thousands
+    for one in takewhile(_is_group, after):
+        if len(word) <= len("999") and groups[-1].isdigit():
             groups.append(one)
     joined = "".join(groups)
     return (
         Decimal(joined.replace(",", "."))
-        if len(groups) > 1 and _decimal.fullmatch(joined)
+        if len(groups) > 1 and _in_groups.fullmatch(joined)
         else None
     )
+
+
+def _is_group(word: str) -> bool:
+    return len(word) >= len("000") and word[:3].isdigit()
 
 
 def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:

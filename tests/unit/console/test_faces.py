@@ -1,0 +1,96 @@
+"""What the screen says of a card: whose doubt it is, who stopped it, and nothing pushed aside."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import T0, TOOL, a_confirmed_hold, a_hold, accepted, cancel, kill, resume
+
+from holdpoint.console.faces import face_of
+from holdpoint.console.pieces import Piece, pieces_of
+from holdpoint.console.standing import standing
+from holdpoint.console.timeline import lines_of
+from holdpoint.core import card as cards
+from holdpoint.core.commands import Command
+from holdpoint.messages.card import Card
+from holdpoint.messages.codec import encode_event
+from holdpoint.messages.hold import AnyHoldFact
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.subjects import hold_subject
+from holdpoint.runtime.ledger.browsing import Told
+from holdpoint.runtime.ledger.entries import Entry, record_of
+
+
+def a_card(**fields: Any) -> Card:
+    shown = cards.Shown(group="finance", state="rendered", seal_key="", revision=2)
+    return replace(cards.card_of(a_hold(), TOOL, shown), **fields)
+
+
+def ended_by(command: Command) -> Card:
+    resumed = accepted(accepted(a_hold(), command).hold, resume())
+    shown = cards.Shown(group="finance", state="resumed", seal_key="", revision=3)
+    return cards.card_of(resumed.hold, TOOL, shown)
+
+
+def told(fact: AnyHoldFact) -> str:
+    subject = hold_subject(fact)
+    body = encode_event(fact, event_id="e1", source="test", subject=subject, at=T0, salt="")
+    entry = Entry(stream="HP_HOLDS_acme", seq=1, subject=subject, at=T0, body=body)
+    (line,) = lines_of([Told(record=record_of(1, entry), verified=None)])
+    return line.text
+
+
+def a_signal(rule: str) -> Signal:
+    return Signal(
+        rule=rule, heuristic=Heuristic.UNCERTAINTY, level=RiskLevel.HIGH, reason="nobody can tell"
+    )
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["shell.disguise", "shell.unreadable", "text.unreadable", "sql.unreadable", "http.addressless"],
+)
+def test_what_the_gate_cannot_read_is_no_doubt_of_the_agents(rule: str) -> None:
+    signals = (a_signal(rule), a_signal("doubt.acts"))
+    whys = face_of(a_card(signals=signals), "ann").whys
+
+    assert [why.name for why in whys] == ["It cannot be read for certain", "The agent is unsure"]
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("ls\n" + "\n" * 40 + "sed -i d a", ["… 40 blank lines"]),
+        ("a\n \t\n\u3000\n\nb", ["… 3 blank lines"]),
+        ("\n\n\n\na" + "\n" * 1500, ["… 4 blank lines", "… 1,500 blank lines"]),
+        ("def a(): ...\n\n\ndef b(): ...", []),
+        ("… 40 blank lines", []),
+    ],
+)
+def test_blank_lines_are_folded_and_counted(text: str, marks: list[str]) -> None:
+    pieces = pieces_of(text)
+
+    assert [it.blank for it in pieces if it.blank] == marks
+    assert "".join(it.text for it in pieces).split() == text.split()
+
+
+def test_look_alikes_are_named_where_they_pass_for_latin_letters() -> None:
+    assert pieces_of("r\u043c -r naïve \u0441\u043e\u0440\u0443 \u0444") == (
+        Piece(text="r"),
+        Piece(text="\u043c", alike="U+043C"),
+        Piece(text=" -r naïve \u0441\u043e\u0440\u0443 \u0444"),
+    )
+
+
+def test_what_the_kill_switch_stopped_is_no_persons_no() -> None:
+    assert standing(ended_by(cancel("ann"))).text == "A person said no; nothing ran."
+    assert standing(ended_by(kill())).text == "The kill switch stopped it; nothing ran."
+
+
+def test_the_story_says_who_threw_the_kill_switch() -> None:
+    asked = a_hold()
+    late = accepted(a_confirmed_hold(), kill())
+
+    assert told(accepted(asked, kill())) == "settled: stopped by the kill switch, which ada threw"
+    assert told(accepted(asked, cancel("ann"))) == "settled: cancelled by ann"
+    assert told(late) == "told the agent no: the kill switch was thrown"
