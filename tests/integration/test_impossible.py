@@ -1,10 +1,16 @@
 """Nobody is asked about what cannot run: its sender hears at once why."""
 
 import pytest
+from sqlalchemy import select
 from tests.road import AgentVoice, Guests
 from tests.running import Road
+from tests.waiting import eventually
 
+from holdpoint.messages.codec import message_in
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.hold import Refused
+from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.ledger.tables import bodies, events
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)
@@ -30,6 +36,39 @@ async def test_what_cannot_run_is_refused_instead_of_asked(
 
     assert told.code == "cannot_run"
     assert why in told.reason
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "text"),
+    [
+        ("run_command", "command", "rm -r old\0"),
+        ("run_command", "command", "ls\n\0\n"),
+        ("list_directory", "path", "a\0b"),
+        ("read_file", "path", "\0"),
+        ("create_file", "path", "a\0"),
+    ],
+)
+async def test_a_nul_is_refused_at_once_and_stands_in_the_ledger(
+    robot: AgentVoice, road: Road, tool: str, argument: str, text: str
+) -> None:
+    sent = await robot.propose(tool, {argument: text})
+
+    told = await robot.hears(sent, Status.REFUSED)
+
+    assert told.code == "bad_arguments"
+    assert f"{argument}: it holds a NUL" in told.reason
+
+    async def entered() -> bool:
+        return f"CALLS:{sent.seq}" in _refused(road)
+
+    await eventually(entered)
+
+
+def _refused(road: Road) -> set[str]:
+    """The calls that were refused, as the ledger has it."""
+    asked = select(bodies.c.body).join(events).where(events.c.type == TYPES[Refused])
+    rows = road.ledger(lambda it: it.execute(asked).all())
+    return {message_in(row.body, Refused).cause for row in rows}
 
 
 async def test_what_can_run_runs_after_it(robot: AgentVoice, road: Road) -> None:

@@ -56,6 +56,19 @@ async def test_a_question_that_names_its_call_waits_for_the_judgement(robot: Age
     assert told.status is Status.WAITING
 
 
+async def test_anothers_call_is_as_unknown_as_one_that_never_was(
+    robot: AgentVoice, guests: Guests
+) -> None:
+    rival = await guests.agent("rival")
+    _, call = await robot.command()
+    await robot.pending(call)
+
+    theirs = await rival.ask(call, wait_s=1.0)
+
+    assert (theirs.status, theirs.code) == (Status.REFUSED, "unknown_call")
+    assert (await robot.ask(call)).status is Status.PENDING_CONFIRMATION
+
+
 @pytest.mark.parametrize(
     ("message", "lane"),
     [

@@ -188,7 +188,7 @@ async def test_n8_a_wait_is_bounded_and_its_id_outlives_every_connection(
 async def test_n8_no_wait_is_longer_than_a_minute_whatever_is_asked(robot: AgentVoice) -> None:
     since = clock.monotonic()
 
-    told = await robot.ask(hold_id=fresh("unknown"), wait_s=3600.0)
+    told = await robot.ask(hold_id="a" * 26, wait_s=3600.0)
 
     assert told.code == "unknown_hold"
     assert 50 < clock.monotonic() - since < 60

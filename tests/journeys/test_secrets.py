@@ -136,6 +136,37 @@ async def test_nobody_reads_a_secret_with_a_persons_rights(
     assert await (card() if person == "cem" else eventually(card)) is (person != "cem")
 
 
+async def test_a_credential_in_a_command_is_covered_wherever_people_look_and_runs_as_it_is(
+    road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
+) -> None:
+    name, key, word = fresh("kept"), f"sk-proj-{'a1B2' * 8}", "hunter2hunter2"
+    command = f'export API_TOKEN={key}; rm -rf old; printf %s "$API_TOKEN" > {name}'
+    call = await robot.propose(
+        "run_command", {"command": command}, reasoning=f"password={word} and {key}."
+    )
+    pending = await robot.pending(call)
+    card = await ann.card(pending.hold_id)
+    await ann.proceed(card)
+    assert (await robot.hears(call, *ENDED)).status is Status.DONE
+    await ann.card(card.hold_id, "done")
+
+    covered = command.replace(key, "•••")
+    assert card.title == f"run {covered}"
+    assert card.ui.action.arguments == {"command": covered}
+    assert card.ui.message == "password=••• and •••."
+    assert pending.confirmation is not None
+    assert pending.confirmation.summary == card.title
+    cards = [it.data for it in await eyes.on("CARDS", f"hp.acme.card.*.{card.hold_id}")]
+    assert len(cards) >= 2
+    rows = road.ledger(lambda it: it.execute(events.select()).all())
+    logs = road.logs().values()
+    for it in (msgspec.json.encode(pending), *cards, *logs, *map(repr, map(tuple, rows))):
+        text = it.decode() if isinstance(it, bytes) else it
+        assert key not in text
+        assert word not in text
+    assert (road.scratch / name).read_text() == key
+
+
 async def test_a_column_that_sounds_secret_is_covered_too(
     road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
 ) -> None:

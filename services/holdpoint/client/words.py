@@ -1,7 +1,8 @@
 """What may be said beside a call, a sentence or a trace, each word once, and how to wait."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -106,7 +107,7 @@ def split(words: Mapping[str, Any], on_cancel: OnCancel) -> tuple[dict[str, Any]
 
 def propose_of(tool: str, arguments: Mapping[str, Any], said: Mapping[str, Any]) -> Propose:
     """The proposal of a tool call."""
-    _check_finite(arguments)
+    _check_sayable(arguments)
     tainted = said.get("taint", ())
     taint = (tainted,) if isinstance(tainted, str) else tuple(tainted)
     return Propose(tool=tool, arguments=dict(arguments), **{**said, "taint": taint})
@@ -118,7 +119,7 @@ def intent_of(
     """The sentence with what the agent says it is about."""
     check_text("text", text)
     detail = detail_of(said.get("action_detail", {}))
-    _check_finite(detail)
+    _check_sayable(detail)
     return Intent(text=text, metadata=_claim(metadata), **{**said, "action_detail": detail})
 
 
@@ -126,7 +127,7 @@ def trace_of(
     fn: str, phase: Phase | str, trace_id: str, group_id: str, words: Mapping[str, Any]
 ) -> Trace:
     """One node of the call tree."""
-    _check_finite(words)
+    _check_sayable(words)
     return Trace(fn=fn, phase=_phase_of(phase), trace_id=trace_id, group_id=group_id, **words)
 
 
@@ -209,16 +210,31 @@ def _claim(metadata: IntentClaim | Mapping[str, Any]) -> IntentClaim:
         raise RefusedError("bad_data", f"This is no intent metadata: {error}.") from error
 
 
-def _check_finite(value: Any) -> None:
-    """Refuse numbers that JSON does not know: the encoder would silently write null."""
+def _check_sayable(value: Any) -> None:
+    """Refuse what the encoder would silently change: bytes to base64, NaN to null."""
     match value:
         case float() if not math.isfinite(value):
             raise RefusedError("not_finite", f"{value} is no number that JSON knows.")
-        case Mapping():
-            for part in value.values():
-                _check_finite(part)
-        case list() | tuple():
-            for part in value:
-                _check_finite(part)
+        case bytes() | bytearray() | memoryview():
+            raise RefusedError(
+                "bad_data",
+                f"This is nothing that JSON can say: {_kind(value)}. Decode it to a text first.",
+            )
         case _:
-            pass
+            for part in _parts(value):
+                _check_sayable(part)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What the encoder writes of it, names too."""
+    match value:
+        case Mapping():
+            return (*value.keys(), *value.values())
+        case list() | tuple() | set() | frozenset():
+            return value
+        case msgspec.Struct():
+            return msgspec.structs.asdict(value).values()
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return (getattr(value, part.name) for part in fields(value))
+        case _:
+            return ()

@@ -5,11 +5,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from holdpoint.core.credential_names import run_in
 from holdpoint.core.sanitise import (
     MASK,
     Cover,
     cover,
+    cover_all,
+    cover_credentials,
+    cover_lines,
     cover_piece,
+    credentials_of,
     hides,
     masked,
     one_line,
@@ -47,9 +52,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:
     """Seed 002's UI for this hold: masked, visibly sanitised, never cut."""
-    hide = _cover(_secrets(hold, tool))
+    hide = _cover(hold, _secrets(hold, tool))
     return ConfirmationUI(
-        message=hide(hold.says),
+        message=hide(cover(_credentials(hold))(hold.says)),
         action=_detail(hold, tool, hide),
         risk_level=hold.metadata.risk_level,
         show_details=True,
@@ -60,7 +65,9 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
     """The card of one group, with the hold as it stands; its UI as it was frozen at RENDER."""
     title = hold.title or title_of(hold, tool)
     secrets = _secrets(hold, tool)
-    hide = _cover(secrets)
+    hide = _cover(hold, secrets)
+    run = names_run(hold)
+    cut = (*secrets, *_credentials(hold))
     return Card(
         hold_id=hold.hold_id,
         group=shown.group,
@@ -75,7 +82,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         render_digest=hold.render_digest,
         metadata=_metadata(hold.metadata, hide),
         level=hold.level,
-        signals=tuple(_told(each, secrets, hide) for each in hold.assessment.signals),
+        signals=tuple(_told(each, cut, hide, run) for each in hold.assessment.signals),
         sample=_sample(hold, hide),
         voices_needed=needed(hold.requirement),
         voices=tuple(voice.person for voice in hold.voices),
@@ -93,13 +100,16 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
 
 def title_of(hold: Hold, tool: Tool | None) -> str:
     """One line in the tool's own words: `delete 412 rows in prod.users`."""
-    hide = _cover(_secrets(hold, tool))
+    hide = _cover(hold, _secrets(hold, tool))
     if hold.action is None:
         return one_line(hide(_sentence(hold.metadata)))
     if tool is None:
         return hold.action.tool
     known: dict[str, Any] = {
-        **{name: _word(part) for name, part in masked(*_arguments(hold, tool)).items()},
+        **{
+            name: _word(part)
+            for name, part in masked(*_arguments(hold, tool), names_run(hold)).items()
+        },
         "affected": _count(hold.assessment.affected),
         "target": hold.assessment.target or hold.action.domain,
         "verb": hold.assessment.verb or UNKNOWN_VERB,
@@ -134,7 +144,7 @@ def _detail(hold: Hold, tool: Tool | None, hide: Cover) -> ActionDetail:
         type=hide(found.action_type or hold.metadata.action_type),
         verb=hide(found.verb),
         target=hide(found.target),
-        arguments=masked(*_arguments(hold, tool)),
+        arguments=masked(*_arguments(hold, tool), names_run(hold)),
         affected=found.affected,
         amount=_amount(found.amount, hide),
         environment=found.environment,
@@ -157,26 +167,44 @@ def _metadata(said: IntentMetadata, hide: Cover) -> IntentMetadata:
     return told
 
 
-def _told(signal: Signal, secrets: tuple[str, ...], hide: Cover) -> Signal:
+def _told(signal: Signal, secrets: tuple[str, ...], hide: Cover, run: frozenset[str]) -> Signal:
     """Its evidence was cut out of the text that was assessed: the cut may go through a secret."""
-    evidence = visible(cover_piece(signal.evidence, secrets))
+    evidence = visible(cover_credentials(cover_piece(signal.evidence, secrets), run))
     return replace(signal, reason=hide(signal.reason), evidence=evidence)
 
 
 def _sample(hold: Hold, hide: Cover) -> tuple[str, ...]:
+    return tuple(map(hide, cover_lines(_sampled(hold), names_run(hold))))
+
+
+def _sampled(hold: Hold) -> tuple[str, ...]:
     if hold.action is None:
         return ()
-    return tuple(hide(str(each)) for each in hold.action.preconditions.get("sample", []))
+    return tuple(str(each) for each in hold.action.preconditions.get("sample", []))
 
 
-def _cover(secrets: tuple[str, ...]) -> Cover:
-    """Covers the hold's secrets and makes visible what hides: for every text on a card."""
-    hide = cover(secrets)
+def names_run(hold: Hold) -> frozenset[str]:
+    """The names whose values the call runs, in its arguments or in scripts that it runs."""
+    return run_in("\n".join((*_texts(hold), *_sampled(hold))))
+
+
+def _texts(hold: Hold) -> list[str]:
+    return texts_in(hold.action.arguments if hold.action else hold.claim)
+
+
+def _cover(hold: Hold, secrets: tuple[str, ...]) -> Cover:
+    """Covers secrets and credentials and makes visible what hides: for every text on a card."""
+    hide = cover_all(secrets, names_run(hold))
     return lambda text: visible(hide(text))
 
 
 def _secrets(hold: Hold, tool: Tool | None) -> tuple[str, ...]:
     return secrets_in(*_arguments(hold, tool))
+
+
+def _credentials(hold: Hold) -> tuple[str, ...]:
+    """Credentials that stand alone in what was cut out of a text, and in what the agent says."""
+    return credentials_of((*_texts(hold), hold.says), names_run(hold))
 
 
 def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ...]]:
@@ -199,8 +227,7 @@ def _count(affected: int | None) -> str:
 
 
 def _warnings(hold: Hold) -> tuple[str, ...]:
-    call = hold.action.arguments if hold.action else hold.claim
-    found = any(hides(text) for text in (hold.says, *texts_in(call)))
+    found = any(hides(text) for text in (hold.says, *_texts(hold)))
     return ("The agent's text held hidden characters; they are written out.",) if found else ()
 
 

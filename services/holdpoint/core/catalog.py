@@ -6,6 +6,7 @@ from typing import Any
 import jsonschema_rs
 
 from holdpoint.core.sanitise import one_line, visible
+from holdpoint.core.tool import NO_NUL
 from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.subjects import NO_DOMAIN
@@ -58,8 +59,16 @@ def _wrong(kind: Any) -> str:
             return f"it must be: {', '.join(kind.types)}"
         case "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems":
             return f"{kind.name} is {kind.limit}"
+        case "pattern":
+            return _misfit(kind.pattern)
         case other:
             return str(other)
+
+
+def _misfit(pattern: str) -> str:
+    if pattern == NO_NUL:
+        return r"it holds a NUL (`\u0000`), with which nothing can run"
+    return f"it must fit `{pattern}`"
 
 
 def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:

@@ -15,6 +15,7 @@ from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.policy import Policy
 
 HOLD_ID_LENGTH = 26
+_BASE32 = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 """130 bits of base32: no two calls share one by chance."""
 
 
@@ -59,6 +60,11 @@ def hold_id(tenant: str, agent: str, on_behalf_of: str, tool: str, idempotency_k
     """The same key is the same hold; the tool by its canonical name, aliases resolved."""
     raw = hashlib.sha256(canonical([tenant, agent, on_behalf_of, tool, idempotency_key])).digest()
     return base64.b32encode(raw).decode().lower()[:HOLD_ID_LENGTH]
+
+
+def may_be_hold_id(text: str) -> bool:
+    """Whether some hold could have this id."""
+    return len(text) == HOLD_ID_LENGTH and _BASE32.issuperset(text)
 
 
 def money_as_text(value: Any) -> Any:

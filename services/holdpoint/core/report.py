@@ -5,14 +5,17 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from holdpoint.core.card import draw, title_of
+from holdpoint.core.card import draw, names_run, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.sanitise import cover_credentials
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,
     CONFIRM_PREFIX,
     FINAL,
+    NO_SUCH_CALL,
     NO_SUCH_HOLD,
+    UNKNOWN_CALL,
     UNKNOWN_HOLD,
     AvailableAction,
     Confirmation,
@@ -58,6 +61,11 @@ def waiting(hold_id: str) -> Envelope:
 def unknown_hold(hold_id: str) -> Envelope:
     """There is none of this id, or it is another agent's."""
     return _refused(hold_id, UNKNOWN_HOLD, NO_SUCH_HOLD)
+
+
+def unknown_call(hold_id: str) -> Envelope:
+    """Nothing is stored under this sequence, or it is another agent's: nothing will come of it."""
+    return _refused(hold_id, UNKNOWN_CALL, NO_SUCH_CALL)
 
 
 def refusal(refused: Refused) -> Envelope:
@@ -193,5 +201,6 @@ def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:
     if detail.affected is not None:
         shown["affected"] = detail.affected
     if hold.metadata.risk_level >= RiskLevel.HIGH:
-        shown["reasons"] = [signal.reason for signal in hold.assessment.signals]
+        found = hold.assessment.signals
+        shown["reasons"] = [cover_credentials(one.reason, names_run(hold)) for one in found]
     return shown

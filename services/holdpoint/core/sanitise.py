@@ -3,12 +3,15 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
+from holdpoint.core.credential_names import HUMP
+from holdpoint.core.credential_values import Span, reads_as_words
+from holdpoint.core.credentials import credentials_in
 from holdpoint.messages.base import JsonObject
 
 MASK = "•••"
@@ -45,7 +48,6 @@ _SENSITIVE = re.compile(
     r"s?\d*(?:$|[\W_])",
     re.IGNORECASE,
 )
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 NAMES_KNOWN, LONGEST_KNOWN = 4096, 64
 """Arguments' names that were looked at before, and how long one may be to be kept in mind."""
@@ -55,6 +57,9 @@ SHORTEST_SECRET = 4
 
 MOST_SECRETS = 64
 """Real calls carry a handful; beyond this whole texts are covered, so that nobody is kept busy."""
+
+MOST_CREDENTIALS = 16
+"""How many of a call's credentials are looked for where nothing else would tell them."""
 
 
 def visible(text: str) -> str:
@@ -77,9 +82,9 @@ def is_sensitive(name: str) -> bool:
     return _sounds_secret(name) if len(name) <= LONGEST_KNOWN else _sounds_secret.__wrapped__(name)
 
 
-def masked(value: JsonObject, pointers: tuple[str, ...]) -> JsonObject:
+def masked(value: JsonObject, pointers: tuple[str, ...], run: frozenset[str]) -> JsonObject:
     """The arguments with every secret covered, wherever it stands, and every string visible."""
-    hide = cover(secrets_in(value, pointers))
+    hide = cover_all(secrets_in(value, pointers), run)
     covered: JsonObject = _masked(value, "", frozenset(pointers), hide)
     return covered
 
@@ -112,9 +117,35 @@ def cover(secrets: tuple[str, ...]) -> Cover:
     """Make what covers each secret in a text: in any case, and as JSON, SQL and URLs write it."""
     listed = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
     if len(listed) > MOST_SECRETS:
-        return _cover_all
+        return _covered_whole
     forms = sorted({form for secret in listed for form in _forms(secret)}, key=len, reverse=True)
     return partial(_covered, tuple(forms))
+
+
+def cover_credentials(text: str, run: frozenset[str]) -> str:
+    """The text with what is recognisably a credential covered, and nothing else."""
+    return _pierced(text, 0, credentials_in(text, run))
+
+
+def cover_lines(lines: Sequence[str], run: frozenset[str]) -> tuple[str, ...]:
+    """The same for the lines of one text: a key may take several."""
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    spans = credentials_in("\n".join(lines), run)
+    placed = zip(lines, [0, *ends[:-1]], strict=True) if lines else ()
+    return tuple(_pierced(line, start, spans) for line, start in placed)
+
+
+def cover_all(secrets: tuple[str, ...], run: frozenset[str]) -> Cover:
+    """Make what covers each of these secrets in a text, and every credential."""
+    hide = cover(secrets)
+    return lambda text: cover_credentials(hide(text), run)
+
+
+def credentials_of(texts: Iterable[str], run: frozenset[str]) -> tuple[str, ...]:
+    """The credentials in these texts, longest first, as far as they read like nothing else."""
+    found = {text[start:end] for text in texts for start, end in credentials_in(text, run)}
+    longest_first = sorted(found, key=lambda it: (-len(it), it))
+    return tuple(it for it in longest_first if not reads_as_words(it))[:MOST_CREDENTIALS]
 
 
 def cover_piece(piece: str, secrets: tuple[str, ...]) -> str:
@@ -126,7 +157,17 @@ def cover_piece(piece: str, secrets: tuple[str, ...]) -> str:
     return MASK if cut else cover(secrets)(piece)
 
 
-def _cover_all(_: str) -> str:
+def _pierced(text: str, offset: int, spans: Iterable[Span]) -> str:
+    """The text, which begins at this offset, with each span of it covered."""
+    parts, at, last = [], 0, offset + len(text)
+    for start, end in spans:
+        if offset <= start < last:
+            parts += [text[at : start - offset], MASK]
+            at = end - offset
+    return "".join((*parts, text[at:]))
+
+
+def _covered_whole(_: str) -> str:
     return MASK
 
 
@@ -206,7 +247,7 @@ def _object(value: JsonObject, pointer: str, secret: frozenset[str], hide: Cover
 
 @lru_cache(maxsize=NAMES_KNOWN)
 def _sounds_secret(name: str) -> bool:
-    return _SENSITIVE.search(_HUMP.sub("_", name)) is not None
+    return _SENSITIVE.search(HUMP.sub("_", name)) is not None
 
 
 def _secrets(value: Any, pointer: str, secret: frozenset[str]) -> list[str]:

@@ -28,6 +28,9 @@ MAX_TOOLS = 10
 MASK = "•••"
 """Stands where a secret stood."""
 
+NO_NUL = r"^[^\x00]*$"
+"""The pattern of an argument that an operating system is given: a name or command ends at a NUL."""
+
 _KEY = "holdpoint_tool"
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from holdpoint.core.report import refusal, report, waiting
+from holdpoint.core.report import refusal, report, unknown_call, waiting
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.opening import REPEATED
 from holdpoint.gate.parts import Gate, RefusedError
@@ -47,7 +47,8 @@ class Lookup:
         )
         found = await self._found(agent, hold_id) if hold_id else None
         if found is None:
-            return waiting(hold_id)
+            said = not asked.seq or await self._said(agent, asked.seq)
+            return waiting(hold_id) if said else unknown_call(hold_id)
         if cause and refused is None and not _counted_in(found, cause):
             return waiting(hold_id)
         return self._told(found, cause if refused else "")
@@ -100,10 +101,15 @@ class Lookup:
     def _counts(self, copy: Stored) -> bool:
         return self.gate.journal.reader.counts(copy)
 
+    async def _said(self, agent: str, seq: int) -> Stored | None:
+        """The call of this agent that is stored under this sequence."""
+        stored = await self.gate.journal.reader.at(CALLS, seq)
+        return stored if stored is not None and stored.subject.split(".")[3] == agent else None
+
     async def _opened(self, agent: str, asked: AskHold) -> str:
         """The id of the hold that a call is about; empty when it cannot be told (yet)."""
-        stored = await self.gate.journal.reader.at(CALLS, asked.seq) if asked.seq else None
-        if stored is None or stored.subject.split(".")[3] != agent:
+        stored = await self._said(agent, asked.seq) if asked.seq else None
+        if stored is None:
             return ""
         try:
             event = decode_event(stored.data)

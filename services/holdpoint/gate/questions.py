@@ -11,6 +11,7 @@ from typing import Self
 from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Mint
+from holdpoint.core.digest import HOLD_ID_LENGTH, may_be_hold_id
 from holdpoint.core.report import carried_out, is_final, refusal, unknown_hold, waiting
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.lookups import Lookup
@@ -88,8 +89,7 @@ class Questions:
         """How a hold of this agent stands, as soon as it is news or the wait is over."""
         agent = subject.split(".")[3]
         asked = decode(body, AskHold)
-        if asked.hold_id and not is_id(asked.hold_id):
-            raise UnreadableError("bad_id", "This is no hold id.")
+        _check_names_one(asked)
         cause = command_id(stream(self.gate.tenant, CALLS), asked.seq) if asked.seq else ""
         patience = Patience.until(asked.wait_s)
         async with self.gate.seen.of(*holds_seen(self.gate.tenant, agent)) as copies:
@@ -172,6 +172,18 @@ class Questions:
                 return GrantReply.LAPSED
             return GrantReply.SETTLED
         return GrantReply.MINTED
+
+
+def _check_names_one(asked: AskHold) -> None:
+    """Refuse at once what no answer can ever come to."""
+    if not asked.hold_id and not asked.seq:
+        raise UnreadableError(
+            "bad_data", "Say what is asked about: `seq`, as it was acknowledged, or `hold_id`."
+        )
+    if asked.hold_id and not may_be_hold_id(asked.hold_id):
+        raise UnreadableError(
+            "bad_data", f"No hold has such an id: {HOLD_ID_LENGTH} of the signs a-z and 2-7."
+        )
 
 
 async def _judged(copies: Copies, cause: str, patience: Patience) -> None:

@@ -37,6 +37,8 @@ class Status(StrEnum):
 CANCEL_TOOL = "cancel_pending_operation"
 UNKNOWN_HOLD = "unknown_hold"
 NO_SUCH_HOLD = "You have no hold of this id."
+UNKNOWN_CALL = "unknown_call"
+NO_SUCH_CALL = "No call of yours is stored under this sequence."
 """Of another agent's hold as well: nobody learns that there is one."""
 
 CONFIRM_PREFIX = "confirm_"

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
 import pytest
 from tests.integration.client.bus import AGENT, HOLD, SAYS, Bus, refused
 
@@ -25,6 +27,15 @@ from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.envelope import FINAL, Envelope
 
 Ask: TypeAlias = Callable[[Holdpoint], Awaitable[object]]
+
+
+@dataclass
+class Order:
+    command: bytes
+
+
+class Command(msgspec.Struct):
+    command: bytes
 
 
 async def test_a_call_is_one_durable_proposal_and_returns_what_came_of_it(bus: Bus) -> None:
@@ -163,6 +174,16 @@ async def test_a_node_of_the_call_tree_is_written_down(bus: Bus) -> None:
         (lambda hp: hp.call("read_file", {"path": "\ud800"}), "bad_unicode"),
         (lambda hp: hp.say("half a pair: \udc00"), "bad_unicode"),
         (lambda hp: hp.call("read_file", {"path": object()}), "bad_data"),
+        (lambda hp: hp.call("run_command", {"command": b"ls"}), "bad_data"),
+        (lambda hp: hp.call("run_command", {"deep": [({"c": bytearray(b"ls")},)]}), "bad_data"),
+        (lambda hp: hp.call("run_command", {"deep": {"c": memoryview(b"ls")}}), "bad_data"),
+        (lambda hp: hp.call("run_command", {"deep": {b"command": "ls"}}), "bad_data"),
+        (lambda hp: hp.call("run_command", {"deep": {"c": {b"ls"}}}), "bad_data"),
+        (lambda hp: hp.call("run_command", {"command": Order(command=b"ls")}), "bad_data"),
+        (lambda hp: hp.call("run_command", {"command": Command(command=b"ls")}), "bad_data"),
+        (lambda hp: hp.say("x", action_detail={"command": b"ls"}), "bad_data"),
+        (lambda hp: hp.request_confirmation("Go?", "low", {"c": [b"ls"]}), "bad_data"),
+        (lambda hp: hp.trace("f", "opened", "t", "g", input={"c": b"ls"}), "bad_data"),
         (lambda hp: hp.request_confirmation("Should I?", "bogus", {}), "bad_data"),
         (lambda hp: hp.trace("f", "bogus", "t", "g"), "bad_data"),
     ],

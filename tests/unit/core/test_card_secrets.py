@@ -1,5 +1,6 @@
 """No secret stands anywhere on a card, wherever the agent put it."""
 
+import string
 from typing import Any
 
 import msgspec
@@ -15,7 +16,8 @@ from tests.builders import (
     an_action,
 )
 
-from holdpoint.core.card import Shown, card_of, draw
+from holdpoint.core.card import Shown, card_of, draw, title_of
+from holdpoint.core.sanitise import MASK
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.hold import Hold
@@ -103,3 +105,76 @@ def _texts(value: Any) -> list[str]:
             return [value]
         case _:
             return []
+
+
+KEY = "sk-proj-abcdefghijklmnopqrstuvwxyz123456"
+AWS = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+CURL = "curl -H 'Authorization: Bearer {}' https://x.example; export AWS_SECRET_ACCESS_KEY={}"
+
+
+def test_a_credential_in_a_command_or_in_words_stands_nowhere_on_a_card() -> None:
+    action = an_action(arguments={"command": CURL.format(KEY, AWS)})
+    hold = a_halted_hold(
+        action=action,
+        says=f"password=hunter2 opens it, and {AWS} is the key.",
+        reason=f"Not with {KEY}.",
+        assessment=replace(
+            FOUND, signals=(a_signal(AWS[2:30]), a_signal(f"x {KEY}", f"It has {KEY}."))
+        ),
+    )
+    tool = a_tool(template="run {command}")
+    card = drawn(hold, tool, replace(SHOWN, result=f"token={KEY}"))
+
+    covered = CURL.format(MASK, MASK)
+    assert card.title == f"run {covered}"
+    assert card.labels["proceed"] == f"Proceed: run {covered}"
+    assert card.ui.action.arguments == {"command": covered}
+    assert card.ui.message == f"password={MASK} opens it, and {MASK} is the key."
+    assert (card.reason, card.result) == (f"Not with {MASK}.", f"token={MASK}")
+    assert [it.evidence for it in card.signals] == [MASK, f"x {MASK}"]
+    whole = msgspec.json.encode(card).decode()
+    assert not any(secret in whole for secret in (KEY, AWS, "hunter2"))
+    assert card.digest == hold.digest
+    assert hold.action == action
+
+
+def test_a_word_that_was_called_a_password_hides_no_word_of_the_command() -> None:
+    hold = a_halted_hold(
+        action=an_action(arguments={"command": "rm -r production9"}),
+        says="password=production9 token=delete: I delete production9.",
+    )
+
+    assert draw(hold, a_tool()).action.arguments == {"command": "rm -r production9"}
+    assert title_of(hold, a_tool(template="run {command}")) == "run rm -r production9"
+
+
+TOKENS = st.text(string.ascii_letters + string.digits, min_size=24, max_size=60)
+
+
+@given(TOKENS)
+def test_no_credential_in_a_command_stands_anywhere_on_a_card(token: str) -> None:
+    hold = a_halted_hold(
+        action=an_action(arguments={"command": f"deploy --to prod --token sk-{token} && ls"}),
+        says=f"Authorization: Bearer {token}",
+        assessment=replace(FOUND, signals=(a_signal(f"--token sk-{token}"),)),
+    )
+    card = drawn(hold, a_tool(template="run {command}"))
+
+    assert token not in msgspec.json.encode(card).decode()
+    assert card.title == f"run deploy --to prod --token {MASK} && ls"
+
+
+def test_what_a_script_runs_under_a_secret_name_is_never_covered() -> None:
+    sample = ["clean.sh would run, and says:", "    export API_TOKEN=abcd1234", "    $TOKEN -s 0 f"]
+    hold = a_halted_hold(
+        action=an_action(
+            arguments={"command": "TOKEN=truncate ./clean.sh"}, preconditions={"sample": sample}
+        ),
+        says="TOKEN=truncate",
+    )
+    card = drawn(hold, a_tool(template="run {command}"))
+
+    assert card.title == "run TOKEN=truncate ./clean.sh"
+    assert card.ui.action.arguments == {"command": "TOKEN=truncate ./clean.sh"}
+    assert card.ui.message == "TOKEN=truncate"
+    assert card.sample == (sample[0], f"    export API_TOKEN={MASK}", sample[2])

@@ -4,6 +4,7 @@ import pytest
 from tests.builders import a_tool
 
 from holdpoint.core.catalog import Catalog
+from holdpoint.core.tool import NO_NUL
 
 SCHEMA = {
     "type": "object",
@@ -11,6 +12,8 @@ SCHEMA = {
         "table": {"type": "string"},
         "limit": {"type": "integer", "maximum": 10},
         "mode": {"enum": ["slow"]},
+        "day": {"type": "string", "pattern": "^[0-9-]+$"},
+        "path": {"type": "string", "pattern": NO_NUL},
     },
     "required": ["table"],
     "additionalProperties": False,
@@ -56,6 +59,8 @@ def test_a_domain_is_a_word_of_a_subject(domain: str) -> None:
         ({"table": "users", "all": True}, "arguments: there is no `all`"),
         ({"table": "users", "kind": "x"}, "arguments: there is no `kind`"),
         ({"table": "users", "mode": "fast"}, "mode: enum"),
+        ({"table": "users", "day": "today"}, "day: it must fit `^[0-9-]+$`"),
+        ({"table": "users", "path": "a\0b"}, r"path: it holds a NUL (`\u0000`)"),
     ],
 )
 def test_arguments_fit_or_the_place_is_named(arguments: dict[str, object], wrong: str) -> None:

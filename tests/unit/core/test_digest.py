@@ -14,6 +14,7 @@ from holdpoint.core.digest import (
     action_digest,
     canonical,
     hold_id,
+    may_be_hold_id,
     money_as_text,
     policy_digest,
     render_digest,
@@ -239,3 +240,13 @@ def test_money_keeps_its_value(amount: Any) -> None:
 
     assert float(made) == float(amount)
     assert len(made.partition(".")[2]) >= 2
+
+
+@given(st.lists(st.text(), min_size=5, max_size=5))
+def test_every_hold_s_id_may_be_one(parts: list[str]) -> None:
+    assert may_be_hold_id(hold_id(*parts))
+
+
+@pytest.mark.parametrize("text", ["", "nope", "a" * 25, "a" * 27, "A" * 26, "1" * 26])
+def test_what_no_hold_can_be_called_is_no_id(text: str) -> None:
+    assert not may_be_hold_id(text)

@@ -10,6 +10,7 @@ from tests.builders import (
     a_bar,
     a_confirmed_hold,
     a_finish,
+    a_halted_hold,
     a_hold,
     a_lapse,
     a_leave,
@@ -19,6 +20,7 @@ from tests.builders import (
     a_start,
     a_tool,
     a_voice,
+    an_action,
 )
 
 from holdpoint.core.report import (
@@ -27,10 +29,11 @@ from holdpoint.core.report import (
     refusal,
     report,
     result,
+    unknown_call,
     unknown_hold,
     waiting,
 )
-from holdpoint.messages.envelope import FINAL, UNKNOWN_HOLD, Envelope, Status
+from holdpoint.messages.envelope import FINAL, UNKNOWN_CALL, UNKNOWN_HOLD, Envelope, Status
 from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
@@ -69,6 +72,13 @@ def test_a_refusal_is_told_in_its_own_words() -> None:
 def test_a_hold_of_nobody_knows_whom_is_refused() -> None:
     assert (unknown_hold("h9").status, unknown_hold("h9").hold_id) == (Status.REFUSED, "h9")
     assert unknown_hold("h9").code == UNKNOWN_HOLD
+
+
+def test_a_call_that_was_never_stored_is_refused() -> None:
+    told = unknown_call("")
+
+    assert (told.status, told.code, told.hold_id) == (Status.REFUSED, UNKNOWN_CALL, "")
+    assert told.reason
 
 
 def test_an_order_that_was_carried_out_is_done_and_carries_nothing() -> None:
@@ -223,3 +233,24 @@ def test_an_agent_learns_no_voices_and_no_proofs() -> None:
 
 def test_what_is_final_stays_final() -> None:
     assert {status for status in Status if not is_final(status)} == set(Status) - FINAL
+
+
+def test_a_credential_stands_in_nothing_that_an_agent_is_told_of_a_waiting_hold() -> None:
+    key = f"sk-proj-{'a1B2' * 8}"
+    signal = Signal(
+        rule="r",
+        heuristic=Heuristic.MAGNITUDE,
+        level=RiskLevel.HIGH,
+        reason=f"`deploy --token {key}` asks.",
+    )
+    hold = a_halted_hold(
+        action=an_action(arguments={"command": f"deploy --token {key}"}),
+        assessment=replace(FOUND, signals=(signal,)),
+    )
+
+    told = report(shown(hold), None, a_tool(template="run {command}"), "")
+
+    assert told.confirmation is not None
+    assert told.confirmation.summary == "run deploy --token •••"
+    assert told.confirmation.details["reasons"] == ["`deploy --token •••` asks."]
+    assert key not in str(told)

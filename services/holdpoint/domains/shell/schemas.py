@@ -4,7 +4,9 @@ from typing import Annotated
 
 import msgspec
 
-Path = Annotated[str, msgspec.Meta(min_length=1, max_length=4096)]
+from holdpoint.core.tool import NO_NUL
+
+Path = Annotated[str, msgspec.Meta(min_length=1, max_length=4096, pattern=NO_NUL)]
 
 
 class ListDirectory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -30,4 +32,4 @@ class CreateFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class RunCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command line for bash; it runs in the working folder."""
 
-    command: Annotated[str, msgspec.Meta(min_length=1, max_length=16 * 1024)]
+    command: Annotated[str, msgspec.Meta(min_length=1, max_length=16 * 1024, pattern=NO_NUL)]

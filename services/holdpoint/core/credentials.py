@@ -1,0 +1,104 @@
+"""Where credentials stand in a text: known by their own shape, by their place, or by their name.
+
+A credential has no blank, quote or shell sign; whatever comes behind one stays in sight. Each
+pattern keeps what it took (`++`) or is bounded, so that any text is read in linear time.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from holdpoint.core.credential_names import named_in
+from holdpoint.core.credential_values import QUOTE, VALUE, Span, is_mixed, value_at
+
+TEXTS_KNOWN = 128
+"""A card says the same thing in several places, and is drawn several times."""
+
+SHORTEST_LINE = 40
+"""Characters of a private key's line; its last one may be shorter."""
+
+_SHAPE = re.compile(
+    r"""(?<![\w-])(?:
+      (?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])
+    | gh[pousr]_[A-Za-z0-9]{20,}+ | github_pat_\w{20,}+ | glpat-[\w-]{16,}+
+    | xox[a-z]-[\w-]{10,}+ | [sr]k_(?:live|test)_\w{10,}+ | whsec_\w{16,}+
+    | sk-(?:ant|proj|svcacct|admin)-[\w-]{12,}+ | sk-or-v\d-\w{16,}+ | sk-[A-Za-z0-9]{20,}+
+    | AIza[\w-]{30,}+ | ya29\.[\w-]{20,}+ | SG\.[\w-]{16,}+\.[\w-]{16,}+
+    | (?:npm|hf)_[A-Za-z0-9]{30,}+ | pypi-[\w-]{40,}+
+    | S[UAOCNX][A-Z2-7]{56}(?![A-Za-z0-9])
+    | eyJ[\w-]{6,}+\.[\w-]{6,}+\.[\w-]*+
+    )""",
+    re.ASCII | re.VERBOSE,
+)
+"""Keys of AWS, GitHub, GitLab, Slack, Stripe, OpenAI, Anthropic, Google, SendGrid, npm, Hugging
+Face and PyPI, seeds of NATS, and JSON web tokens."""
+
+_IN_ADDRESS = re.compile(
+    r"://[^\s/:@?#'\"`;|&$()<>\\]{0,128}+:([^\s/?#'\"`;|&$()<>\\•]{1,256})@", re.ASCII
+)
+
+_KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_LINE = re.compile(r"(?:\\[nr]|\s|(?<=-----))([A-Za-z0-9+/]{4,}+={0,2})(?=[\s\\-]|$)", re.ASCII)
+
+_CLIENT = re.compile(
+    r"(?<![\w.-])(mysql|mariadb|sshpass|redis-cli|ldap|login|curl|wget)[\w-]{0,16}+"
+    r"(?=[ \t])((?:[^\n;|&'\"]|'[^'\n]*+'|\"[^\"\n]*+\")*+)",
+    re.ASCII,
+)
+_BEHIND_P = re.compile(rf"(?<=[ \t])-p{QUOTE}{VALUE}", re.ASCII)
+_FLAGS = {
+    "mysql": _BEHIND_P,
+    "mariadb": _BEHIND_P,
+    "sshpass": re.compile(rf"(?<=[ \t])-p[ \t]*+{QUOTE}{VALUE}", re.ASCII),
+    "ldap": re.compile(rf"(?<=[ \t])-w[ \t]++{QUOTE}{VALUE}", re.ASCII),
+    "login": re.compile(rf"(?<=[ \t])-p[ \t]++{QUOTE}{VALUE}", re.ASCII),
+    "redis-cli": re.compile(rf"(?<=[ \t])-a[ \t]++{QUOTE}{VALUE}", re.ASCII),
+}
+_USER_FLAG = re.compile(
+    rf"(?<=[ \t])(?:-[uU]|--(?:proxy-)?user)[ \t=]?{QUOTE}[\w.@+%-]{{0,128}}+:{VALUE}", re.ASCII
+)
+"""What a program takes a password by when no name says so."""
+
+
+@lru_cache(maxsize=TEXTS_KNOWN)
+def credentials_in(text: str, run: frozenset[str]) -> tuple[Span, ...]:
+    """Start and end of each credential, in order; none touches the next.
+
+    What stands under the names in `run` is run, here or elsewhere in the call.
+    """
+    found = sorted((*_shaped(text), *_in_blocks(text), *_of_clients(text), *named_in(text, run)))
+    joined: list[Span] = []
+    for start, end in found:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def _shaped(text: str) -> Iterator[Span]:
+    yield from (match.span() for match in _SHAPE.finditer(text))
+    yield from (match.span(1) for match in _IN_ADDRESS.finditer(text))
+
+
+def _in_blocks(text: str) -> Iterator[Span]:
+    """The lines of private keys; words of another kind between them stay."""
+    end = 0
+    while block := _KEY_BLOCK.search(text, end):
+        found = text.find("-----END", block.end())
+        end = len(text) if found < 0 else found
+        for line in _KEY_LINE.finditer(text, block.end(), end):
+            if _is_of_key(line[1], is_last=line.end() >= end - 2):
+                yield line.span(1)
+
+
+def _is_of_key(line: str, *, is_last: bool) -> bool:
+    return is_mixed(line) and (len(line) >= SHORTEST_LINE or (is_last and line[0] != "/"))
+
+
+def _of_clients(text: str) -> Iterator[Span]:
+    for client in _CLIENT.finditer(text):
+        flag = _FLAGS.get(client[1], _USER_FLAG)
+        for match in flag.finditer(text, *client.span(2)):
+            if found := value_at(text, match.start("value")):
+                yield found
