@@ -103,7 +103,9 @@ async def test_a_refusal_is_told_to_its_sender_only(robot: AgentVoice, guests: G
     sent = await robot.publish_raw("propose", raw(event(call("format_disk"))))
     await robot.hears(sent, Status.REFUSED)
 
-    assert (await rival.ask(sent)).status is Status.WAITING
+    told = await rival.ask(sent)
+    assert told.code == "unknown_call"
+    assert told == await rival.ask(Call(seq=999_999_999, key=""))
 
 
 @pytest.mark.parametrize("lane", ["dance", "propose-2"])
