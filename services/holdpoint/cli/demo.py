@@ -30,6 +30,9 @@ QUICK = WorkFactor(passes=1, memory_bytes=64 * 1024 * 1024)
 
 WHOLE_DEMO_S = 90.0
 LOOK_AGAIN_S = 0.05
+DEATH_HEARD_S = 2.0
+"""Whatever fails because a service died may be heard of a little before its death is."""
+
 PORT_STEP = 1000
 """Away from the ports of `holdpoint up`."""
 
@@ -74,6 +77,8 @@ async def _guarded(supervisor: Supervisor, story: Story, password: str) -> list[
     playing = asyncio.create_task(_watched(story, password))
     guarding = asyncio.create_task(_first_death(supervisor))
     await asyncio.wait({playing, guarding}, return_when=asyncio.FIRST_COMPLETED)
+    if playing.done() and playing.exception() is not None:
+        await asyncio.wait({guarding}, timeout=DEATH_HEARD_S)
     if guarding.done():
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
