@@ -102,8 +102,6 @@ def query(  # noqa: PLR0913  # each is one option
     """
     if exceptions and (outcome is not None or last is not None):
         raise typer.BadParameter("--exceptions goes with --hold, --agent, --since and --until.")
-    if as_json and as_csv:
-        raise typer.BadParameter("Choose --json or --csv.")
     search = Search(
         hold=hold,
         agent=agent,
@@ -139,6 +137,8 @@ def verify_ledger(
 
 
 def _form(*, as_json: bool, as_csv: bool) -> Form:
+    if as_json and as_csv:
+        raise typer.BadParameter("Choose --json or --csv.")
     if as_json:
         return Form.JSON
     return Form.CSV if as_csv else Form.PEOPLE

@@ -13,7 +13,7 @@ from holdpoint.core.risk.calls.door import (
     read_call,
     read_orders,
 )
-from holdpoint.core.risk.calls.leaf import strings
+from holdpoint.core.risk.calls.leaf import Leaf, strings
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
 from holdpoint.core.risk.calls.orders import orders_in
@@ -27,7 +27,7 @@ from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.harmless import is_rehearsed, only_asks
 from holdpoint.core.risk.http.named import requested, searched
-from holdpoint.core.risk.instructed import instructed
+from holdpoint.core.risk.instructed import Told, instructed
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
 from holdpoint.core.risk.scan import (
@@ -170,15 +170,14 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
     reads = level == READ_LEVEL
     leaves = without_sought(action, found.leaves) if reads else found.leaves
-    rest = text if leaves is found.leaves else fold("\n".join(strings(leaves)))
     ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
     name = tool_name(action.tool)
     wanted = frozenset[str]() if reads else requested(found.objects)
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)
     seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
-    if rest is not text:
-        seen = only_with(seen, scan(rest, "", policy, ran, reads=True))
+    if leaves is not found.leaves:
+        seen = only_with(seen, _scan_of(leaves, policy, ran))
     told = instructed(found, action.tool)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
@@ -201,20 +200,22 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
         domain=action.domain,
         verb=_planned_verb(context.plan) or gravest_verb(action.tool, inner, orders),
         size=_planned(context.plan) or _largest(tuple(_listed(found, action.tool))),
-        money=_dearest(
-            () if name.tells else (*_sums(action, context, found), *told.amounts), policy
-        ),
+        money=_dearest(() if name.tells else _sums(action, context, found, told), policy),
         percents=found.percents,
         confidence=context.confidence,
     )
 
 
-def _sums(action: Action, context: Context, found: Payload) -> tuple[Money, ...]:
+def _scan_of(leaves: tuple[Leaf, ...], policy: Policy, ran: Programs) -> Scan:
+    """The patterns over these values alone, of a call that only reads."""
+    return scan(fold("\n".join(strings(leaves))), "", policy, ran, reads=True)
+
+
+def _sums(action: Action, context: Context, found: Payload, told: Told) -> tuple[Money, ...]:
     """Its sums, also as they are without what the tool does not know: a unit, a currency."""
     known = declared(action.arguments, context.tool.schema) if context.tool else action.arguments
-    if known is action.arguments:
-        return found.amounts
-    return (*found.amounts, *payload(known, action.tool).amounts)
+    bare = () if known is action.arguments else payload(known, action.tool).amounts
+    return (*found.amounts, *bare, *told.amounts)
 
 
 def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:
