@@ -86,6 +86,8 @@ HIGH: Final[tuple[Case, ...]] = (
     ("", "DO $body$ BEGIN EXECUTE 'DROP TABLE invoices'; END $body$"),
     ("tsql", "EXEC('DROP TABLE invoices')"),
     ("tsql", "EXEC sp_executesql N'DELETE FROM invoices'"),
+    ("mysql", "SET @q = 0x64726F70207461626C652061; PREPARE s FROM @q; EXECUTE s"),
+    ("mysql", "SET @q = x'64726F70207461626C652061'; PREPARE s FROM @q; EXECUTE s"),
     ("tsql", "DECLARE @s nvarchar(99) = N'x'; EXEC(@s)"),
     ("oracle", "BEGIN EXECUTE IMMEDIATE 'TRUNCATE TABLE invoices'; END;"),
     ("mysql", "PREPARE s FROM 'DROP TABLE invoices'; EXECUTE s"),
@@ -184,6 +186,7 @@ HIGH: Final[tuple[Case, ...]] = (
     ("", "SELECT 'CREATE TEMP TABLE a'; DROP TABLE a"),
 )
 SILENT: Final[tuple[Case, ...]] = (
+    ("mysql", "SELECT name FROM t WHERE k = 0x64726F70207461626C652061"),
     ("", "UPDATE a SET b = 1 WHERE id > 0 AND b = 2"),
     ("", "UPDATE a SET b = 1 WHERE id = -1"),
     ("", "UPDATE a SET b = 1 WHERE id > 100"),

@@ -6,16 +6,16 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.carriers import recipes
 from holdpoint.core.risk.shell.confided import PACKERS, packed_into, tells
 from holdpoint.core.risk.shell.expand import APART
 from holdpoint.core.risk.shell.flow import output_of
 from holdpoint.core.risk.shell.git import WHOLE_SENT
 from holdpoint.core.risk.shell.inner import fed
-from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS, unseen
+from holdpoint.core.risk.shell.interpret import unseen
 from holdpoint.core.risk.shell.made import copied, fetched, plain, renamed
 from holdpoint.core.risk.shell.model import CONFIDED, HOLE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.recipes import queries_of, run_of
 from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
 from holdpoint.core.risk.shell.state import State
 
@@ -77,13 +77,13 @@ class Effects(msgspec.Struct, frozen=True):
 
     def unseen(self, command: Command) -> list[Danger]:
         """Running a file that this very text wrote or fetched."""
-        file = _program(command)
-        files = self.state.files
-        flow = files.get(plain(file), files.get("*")) if file else None
-        if flow is None:
+        self.state.sql.extend(queries_of(command, self.state.files))
+        ran = run_of(command, self.state.files)
+        if ran is None:
             return []
+        flow, script = ran
         if flow.text is not None:
-            self.nested(_as_run(command, file, flow.text), None)
+            self.nested(script, None)
             return []
         return [unseen(flow.origin)] if flow.origin in _UNREAD else []
 
@@ -94,37 +94,6 @@ _BEGINS = re.compile(
 )
 _UNREAD = frozenset({Origin.REMOTE, Origin.DECODED})
 """Where a text comes from that nobody has read."""
-
-
-def _as_run(command: Command, file: str, text: str) -> str:
-    """A script that does what this program does with this text."""
-    if command.name in _MAKES:
-        return "\n".join(recipes(text))
-    first = text.partition("\n")[0]
-    named = first.rpartition("/")[2].split() if first.startswith("#!") else []
-    name = command.name if file != command.path else (named or [""])[-1]
-    if name.rstrip("0123456789.") not in LANGUAGES:
-        return text
-    return f"{name} - <<'{_MARK}'\n{text}\n{_MARK}\n"
-
-
-_MARK = "HOLDPOINT_FILE"
-_MAKES = word_set("make gmake bmake")
-
-
-def _program(command: Command) -> str:
-    """The file whose text this command runs."""
-    path = command.path
-    if "/" in path and not path.startswith(("/usr/", "/bin/", "/sbin/")):
-        return path
-    if command.name in _MAKES:
-        named = read_options(command.args, word_set("-f --file --makefile -C -j"))
-        return named.value("-f", "--file", "--makefile") or "Makefile"
-    language = command.name.rstrip("0123456789.")
-    if command.name in SHELLS or language in LANGUAGES or command.name in {"source", "."}:
-        words = [arg for arg in command.args if not arg.startswith("-")]
-        return words[0] if words else ""
-    return ""
 
 
 def _alias(effects: Effects, command: Command) -> None:

@@ -146,7 +146,7 @@ def _remote_command(command: Command) -> Found:
 def _cmd(command: Command) -> Found:
     args = command.args
     at = next((at for at, arg in enumerate(args) if arg.lower() in {"/c", "/k", "/s"}), None)
-    return [Inner(script=" ".join(args[at + 1 :]))] if at is not None else []
+    return [Inner(script=" ".join(args[at + 1 :]).replace("^", ""))] if at is not None else []
 
 
 def _transfers(command: Command) -> Found:
@@ -169,6 +169,16 @@ def _invoked(command: Command) -> Found:
         return [_UNSEEN]
     text = " ".join(command.args) or (flow.text if flow and flow.text else "")
     return [Inner(script=text)] if text else []
+
+
+def _block(command: Command) -> Found:
+    """PowerShell's `ForEach-Object { … }`, `Invoke-Command -ScriptBlock { … }`."""
+    _, opened, block = " ".join(command.args).partition("{")
+    many = command.name in _EACH
+    return [Inner(script=block.rpartition("}")[0] or block, many=many)] if opened else []
+
+
+_EACH = word_set("foreach-object foreach %")
 
 
 _UNSEEN = Danger(
@@ -226,9 +236,9 @@ _INPUT = frozenset({"-", "", "/dev/stdin"})
 """How the input is named; a lone `-` before a here-document gets lost in the grammar."""
 
 
-def recipes(makefile: str) -> list[str]:
-    """The commands in a makefile, without the signs that make reads itself."""
-    lines = [line if line[:1] == "\t" else line.partition(";")[2] for line in makefile.splitlines()]
+def recipes(text: str, blank: str = "\t") -> list[str]:
+    """The commands in a makefile, without the signs that make reads itself; they are indented."""
+    lines = [line if line[:1] in blank else line.partition(";")[2] for line in text.splitlines()]
     return [line.lstrip("\t @-+") for line in lines if line.strip()][:16]
 
 
@@ -273,5 +283,6 @@ CARRIERS: dict[str, Callable[[Command], Found]] = {
     "bolt": _bolt,
     **dict.fromkeys(["ftp", "sftp", "lftp"], _transfers),
     **dict.fromkeys(["iex", "invoke-expression"], _invoked),
+    **dict.fromkeys(["invoke-command", "icm", "start-job", *_EACH], _block),
 }  # fmt: skip
 """By name."""

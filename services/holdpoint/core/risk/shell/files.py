@@ -276,7 +276,7 @@ def _remove_item(command: Command) -> list[Danger]:
     text = " ".join(command.args).lower()
     if "-whatif" in text:
         return []
-    wide = any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
+    wide = command.many or any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
     return [_danger("remove-item", (HIGH, "deletes files and directories"))] if wide else []
 
 

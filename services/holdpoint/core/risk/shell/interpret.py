@@ -152,7 +152,9 @@ def _powershell(command: Command) -> Found:
     for at, arg in enumerate(args):
         option = arg.lower()
         if not option.startswith("-"):
-            break
+            if not at or args[at - 1].lower() not in _PWSH_VALUES:
+                break
+            continue
         if "-encodedcommand".startswith(option) and len(option) > 1 and option[1] == "e":
             return _encoded(args[at + 1 : at + 2])
         if option in {"-command", "-c", "-commandwithargs"}:
@@ -164,6 +166,10 @@ def _powershell(command: Command) -> Found:
     return script_of(" ".join(plain), command) if plain else _input(command)
 
 
+_PWSH_VALUES = word_set(
+    "-w -windowstyle -ep -ex -exec -executionpolicy -v -version -of -outputformat -if -inputformat "
+    "-wd -workingdirectory -configurationname -psconsolefile -settingsfile"
+)
 _fetched_iex = glance(
     r"(?i)(?:iex|invoke-expression)\b.*(?:iwr|irm|invoke-webrequest|invoke-restmethod|download"
     r"|webclient|curl|wget)\b|(?:iwr|irm|invoke-webrequest|invoke-restmethod|download\w*|curl|wget)\b"

@@ -112,8 +112,14 @@ def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:
             following = args[at + 1]
             bare = following.lower() in _VERBS
             yield " ".join(args[at + 1 :]) if bare else following
+        elif _bundled.fullmatch(arg) and f"-{arg[-1]}" in wanted:
+            yield "".join(args[at + 1 : at + 2])
         elif arg[:2] in wanted and len(arg) > len("-c") and not arg.startswith("--"):
             yield arg[2:]
+
+
+_bundled = re2.compile(r"-[A-Za-z]{2,6}")
+"""Options in one word, of which the last takes the next word: `psql -qAtc`."""
 
 
 def targets_of(command: Command, *, severe: bool) -> Iterator[str]:

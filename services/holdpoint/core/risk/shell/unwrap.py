@@ -95,8 +95,9 @@ class _Own:
     def option(self) -> None:
         """One of its options, with its value."""
         name, value, self.at = option(self.command.args, self.at, self.wrapper)
-        if name in self.wrapper.script or name in _SPLITS:
-            rest = self.command.args[self.at :] if name in _SPLITS else ()
+        splits = name in _SPLITS and name not in self.wrapper.values
+        if name in self.wrapper.script or splits:
+            rest = self.command.args[self.at :] if splits else ()
             self.scripts.append(" ".join((value, *rest)))
             self.at += len(rest)
         elif name == "--entrypoint":

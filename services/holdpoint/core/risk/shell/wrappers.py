@@ -68,6 +68,7 @@ _SUDO = (
     "-u -g -h -p -C -r -t -T -U -D -R -a -c --user --group --host --prompt --chdir --chroot "
     "--role --type --other-user --command-timeout --close-from --auth-type --login-class"
 )
+_SCREEN = "-S -c -p -h -T -t"
 _DOCKER = (
     _wrap(_CONTAINER, 1, "exec"), _wrap(_CONTAINER, 1, "run"), _wrap(_CONTAINER, 1, "create"),
     _wrap("", 0, "unshare"), _wrap(_CONTAINER, 1, "container exec"),
@@ -83,8 +84,14 @@ _LOADERS = (
 )  # fmt: skip
 """What loads a program, and may be told which."""
 
-_NODE = (_wrap("-p -c --package --call -w --workspace", script="-c --call"),)
-_PACKAGE_RUN = (_dashed("exec"), _wrap("", 0, "exec"), _wrap("", 0, "dlx"), _wrap("", 0, "x"))
+_NODE_VALUES = "-p --package -w --workspace"
+_NODE = (_wrap(_NODE_VALUES, script="-c --call"),)
+_PACKAGE_RUN = (
+    _dashed("exec"),
+    _wrap(_NODE_VALUES, 0, "exec", script="-c --call"),
+    _wrap("", 0, "dlx"),
+    _wrap("", 0, "x"),
+)
 
 _PLAIN = {
     "sudo": _SUDO,
@@ -246,7 +253,7 @@ WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
         _shell("-N -t", 0, "send-keys"),
         _shell("-c -t", 0, "run-shell"),
     ),
-    "screen": (_wrap("-S -c -p -h -T -t"),),
+    "screen": (_shell(_SCREEN, 0, "stuff"), _wrap(_SCREEN)),
     "nodemon": (_shell("-w -e --watch --ext", script="-x --exec"),),
     "ssh-agent": (_wrap("-a -t"),),
     "at": (),

@@ -1,5 +1,6 @@
 """One deed inside a statement, and what is found about it."""
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -76,7 +77,11 @@ def unquoted(string: str) -> str:
     if string.startswith("$"):
         mark = string.index("$", 1) + 1
         return string[mark:].removesuffix(string[:mark])
+    if string[:2] in {"0x", "0X"}:
+        return bytes.fromhex(string[2:]).decode("latin-1")
     quote = string[-1]
+    if string[:2] in {"x'", "X'"} and _hex.fullmatch(string[2:-1]):
+        return bytes.fromhex(string[2:-1]).decode("latin-1")
     return string[string.index(quote) + 1 : -1].replace(quote * 2, quote)
 
 
@@ -84,3 +89,6 @@ def quoted(text: str) -> str:
     """Words as a reason quotes them: on one line, cut when long."""
     flat = " ".join(text.split())
     return beginning(flat, MAX_QUOTED)
+
+
+_hex = re.compile(r"(?:[0-9a-fA-F]{2})*")

@@ -99,10 +99,13 @@ def _tokens(text: str, lexer: re.Pattern[str]) -> Iterator[Token]:
             kind = "string"
         if kind not in _SILENT:
             said = text[match.start() : at]
+            kind = "string" if kind == "number" and _hides_text.fullmatch(said) else kind
             yield Token(kind, said.upper() if kind == "word" else said, match.start(), at)
 
 
 _SILENT = frozenset({"skip", "hot"})
+_hides_text = re.compile(r"0[xX](?:[2-7][0-9a-fA-F]|0[9aAdD]){4,}")
+"""A number that may be a text: each of its bytes is a character that can be read."""
 
 
 def _dollar_end(text: str, match: re.Match[str]) -> int:
