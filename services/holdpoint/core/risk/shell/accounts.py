@@ -2,6 +2,7 @@
 
 import re
 
+from holdpoint.core.risk.shell.assignments import HISTORY_OFF
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, Tool, each, on, tool
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
@@ -81,7 +82,7 @@ def hides(command: Command) -> list[Danger]:
     bare = command.name == "unset"
     named = (arg for arg in command.args if _TRACELESS.match(arg) and (bare or "=" in arg))
     if off or next(named, ""):
-        return [Danger("shell.history-off", HIGH, "switches the shell's history off", "disable")]
+        return [HISTORY_OFF]
     return []
 
 

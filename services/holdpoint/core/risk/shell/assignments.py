@@ -65,10 +65,21 @@ def run_later(expander: Expander, name: str, value: str) -> None:
 
 def planted(expander: Expander, name: str) -> Danger | None:
     """The danger of what this variable makes other programs run unasked."""
+    if name in _HISTORY:
+        kept = (expander.scope.get(name) or "").strip() not in _HISTORY[name]
+        return None if kept else HISTORY_OFF
     if name not in _HOOKS:
         return None
     return _HOOKED if _hooks.fullmatch(f"{name}={expander.scope.get(name) or ''}") else None
 
+
+HISTORY_OFF = Danger(
+    "shell.history-off", RiskLevel.HIGH, "switches the shell's history off", "disable"
+)
+_HISTORY = {
+    "HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",), "HISTIGNORE": ("*",),
+}  # fmt: skip
+"""Variables that keep the shell's history, and with what values they keep none."""
 
 _HOOKS = word_set(
     "BASH_ENV ENV PYTHONSTARTUP PERL5DB LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES "

@@ -11,11 +11,11 @@ from holdpoint.core.risk.shell.expand import APART
 from holdpoint.core.risk.shell.flow import output_of
 from holdpoint.core.risk.shell.git import WHOLE_SENT
 from holdpoint.core.risk.shell.inner import fed
-from holdpoint.core.risk.shell.interpret import unseen
 from holdpoint.core.risk.shell.made import copied, fetched, plain, renamed
 from holdpoint.core.risk.shell.model import CONFIDED, HOLE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.recipes import queries_of, run_of
+from holdpoint.core.risk.shell.scripts import unseen
 from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
 from holdpoint.core.risk.shell.state import State
 

@@ -82,7 +82,8 @@ def _git(command: Command) -> Found:
             words = args[at + 1 :]
             while words[:1] and words[0].startswith("-"):
                 words = words[1:]
-            found.append(Inner(script=" ".join(words), many=True))
+            text = words[0] if len(words) == 1 else ""
+            found.append(Inner(words=() if text else words, script=text, many=True))
     return found
 
 
@@ -214,8 +215,14 @@ def _scheduled(command: Command) -> Found:
         return []
     lines = flow.text.splitlines()
     if command.name == "crontab":
-        lines = [" ".join(line.split()[5:]) for line in lines]
+        lines = jobs(flow.text)
     return [Inner(script=line) for line in lines[:16]]
+
+
+def jobs(table: str) -> list[str]:
+    """The commands in a table of jobs, behind five fields of time or a word such as `@daily`."""
+    lines = (line.split() for line in table.splitlines() if line.strip()[:1] not in {"#", ""})
+    return [" ".join(line[1:] if line[0][:1] == "@" else line[5:]) for line in lines]
 
 
 def _make(command: Command) -> Found:
@@ -266,7 +273,7 @@ CARRIERS: dict[str, Callable[[Command], Found]] = {
     "sed": sed, "gsed": sed,
     "ssh": _ssh_options, "scp": _ssh_options,
     "rsync": _rsync,
-    "git": _git,
+    "git": _git, "hg": _git,
     "tar": _tar, "bsdtar": _tar, "gtar": _tar,
     **PROMPTS,
     "at": _scheduled, "batch": _scheduled, "crontab": _scheduled,

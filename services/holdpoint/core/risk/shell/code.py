@@ -23,7 +23,7 @@ _options = re2.Options()
 _options.log_errors = False
 _deletes = re2.compile(
     r"\b(?:rmtree|removedirs|rmdirSync|rmSync|unlinkSync|truncateSync|rimraf|rm_rf|rm_r|rmtree_s"
-    r"|remove_dir_all|remove_file|deltree|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
+    r"|remove_dir_all|remove_file|removeItem|RemoveAll|deltree|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
     r"|\bos(?:['\"]\s*\))?\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
     r"|\bfs(?:\s*\.\s*promises|(?:/promises)?['\"]\s*\))?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
     r"|\b(?:system|popen|exec|shell_exec)\s*\(\s*['\"]\s*(?:sudo\s+)?(?:rm|shred|mkfs\S*|unlink)\s"
@@ -49,7 +49,7 @@ _overwrites = re2.compile(
 _runs = re2.compile(
     r"\b(?:os\s*\.\s*(?:system|popen|exec\w*|(?:posix_)?spawn\w*)|subprocess|check_call|check_output|Popen"
     r"|getoutput|execSync|spawnSync|execFile\w*|child_process|shell_exec|passthru|proc_open|popen"
-    r"|pcntl_exec|system|exec|spawn|qx|Open3|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
+    r"|pcntl_exec|system|os:cmd|exec|spawn|qx|Open3|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
     r"|do shell script|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*"
     r"|ProcessBuilder|getRuntime|commands|backtick|__import__|run-program)\b"
     r"|%x[({\[]|`|\.execute\s*\(\s*\)|\bProcess\s*\(|^\s*shell\s",

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from holdpoint.core.risk.shell.assignments import assign, declare
+from holdpoint.core.risk.shell.assignments import HISTORY_OFF, assign, declare
 from holdpoint.core.risk.shell.flow import joined
 from holdpoint.core.risk.shell.lexer import RawCommand
 from holdpoint.core.risk.shell.model import FILL, Command, Danger, Flow, Origin, Redirect
@@ -182,6 +182,15 @@ class Grammar:
                 declare(self.walk.expander, self._assigned(child), text)
         return _NOTHING
 
+    def unset(self, node: Any, _stdin: Flow | None) -> Flow:
+        """`unset HISTFILE`; a value may be unset on a way that is not taken, and so it stays."""
+        names = [self.text(child.start_byte, child.end_byte) for child in node.children[1:]]
+        if "HISTFILE" in names:
+            span = (node.start_byte + self.offset, node.end_byte + self.offset)
+            command = Command(name="unset", path="unset", args=tuple(names), span=span)
+            self.walk.state.note(HISTORY_OFF, command)
+        return _NOTHING
+
     def loop(self, node: Any, stdin: Flow | None) -> Flow:
         """`for x in …`: the variable has each value, the body runs again and again."""
         name, values, body = "", [], None
@@ -264,6 +273,7 @@ _KINDS = {
     "redirected_statement": Grammar.redirected,
     "variable_assignment": Grammar.assignment,
     "declaration_command": Grammar.declaration,
+    "unset_command": Grammar.unset,
     "for_statement": Grammar.loop,
     "while_statement": Grammar.endless,
     "c_style_for_statement": Grammar.endless,

@@ -9,18 +9,8 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code import read_code
 from holdpoint.core.risk.shell.inner import Found, Inner
-from holdpoint.core.risk.shell.model import (
-    FED_DATA,
-    FED_SECRET,
-    FILL,
-    HOLE,
-    HOOK,
-    Command,
-    Danger,
-    Origin,
-    hole,
-)
-from holdpoint.messages.risk import RiskLevel
+from holdpoint.core.risk.shell.model import HOLE, Command, Origin
+from holdpoint.core.risk.shell.scripts import hole_of, script_of, unseen
 
 SHELLS = word_set(
     "sh bash dash zsh ksh mksh pdksh ash fish csh tcsh rbash yash posh elvish nu xonsh oksh loksh "
@@ -43,25 +33,6 @@ LANGUAGES = {
 
 _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -WorkingDirectory")
 
-_UNSEEN = {
-    Origin.REMOTE: (
-        "shell.fetched-code",
-        RiskLevel.CRITICAL,
-        "runs what the network sends, unseen",
-    ),
-    Origin.DECODED: ("shell.hidden-code", RiskLevel.CRITICAL, "runs a decoded text, unseen"),
-    Origin.SECRET: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
-    Origin.FILE: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
-    Origin.DATA: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
-    Origin.UNKNOWN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
-    Origin.PLAIN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text with parts nobody can know"),
-}
-
-
-def unseen(origin: Origin) -> Danger:
-    """The danger of running what nobody has read."""
-    return Danger(*_UNSEEN[origin], verb="run")
-
 
 def interpret(command: Command) -> Found | None:
     """What it runs, when it runs a text; None when it is no such program."""
@@ -76,38 +47,6 @@ def interpret(command: Command) -> Found | None:
         return _language(command, language)
     tool = _TOOLS.get(name)
     return tool(command) if tool else None
-
-
-def script_of(text: str, command: Command, args: tuple[str, ...] = ()) -> Found:
-    """A text that a shell reads; when it is a hole itself, nobody knows what runs."""
-    stripped = text.strip()
-    if stripped in _MADE:
-        return _MADE[stripped]
-    if FILL in stripped.partition(" ")[0]:
-        return [unseen(Origin.UNKNOWN), Inner(script=text, args=args, stdin=command.stdin)]
-    if stripped.startswith(HOLE):
-        return [*_hole(stripped), Inner(script=text, args=args, stdin=command.stdin)]
-    return [Inner(script=text, args=args, stdin=command.stdin)]
-
-
-_MADE: dict[str, Found] = {HOOK: [], hole("(…)"): [unseen(Origin.UNKNOWN)],
-                           hole("(data)"): [unseen(Origin.UNKNOWN)],
-                           FED_DATA: [unseen(Origin.UNKNOWN)], FED_SECRET: [unseen(Origin.SECRET)],
-                           FILL: [unseen(Origin.UNKNOWN)]}  # fmt: skip
-"""What is nothing but another program's output: a shell's set-up, or what nobody can know."""
-
-
-def _hole(text: str) -> Found:
-    if text.startswith(f"{HOLE}(fetched)"):
-        return [unseen(Origin.REMOTE)]
-    if text.startswith(f"{HOLE}(decoded)"):
-        return [unseen(Origin.DECODED)]
-    if text.startswith(f"{HOLE}(data)"):
-        return [unseen(Origin.DATA)]
-    known = Danger(
-        "shell.unknown-code", RiskLevel.MEDIUM, "runs a text that only a variable knows", "run"
-    )
-    return [known]
 
 
 def _shell(command: Command) -> Found:
@@ -127,7 +66,7 @@ def _shell(command: Command) -> Found:
     if reads_text:
         return script_of(rest[0], command, rest[1:]) if rest else []
     if rest and rest[0].startswith(f"{HOLE}("):
-        return _hole(rest[0])
+        return hole_of(rest[0])
     listens = not rest or any(arg.startswith("-s") for arg in args[:at])
     return _input(command) if listens or rest[0] in _INPUTS else []
 
@@ -188,7 +127,7 @@ def _encoded(text: tuple[str, ...]) -> Found:
 def _language(command: Command, language: str) -> Found:
     args = command.args
     if module := _module(args) if language in _WITH_MODULES else ():
-        return [Inner(words=module, stdin=command.stdin)]
+        return _run_module(module, command)
     options = word_set(LANGUAGES[language])
     found: Found = []
     read = False
@@ -200,12 +139,12 @@ def _language(command: Command, language: str) -> Found:
             read = True
             code = args[at + 1] if at + 1 < len(args) else ""
             found += _code(code, language, command)
-        elif attached := _attached(arg, language):
+        elif attached := _attached(arg, language, options):
             read = True
             found += _code(attached, language, command)
     plain = [arg for arg in args if not arg.startswith("-")]
     if not read and plain and plain[0].startswith(f"{HOLE}("):
-        return _hole(plain[0])
+        return hole_of(plain[0])
     listens = not read and (not plain or args[-1:] == ("-",)) and "-m" not in args
     return found + _piped_code(command, language) if listens else found
 
@@ -223,6 +162,13 @@ def _module(args: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
+def _run_module(words: tuple[str, ...], command: Command) -> Found:
+    """A program of its own; `timeit` runs code."""
+    if words[0] == "timeit":
+        return [one for word in words[1:] for one in read_code(word, "python")]
+    return [Inner(words=words, stdin=command.stdin)]
+
+
 _bundled = {
     "python": re.compile(r"-[A-Za-z]*?c(.+)", re.DOTALL),
     "perl": re.compile(r"-[a-df-zA-Z]*[eE](.*[^A-Za-z].*)", re.DOTALL),
@@ -230,16 +176,19 @@ _bundled = {
 }
 
 
-def _attached(arg: str, language: str) -> str:
-    """Code that touches its option: `-c'…'`, `-we'…'`."""
+def _attached(arg: str, language: str, options: frozenset[str]) -> str:
+    """Code that touches its option: `-c'…'`, `-we'…'`, `--eval='…'`."""
+    name, assigned, code = arg.partition("=")
+    if assigned and name[:2] == "--":
+        return code if name in options else ""
     pattern = _bundled.get(language)
-    match = pattern.fullmatch(arg) if pattern and arg[:2] != "--" else None
+    match = pattern.fullmatch(arg) if pattern else None
     return match[1] if match else ""
 
 
 def _code(code: str, language: str, command: Command) -> Found:
     if code.startswith(HOLE):
-        return _hole(code)
+        return hole_of(code)
     if code in {"-", ""} and command.stdin:
         return _piped_code(command, language)
     return read_code(code, language)
@@ -272,7 +221,7 @@ def _sourced(command: Command) -> Found:
     """`source FILE`: a process substitution or the input may be read."""
     file = command.args[0] if command.args else ""
     if file.startswith(f"{HOLE}("):
-        return _hole(file)
+        return hole_of(file)
     return _input(command) if file in _INPUTS else []
 
 

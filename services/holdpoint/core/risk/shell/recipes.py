@@ -16,7 +16,7 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.carriers import recipes
+from holdpoint.core.risk.shell.carriers import jobs, recipes
 from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.made import plain
 from holdpoint.core.risk.shell.model import HOLE, Command, Flow
@@ -131,12 +131,6 @@ def _spoken(text: str) -> str:
         return text
 
 
-def _jobs(text: str) -> list[str]:
-    """A table of jobs: five fields of time, or a word such as `@daily`, and a command."""
-    lines = (line.split() for line in text.splitlines() if line.strip()[:1] not in {"#", ""})
-    return [" ".join(line[1:] if line[0][:1] == "@" else line[5:]) for line in lines]
-
-
 def _whole(text: str) -> list[str]:
     return [text]
 
@@ -173,7 +167,7 @@ _RUNNERS: dict[str, Runner] = {
     **dict.fromkeys(["kubectl", "oc", "k"], _CLUSTER),
     **dict.fromkeys(["docker", "podman", "docker-compose", "podman-compose"], _COMPOSE),
     **dict.fromkeys(["npm", "pnpm", "yarn", "bun"], _PACKAGE),
-    "crontab": Runner(scripts=_jobs, bare=True),
+    "crontab": Runner(scripts=jobs, bare=True),
     "at": Runner(scripts=_whole, options="-f"),
     "batch": Runner(scripts=_whole, options="-f"),
 }  # fmt: skip

@@ -73,11 +73,11 @@ def _to_strangers(command: Command) -> Iterator[str]:
     name, args = command.name, command.args
     if name in _BARE and args[:1] and args[0].lower() in _OBJECTS:
         yield " ".join((name, *args))
-    if name in _TALKS or name in FEEDS:
+    if name in TALKS or name in FEEDS:
         return
     for at, arg in enumerate(args):
         name, assigned, value = arg.partition("=") if arg[:2] == "--" else ("", "", arg)
-        told = name in _TEXTS if assigned else (at and args[at - 1] in _TEXTS)
+        told = name in TEXTS if assigned else (at and args[at - 1] in TEXTS)
         if " " in value and not told and _GRAVE.match(value):
             yield value
 
@@ -89,14 +89,15 @@ _GRAVE = re2.compile(
     r"|column|tablespace|owned)\b|delete\s+from\s|truncate\s+(?:table\s+)?[\w\"`]"
     r"|update\s+\S+\s+set\s|alter\s+(?:table|database|user|role|system)\s)"
 )
-_TALKS = word_set(
+TALKS = word_set(
     "git hg svn jj gh glab hub tea jira linear bd acli slack claude codex gemini aider llm ollama "
     "opencode sgpt aichat mods chatgpt trello asana todo task taskwarrior notify mail mutt sed "
-    "gsed awk gawk perl"
+    "gsed awk gawk perl gum zenity dialog whiptail kdialog yad jrnl nb joplin obsidian "
+    "obsidian-cli note notes memo remind slackcat terminal-notifier lolcat toilet boxes espeak"
 )
 """Programs whose words people or models read, or which look for them."""
 
-_TEXTS = word_set(
+TEXTS = word_set(
     "-m --message -t --title -b --body --description --comment --notes --note --summary "
     "--subject --text --reason --prompt --search --grep --pattern --name --label"
 )

@@ -26,7 +26,20 @@ def unwrap(command: Command) -> Found | None:
     if _runs_nothing(command):
         return None
     found = (_opened(wrapper, command) for wrapper in wrappers)
-    return next((one for one in found if one), None)
+    return next((one for one in found if one), None) or _shell_behind(command)
+
+
+def _shell_behind(command: Command) -> Found | None:
+    """`su - bob`, `sudo -s`, `chroot x`: a shell, which runs what stands on its input."""
+    opens = command.name in _OPENS or not _AS_SHELL.isdisjoint(command.args)
+    if command.stdin is None or not opens:
+        return None
+    return [Inner(words=("sh",), stdin=command.stdin)]
+
+
+_OPENS = word_set("su newgrp sg chroot arch-chroot runuser unshare nsenter systemd-nspawn")
+_AS_SHELL = word_set("-s -i --shell --login -is -si")
+"""What makes `sudo` and its like open a shell."""
 
 
 def _behind_dashes(command: Command) -> Found | None:
@@ -143,7 +156,21 @@ def _java(command: Command) -> Found:
     return []
 
 
-_SPECIAL: dict[str, Callable[[Command], Found]] = {**FEEDS, "exec": _exec, "java": _java}
+def _cmake(command: Command) -> Found:
+    """`cmake -E rm x`, `cmake -E env rm x`: its own small tools."""
+    words = command.args[1:] if command.args[:1] == ("-E",) else ()
+    if not words or words[0] in _TELLS:
+        return []
+    removes = words[0] in {"remove_directory", "remove"}
+    return [Inner(words=("rm", "-rf", *words[1:]) if removes else words, stdin=command.stdin)]
+
+
+_TELLS = word_set("echo echo_append make_directory touch copy compare_files capabilities")
+"""Those that print and copy."""
+
+_SPECIAL: dict[str, Callable[[Command], Found]] = {
+    **FEEDS, "exec": _exec, "java": _java, "cmake": _cmake,
+}  # fmt: skip
 
 RUNNERS = frozenset((*_SPECIAL, *WRAPPERS))
 """Programs that may run another one."""

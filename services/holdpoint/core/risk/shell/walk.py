@@ -25,6 +25,7 @@ from holdpoint.core.risk.shell.reads import only_reads
 from holdpoint.core.risk.shell.received import readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
+from holdpoint.core.risk.shell.strangers import may_run
 from holdpoint.core.risk.shell.tree import parse, tangled
 from holdpoint.core.risk.shell.unwrap import unwrap
 from holdpoint.messages.risk import RiskLevel
@@ -241,7 +242,7 @@ class Walk:
             if command.redirects or command.name in _ALSO_JUDGED:
                 self._judged(command)
             return flow
-        texts = interpret(command)
+        texts = interpret(command) or may_run(command)
         ran = self._follow(texts, command) if texts else None
         return ran if command.name in _RUN_ONLY else None
 

@@ -1,0 +1,67 @@
+"""A text that is to be run: read it, or say that nobody can know it."""
+
+from holdpoint.core.risk.shell.inner import Found, Inner
+from holdpoint.core.risk.shell.model import (
+    FED_DATA,
+    FED_SECRET,
+    FILL,
+    HOLE,
+    HOOK,
+    Command,
+    Danger,
+    Origin,
+    hole,
+)
+from holdpoint.messages.risk import RiskLevel
+
+_UNSEEN = {
+    Origin.REMOTE: (
+        "shell.fetched-code",
+        RiskLevel.CRITICAL,
+        "runs what the network sends, unseen",
+    ),
+    Origin.DECODED: ("shell.hidden-code", RiskLevel.CRITICAL, "runs a decoded text, unseen"),
+    Origin.SECRET: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
+    Origin.FILE: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
+    Origin.DATA: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
+    Origin.UNKNOWN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
+    Origin.PLAIN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text with parts nobody can know"),
+}
+
+
+def unseen(origin: Origin) -> Danger:
+    """The danger of running what nobody has read."""
+    return Danger(*_UNSEEN[origin], verb="run")
+
+
+def script_of(text: str, command: Command, args: tuple[str, ...] = ()) -> Found:
+    """A text that a shell reads; when it is a hole itself, nobody knows what runs."""
+    stripped = text.strip()
+    if stripped in _MADE:
+        return _MADE[stripped]
+    if FILL in stripped.partition(" ")[0]:
+        return [unseen(Origin.UNKNOWN), Inner(script=text, args=args, stdin=command.stdin)]
+    if stripped.startswith(HOLE):
+        return [*hole_of(stripped), Inner(script=text, args=args, stdin=command.stdin)]
+    return [Inner(script=text, args=args, stdin=command.stdin)]
+
+
+_MADE: dict[str, Found] = {HOOK: [], hole("(…)"): [unseen(Origin.UNKNOWN)],
+                           hole("(data)"): [unseen(Origin.UNKNOWN)],
+                           FED_DATA: [unseen(Origin.UNKNOWN)], FED_SECRET: [unseen(Origin.SECRET)],
+                           FILL: [unseen(Origin.UNKNOWN)]}  # fmt: skip
+"""What is nothing but another program's output: a shell's set-up, or what nobody can know."""
+
+
+def hole_of(text: str) -> Found:
+    """What it means to run a text of which only its origin is known."""
+    if text.startswith(f"{HOLE}(fetched)"):
+        return [unseen(Origin.REMOTE)]
+    if text.startswith(f"{HOLE}(decoded)"):
+        return [unseen(Origin.DECODED)]
+    if text.startswith(f"{HOLE}(data)"):
+        return [unseen(Origin.DATA)]
+    known = Danger(
+        "shell.unknown-code", RiskLevel.MEDIUM, "runs a text that only a variable knows", "run"
+    )
+    return [known]
