@@ -25,6 +25,18 @@ def test_what_may_be_run_counts(shape: str) -> None:
         assert level(shape.format(runs)) < RiskLevel.HIGH, runs
 
 
+@pytest.mark.parametrize(
+    "shape",
+    ["foo <<< '{}'", "echo '{}' | foo -", "foo <<E\n{}\nE", "echo '{}' > x; foo --now x",
+     "foo 'cd / && {}'", "printf '{}\\n' | tee x; foo x"],
+)  # fmt: skip
+def test_a_stranger_may_be_a_shell(shape: str) -> None:
+    for runs in GRAVE:
+        assert level(shape.format(runs)) >= RiskLevel.HIGH, runs
+        for known in ("base64", "gzip", "git", "grep x", "wc"):
+            assert level(shape.format(runs).replace("foo", known)) < RiskLevel.HIGH, known
+
+
 @pytest.mark.parametrize("opens", READS_INPUT)
 def test_a_shell_runs_its_input_however_it_is_opened(opens: str) -> None:
     for text in (f"{opens} <<< 'rm -rf /srv/a'", f"echo 'rm -rf /srv/a' | {opens}"):

@@ -45,7 +45,7 @@ _NOTHING = Flow(Origin.UNKNOWN)
 def output_of(command: Command) -> Flow:
     """What it prints; its origin follows what it reads."""
     name = command.name
-    if name not in _TELLING:
+    if name not in TELLING:
         return _marked(command.stdin)
     if name in _PRINTS:
         return _PRINTS[name](command)
@@ -242,6 +242,6 @@ _PRINTS: dict[str, Callable[[Command], Flow]] = {
         ["psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "cockroach", "duckdb"], _queried
     ),
 }
-_TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, *_SURROUNDINGS, *_COUNTS,
+TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, *_SURROUNDINGS, *_COUNTS,
                        *TELLERS))  # fmt: skip
 """Programs of whose output something is known."""

@@ -22,6 +22,7 @@ from holdpoint.core.risk.shell.made import plain
 from holdpoint.core.risk.shell.model import HOLE, Command, Flow
 from holdpoint.core.risk.shell.options import NONE, read_options
 from holdpoint.core.risk.shell.resources import SQL_TOOLS
+from holdpoint.core.risk.shell.strangers import is_order, reads_orders
 
 MAX_RUN = 16
 """Commands of a file that are read."""
@@ -50,13 +51,22 @@ def run_of(command: Command, files: dict[str, Flow]) -> tuple[Flow, str] | None:
     if runner is None:
         name = _program(command)
         flow = files.get(plain(name), files.get("*")) if name else None
-        return (flow, _as_run(command, name, flow.text or "")) if flow else None
+        return (flow, _as_run(command, name, flow.text or "")) if flow else _given(command, files)
     if runner.behind and runner.behind.isdisjoint(command.args):
         return None
     named = _named(runner, command)
     unknown = files.get("*") if any(HOLE in one for one in named) else None
     flow = next((files[one] for one in named if one in files), unknown)
     return (flow, "\n".join(runner.scripts(flow.text or "")[:MAX_RUN])) if flow else None
+
+
+def _given(command: Command, files: dict[str, Flow]) -> tuple[Flow, str] | None:
+    """A file with orders that a program gets of which nobody knows that it is no shell."""
+    if not reads_orders(command):
+        return None
+    held = (files[name] for arg in command.args if (name := plain(arg)) in files)
+    flow = next((one for one in held if one.text and is_order(one.text)), None)
+    return (flow, flow.text or "") if flow else None
 
 
 def queries_of(command: Command, files: dict[str, Flow]) -> list[str]:

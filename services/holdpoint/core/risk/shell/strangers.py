@@ -6,11 +6,14 @@ hyperfine 'rm -rf x'    sbatch --wrap 'rm -rf x'               a text of its own
 ```
 """
 
+import re
+
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.feeds import FEEDS
 from holdpoint.core.risk.shell.files import FILES
+from holdpoint.core.risk.shell.flow import TELLING
 from holdpoint.core.risk.shell.inner import Found, Inner
 from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.judge import KNOWN
@@ -24,7 +27,8 @@ _RUN = KNOWN | SHELLS | word_set("sudo doas env")
 _RUNS_ANYWAY = word_set("valgrind perf tox gdb lldb")
 _FETCH = word_set("curl wget wget2 http https xh aria2c grpcurl websocat")
 _NEVER = (
-    frozenset((*KNOWN_HARMLESS, *TALKS, *FILES, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS)) | _FETCH
+    frozenset((*KNOWN_HARMLESS, *TALKS, *FILES, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS, *TELLING))
+    | _FETCH
 ) - _RUNS_ANYWAY
 """Programs that run none of their words, or of which it is known which they run."""
 
@@ -45,9 +49,13 @@ MAX_WORDS = 40
 
 
 def may_run(command: Command) -> Found:
-    """The commands that its words may be."""
+    """The commands that its words, or what it reads, may be."""
     if command.name in _NEVER:
         return []
+    return _words(command) or _input(command)
+
+
+def _words(command: Command) -> Found:
     args = command.args[:MAX_WORDS]
     known, named = command.name in _WITH_VERBS, False
     for at, arg in enumerate(args):
@@ -55,11 +63,33 @@ def may_run(command: Command) -> Found:
             continue
         named = arg != "--" and (named or arg in _NAMES_ONLY)
         text = (arg.partition("=")[2] if arg[:2] == "--" or "=!" in arg else arg).lstrip(" !")
-        if " " in text and _order.match(text) and _is_run(text.partition(" ")[0]):
+        if " " in text and is_order(text):
             return [Inner(script=text, stdin=command.stdin)]
         if not known and _is_run(arg) and _has_object(args[at + 1 :], named=named):
             return [Inner(words=command.args[at:], stdin=command.stdin)]
     return []
+
+
+def _input(command: Command) -> Found:
+    text = command.stdin.text if command.stdin and reads_orders(command) else None
+    return [Inner(script=text)] if text and is_order(text) else []
+
+
+def reads_orders(command: Command) -> bool:
+    """Whether nobody knows this program, so that it may be a shell."""
+    return command.name not in _NEVER and command.name not in _WITH_VERBS
+
+
+def is_order(text: str) -> bool:
+    """Whether a text is an order for a shell: its parts begin with programs that do something."""
+    parts = _between.split(text[:MAX_ORDER])[:MAX_WORDS]
+    return any(_order.match(part) and _is_run(part.partition(" ")[0]) for part in parts)
+
+
+MAX_ORDER = 2_000
+"""Characters of a text in which an order is looked for."""
+
+_between = re.compile(r"(?:&&|\|\||[;|\n])[ \t]*")
 
 
 def _is_run(word: str) -> bool:
