@@ -61,6 +61,8 @@ def line_of(text: str, kind: LineKind) -> Line:
 
 def _known(line: Line) -> Line:
     """The line with the call or the request that its text spells; a call names its tool."""
+    if line.payload and line.kind not in {LineKind.TOOL_CALL, LineKind.HTTP}:
+        raise BadLineError(f"What a {line.kind} line holds stands in its `text`. {_EXPECTED}")
     payload = line.payload or _sent(line.text, line.kind)
     if line.kind is LineKind.TOOL_CALL and not call_of(payload)[0]:
         raise BadLineError(_NO_CALL)

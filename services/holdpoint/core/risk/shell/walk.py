@@ -22,9 +22,9 @@ from holdpoint.core.risk.shell.lines import Statement, by_line
 from holdpoint.core.risk.shell.model import HOOK, Command, Danger, Flow, Origin, Redirect, hole
 from holdpoint.core.risk.shell.ordinary import ORDINARY
 from holdpoint.core.risk.shell.reads import only_reads
-from holdpoint.core.risk.shell.received import readings, rejoined
+from holdpoint.core.risk.shell.received import delimited, readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
-from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
+from holdpoint.core.risk.shell.state import MAX_DEPTH, State
 from holdpoint.core.risk.shell.strangers import may_run
 from holdpoint.core.risk.shell.tree import parse, tangled
 from holdpoint.core.risk.shell.unwrap import unwrap
@@ -46,7 +46,7 @@ class Walk:
 
     def script(self, text: str) -> Flow:
         """Read a text: its commands one after the other."""
-        if self.depth >= MAX_DEPTH or self.state.commands > MAX_COMMANDS:
+        if self.depth >= MAX_DEPTH or self.state.is_full:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
         self.minds_last |= "$_" in text or "${_}" in text
@@ -74,7 +74,7 @@ class Walk:
         return joined([self._visited(one) for one in readings(text)])
 
     def _visited(self, text: str) -> Flow:
-        root = parse(text)
+        root = parse(delimited(text))
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
             return self.pipelines(lenient(text))
@@ -186,7 +186,7 @@ class Walk:
         if start:
             return self.run(words[start:], redirects, stdin)
         self.state.commands += 1
-        if self.state.commands > MAX_COMMANDS or self.depth > MAX_DEPTH:
+        if self.state.is_full or self.depth > MAX_DEPTH:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
         command = self._command(words, redirects, stdin)
@@ -196,6 +196,7 @@ class Walk:
             return self._called(body, command)
         if command.name in ORDINARY and not (redirects or state.files):
             state.programs.add(command.name)
+            state.ordinary += 1
             return output_of(command)
         return self._opened(command) or self._judged(command)
 
