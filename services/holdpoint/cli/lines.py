@@ -47,7 +47,9 @@ def line_in(raw: bytes) -> Line:
     """Read one line; raises `BadLineError`."""
     try:
         line = msgspec.json.decode(raw, type=Line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except RecursionError:
+        raise BadLineError("It is nested too deep to be read.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadLineError(f"{error}. {_EXPECTED}") from None
     if not (line.text or line.payload):
         raise BadLineError(f"There is nothing to assess. {_EXPECTED}")
