@@ -146,6 +146,9 @@ def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[F
             )
 
 
+_TOO_MANY = "“{}” is one of more texts that are run than anybody reads"
+
+
 def _run_part(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Without the values that it is given."""
     ends = (place for place, token in enumerate(tokens) if token.text == "USING")
@@ -153,6 +156,11 @@ def _run_part(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _within(source: Source, text: str, span: tuple[int, int], depth: int) -> Iterator[Found]:
+    source.budget.texts -= 1
+    if source.budget.texts < 0:
+        if source.budget.texts == -1:
+            yield Found(rule="sql.dynamic", level=RiskLevel.HIGH, reason=_TOO_MANY, span=span)
+        return
     inner = Source(received(text), source.dialect, source.budget)
     for cut in cuts(inner.text, inner.dialect)[:1]:
         for one in _found(inner, cut.statements[:MAX_STATEMENTS], depth):
