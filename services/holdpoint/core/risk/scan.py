@@ -78,17 +78,17 @@ def with_more(found: Scan, more: Scan) -> Scan:
 
 
 def only_with(found: Scan, rest: Scan) -> Scan:
-    """Without what is critical by seed 002 and found no more in the rest: it is searched for."""
+    """Without programs and what is critical by seed 002 that the rest has not: they run nowhere."""
     kept, told = {hit.pattern.id for hit in rest.hits}, {one for one, _ in rest.fragments}
     return msgspec.structs.replace(
         found,
-        hits=tuple(
-            hit
-            for hit in found.hits
-            if hit.pattern.id in kept or not hit.pattern.id.startswith(SEED_PACK)
-        ),
+        hits=tuple(hit for hit in found.hits if hit.pattern.id in kept or not _is_program(hit)),
         fragments=tuple(one for one in found.fragments if one[0] in told),
     )
+
+
+def _is_program(hit: Hit) -> bool:
+    return hit.pattern.commands or hit.pattern.id.startswith(SEED_PACK)
 
 
 def without_mentions(found: Scan, mentioned: tuple[tuple[int, int], ...]) -> Scan:
