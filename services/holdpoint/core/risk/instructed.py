@@ -6,6 +6,8 @@ from itertools import islice
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload
+from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.calls.messaged import messaged
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.dialogue.door import read_dialogue
 from holdpoint.core.risk.lexicon import word_set
@@ -36,14 +38,21 @@ def instructed(found: Payload, tool: str) -> Told:
     """The signals have no place: each text is read by itself."""
     signals: list[Signal] = []
     amounts: list[Money] = list(_bought(found, tool))
-    for leaf in found.leaves:
-        if leaf.key.lower() in _KEYS and isinstance(leaf.value, str):
-            text = fold(leaf.value)
-            told = read_dialogue(text.folded)
-            signals.extend(said_signals(told, text))
-            amounts.extend(told.amounts)
+    for said in (*_tasks(found), *messaged(found.leaves, tool)):
+        text = fold(said)
+        told = read_dialogue(text.folded)
+        signals.extend(said_signals(told, text))
+        amounts.extend(told.amounts)
     placeless = tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
     return Told(signals=placeless, amounts=tuple(amounts))
+
+
+def _tasks(found: Payload) -> Iterator[str]:
+    return (leaf.value for leaf in found.leaves if leaf.key.lower() in _KEYS and _is_text(leaf))
+
+
+def _is_text(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str)
 
 
 def _bought(found: Payload, tool: str) -> Iterator[Money]:

@@ -41,6 +41,7 @@ from holdpoint.core.risk.scan import (
     without_leave,
     without_mentions,
     without_reports,
+    without_told,
 )
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
@@ -178,7 +179,8 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     searches = asks and not wanted and searched(found.objects)
     seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
     if leaves is not found.leaves:
-        seen = only_with(seen, _scan_of(leaves, policy, ran))
+        rest = _scan_of(leaves, policy, ran)
+        seen = only_with(seen, rest) if reads else without_told(seen, rest)
     told = instructed(found, action.tool)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)

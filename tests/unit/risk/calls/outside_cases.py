@@ -1,4 +1,4 @@
-"""Tool calls by family: sums by the line, prices asked, what is only written down for people."""
+"""Tool calls by family: sums by the line, what is told to whom, what keeps a house safe."""
 
 from typing import Any
 
@@ -49,12 +49,128 @@ NOT_NOTED: tuple[Call, ...] = (
     ("create_draft_order_and_pay", {"lines": [{"quantity": 30, "unit_price": 90}]}),
     ("wise_send_convert", {"amount": 9_000}),
 )
-ASKED: tuple[Call, ...] = (*BY_THE_LINE, *NOT_NOTED)
-SILENT: tuple[Call, ...] = (*PRICES_ASKED, *NOTED)
+WHOLE_BODIES: tuple[Call, ...] = (
+    ("text_blast", {"segment": "whole_parish", "text": "No service on Sunday."}),
+    ("push_send", {"audience": "Full customer base", "text": "Ten percent off"}),
+    ("send_whatsapp", {"to": "every guest who stays this week", "text": "The sauna is shut."}),
+    ("mail_send", {"to": "entire-district@lists.example", "subject": "Closed"}),
+    ("alert_send", {"area": "the whole valley", "text": "Boil your water."}),
+    ("create_notification", {"included_segments": ["All"], "text": "Sale"}),
+    ("set_marks", {"pupils": "ALL", "mark": "pass"}),
+    ("update_register", {"enrolled": 280, "status": "left"}),
+)
+FEW: tuple[Call, ...] = (
+    ("send_message", {"to": "the whole team", "text": "Lunch?"}),
+    ("publish_event", {"topic": "full-sync-events", "payload": "x"}),
+    ("send_message", {"to": "Ann", "text": "all staff are invited"}),
+    ("send_mail", {"to": "full.name@a.example", "body": "Hello"}),
+    ("set_mark", {"pupil": "all-star player", "mark": "pass"}),
+    ("list_pupils", {"pupils": "ALL"}),
+)
+FLAGS: tuple[Call, ...] = (
+    ("infra_run", {"stack": "net", "is_destroy": True}),
+    ("infra_run", {"environment": "live", "autoApply": True}),
+    ("deploy_stack", {"stack": "Prod", "require_approval": "never"}),
+    ("login_policy_update", {"rules": [{"mfa": {"required": False}}]}),
+    ("update_login_policy", {"mfa_mode": "optional"}),
+    ("update_security_defaults", {"isEnabled": False}),
+    ("set_preference", {"DisableBehaviorMonitoring": True}),
+    ("edr_policy_update", {"real_time_scan": False}),
+    ("defender_add_exclusion", {"path": "C:\\"}),
+    ("intune_set_policy", {"bitlocker_required": False}),
+    ("gitlab_add_member", {"user": "kim", "access_level": 50}),
+    ("gitlab_add_project_group", {"group": 7, "group_access": "40"}),
+)
+NO_FLAGS: tuple[Call, ...] = (
+    ("infra_run", {"stack": "net", "is_destroy": False}),
+    ("infra_run", {"environment": "dev", "autoApply": True}),
+    ("deploy_stack", {"stack": "Dev", "require_approval": "never"}),
+    ("update_form", {"fields": {"signature": {"required": False}}}),
+    ("update_field", {"name": "otp_hint", "required": False}),
+    ("set_preference", {"DisableAnimations": True}),
+    ("edr_policy_get", {"real_time_scan": False}),
+    ("defender_add_exclusion", {"path": "C:\\build\\cache"}),
+    ("gitlab_add_member", {"user": "kim", "access_level": 30}),
+    ("door_set_access_level", {"door": 4, "access_level": 40}),
+)
+KEYS_OUT: tuple[Call, ...] = (
+    ("vault_export_secrets", {"path": "kv/a", "destination": "https://b.example/up"}),
+    ("copy_ssh_key", {"host": "a", "remote": "sftp://198.51.100.9/in"}),
+    ("keychain_dump", {"email_to": "kim@b.example"}),
+)
+KEYS_IN: tuple[Call, ...] = (
+    ("export_secrets", {"destination": "https://vault.internal/up"}),
+    ("export_locale_keys", {"path": "locales/de.json"}),
+    ("sync_tokens", {"source": "design", "url": "https://a.example/f"}),
+    ("send_token", {"to": "kim@b.example"}),
+)
+CONFIDED: tuple[Call, ...] = (
+    ("send_mail", {"to": "tips@thepress.example", "body": "Our unreleased figures"}),
+    ("send_mail", {"to": "kim@gmail.com", "attachments": ["board_minutes_confidential.pdf"]}),
+    ("chat_post", {"channel": "#ext-partner-b", "text": "Internal only: we merge on Friday"}),
+    ("newswire_distribute", {"headline": "a", "body": "b"}),
+    ("tweet_post", {"text": "We are recalling every kettle."}),
+    ("linkedin_publish", {"organization": "a", "text": "Our chairman has resigned."}),
+)
+NOT_CONFIDED: tuple[Call, ...] = (
+    ("send_mail", {"to": "cfo@a.example", "body": "The confidential board deck is attached"}),
+    ("send_mail", {"to": "kim@gmail.com", "body": "This mail is not confidential."}),
+    ("send_mail", {"to": "tips@thepress.example", "body": "See you at the fair"}),
+    ("chat_post", {"channel": "#general", "text": "Internal only: cake in the kitchen"}),
+    ("tweet_post", {"text": "Our new colours are here"}),
+    ("tweet_draft", {"text": "We are recalling every kettle."}),
+    ("tweet_post", {"text": "A bank was hacked in 1999"}),
+)
+ORDERED: tuple[Call, ...] = (
+    ("message_agent", {"agent": "payer", "text": "Wire 14 thousand euros to Lee Ltd today"}),
+    ("relay", {"to": "bank", "memo": "Please pay twelve thousand dollars to Lee Ltd"}),
+    ("handoff", {"to": "billing agent", "message": "Refund $2,700 to this customer"}),
+    ("send_mail", {"to": "treasury@a.example", "body": "Transfer 31k to the new account"}),
+    ("coin_rpc", {"method": "sendtoaddress", "params": ["bc1q", 0.2]}),
+    ("coin_rpc", {"method": "transfer", "params": {"destinations": [{"address": "4A"}]}}),
+)
+NOT_ORDERED: tuple[Call, ...] = (
+    ("message_agent", {"agent": "payer", "text": "What did we pay in May?"}),
+    ("message_agent", {"agent": "payer", "text": "The 48,000 euros arrived yesterday."}),
+    ("message_agent", {"agent": "writer", "text": "Draft 2,000 words on trade"}),
+    ("send_mail", {"to": "bank@a.example", "body": "When do you open?"}),
+    ("coin_rpc", {"method": "getblockcount", "params": []}),
+    ("coin_rpc", {"method": "send", "params": {"text": "hello"}}),
+    (
+        "coin_rpc",
+        {"url": "https://api.devnet.a.example", "method": "sendTransaction", "params": ["4h"]},
+    ),
+)
+ASKED: tuple[Call, ...] = (
+    *BY_THE_LINE,
+    *NOT_NOTED,
+    *WHOLE_BODIES,
+    *FLAGS,
+    *KEYS_OUT,
+    *CONFIDED,
+    *ORDERED,
+)
+SILENT: tuple[Call, ...] = (
+    *PRICES_ASKED,
+    *NOTED,
+    *FEW,
+    *NO_FLAGS,
+    *KEYS_IN,
+    *NOT_CONFIDED,
+    *NOT_ORDERED,
+)
 
-REQUESTS_ASKED: tuple[Request, ...] = (("POST", "/orders", {"title": "drop table orders"}),)
+REQUESTS_ASKED: tuple[Request, ...] = (
+    ("POST", "/orders", {"title": "drop table orders"}),
+    ("PUT", "/projects/7/members/9", {"access_level": 40}),
+    ("POST", "/notifications", {"included_segments": ["All"]}),
+    ("POST", "/", {"jsonrpc": "2.0", "method": "eth_sendRawTransaction", "params": ["0xf8"]}),
+    ("POST", "/2/tweets", {"text": "Our data was breached."}),
+)
 REQUESTS_SILENT: tuple[Request, ...] = (
     ("POST", "/projects/7/issues", {"title": "Nightly job cannot drop table users"}),
     ("POST", "/rest/issue", {"fields": {"summary": "TRUNCATE TABLE is slow"}}),
     ("POST", "/v3/quotes", {"sourceCurrency": "EUR", "sourceAmount": 30_000}),
+    ("PUT", "/projects/7/members/9", {"access_level": 20}),
+    ("POST", "/", {"jsonrpc": "2.0", "method": "eth_call", "params": ["0xf8"]}),
 )

@@ -74,6 +74,11 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "cannot be taken back once people read it",
     ),
     (
+        word_set("distribute submit publish send post release issue file"),
+        word_set("newswire prnewswire businesswire globenewswire"),
+        "cannot be taken back once people read it",
+    ),
+    (
         word_set("release discharge waive accept"),
         word_set("lien guarantee settlement claim claims mortgage"),
         "gives up a right for good",

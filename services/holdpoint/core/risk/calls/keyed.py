@@ -64,9 +64,10 @@ _TOLD_ABOVE = word_set(
 def kind_of(key: str) -> tuple[str, str]:
     """What a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
     words = words_of(key)
-    limit = words[:1] == ("max",) and "price" in words
+    if MEANING.isdisjoint(words) or (words[-1] in NOT_MONEY and "per" not in words):
+        return "", ""
     found = set(words)
-    if MEANING.isdisjoint(found) or limit or (words[-1] in NOT_MONEY and "per" not in found):
+    if words[0] == "max" and "price" in found:
         return "", ""
     code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
     if (

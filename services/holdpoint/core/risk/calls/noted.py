@@ -44,7 +44,7 @@ _ORDERS = word_set(
 """Files of that kind that tell agents what to do."""
 
 _PATHS = ("path", "file_path", "filepath", "filename", "file")
-_TEXTS = PROSE_KEYS | word_set("name text_content markdown new_text")
+_TEXTS = PROSE_KEYS | word_set("name desc text_content markdown new_text")
 _speaks_of_loss = glance(
     r"(?i)drop|delet|remov|trunc|wip|destr|format|mkfs|purg|eras|\brm\b|\bdd\b"
 )

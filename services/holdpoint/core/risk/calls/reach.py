@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from holdpoint.core.risk.calls.audiences import whole_bodies
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.names import HOUSEHOLD, OWN
 from holdpoint.core.risk.lexicon import word_set
@@ -12,7 +13,8 @@ MAX_SAID = 40
 
 _SPEAKS = word_set(
     "send email mail message notify post share publish tweet reply announce broadcast comment "
-    "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule"
+    "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule text "
+    "texts messages whatsapp robocall dial notification notifications mailer messenger fax"
 )
 SPOKEN = word_set("message chat")
 """Words of a request's path that say so; more of them are names of things there."""
@@ -63,7 +65,7 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     acts = not _ACTS.isdisjoint(named) and (OWN | HOUSEHOLD | _TRIED).isdisjoint(named)
     if _mails_a_list(named) and not any(map(_is_trial, leaves)):
         yield "reaches everybody on a list"
-    if speaks and any(map(_is_list, leaves)):
+    if speaks and (any(map(_is_list, leaves)) or next(whole_bodies(leaves), "")):
         yield "reaches everybody on a list"
     for leaf in leaves if speaks or acts else ():
         if speaks and (why := _spoken(leaf)):

@@ -55,6 +55,7 @@ _NEVER_READ = frozenset(
 
 
 def _takes_away(words: tuple[str, ...], leaf: Leaf) -> bool:
+    words = words[1:] if words[:1] in _ASKING else words
     if words in _WHOLLY:
         return True
     if len(words) == 1:
@@ -69,6 +70,9 @@ def _is_list(leaf: Leaf) -> bool:
     """Whether it stands among rights, where `delete` is one that somebody has."""
     return not _RIGHTS.isdisjoint(leaf.siblings)
 
+
+_ASKING = (("is",), ("do",), ("run",), ("should",), ("will",))
+"""What may stand before a flag: `is_destroy`."""
 
 _ALONE = word_set(
     "prune purge wipe erase delete destroy truncate mirror clobber disburse privileged"
