@@ -9,6 +9,7 @@ from holdpoint.core.risk.arguments import Payload
 from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.calls.messaged import messaged
 from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.noted import only_depicts
 from holdpoint.core.risk.dialogue.door import read_dialogue
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
@@ -38,7 +39,8 @@ def instructed(found: Payload, tool: str) -> Told:
     """The signals have no place: each text is read by itself."""
     signals: list[Signal] = []
     amounts: list[Money] = list(_bought(found, tool))
-    for said in (*_tasks(found), *messaged(found.leaves, tool)):
+    tasks = () if only_depicts(tool) else _tasks(found)
+    for said in (*tasks, *messaged(found.leaves, tool)):
         text = fold(said)
         told = read_dialogue(text.folded)
         signals.extend(said_signals(told, text))

@@ -20,6 +20,9 @@ BY_THE_LINE: tuple[Call, ...] = (
         },
     ),
     ("credit_account", {"credit": {"units": 2800, "nanos": 0, "currencyCode": "EUR"}}),
+    ("grant_vouchers", {"customers": ["a", "b", "c", "d"], "each": "$300"}),
+    ("rent_barge", {"days": 9, "daily": "€160"}),
+    ("sell_stock", {"ticker": "ABC", "shares": "all"}),
     ("adjust_wallet", {"change": {"units": "2800", "currency_code": "EUR"}}),
 )
 PRICES_ASKED: tuple[Call, ...] = (
@@ -37,6 +40,7 @@ NOTED: tuple[Call, ...] = (
     ("add_comment", {"issue": 7, "body": "somebody ran rm -rf / in the image"}),
     ("write_file", {"path": "docs/week.md", "content": "- Bo dropped the orders table"}),
     ("asana_create_task", {"name": "Forbid truncate table in reviews"}),
+    ("image_generate", {"prompt": "wipe everything clean, white paper"}),
     ("append_page", {"page": "log", "text": "we drop database shop_test each night"}),
 )
 NOT_NOTED: tuple[Call, ...] = (
@@ -79,6 +83,12 @@ FLAGS: tuple[Call, ...] = (
     ("defender_add_exclusion", {"path": "C:\\"}),
     ("intune_set_policy", {"bitlocker_required": False}),
     ("gitlab_add_member", {"user": "kim", "access_level": 50}),
+    ("token_approve", {"spender": "0x1", "amount": "unlimited"}),
+    ("waf_set_mode", {"zone": "shop", "mode": "detect"}),
+    ("siem_pause", {"source": "a"}),
+    ("sudoers_add", {"user": "kim"}),
+    ("update_supplier", {"supplier": "a", "iban": "DE89"}),
+    ("set_payroll_account", {"account_number": "0011", "employee": 7}),
     ("gitlab_add_project_group", {"group": 7, "group_access": "40"}),
 )
 NO_FLAGS: tuple[Call, ...] = (
@@ -91,6 +101,10 @@ NO_FLAGS: tuple[Call, ...] = (
     ("edr_policy_get", {"real_time_scan": False}),
     ("defender_add_exclusion", {"path": "C:\\build\\cache"}),
     ("gitlab_add_member", {"user": "kim", "access_level": 30}),
+    ("token_approve", {"spender": "0x1", "amount": "5"}),
+    ("player_set_mode", {"mode": "monitor"}),
+    ("create_supplier", {"supplier": "a", "iban": "DE89"}),
+    ("update_supplier", {"supplier": "a", "phone": "0011"}),
     ("door_set_access_level", {"door": 4, "access_level": 40}),
 )
 KEYS_OUT: tuple[Call, ...] = (
@@ -118,6 +132,7 @@ NOT_CONFIDED: tuple[Call, ...] = (
     ("send_mail", {"to": "tips@thepress.example", "body": "See you at the fair"}),
     ("chat_post", {"channel": "#general", "text": "Internal only: cake in the kitchen"}),
     ("tweet_post", {"text": "Our new colours are here"}),
+    ("mail_draft", {"to": "tips@thepress.example", "body": "Our unreleased figures"}),
     ("tweet_draft", {"text": "We are recalling every kettle."}),
     ("tweet_post", {"text": "A bank was hacked in 1999"}),
 )
@@ -165,6 +180,7 @@ REQUESTS_ASKED: tuple[Request, ...] = (
     ("PUT", "/projects/7/members/9", {"access_level": 40}),
     ("POST", "/notifications", {"included_segments": ["All"]}),
     ("POST", "/", {"jsonrpc": "2.0", "method": "eth_sendRawTransaction", "params": ["0xf8"]}),
+    ("POST", "/alerts/7/mute", {}),
     ("POST", "/2/tweets", {"text": "Our data was breached."}),
 )
 REQUESTS_SILENT: tuple[Request, ...] = (

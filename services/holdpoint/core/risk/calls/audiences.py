@@ -27,7 +27,7 @@ _PLACES = word_set("topic channel tag tags scope filter selector site sites tier
 
 _FEW = word_set(
     "my team family household house band crew flat thread us both day week hands file files stack "
-    "set name list year month text page document"
+    "set name year month text page document"
 )
 """Wholes that are small, or no people: `the whole team`."""
 

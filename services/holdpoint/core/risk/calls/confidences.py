@@ -17,6 +17,7 @@ _SPEAKS = word_set(
     "send email mail message post share forward reply dm upload submit gmail outlook slack teams "
     "fax tell discord telegram whatsapp"
 )
+_UNSENT = word_set("draft drafts preview template templates")
 _WHOM = word_set(
     "to cc bcc recipient recipients email emails address addresses channel user receiver contact "
     "destination"
@@ -50,7 +51,7 @@ _apart = str.maketrans("_-/.", "    ")
 
 def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
-    if _SPEAKS.isdisjoint(named):
+    if _SPEAKS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
         return
     whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "")
     if whom and _tells_secrets(leaves):

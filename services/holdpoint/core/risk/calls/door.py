@@ -15,6 +15,7 @@ from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opening import opened_up
 from holdpoint.core.risk.calls.orders import Order
 from holdpoint.core.risk.calls.reach import SPOKEN, reached
+from holdpoint.core.risk.calls.rerouted import rerouted
 from holdpoint.core.risk.calls.rpc import paid_remotely
 from holdpoint.core.risk.calls.secrets import told
 from holdpoint.core.risk.calls.statements import stated
@@ -57,7 +58,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
     said = frozenset(name.words)
     named = said | beside
-    powers = chain(opened_up(named, found.leaves), left_open(named, found.leaves))
+    powers = chain.from_iterable(each(named, found.leaves) for each in _POWERS)
     if power := next(powers, ""):
         yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
     if reach := next(reached(said | (beside & SPOKEN), found.leaves), ""):
@@ -78,6 +79,10 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         yield _signal(
             "call.everything", Heuristic.MAGNITUDE, f"“{shown}” takes everything there is"
         )
+
+
+_POWERS = (opened_up, left_open, rerouted)
+"""What gives power or opens something, and what leads money elsewhere."""
 
 
 def _paid_remotely(tool: str, found: Payload) -> Iterator[Signal]:

@@ -44,14 +44,30 @@ _YES = (True, "true", "1", "yes", "on")
 def blinded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as a person would write it; `named`: the words of the tool's name."""
     keeps = not _KEEPERS.isdisjoint(named) and not _CHANGES.isdisjoint(named)
+    walls = keeps or not (_WALLS.isdisjoint(named) or _CHANGES.isdisjoint(named))
     for leaf in leaves:
         words = words_of(leaf.key)
         if leaf.value in _YES and _disables(words):
             yield leaf.key
         elif keeps and _is_off(leaf) and not _WATCHES.isdisjoint(words):
             yield f"{leaf.key}: off"
+        elif walls and words[-1:] in _MODES and _only_watches(leaf.value):
+            yield f"{leaf.key}: {leaf.value}"
         elif keeps and _spares_all(words, leaf, named):
             yield f"exclude {leaf.value}"
+
+
+_WALLS = word_set("waf ips ids dlp")
+_MODES = (("mode",), ("action",), ("enforcement",))
+_LETS_BY = word_set(
+    "count detect detection detection_only detectiononly monitor log log_only logonly audit report "
+    "report_only reportonly learning passive"
+)
+"""Modes in which an attack is written down, and let by."""
+
+
+def _only_watches(value: object) -> bool:
+    return isinstance(value, str) and value[:MAX_SAID].lower() in _LETS_BY
 
 
 def _disables(words: tuple[str, ...]) -> bool:

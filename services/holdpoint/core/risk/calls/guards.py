@@ -16,7 +16,7 @@ _GUARDS = word_set(
     "fraud kyc aml sanctions admins ratelimit sandbox emergency estop sso saml factor cert certs "
     "certificate certificates ssl peer geofence collision airbag abs brake brakes obstacle "
     "overtemp otp passkey passkeys webauthn fido bitlocker filevault gatekeeper selinux "
-    "apparmor prevention"
+    "apparmor prevention trust posture"
 )
 _STRONG = _GUARDS - word_set("review reviews signature signatures logging monitoring sandbox")
 _HELD = word_set(
@@ -41,7 +41,7 @@ _LIMITS = word_set(
 
 _CHANGES = word_set(
     "set update put patch change edit modify configure toggle switch control write apply save "
-    "manage call enforce policy settings setting config configuration"
+    "manage call enforce protect protected policy settings setting config configuration"
 )
 _NAMES = (
     "setting", "name", "key", "property", "option", "feature", "flag", "parameter", "attribute",

@@ -35,6 +35,13 @@ _RUNS = word_set(
     "sql shell run exec execute code cell cells notebook script job workflow pipeline query agent "
     "agents and then"
 )
+_MEDIA = word_set(
+    "image images picture pictures photo video videos audio music song speech voice tts art dalle "
+    "midjourney sdxl diffusion illustration avatar sprite poster logo"
+)
+_MAKES = word_set("generate create make draw render edit compose synthesize synthesise text to")
+"""What is only drawn, filmed or spoken."""
+
 _FILES = word_set("file files document fs filesystem")
 _PAGES = (".md", ".markdown", ".rst", ".adoc")
 _ORDERS = word_set(
@@ -44,7 +51,7 @@ _ORDERS = word_set(
 """Files of that kind that tell agents what to do."""
 
 _PATHS = ("path", "file_path", "filepath", "filename", "file")
-_TEXTS = PROSE_KEYS | word_set("name desc text_content markdown new_text")
+_TEXTS = PROSE_KEYS | word_set("name desc prompt text_content markdown new_text")
 _speaks_of_loss = glance(
     r"(?i)drop|delet|remov|trunc|wip|destr|format|mkfs|purg|eras|\brm\b|\bdd\b"
 )
@@ -75,12 +82,21 @@ def _plain(leaf: Leaf) -> str:
 def _is_noted(tool: str, leaves: tuple[Leaf, ...]) -> bool:
     name = tool_name(tool)
     said = frozenset(name.words)
+    if only_depicts(tool):
+        return True
     if name.verb is None or name.verb.base not in _WRITES or not _RUNS.isdisjoint(said):
         return False
     tracked = not _TRACKERS.isdisjoint(said) and not _TASKS.isdisjoint(said)
     if tracked or not _KEPT.isdisjoint(said):
         return True
     return not _FILES.isdisjoint(said) and any(map(_is_page, leaves))
+
+
+def only_depicts(tool: str) -> bool:
+    """Whether it draws, films or speaks what it is told: `image_generate`."""
+    said = frozenset(words_of(tool))
+    makes = not _MEDIA.isdisjoint(said) and not _MAKES.isdisjoint(said)
+    return makes and _RUNS.isdisjoint(said)
 
 
 def _is_page(leaf: Leaf) -> bool:

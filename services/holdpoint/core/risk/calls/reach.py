@@ -89,7 +89,8 @@ _HEARERS = word_set("recipient recipients audience contacts subscribers bcc cc t
 
 def _mails_a_list(named: frozenset[str]) -> bool:
     """`campaign_send`, `send_newsletter`; not one that is only tried."""
-    sends = not _CAMPAIGNS.isdisjoint(named) and not _SENT_OFF.isdisjoint(named)
+    mailed = not _CAMPAIGNS.isdisjoint(named) or named >= {"mail", "merge"}
+    sends = mailed and not _SENT_OFF.isdisjoint(named)
     return sends and (_UNSENT | _TRIALS).isdisjoint(named)
 
 

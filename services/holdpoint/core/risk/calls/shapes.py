@@ -8,7 +8,20 @@ from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.many import beside
 from holdpoint.core.risk.lexicon import word_set
 
-KEYS = word_set("units rate tariff")
+_EACH: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "each": ("price", "each"),
+        "apiece": ("price", "each"),
+        "nightly": ("price", "per", "night"),
+        "hourly": ("price", "per", "hour"),
+        "daily": ("price", "per", "day"),
+        "weekly": ("price", "per", "week"),
+        "monthly": ("price", "per", "month"),
+    }
+)
+"""Keys that say of what their value is the price, where it is one."""
+
+KEYS = word_set("units rate tariff") | _EACH.keys()
 """Keys that alone say nothing of money."""
 
 _CODES = word_set("nanos currency currencycode currency_code ccy")
@@ -34,6 +47,9 @@ def by_shape(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
     """The kind of sum, and the words of a key that would say the same; empty for another value."""
     if leaf.key == "units":
         return ("sum", ("amount",)) if _is_priced(leaf.siblings) else ("", ())
+    if leaf.key in _EACH:
+        priced = _names_currency(leaf.value) or _is_priced(leaf.siblings)
+        return ("price", _EACH[leaf.key]) if priced else ("", ())
     per = tuple(_per(leaf.siblings))
     if not per or not (_names_currency(leaf.value) or _is_priced(leaf.siblings) or _is_line(leaf)):
         return "", ()

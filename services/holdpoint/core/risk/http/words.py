@@ -92,6 +92,9 @@ GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
      "reaches every device"),
     (word_set("finalize finalise submit approve run execute commit release process"),
      word_set("payroll payrolls payrun payruns payouts disbursements"), "pays many people at once"),
+    (word_set("disable mute pause stop"),
+     word_set("monitor monitors monitoring alert alerts alerting alarm alarms backup backups"),
+     "takes a protection away"),
     (word_set("force"), word_set("cancel push delete merge stop update leave"),
      "does it past the rules"),
 )  # fmt: skip
