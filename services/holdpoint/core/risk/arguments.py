@@ -285,7 +285,7 @@ def _is_all(said: str) -> bool:
     """`*`, `all`, `all_subscribers`."""
     if said.endswith("/all") or said.startswith(("everyone@", "all@")):
         return True
-    return said in _EVERYTHING or (said[:4] in {"all_", "all-", "all "} and len(said) < MAX_COUNT)
+    return said in _EVERYTHING or said[:4] in {"all_", "all-", "all "} or said[:6] == "entire"
 
 
 def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from itertools import islice
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload
-from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.messaged import messaged
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.noted import only_depicts
@@ -35,12 +35,13 @@ _GOODS = word_set("items item order details purchase product products descriptio
 _BUYS = word_set("order orders purchase buy checkout procure procurement pay requisition")
 
 
-def instructed(found: Payload, tool: str) -> Told:
-    """The signals have no place: each text is read by itself."""
+def instructed(found: Payload, tool: str, beside: frozenset[str] = frozenset()) -> Told:
+    """The signals have no place: each text is read by itself; `beside`: words of a request."""
+    named = beside.union(words_of(tool))
     signals: list[Signal] = []
     amounts: list[Money] = list(_bought(found, tool))
     tasks = () if only_depicts(tool) else _tasks(found)
-    for said in (*tasks, *messaged(found.leaves, tool)):
+    for said in (*tasks, *messaged(named, found.leaves)):
         text = fold(said)
         told = read_dialogue(text.folded)
         signals.extend(said_signals(told, text))

@@ -181,7 +181,7 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     if leaves is not found.leaves:
         rest = _scan_of(leaves, policy, ran)
         seen = only_with(seen, rest) if reads else without_told(seen, rest)
-    told = instructed(found, action.tool)
+    told = instructed(found, action.tool, wanted)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
     rehearsed = is_rehearsed(action, context, found, (inner, orders))

@@ -59,6 +59,10 @@ WHOLE_BODIES: tuple[Call, ...] = (
     ("send_whatsapp", {"to": "every guest who stays this week", "text": "The sauna is shut."}),
     ("mail_send", {"to": "entire-district@lists.example", "subject": "Closed"}),
     ("alert_send", {"area": "the whole valley", "text": "Boil your water."}),
+    ("newsletter_publish", {"list": "full_list"}),
+    ("sms_broadcast", {"message": "We moved"}),
+    ("mail_merge_send", {"source": "people.xlsx"}),
+    ("update_status", {"cohort": "entire_class_2026", "status": "left"}),
     ("create_notification", {"included_segments": ["All"], "text": "Sale"}),
     ("set_marks", {"pupils": "ALL", "mark": "pass"}),
     ("update_register", {"enrolled": 280, "status": "left"}),
@@ -66,6 +70,8 @@ WHOLE_BODIES: tuple[Call, ...] = (
 FEW: tuple[Call, ...] = (
     ("send_message", {"to": "the whole team", "text": "Lunch?"}),
     ("publish_event", {"topic": "full-sync-events", "payload": "x"}),
+    ("registry_set", {"name": "DisableAnimations", "value": 1}),
+    ("send_message", {"to": "whole family", "text": "Dinner"}),
     ("send_message", {"to": "Ann", "text": "all staff are invited"}),
     ("send_mail", {"to": "full.name@a.example", "body": "Hello"}),
     ("set_mark", {"pupil": "all-star player", "mark": "pass"}),
@@ -84,6 +90,9 @@ FLAGS: tuple[Call, ...] = (
     ("intune_set_policy", {"bitlocker_required": False}),
     ("gitlab_add_member", {"user": "kim", "access_level": 50}),
     ("token_approve", {"spender": "0x1", "amount": "unlimited"}),
+    ("registry_set", {"name": "DisableAntiSpyware", "value": 1}),
+    ("stack_run", {"stack": "net", "run_type": "destroy"}),
+    ("set_session_policy", {"mfa_every_login": False}),
     ("waf_set_mode", {"zone": "shop", "mode": "detect"}),
     ("siem_pause", {"source": "a"}),
     ("sudoers_add", {"user": "kim"}),
@@ -141,6 +150,7 @@ ORDERED: tuple[Call, ...] = (
     ("relay", {"to": "bank", "memo": "Please pay twelve thousand dollars to Lee Ltd"}),
     ("handoff", {"to": "billing agent", "message": "Refund $2,700 to this customer"}),
     ("send_mail", {"to": "treasury@a.example", "body": "Transfer 31k to the new account"}),
+    ("memo_to_bank", {"memo": "Please transfer GBP 18k to Lee Ltd"}),
     ("coin_rpc", {"method": "sendtoaddress", "params": ["bc1q", 0.2]}),
     ("coin_rpc", {"method": "transfer", "params": {"destinations": [{"address": "4A"}]}}),
 )
@@ -181,6 +191,12 @@ REQUESTS_ASKED: tuple[Request, ...] = (
     ("POST", "/notifications", {"included_segments": ["All"]}),
     ("POST", "/", {"jsonrpc": "2.0", "method": "eth_sendRawTransaction", "params": ["0xf8"]}),
     ("POST", "/alerts/7/mute", {}),
+    ("POST", "/bots/messages", {"to": "finance-agent", "text": "Wire 30k EUR to Lee Ltd"}),
+    (
+        "POST",
+        "/mail/send",
+        {"to": "tips@news.example", "content": [{"value": "Our unreleased figures"}]},
+    ),
     ("POST", "/2/tweets", {"text": "Our data was breached."}),
 )
 REQUESTS_SILENT: tuple[Request, ...] = (

@@ -10,6 +10,7 @@ from tests.unit.risk.calls.family_cases import ASKED, SEARCHED, SILENT, Call
 from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE_ASKED
 from tests.unit.risk.calls.outside_cases import REQUESTS_ASKED, REQUESTS_SILENT
 from tests.unit.risk.calls.outside_cases import SILENT as OUTSIDE_SILENT
+from tests.unit.risk.calls.vendor_cases import ORDINARY
 
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.cli.lines import Line, LineKind
@@ -37,7 +38,7 @@ def test_each_of_these_asks() -> None:
 
 
 def test_their_like_asks_nobody() -> None:
-    every = (*SILENT, *BOUNDS_SILENT, *OUTSIDE_SILENT)
+    every = (*SILENT, *BOUNDS_SILENT, *OUTSIDE_SILENT, *ORDINARY)
     assert [case for case in every if call(case).level >= RiskLevel.HIGH] == []
 
 

@@ -60,7 +60,9 @@ def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 def _is_outside(leaf: Leaf) -> bool:
     words = words_of(leaf.key)
-    if words[-1:] == () or words[-1] not in _WHOM or not isinstance(leaf.value, str):
+    if words[-1:] == () or not (words[-1] in _WHOM or words[0] == "chat"):
+        return False
+    if not isinstance(leaf.value, str):
         return False
     said = whole_characters(leaf.value[:MAX_SAID]).strip()
     if "@" in said[1:]:
@@ -78,4 +80,6 @@ def _tells_secrets(leaves: tuple[Leaf, ...]) -> bool:
 
 
 def _is_said(leaf: Leaf) -> bool:
+    if leaf.key == "value" and "content" in leaf.path.split("/"):
+        return True
     return leaf.key.lower() in _TEXTS or not _FILES.isdisjoint(words_of(leaf.key))

@@ -19,14 +19,14 @@ _CHANGES = word_set(
     "setting settings profile add create toggle disable enforce"
 )
 _WATCHED = word_set(
-    "realtime real behavior behaviour ioav script archive intrusion tamper tampering threat email "
-    "network cloud web scan scanning exploit ransomware removable firewall heuristics heuristic "
-    "signature block spyware malware rootkit memory process"
+    "realtime real anti behavior behaviour ioav script archive intrusion tamper tampering threat "
+    "email network cloud web scan scanning exploit ransomware removable firewall heuristics "
+    "heuristic signature block spyware malware rootkit memory process"
 )
 _WATCHES = word_set(
     "monitoring protection scanning scan prevention detection blocking tampering quarantine "
     "bitlocker filevault gatekeeper encryption firewall guard shield seen access submission "
-    "inspection antitampering realtime"
+    "inspection antitampering realtime spyware virus malware antispyware antivirus"
 )
 _TAKES = word_set("disable off exclude stop bypass")
 _SPARED = word_set(
@@ -38,7 +38,7 @@ _EVERYWHERE = frozenset(
 """Paths and endings with which nothing is left to look at."""
 
 _OFF = frozenset({"false", "off", "disabled", "disable", "none", "no", "inactive", "audit"})
-_YES = (True, "true", "1", "yes", "on")
+_YES = (True, 1, "true", "1", "yes", "on")
 
 
 def blinded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
@@ -47,7 +47,7 @@ def blinded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     walls = keeps or not (_WALLS.isdisjoint(named) or _CHANGES.isdisjoint(named))
     for leaf in leaves:
         words = words_of(leaf.key)
-        if leaf.value in _YES and _disables(words):
+        if leaf.value in _YES and (_disables(words) or _disables(_named_beside(leaf, words))):
             yield leaf.key
         elif keeps and _is_off(leaf) and not _WATCHES.isdisjoint(words):
             yield f"{leaf.key}: off"
@@ -68,6 +68,15 @@ _LETS_BY = word_set(
 
 def _only_watches(value: object) -> bool:
     return isinstance(value, str) and value[:MAX_SAID].lower() in _LETS_BY
+
+
+def _named_beside(leaf: Leaf, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The setting whose value it is: `{"name": "DisableAntiSpyware", "value": 1}`."""
+    said = leaf.siblings.get("name") if words in _VALUES else None
+    return words_of(said) if isinstance(said, str) and len(said) <= MAX_SAID else ()
+
+
+_VALUES = (("value",), ("data",))
 
 
 def _disables(words: tuple[str, ...]) -> bool:

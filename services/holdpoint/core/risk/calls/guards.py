@@ -54,7 +54,7 @@ _LEAST = word_set("required min minimum require needed mandatory")
 _STATES = word_set("value enabled state on active status mode setting enable enforced power level")
 _OFF = frozenset({
     "false", "off", "disabled", "disable", "none", "no", "inactive", "bypass", "optional", "never",
-    "not_required", "not required", "not_configured", "notconfigured",
+    "not_required", "notrequired", "not required", "not_configured", "notconfigured",
 })  # fmt: skip
 FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
 
@@ -108,9 +108,14 @@ _MODES = word_set("mode state status policy setting")
 
 def _is_held(words: tuple[str, ...], named: frozenset[str]) -> bool:
     """Whether the key says that it is on or asked for, or no more than what it is."""
-    return not _HELD.isdisjoint(words) or (len(words) == 1 and not named.isdisjoint(_SETS))
+    return (
+        words[0] in _FACTORS
+        or not _HELD.isdisjoint(words)
+        or (len(words) == 1 and not named.isdisjoint(_SETS))
+    )
 
 
+_FACTORS = word_set("mfa otp totp fa")
 _SETS = word_set("set update configure toggle switch settings setting config policy")
 
 

@@ -13,7 +13,7 @@ MAX_ADDRESS = 300
 _HANDS_OUT = word_set(
     "export exports dump dumps extract backup copy sync replicate share send upload transfer push "
     "publish deliver forward transmit stream mirror download move submit post migrate unload "
-    "snapshot report reports email relay feed exporter"
+    "snapshot report reports email relay feed exporter reveal"
 )
 _WHERE = word_set(
     "destination dest to target url uri endpoint webhook callback hook sink sftp ftp location "
@@ -89,7 +89,7 @@ def _is_about_keys(named: frozenset[str]) -> bool:
 
 _TAKES_ALONG = word_set(
     "export exports dump dumps extract backup copy sync replicate upload transfer transmit stream "
-    "mirror move migrate unload relay push"
+    "mirror move migrate unload relay push reveal"
 )
 _KEYS = word_set(
     "keys secrets secret credentials credential passwords seed mnemonic vault keychain keystore "

@@ -15,9 +15,9 @@ MAX_TEXT = 1_000
 MAX_SAID = 100
 
 _SPEAKS = word_set(
-    "send post message notify relay ask tell dm email mail reply forward handoff handover delegate "
-    "dispatch instruct prompt call invoke chat fax say telex swift submit slack gmail outlook "
-    "teams whatsapp sms text publish enqueue"
+    "send post message messages notify relay ask tell dm email mail reply forward handoff handover "
+    "delegate dispatch instruct prompt call invoke chat fax say telex swift submit slack gmail "
+    "outlook teams memo letter whatsapp sms text publish enqueue"
 )
 _AGENTS = word_set("agent agents bot bots assistant copilot subagent subagents a2a")
 _PAYERS = word_set(
@@ -37,9 +37,8 @@ _pays = glance(
 )
 
 
-def messaged(leaves: tuple[Leaf, ...], tool: str) -> Iterator[str]:
+def messaged(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """The texts to be read as what this agent itself would say: few calls have any."""
-    named = frozenset(words_of(tool))
     if _SPEAKS.isdisjoint(named) or not _HUMANS.isdisjoint(named):
         return iter(())
     agent = not _AGENTS.isdisjoint(named) or any(_is_for(leaf, _AGENTS) for leaf in leaves)

@@ -229,7 +229,7 @@ def _only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None)
     if last in _REHEARSED and {"and", "then"}.isdisjoint(said):
         return True
     if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
-        return last in _TELLING and not why_final(words)
+        return (last in _TELLING or words[:1] in _SIFTS) and not why_final(words)
     if verb.base == "transfer" and last == "balance":
         return False
     noun = verb.base in _NOUNS and last in _TOLD_OF
@@ -251,6 +251,9 @@ _RATES_ONLY = word_set(
 _PAYS_AS_WELL = word_set("send transfer order pay payment payout trade")
 _MILD = frozenset({Kind.READ, Kind.CREATE})
 _REHEARSED = word_set("simulate simulation simulator preview dryrun whatif lint linter explain")
+_SIFTS = (("filter",), ("sort",))
+"""First words of what chooses what is shown, where no verb stands beside them."""
+
 _CLOSING = word_set("balance check log")
 """Last words after a participle that say too little: a `closed_account_balance` may be paid."""
 

@@ -19,7 +19,7 @@ _GIVES = word_set(
 )
 _MIGHTY = word_set(
     "admin admins administrator administrators owner owners root superuser superusers superadmin "
-    "superadmins sysadmin sysadmins sudo sudoers wheel dba god maintainer maintainers"
+    "superadmins sysadmin sysadmins sudo sudoers wheel dba god maintain maintainer maintainers"
 )
 _FULL = (
     word_set("full unrestricted total all"),
