@@ -131,6 +131,7 @@ CONFIDED: tuple[Call, ...] = (
     ("send_mail", {"to": "tips@thepress.example", "body": "Our unreleased figures"}),
     ("send_mail", {"to": "kim@gmail.com", "attachments": ["board_minutes_confidential.pdf"]}),
     ("chat_post", {"channel": "#ext-partner-b", "text": "Internal only: we merge on Friday"}),
+    ("send_mail", {"to": f"press@{'a' * 90}.example", "body": "Our unreleased figures"}),
     ("newswire_distribute", {"headline": "a", "body": "b"}),
     ("tweet_post", {"text": "We are recalling every kettle."}),
     ("linkedin_publish", {"organization": "a", "text": "Our chairman has resigned."}),

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.leaving import STRANGERS
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
 MAX_SAID = 200
+MAX_SHOWN = 24
 MAX_TEXT = 4_000
 """Characters of a message that are read for such words."""
 
@@ -55,7 +57,8 @@ def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         return
     whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "")
     if whom and _tells_secrets(leaves):
-        yield f"tells {whom.rpartition('@')[2] or whom} what is kept inside"
+        shown = beginning(whom.rpartition("@")[2] or whom, MAX_SHOWN)
+        yield f"tells {shown} what is kept inside"
 
 
 def _is_outside(leaf: Leaf) -> bool:
@@ -72,7 +75,7 @@ def _is_outside(leaf: Leaf) -> bool:
 
 def _tells_secrets(leaves: tuple[Leaf, ...]) -> bool:
     said = " | ".join(
-        leaf.value for leaf in leaves if isinstance(leaf.value, str) and _is_said(leaf)
+        leaf.value[:MAX_TEXT] for leaf in leaves if isinstance(leaf.value, str) and _is_said(leaf)
     )
     text = whole_characters(said[:MAX_TEXT])
     plain = f"{text} | {text.translate(_apart)}"
