@@ -16,6 +16,7 @@ from holdpoint.core.risk.calls.door import (
 from holdpoint.core.risk.calls.leaf import Leaf, strings
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
+from holdpoint.core.risk.calls.noted import without_noted
 from holdpoint.core.risk.calls.orders import orders_in
 from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
@@ -40,6 +41,7 @@ from holdpoint.core.risk.scan import (
     without_leave,
     without_mentions,
     without_reports,
+    without_told,
 )
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
@@ -169,7 +171,7 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     text = fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
     reads = level == READ_LEVEL
-    leaves = without_sought(action, found.leaves) if reads else found.leaves
+    leaves = _running(action, found, reads=reads)
     ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
     name = tool_name(action.tool)
     wanted = frozenset[str]() if reads else requested(found.objects)
@@ -177,8 +179,9 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
     searches = asks and not wanted and searched(found.objects)
     seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
     if leaves is not found.leaves:
-        seen = only_with(seen, _scan_of(leaves, policy, ran))
-    told = instructed(found, action.tool)
+        rest = _scan_of(leaves, policy, ran)
+        seen = only_with(seen, rest) if reads else without_told(seen, rest)
+    told = instructed(found, action.tool, wanted)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
     rehearsed = is_rehearsed(action, context, found, (inner, orders))
@@ -204,6 +207,13 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
         percents=found.percents,
         confidence=context.confidence,
     )
+
+
+def _running(action: Action, found: Payload, *, reads: bool) -> tuple[Leaf, ...]:
+    """Without words that run nowhere: what is only looked for, or written down for people."""
+    if reads:
+        return without_sought(action, found.leaves)
+    return without_noted(action.tool, found.leaves, found.objects)
 
 
 def _scan_of(leaves: tuple[Leaf, ...], policy: Policy, ran: Programs) -> Scan:
