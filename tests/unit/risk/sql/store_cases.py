@@ -18,6 +18,7 @@ CASES: Final[tuple[tuple[str, str, RiskLevel], ...]] = (
     ("", "unload (select * from orders) to 's3://b/p'", MEDIUM),
     ("bigquery", "EXPORT DATA OPTIONS(uri='gs://b/*.csv') AS SELECT * FROM orders", MEDIUM),
     ("", "EXPORT DATA WITH CONNECTION c OPTIONS(uri='s3://b/*') AS SELECT 1", MEDIUM),
+    ("", "EXPORT nothing", LOW),
     ("", "SELECT export, unload FROM cargo", LOW),
     ("snowflake", "ALTER WAREHOUSE loads SUSPEND", MEDIUM),
     ("", "alter warehouse if exists loads suspend", MEDIUM),

@@ -45,7 +45,7 @@ _NODE_PACKAGES = tool(
     on("unpublish", "", CRITICAL, "package-unpublish", "withdraws a published package"),
     on("deprecate", "", MEDIUM, "package-deprecate", "marks a published package"),
     on("publish", "", HIGH, "package-publish", _PUBLISHES),
-    on("owner add", "", HIGH, "package-owner", _MORE_OWNERS),
+    *each("owner add,access grant read-write", "", HIGH, "package-owner", _MORE_OWNERS),
     *each("remove,uninstall,rm,un,unlink,r", "", MEDIUM, "package-remove", "removes packages"),
     *each("cache clean,cache clear,cache rm,store prune,pm cache,prune,clean,run clean,run clear,"
           "run format,run lint", "", LOW, "cache", ""),

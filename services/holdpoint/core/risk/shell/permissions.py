@@ -43,7 +43,7 @@ _ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")
 
 
 _ONESELF = re.compile(
-    rf"{HOLE}(?:USER|LOGNAME|UID|EUID|SUDO_USER){HOLE_END}(?::(?:{HOLE}(?:USER|LOGNAME|GID){HOLE_END})?)?"
+    rf"{HOLE}(?:USER|LOGNAME|UID|EUID){HOLE_END}(?::(?:{HOLE}(?:USER|LOGNAME|GID){HOLE_END})?)?"
 )
 _RUNNABLE = re.compile(r"[ugoa]*\+[xX]")
 

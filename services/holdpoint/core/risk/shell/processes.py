@@ -80,7 +80,8 @@ def by_number(command: Command) -> list[Danger]:
 
 def _relied_on(name: str) -> bool:
     """Whether others notice at once when it dies: also what stands before their services."""
-    return is_needed(name) or name.lower() in _FRONTS
+    first = name.partition(" ")[0].rstrip(":").rpartition("/")[2].lower()
+    return is_needed(first) or first in _FRONTS
 
 
 _FRONTS = word_set("nginx haproxy envoy traefik caddy httpd apache2 varnishd")
@@ -97,6 +98,13 @@ def numbers(command: Command) -> Flow:
 
 
 _NAME = re.compile(r"[\w.@-]+")
+
+
+def noted(files: list[str]) -> str | None:
+    """What stands in a file that a service left its number in: `/run/sshd.pid`."""
+    name = files[-1].rpartition("/")[2].removesuffix(".pid") if files else ""
+    noting = name and files[-1].endswith(".pid") and _NAME.fullmatch(name)
+    return hole(f"(process:{name})") if noting else None
 
 
 _EVERY = Danger("shell.kill-by-name", HIGH, "ends whatever runs, by any name", "kill")

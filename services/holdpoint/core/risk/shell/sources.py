@@ -10,10 +10,8 @@ from holdpoint.core.risk.shell.web import is_foreign
 from holdpoint.messages.risk import Heuristic
 
 _PLAIN = "http://"
-_BRINGS = word_set(
-    "install i add ci update upgrade download sync wheel sources config set dlx exec run inject"
-)
-_HOST = re.compile(r"(?:[a-z]+\+)?http://(?:[^/@\s]*@)?([^/:\s]+)", re.IGNORECASE)
+_BRINGS = word_set("install i add ci update upgrade download sync wheel sources config set inject")
+_HOST = re.compile(r"http://(?:[^/@\s]*@)?([^/:\s]+)")
 
 
 def unprotected(command: Command) -> list[Danger]:
@@ -21,7 +19,7 @@ def unprotected(command: Command) -> list[Danger]:
     named = [arg for arg in command.args if _PLAIN in arg]
     if not named or asks_for_help(command) or runs_dry(command):
         return []
-    hosts = [found[1] for arg in named if (found := _HOST.match(arg.partition("=")[2] or arg))]
+    hosts = [found[1] for arg in named if (found := _HOST.search(arg))]
     brings = not _BRINGS.isdisjoint(subcommands(command.args)[:2])
     return [_UNPROTECTED] if brings and any(map(is_foreign, hosts)) else []
 
