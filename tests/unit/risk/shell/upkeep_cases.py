@@ -110,6 +110,12 @@ DANGEROUS = {
         "mail -s outage all@a.example < x.txt",
         "sendmail customers@a.example < x.txt",
     ],
+    "killed on Windows": [
+        "taskkill /F /IM mysqld.exe",
+        "taskkill /im sqlservr.exe /t",
+        "net stop MSSQLSERVER",
+        "sc stop MongoDB",
+    ],
     "killed": [
         "kill -9 $(pgrep mysqld)",
         "kill $(pidof sshd)",
@@ -213,6 +219,8 @@ HARMLESS = [
     "kill -9 4711",
     "kill $(pgrep my-worker)",
     "kill -HUP $(pidof nginx)",
+    "taskkill /f /im notepad.exe",
+    "net stop spooler",
     "kill -0 1",
     "kill $(cat tmp/pids/server.pid)",
     "kill -HUP $(cat /run/nginx.pid)",
