@@ -33,7 +33,8 @@ MAX_EVIDENCE = 200
 
 _writing = re2.compile(
     r"(?i)\b(?:alter|attach|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
-    r"insert|kill|load|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
+    r"delete(?:many|one)|drop(?:database|indexes|user|role|allusers\w*)|updatemany|export|unload|rm|remove|"
+    r"shutdownserver|insert|kill|load|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
     r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
     r"uninstall|update|vacuum)\b|"
     r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|"
