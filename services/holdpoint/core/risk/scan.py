@@ -120,8 +120,8 @@ def without_reports(found: Scan, retold: tuple[tuple[int, int], ...]) -> Scan:
     return msgspec.structs.replace(found, hits=kept)
 
 
-_TOLD_OF = word_set("production.changed loss.everything")
-"""Patterns that begin with what is done, whoever does it."""
+_TOLD_OF = word_set("production.changed loss.everything loss.no-undo")
+"""Patterns that begin with what is done, or cannot be undone, whoever says so."""
 
 
 def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:

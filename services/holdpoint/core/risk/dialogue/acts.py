@@ -12,6 +12,7 @@ from itertools import islice
 from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
+from holdpoint.core.risk.dialogue.nominal import gone_on_with
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -40,7 +41,7 @@ _SOON = word_set(
 _DONE_BY = word_set("being be gets get is are")
 _NO_OBJECT = word_set("on at from in to by for with around along between within as than")
 _UNDERWAY = word_set("trying starting beginning proceeding pressing continuing doing")
-_NOW = word_set("it now anyway enter with that this regardless")
+_NOW = word_set("it now anyway enter that this regardless")
 _ARE = word_set("is are get gets")
 _GETS = word_set("get gets")
 _DONE_TO = 6
@@ -70,6 +71,7 @@ def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     words = sentence.words
     if words[0] in _UNDERWAY and (len(words) == 1 or words[1] in _NOW):
         yield 0, Verb(base=words[0], kind=Kind.UPDATE, form=Form.ING)
+    yield from gone_on_with(sentence)
     yield from islice(_found(sentence), MOST)
 
 

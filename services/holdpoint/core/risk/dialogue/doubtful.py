@@ -158,6 +158,11 @@ taking it that|reading (?:it|that|this) as (?:an? )?(?:yes|consent|agreement|app
 in the absence of (?:an? |any )?(?:objections?|reply|replies|answer|response|word|complaints?|no)
 no news is good
 # misgivings that do not stop it
+(?:can|could|must) only (?:hope|guess|assume|trust)
+(?:beyond|more than|further than) (?:what |anything )?i (?:could|can|was able to|managed to) (?:find|
+    establish|tell|say|learn|determine|check|verify|work|see)
+(?:wouldn't|would not|didn't|did not|won't|will not|doesn't|does not) (?:load|open up|render|
+    come up|respond)\b
 (?:something(?: \w+){0,4}(?:'s| is) (?:\w+ )?(?:off|wrong|amiss|fishy|odd|not right)|(?:doesn't|
     does not) (?:\w+ )?(?:feel|look|sound|seem|smell|sit) (?:\w+ )?right)\b[^.!?]{0,40}\b(?:but|
     yet|still|though|however|anyway)
@@ -248,6 +253,7 @@ the \w+ (?:says|shows|reads|gives) [^.!?;,]{1,40}[,;] (?:and |but |while |wherea
     fits|appl(?:y|ies)|match(?:es)?|possible|qualif(?:y|ies)|plausible|come up|came up|
     turned up|alike|listed|share|in use|in question)
 (?:%|per ?cent) (?:that|it)
+i(?:'m| am) (?:just |simply |only )?(?:trusting|relying on|going by|banking on|counting on|betting on)
 # what is made of it
 i(?:'d| would) (?:\w+ )?(?:say|guess|bet|imagine|wager|think|assume|hazard|venture|suspect|suppose|
     expect|reckon)

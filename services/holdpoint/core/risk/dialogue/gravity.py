@@ -43,7 +43,7 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
         yield "deed.only", LOSS, f"after “{base}” no other one is left"
     if base in STRONG and not shown_anew:
         yield "deed.final", LOSS, f"after “{base}” nothing is left"
-    gathers = base == "put" and "together" in near
+    gathers = base in _GATHERS and not _TOGETHER.isdisjoint(near)
     if deed.whole and not gathers and (kind is Kind.UPDATE or kind is Kind.PAYMENT):
         yield "deed.all", SIZE, f"to {base} all of something is a large step"
     if kind is Kind.UPDATE and in_production(deed.objects):
@@ -51,6 +51,11 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     lent = deed.verb is BORROWS or (base == "apply" and "loan" in near)
     if lent and not any(map(_is_sum, deed.objects)):
         yield "deed.loan", SIZE, "a loan binds somebody, and no sum is named"
+
+
+_GATHERS = word_set("put set lay line proceed")
+_TOGETHER = word_set("together side next with")
+"""`Put them side by side`, `go on with all of it`: laid out, or nothing by itself."""
 
 
 def _named(kept: frozenset[str], deed: Deed) -> str:
@@ -152,7 +157,7 @@ def _looks(deed: Deed) -> bool:
     return deed.verb.kind is Kind.READ and deed.verb.base not in _IN_PASSING
 
 
-_IN_PASSING = word_set("see think test retry")
+_IN_PASSING = word_set("see think test retry print plot display")
 """What is said beside a deed without looking any further: `and see who complains`."""
 
 

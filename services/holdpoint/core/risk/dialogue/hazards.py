@@ -91,16 +91,6 @@ HAZARDS: tuple[Pairing, ...] = (
         reason="to make it {thing} a safeguard takes a protection away",
     ),
     Pairing(
-        rule="deed.filed",
-        heuristic=LOSS,
-        verbs=word_set("file filing lodge lodging bring"),
-        things=word_set(
-            "lawsuit suit complaint petition charges divorce bankruptcy motion injunction appeal"
-        ),
-        unless=word_set("draft away"),
-        reason="what is filed with a court or an office sets its own course",
-    ),
-    Pairing(
         rule="deed.sold",
         heuristic=SIZE,
         verbs=word_set("sell liquidate short auction"),

@@ -149,6 +149,8 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     before = governor(sentence.words, place, _TO_ONGOING)
     if not before and is_subject(sentence, place):
         return Mood.NONE
+    if before == "be" and may_be(sentence.words, place):
+        return Mood.NONE
     if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
         return Mood.ANNOUNCED
     if place and place >= sentence.since_comma(place) > 0 and begins(sentence, place):
@@ -160,6 +162,11 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     verb = SPOKEN.get(sentence.words[place])
     follows = last is Mood.ANNOUNCED and verb is not None and verb.kind is Kind.DELETE
     return Mood.ANNOUNCED if follows and "any" in sentence.words[place : place + 3] else Mood.NONE
+
+
+def may_be(words: list[str], place: int) -> bool:
+    """`I may be looking at the wrong one`: a doubt, no deed."""
+    return not _CAN.isdisjoint(words[max(0, place - 4) : place])
 
 
 def _goes_on(sentence: Sentence, place: int) -> bool:
@@ -266,7 +273,7 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     intends = before in {"is", "was"} and not _INTENTS.isdisjoint(ahead)
     if before in {"going", "about", "planning", "ready"} and not _WERE.isdisjoint(ahead):
         return Mood.NONE
-    goes_on = before == "on" and words[place - 3] in _PROCEEDS
+    goes_on = before == "on" and words[place - 3] in PROCEEDS
     if intends or goes_on or with_means(sentence, place):
         return Mood.ANNOUNCED
     addressed = "you" in ahead and not ahead & {"i", "me", "i'd", "want", "like", "you'd", "need"}
@@ -275,25 +282,11 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     return Mood.NONE
 
 
+PROCEEDS = word_set("proceed proceeding continue continuing ahead go going start starting")
+"""What one goes on with, or to do."""
+
 _WERE = word_set("was were wasn't weren't had")
 _INTENTS = word_set(
     "plan idea step goal intention intent task job aim approach thing move action rest"
 )
 """`The plan is to …`."""
-
-_PROCEEDS = word_set("proceed proceeding continue continuing ahead go going start starting")
-
-
-def nominal_mood(sentence: Sentence, place: int) -> Mood:
-    """`I will proceed with the cancellation`, but not `to proceed with …` or `cannot proceed`."""
-    words = sentence.words
-    start = max(0, place - _REACH)
-    before = words[start:place]
-    goes = [start + at for at, word in enumerate(before) if word in _PROCEEDS]
-    if not goes or "with" not in before or negated(sentence, goes[-1]):
-        return Mood.NONE
-    before_it = governor(words, goes[-1], _TO_A_NOUN)
-    asks = "like" in words[max(0, goes[-1] - 4) : goes[-1]] or sentence.end == "?"
-    if subordinate(sentence, goes[-1]) and not asks:
-        return Mood.NONE
-    return Mood.ANNOUNCED if asks or before_it not in {"", "to"} else Mood.NONE

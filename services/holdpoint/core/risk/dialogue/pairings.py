@@ -5,6 +5,7 @@ from types import MappingProxyType
 from holdpoint.core.risk.dialogue.closures import CLOSURES
 from holdpoint.core.risk.dialogue.exposures import EXPOSURES
 from holdpoint.core.risk.dialogue.hazards import HAZARDS
+from holdpoint.core.risk.dialogue.lodgings import LODGINGS
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
 from holdpoint.core.risk.lexicon import word_set
@@ -263,7 +264,7 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS)
+    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS, *LODGINGS)
     bases = {base for pairing in every for base in pairing.verbs}
     return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 

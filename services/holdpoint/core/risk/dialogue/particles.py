@@ -12,7 +12,8 @@ _PAIRS = {
     ("approve", Kind.UPDATE): "sign off",
     ("blank", Kind.DELETE): "blank out, white out, black out",
     ("buy", Kind.PAYMENT): (
-        "put order, place order, place buy, place booking, place bid, make purchase, snap up"
+        "put order, place order, place buy, place booking, place bid, make purchase, snap up, "
+        "take offer, take quote, take deal"
     ),
     (
         "call-in",
@@ -63,6 +64,14 @@ _PAIRS = {
     ("sell", Kind.PAYMENT): "auction off, flog off",
     ("send", Kind.CREATE): "hand over, hand out, give out, pass on, press send, hit send",
     ("spend", Kind.PAYMENT): "splash out, blow on",
+    ("skip", Kind.UPDATE): (
+        "skip validation, skip verification, skip authentication, skip authorization, "
+        "skip authorisation, skip check, skip checks, skip approval, skip inspection, "
+        "skip signature, skip certificate, skip review, ignore certificate, ignore signature, "
+        "ignore authentication, ignore errors, ignore validation, ignore verification, "
+        "omit validation, omit verification, omit authentication, omit approval, "
+        "leave authentication, leave validation, leave verification, wave inspection, wave check, wave checks, wave through"
+    ),
     ("start", Kind.UPDATE): "pull trigger",
     ("stop", Kind.UPDATE): (
         "power off, power down, shut down, shut off, spin down, bring down, sign out, "
@@ -91,6 +100,8 @@ _ING = {
     "hard": "hard",
     "let": "letting",
     "log": "logging",
+    "omit": "omitting",
+    "skip": "skipping",
 }
 """What the rules for forms do not know."""
 
@@ -125,6 +136,9 @@ def _past(first: str, kind: Kind) -> list[str]:
     told = forms(first, kind, done)
     return [word for word, one in told.items() if one.form is Form.PAST and word != first]
 
+
+SKIPS = frozenset({"skip", "skipping", "ignore", "ignoring", "omit", "omitting"})
+"""Here the second word is already what it is done to: `skip authentication`."""
 
 PHRASES = MappingProxyType(_phrases())
 """By first word, then second: `turn … off`."""

@@ -26,11 +26,14 @@ _BACK_THEN = word_set("yesterday ago last earlier previously once back")
 
 
 def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
-    """Where the verbs stand that are only retold: `the author deploys`, `the job removed`."""
+    """Where something is only retold: `the author deploys`, `the job removed`, `the book says …`."""
     for sentence in told:
         words = sentence.words
         if sentence.end == "?" or not _OURS.isdisjoint(words):
             continue
+        end = reported_until(sentence)
+        if end:
+            yield sentence.starts[0], end
         sourced = not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
         if sourced or not _BACK_THEN.isdisjoint(words):
             yield from (
@@ -57,8 +60,12 @@ def reported_until(sentence: Sentence) -> int:
 
 _ON = word_set("so then and but")
 _OPENING = 5
-_SAY = word_set("say says said show shows report reports reported states state explains recounts")
+_SAY = word_set(
+    "say says said show shows report reports reported states state explains recounts define "
+    "defines defined describes describe illustrates means lists calls argues claims notes teaches"
+)
 _SPEAKERS = _SOURCES | word_set(
+    "leaflet brochure textbook standard poem novel poster sign clause definition term word phrase "
     "spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
 )
 
