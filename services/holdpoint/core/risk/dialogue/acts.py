@@ -61,7 +61,10 @@ _NO_DEEDS = (HARMLESS | {
 """Words that are never a deed, whatever leads to them."""
 
 _MARKS = (
-    _LEADS | _AM | _GOES | word_set("will shall hereby let about now ready being be proceeding")
+    _LEADS
+    | _AM
+    | _GOES
+    | word_set("having will shall hereby let about now ready being be proceeding")
 )
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
@@ -141,6 +144,9 @@ def _is_under_way(words: list[str], at: int) -> bool:
     return will or words[at] in _AM
 
 
+_OF = word_set("of without about")
+"""`No record of it being glooped`: what is said of something, not that it is done."""
+
 _WILL = word_set("will shall i'll we'll it'll they'll")
 
 
@@ -172,7 +178,7 @@ def _is_done(words: list[str], at: int) -> bool:
     """`is being glooped`, `will be glooped`, `is glooped tonight`."""
     word = words[at]
     if word == "being":
-        return True
+        return words[at - 1] in _ARE or _OF.isdisjoint(words[max(0, at - _DONE_TO) : at])
     ahead = words[max(0, at - 3) : at]
     if word == "be":
         return "to" in ahead or not _WILL.isdisjoint(ahead)
@@ -182,6 +188,8 @@ def _is_done(words: list[str], at: int) -> bool:
 def _is_bound(words: list[str], place: int) -> bool:
     """`nine in ten are dropped by this step`: a report of what is to come."""
     before = words[max(0, place - _DONE_TO) : place]
+    if words[0] == "having" and place <= _DONE_TO:
+        return True
     if "have" in before[:-1]:
         at = place - len(before) + before.index("have")
         return at > 0 and words[at - 1] in _HAVE_IT

@@ -15,6 +15,7 @@ from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import has_done, set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.resumed import done_after_all
+from holdpoint.core.risk.dialogue.spending import bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -64,6 +65,7 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
     """
     told = [
         *((at, verb, Mood.ANNOUNCED) for at, verb in handed_out(sentence, going=going)),
+        *((at, verb, Mood.ANNOUNCED) for at, verb in bought(sentence)),
         *_listed(sentence),
         *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence)),
     ]

@@ -76,7 +76,10 @@ def read_dialogue(text: str) -> Announcement:
     leaves = tuple(leaves_in(said))
     return Announcement(
         deeds=every,
-        amounts=(*_sums(acting, pays=pays), *(money for one in paying for money in bare_sums_in(one))),
+        amounts=(
+            *_sums(acting, pays=pays),
+            *(money for one in paying for money in bare_sums_in(one)),
+        ),
         percents=tuple(share for one in acting for share in shares_in(one)),
         remarks=tuple(remarks(every, text, said, leaves)),
         mentioned=only_mentioned(quotes, every),

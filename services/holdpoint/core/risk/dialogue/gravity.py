@@ -44,7 +44,8 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     if base in STRONG and not shown_anew:
         yield "deed.final", LOSS, f"after “{base}” nothing is left"
     gathers = base in _GATHERS and not _TOGETHER.isdisjoint(near)
-    if deed.whole and not gathers and (kind is Kind.UPDATE or kind is Kind.PAYMENT):
+    takes_all = deed.whole and kind in _CHANGES and not gathers
+    if takes_all and not is_harmless(deed):
         yield "deed.all", SIZE, f"to {base} all of something is a large step"
     if kind is Kind.UPDATE and in_production(deed.objects):
         yield "deed.production", POWER, f"to {base} it changes what runs in production"
@@ -53,6 +54,7 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
         yield "deed.loan", SIZE, "a loan binds somebody, and no sum is named"
 
 
+_CHANGES = frozenset({Kind.UPDATE, Kind.PAYMENT})
 _GATHERS = word_set("put set lay line proceed")
 _TOGETHER = word_set("together side next with")
 """`Put them side by side`, `go on with all of it`: laid out, or nothing by itself."""

@@ -35,6 +35,7 @@ _PEOPLE = word_set(
     "tenants parents parent patients patient staff employees workforce households residents "
     "voters donors buyers shoppers passengers readers guests students pupils drivers riders "
     "suppliers contacts accounts inbox inboxes phones devices list base team company "
+    "owner owners viewers listeners sellers citizens families faculty department "
     "audience community investors shareholders members' subscribers' customers' users'"
 )
 """Whom, or whose things, something reaches."""
@@ -50,7 +51,7 @@ _OPENING = 4
 
 
 def handed_out(sentence: Sentence, *, going: bool) -> Iterator[tuple[int, Verb]]:
-    """Where many get something, soon or by whoever speaks; `going`: what was said before does it."""
+    """Where many get something, soon or by whoever speaks; `going`: as what was said does it."""
     words = sentence.words
     if not going and _WORDS.isdisjoint(words):
         return
@@ -81,8 +82,15 @@ def _to_many(words: list[str], place: int) -> bool:
     if not place or words[place] not in _REACHES:
         return False
     behind = words[place + 1 : place + _FAR]
-    return not (_MANY.isdisjoint(behind) or _PEOPLE.isdisjoint(behind))
+    if words[place] in _WHERE and behind[:1] not in _WHERE[words[place]]:
+        return False
+    many = not _MANY.isdisjoint(behind) or bool(number_places(behind))
+    return many and not _PEOPLE.isdisjoint(behind)
 
+
+_OUT = (["out"], ["live"])
+_WHERE = {"go": _OUT, "going": _OUT, "goes": (*_OUT, ["to"], ["into"])}
+"""What makes it reach somebody."""
 
 _FAR = 10
 """Words behind what goes out among which it says to whom."""
@@ -98,7 +106,7 @@ def _set_going(words: list[str]) -> bool:
     )
 
 
-_WHEN = word_set("when once as")
+_WHEN = word_set("when once as moment")
 _ME = word_set("i we")
 _PRESSES = word_set(
     "save push press confirm hit send publish submit apply merge deploy flip click release commit "
@@ -118,7 +126,12 @@ def _by_many(sentence: Sentence, place: int) -> bool:
     subject = sentence.words[start : min(place, start + _OPENING)]
     if not _MINE.isdisjoint(subject) or sentence.words[place - 1] in _OF_A_WORK:
         return False
+    if not _WHOLE.isdisjoint(subject) and not _PEOPLE.isdisjoint(subject):
+        return True
     return not _MANY.isdisjoint(subject) or bool(number_places(subject))
+
+
+_WHOLE = word_set("whole entire")
 
 
 _OF_A_WORK = word_set(

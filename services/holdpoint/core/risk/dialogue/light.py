@@ -48,7 +48,8 @@ def _light(words: list[str], place: int) -> Verb | None:
 
 _DOES = word_set(
     "process perform complete finalize finalise conduct carry initiate trigger processing "
-    "performing completing finalizing finalising conducting carrying initiating triggering"
+    "performing completing finalizing finalising conducting carrying initiating triggering "
+    "handle handling arrange arranging"
 )
 USES = word_set("use using call calling invoke invoking utilize utilise via with")
 _LIGHT = _DOES | USES

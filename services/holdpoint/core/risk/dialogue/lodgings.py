@@ -47,7 +47,7 @@ LODGINGS: tuple[Pairing, ...] = (
         things=word_set(
             "papers paperwork form forms return returns notice filing filings declaration "
             "declarations statement statements accounts application disclosure registration "
-            "deregistration dissolution election abandonment deed certificate"
+            "deregistration dissolution election abandonment deed certificate charge mortgage title"
         ),
         beside=_OFFICES,
         unless=_MADE_UP | word_set("log logs request requests"),
@@ -81,9 +81,11 @@ LODGINGS: tuple[Pairing, ...] = (
         ),
         beside=word_set(
             "compliance compliance-mode years year decade decades permanent permanently forever "
-            "worm immutable immutability object-lock write-once locked indefinitely"
+            "worm immutable immutability object-lock write-once locked indefinitely bucket buckets "
+            "storage vault archive archives backup backups share tape tapes volume volumes disk "
+            "disks ledger mode"
         ),
-        unless=_MADE_UP | word_set("off list tuple type reminder"),
+        unless=_MADE_UP | word_set("off list tuple type reminder class field policy governance"),
         reach=12,
         reason="what is locked for so long nobody can delete, whatever it costs",
     ),
@@ -104,13 +106,14 @@ LODGINGS: tuple[Pairing, ...] = (
         things=word_set(
             "validation verification check checks authentication authorisation authorization "
             "approval inspection signature signatures certificate certificates checksum review "
-            "errors warnings confirmation"
+            "error errors warning warnings confirmation screening"
         ),
         beside=word_set(
             "tls ssl certificate certificates cert hostname host signature signatures "
             "authentication safety security identity kyc aml checksum integrity approval "
             "inspection two-person four-eyes peer fraud sanctions credit age consent csrf cors "
-            "login token permission permissions approver access authorisation authorization step stage"
+            "login token permission permissions approver access authorisation authorization step "
+            "stage off out"
         ),
         unless=word_set(
             "paragraph section sections chapter page part appendix slide slides question video "

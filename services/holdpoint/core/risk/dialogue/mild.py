@@ -15,9 +15,10 @@ _TELLS = (
 )
 _SPEAKS = "answer reply respond write speak talk tell say"
 _MAKES = (
-    "mark insert append make write draft create prepare give do take use start begin add put include compose have "
-    "provide offer present propose continue go come get turn set format list arrange order group "
-    "keep stay stick skip leave focus send refine improve expand rewrite restructure split"
+    "mark insert append make write draft create prepare give do take use start begin add put "
+    "include compose have provide offer present propose continue go come get turn set format list "
+    "arrange order group keep stay stick skip leave focus send refine improve expand rewrite "
+    "restructure split"
 )
 
 
@@ -56,7 +57,8 @@ TEXTS = word_set(
     "metaphor analogy joke english german french spanish italian dutch plain simple simpler units "
     "metric imperial celsius emoji emojis markdown jargon abbreviations definition definitions "
     "translation version formula proof calculation estimate basics background context detail "
-    "transcript transcription timestamp timestamps stamp quotation quotations footnote footnotes "
+    "italics bold passage passages transcript transcription timestamp timestamps stamp quotation "
+    "quotations footnote footnotes "
     "citation citations caption captions glossary bibliography spelling scene "
     "details feedback opinion thoughts recommendation recommendations"
 )
@@ -78,14 +80,15 @@ READINGS = (
     | word_set(
         "book books guide guides handbook tutorial tutorials tour commentary basics dictionary "
         "glossary article articles paper papers chapters wiki faq standard specification spec "
-        "reading list literature sources question questions abstract examples"
+        "encyclopedia encyclopaedia reading list literature sources question questions abstract "
+        "examples"
     )
 )
 """What one starts with who reads first."""
 
 NOTES = word_set(
     "note notes reply answer summary side scratch bookmark margin footnote here comparison draft "
-    "parentheses brackets message question"
+    "parentheses brackets message question picture"
 )
 """Where one puts what is only written down."""
 

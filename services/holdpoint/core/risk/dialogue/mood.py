@@ -149,10 +149,8 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     before = governor(sentence.words, place, _TO_ONGOING)
     if not before and is_subject(sentence, place):
         return Mood.NONE
-    if before == "be" and may_be(sentence.words, place):
-        return Mood.NONE
     if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
-        return Mood.ANNOUNCED
+        return Mood.NONE if _may_be(sentence.words, place, before) else Mood.ANNOUNCED
     if place and place >= sentence.since_comma(place) > 0 and begins(sentence, place):
         return Mood.NONE if imagined(sentence, place) else Mood.ANNOUNCED
     if _goes_on(sentence, place):
@@ -164,9 +162,9 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     return Mood.ANNOUNCED if follows and "any" in sentence.words[place : place + 3] else Mood.NONE
 
 
-def may_be(words: list[str], place: int) -> bool:
+def _may_be(words: list[str], place: int, before: str) -> bool:
     """`I may be looking at the wrong one`: a doubt, no deed."""
-    return not _CAN.isdisjoint(words[max(0, place - 4) : place])
+    return before == "be" and not _CAN.isdisjoint(words[max(0, place - 4) : place])
 
 
 def _goes_on(sentence: Sentence, place: int) -> bool:
@@ -282,7 +280,10 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     return Mood.NONE
 
 
-PROCEEDS = word_set("proceed proceeding continue continuing ahead go going start starting")
+PROCEEDS = word_set(
+    "proceed proceeding continue continuing ahead go going start starting move moving press "
+    "pressing push pushing carry carrying"
+)
 """What one goes on with, or to do."""
 
 _WERE = word_set("was were wasn't weren't had")

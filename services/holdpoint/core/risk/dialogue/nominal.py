@@ -84,7 +84,12 @@ def _is_read(words: list[str], start: int) -> bool:
     return not near[:end] or not _TOLD.isdisjoint(near[:end])
 
 
-_TOLD = (HARMLESS - ARTICLES - STOPS - word_set("order not")) | TEXTS | PAGES | word_set(
-    "second half rest remaining other others reading tour chapters part parts section sections "
-    "paper papers scene lesson round exercise course game story recipe"
+_TOLD = (
+    (HARMLESS - ARTICLES - STOPS - word_set("order not"))
+    | TEXTS
+    | PAGES
+    | word_set(
+        "second half rest remaining other others reading tour chapters part parts section sections "
+        "paper papers scene lesson round exercise course game story recipe"
+    )
 )

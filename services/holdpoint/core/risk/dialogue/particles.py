@@ -2,10 +2,14 @@
 
 from types import MappingProxyType
 
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb, forms
 
 _PAIRS = {
-    ("agree", Kind.CREATE): "agree to, consent to, enter into, strike deal",
+    ("agree", Kind.CREATE): (
+        "agree to, consent to, enter into, strike deal, click agree, click accept, press agree, "
+        "press accept, hit agree, hit accept"
+    ),
     ("appoint", Kind.UPDATE): (
         "name signatory, name trustee, name executor, name beneficiary, name guardian"
     ),
@@ -13,7 +17,8 @@ _PAIRS = {
     ("blank", Kind.DELETE): "blank out, white out, black out",
     ("buy", Kind.PAYMENT): (
         "put order, place order, place buy, place booking, place bid, make purchase, snap up, "
-        "take offer, take quote, take deal"
+        "take offer, take quote, take deal, click buy, press buy, hit buy, click pay, press pay, "
+        "hit pay, click purchase"
     ),
     (
         "call-in",
@@ -62,15 +67,20 @@ _PAIRS = {
     ("incinerate", Kind.DELETE): "throw incinerator, throw fire, put incinerator",
     ("rollback", Kind.UPDATE): "roll back",
     ("sell", Kind.PAYMENT): "auction off, flog off",
-    ("send", Kind.CREATE): "hand over, hand out, give out, pass on, press send, hit send",
+    (
+        "send",
+        Kind.CREATE,
+    ): "hand over, hand out, give out, pass on, press send, hit send, click send",
     ("spend", Kind.PAYMENT): "splash out, blow on",
     ("skip", Kind.UPDATE): (
         "skip validation, skip verification, skip authentication, skip authorization, "
         "skip authorisation, skip check, skip checks, skip approval, skip inspection, "
-        "skip signature, skip certificate, skip review, ignore certificate, ignore signature, "
+        "skip signature, skip certificate, skip review, skip screening, ignore certificate, "
+        "ignore signature, "
         "ignore authentication, ignore errors, ignore validation, ignore verification, "
         "omit validation, omit verification, omit authentication, omit approval, "
-        "leave authentication, leave validation, leave verification, wave inspection, wave check, wave checks, wave through"
+        "leave authentication, leave validation, leave verification, wave inspection, "
+        "wave check, wave checks, wave through"
     ),
     ("start", Kind.UPDATE): "pull trigger",
     ("stop", Kind.UPDATE): (
@@ -137,7 +147,7 @@ def _past(first: str, kind: Kind) -> list[str]:
     return [word for word, one in told.items() if one.form is Form.PAST and word != first]
 
 
-SKIPS = frozenset({"skip", "skipping", "ignore", "ignoring", "omit", "omitting"})
+SKIPS = word_set("leave leaving skip skipping ignore ignoring omit omitting")
 """Here the second word is already what it is done to: `skip authentication`."""
 
 PHRASES = MappingProxyType(_phrases())

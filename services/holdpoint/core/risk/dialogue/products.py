@@ -16,6 +16,7 @@ _EACH = word_set("each apiece every")
 _TIMES = word_set("times x")
 _A_PIECE = word_set("a an per the")
 _PIECES = word_set(
+    "night day week month hour year evening session "
     "piece pop head person seat unit item user employee guest time go shot copy ticket licence "
     "license share body nose soul member participant pax pp pc"
 )

@@ -26,7 +26,7 @@ _BACK_THEN = word_set("yesterday ago last earlier previously once back")
 
 
 def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
-    """Where something is only retold: `the author deploys`, `the job removed`, `the book says …`."""
+    """Where something is retold: `the author deploys`, `the job removed`, `the book says …`."""
     for sentence in told:
         words = sentence.words
         if sentence.end == "?" or not _OURS.isdisjoint(words):

@@ -1,7 +1,39 @@
-"""Money that leaves by itself: `$900 goes out`, `the money goes out now`."""
+"""Money that nobody says they pay: `$900 goes out`, `I'll take forty at 55 apiece`."""
 
+from collections.abc import Iterator
+
+from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
+from holdpoint.core.risk.numbers import number_at, number_places
+from holdpoint.core.risk.wording import Form, Kind, Verb
+
+BUYS = Verb(base="buy", kind=Kind.PAYMENT, form=Form.BASE)
+
+
+def bought(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    """`I'll take forty licences at 55 apiece`: what has a price by the piece is bought."""
+    words = sentence.words
+    if "at" not in words or _TAKES.isdisjoint(words) or _APIECE.isdisjoint(words):
+        return
+    for place, word in enumerate(words):
+        mine = words[place - 1] in _MINE if place else word.endswith("ing")
+        if word in _TAKES and mine and _is_priced(words, place):
+            yield place, BUYS
+
+
+_TAKES = word_set("take taking get getting pick picking grab grabbing")
+_APIECE = word_set("each apiece per a an")
+_MINE = word_set("i'll we'll i'm we're")
+
+
+def _is_priced(words: list[str], start: int) -> bool:
+    """`at 55 apiece`, `at nine hundred a month`."""
+    places = [at for at in number_places(words) if at > start and "at" in words[at - 2 : at]]
+    prices = ((at, number_at(words, at)) for at in places)
+    ends = (at + number.words for at, number in prices if number)
+    return any(words[end : end + 1] != [] and words[end] in _APIECE for end in ends)
+
 
 _REACH = 6
 _LEAVES = word_set("go goes leave leaves")

@@ -41,7 +41,7 @@ _SPOKEN = {
     ),
     Kind.PAYMENT: (
         "bet bid compensate credit debit deduct disburse fund gamble lend order prepay "
-        "remit rent pledge contribute bankroll underwrite "
+        "remit rent hire pledge contribute bankroll underwrite "
         "release repay settle spend stake trade wager"
     ),
 }
@@ -199,6 +199,8 @@ OTHERWISE = MappingProxyType(
         "credit": word_set("card cards score scores report limit history line lines union"),
         "cut": word_set("is"),
         "exit": word_set("code codes status poll interview survey sign ramp"),
+        "departure": word_set("time times date dates lounge gate hall board"),
+        "departures": word_set("board hall"),
         "double": word_set("quotes quote check spaces space"),
         "exchange": word_set("rate rates"),
         "fund": word_set("manager is has"),
