@@ -74,7 +74,8 @@ def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     words = sentence.words
     if words[0] in _UNDERWAY and (len(words) == 1 or words[1] in _NOW):
         yield 0, Verb(base=words[0], kind=Kind.UPDATE, form=Form.ING)
-    yield from gone_on_with(sentence)
+    if "with" in words:
+        yield from gone_on_with(sentence)
     yield from islice(_found(sentence), MOST)
 
 

@@ -63,9 +63,9 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
 
     `going`: it tells what comes of a deed that was announced right before it, with a colon.
     """
+    others = (*handed_out(sentence, going=going), *bought(sentence))
     told = [
-        *((at, verb, Mood.ANNOUNCED) for at, verb in handed_out(sentence, going=going)),
-        *((at, verb, Mood.ANNOUNCED) for at, verb in bought(sentence)),
+        *((at, verb, Mood.ANNOUNCED) for at, verb in others),
         *_listed(sentence),
         *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence)),
     ]

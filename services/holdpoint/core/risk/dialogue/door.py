@@ -97,8 +97,9 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
         if found > MOST_DEEDS:
             return
         whole = taken_up(before, sentence) if before else sentence
-        deeds = _recalled(_said(deeds_in(whole, going=going), quotes), before)
-        deeds = _ours(deeds, whole)
+        deeds = deeds_in(whole, going=going)
+        if deeds:
+            deeds = _ours(_recalled(_said(deeds, quotes), before), whole)
         found += len(deeds)
         before, going = sentence, sentence.end == ":" and any(map(_acts, deeds))
         yield sentence, deeds

@@ -150,7 +150,9 @@ _THEM = word_set("him her them everyone everybody anyone the all outsiders contr
 
 
 def _only_notes(deed: Deed) -> bool:
-    """`I'll put the two side by side in a local note`: it is laid out for whoever reads it."""
+    """`I'll put the two side by side in a local note`, `I'd put it at half`: it is only shown."""
+    if deed.verb.base == "put" and deed.objects[:2] == ("it", "at"):
+        return True
     places = deed.verb.base in _LAYS and not NOTES.isdisjoint(deed.objects)
     return places and _RUNS_ON.isdisjoint(deed.objects)
 

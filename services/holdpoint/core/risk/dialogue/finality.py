@@ -44,7 +44,7 @@ _final: Any = re2.compile(
     rf"(?:{_CANNOT}|no longer) (?:ever |then )?be (?:{_UNLOCKED})\b|"
     rf"(?:{_CANNOT}) be (?:{_UNLOCKED}|opened|closed|collected|dug|made|done|sampled|measured|had)"
     r"(?: up| out)? (?:again|twice|any ?more|a second time)\b|"
-    r"one-way (?:door|trip|operation|step|change|migration|move|conversion)\b|"
+    r"one-way (?:door|operation|step|change|move|conversion)\b|"
     r"point of no return\b|"
     r"(?:past|beyond) (?:recall|recovery|repair)\b|"
     r"no (?:copy|copies|backups?|trace) (?:is |are |will be |being )?"

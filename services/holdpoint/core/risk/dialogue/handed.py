@@ -7,7 +7,7 @@
 ```
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -50,11 +50,15 @@ _OPENING = 4
 """Words in front among which it says that they are many."""
 
 
-def handed_out(sentence: Sentence, *, going: bool) -> Iterator[tuple[int, Verb]]:
+def handed_out(sentence: Sentence, *, going: bool) -> Iterable[tuple[int, Verb]]:
     """Where many get something, soon or by whoever speaks; `going`: as what was said does it."""
+    if not going and _WORDS.isdisjoint(sentence.words):
+        return ()
+    return _handed_out(sentence, going=going)
+
+
+def _handed_out(sentence: Sentence, *, going: bool) -> Iterator[tuple[int, Verb]]:
     words = sentence.words
-    if not going and _WORDS.isdisjoint(words):
-        return
     mine = going or _set_going(words)
     if not mine and _SOON.isdisjoint(words) and _MINE.isdisjoint(words):
         return

@@ -88,7 +88,7 @@ READINGS = (
 
 NOTES = word_set(
     "note notes reply answer summary side scratch bookmark margin footnote here comparison draft "
-    "parentheses brackets message question picture"
+    "parentheses brackets message question picture overview outline appendix"
 )
 """Where one puts what is only written down."""
 

@@ -48,8 +48,6 @@ def _is_announced(words: list[str], at: int) -> bool:
 def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where somebody goes on with something that no list holds, and that is not only read."""
     words = sentence.words
-    if "with" not in words:
-        return
     for at in range(1, len(words) - 1):
         if words[at] != "with" or words[at - 1] not in _GOES_ON:
             continue

@@ -31,10 +31,10 @@ def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
         words = sentence.words
         if sentence.end == "?" or not _OURS.isdisjoint(words):
             continue
-        end = reported_until(sentence)
-        if end:
+        quoted = not _SPEAKERS.isdisjoint(words)
+        if quoted and (end := reported_until(sentence)):
             yield sentence.starts[0], end
-        sourced = not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
+        sourced = quoted and not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
         if sourced or not _BACK_THEN.isdisjoint(words):
             yield from (
                 sentence.span(at)
@@ -49,6 +49,8 @@ def reported_until(sentence: Sentence) -> int:
     `The minutes say the council decided to …`, not `the ticket says to …` or `…, so wipe it`.
     """
     words = sentence.words
+    if _SAY.isdisjoint(words[:_OPENING]):
+        return 0
     says = range(1, min(_OPENING, len(words) - 1))
     at = next((at for at in says if words[at] in _SAY and words[at - 1] in _SPEAKERS), 0)
     if not at or words[at + 1] == "to" or not _OURS.isdisjoint(words):

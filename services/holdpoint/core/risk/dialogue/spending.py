@@ -1,6 +1,6 @@
 """Money that nobody says they pay: `$900 goes out`, `I'll take forty at 55 apiece`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
@@ -11,11 +11,15 @@ from holdpoint.core.risk.wording import Form, Kind, Verb
 BUYS = Verb(base="buy", kind=Kind.PAYMENT, form=Form.BASE)
 
 
-def bought(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+def bought(sentence: Sentence) -> Iterable[tuple[int, Verb]]:
     """`I'll take forty licences at 55 apiece`: what has a price by the piece is bought."""
     words = sentence.words
     if "at" not in words or _TAKES.isdisjoint(words) or _APIECE.isdisjoint(words):
-        return
+        return ()
+    return _bought(words)
+
+
+def _bought(words: list[str]) -> Iterator[tuple[int, Verb]]:
     for place, word in enumerate(words):
         mine = words[place - 1] in _MINE if place else word.endswith("ing")
         if word in _TAKES and mine and _is_priced(words, place):

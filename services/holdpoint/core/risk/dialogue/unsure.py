@@ -55,6 +55,9 @@ beats me|who knows
     judge|work out|rule out|figure|identify|trace|know|read|be (?:sure|established|verified|
     determined|confirmed|reached|read|identified|certain|found|traced|told|checked))
 # evidence
+mismatch\w*|discrepanc(?:y|ies)|half[- ]remember\w*|heard (?:nothing|no more)
+(?:two|three|several|both) (?:\w+ ){1,2}(?:of|by|with) (?:that|the same|this) (?:name|title|number|
+    address)
 (?:work|working|going|acting) (?:off|from|by|on) (?:a |an |the |my )?(?:\w+ )?(?:screenshot|photo|
     copy|memory|draft|summary|snippet|hearsay|rumou?r|guess|subject line|headline|preview|fragment)
 (?:an?|the) (?:undated|unsigned|unlabell?ed|unmarked|uncertified|partial|incomplete|truncated) (?:

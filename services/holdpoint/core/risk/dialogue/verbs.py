@@ -37,7 +37,7 @@ _SPOKEN = {
         "unregister unsubscribe vaporise vaporize zap "
         "deactivate hard-delete strip scrap void trash annul axe disband discontinue euthanise "
         "euthanize expel exterminate forfeit forgive incinerate jettison nullify oust raze "
-        "end relinquish repeal rescind resign sack slaughter waive"
+        "detonate end relinquish repeal rescind resign sack slaughter waive"
     ),
     Kind.PAYMENT: (
         "bet bid compensate credit debit deduct disburse fund gamble lend order prepay "
@@ -107,6 +107,7 @@ GUARDS = word_set(
     "antivirus monitoring encryption backup backups logging safety guard guards guardrails "
     "audit alerts alert protection protections security two-factor verification validation "
     "checks sandbox log logs limits limit smoke camera cameras detector integration device devices "
+    "two-person four-eyes dual-control watchdog killswitch kill-switch "
     "waf tls ssl rls suppression sprinkler sprinklers extinguisher interlock interlocks failsafe"
 )
 """What protects somebody as long as it is on."""
@@ -122,7 +123,7 @@ RUNS = word_set("run execute launch install start")
 STRONG = word_set(
     "force-push hard-reset factory-reset reformat nuke obliterate terminate destroy shred "
     "decommission liquidate expunge hard-delete demolish overwrite euthanise euthanize "
-    "exterminate incinerate raze slaughter"
+    "exterminate incinerate raze slaughter scuttle detonate"
 )
 """Verbs after which nothing is left, whatever they are done to."""
 
