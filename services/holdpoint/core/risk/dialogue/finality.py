@@ -40,6 +40,7 @@ _final: Any = re2.compile(
     rf"(?:nobody|no one|no-one|nothing|none of us|no \w+(?: \w+)?|not even [^.!?;,]{{1,30}}?) "
     rf"(?:can|could|will|would|may)(?: be able to| ever| then| again)* (?:{_UNLOCK})\b|"
     rf"(?:nobody|no one|no-one) (?:\w+ )?gets? (?:it|them|the \w+) back\b|"
+    r"there(?:'?s| is) no (?:other )?(?:copy|backup|image|snapshot|duplicate) of (?:it|them)\b|"
     r"no (?:second|other) (?:try|chance|attempt|go|shot)\b|"
     rf"(?:{_CANNOT}|no longer) (?:ever |then )?be (?:{_UNLOCKED})\b|"
     rf"(?:{_CANNOT}) be (?:{_UNLOCKED}|opened|closed|collected|dug|made|done|sampled|measured|had)"

@@ -78,7 +78,10 @@ def _is_the_only(objects: tuple[str, ...]) -> bool:
 
 
 _SOLE = word_set("only last sole single")
-_ONES = word_set("copy backup original originals specimen master key record existing remaining")
+_ONES = word_set(
+    "copy backup original originals specimen master key record existing remaining admin "
+    "administrator owner negative"
+)
 _FORMATTED = word_set(
     "recorder disk disks drive drives volume volumes partition usb stick card cards phone device "
     "devices machine server servers tablet laptop computer console camera filesystem everything all"

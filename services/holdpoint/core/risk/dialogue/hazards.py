@@ -120,7 +120,8 @@ HAZARDS: tuple[Pairing, ...] = (
         beside=word_set(
             "staff department faculty team company school everyone everybody anyone anybody fleet "
             "notification notifications alert alerts message messages update updates patch patches "
-            "firmware users customers devices phones members guests people class year"
+            "site workforce firmware users customers devices phones members guests people class "
+            "year"
         ),
         reach=12,
         reason="to {verb} it reaches {thing} of them at once",

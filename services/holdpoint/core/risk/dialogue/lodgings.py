@@ -100,6 +100,16 @@ LODGINGS: tuple[Pairing, ...] = (
         reason="what is locked for so long nobody can delete, whatever it costs",
     ),
     Pairing(
+        rule="deed.retention",
+        heuristic=LOSS,
+        verbs=word_set("set put change reduce lower cut"),
+        things=word_set("retention"),
+        beside=word_set("zero 0 none nothing hour"),
+        unless=_MADE_UP,
+        reach=12,
+        reason="what is no longer kept is gone",
+    ),
+    Pairing(
         rule="deed.skipped",
         heuristic=POWER,
         verbs=word_set("skip drop"),

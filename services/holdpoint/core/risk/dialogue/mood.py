@@ -14,7 +14,7 @@ from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_wi
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.spending import money_leaves
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.dialogue.wishes import has_it_done, wants_me, with_means
+from holdpoint.core.risk.dialogue.wishes import for_us, has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.wording import Form, Kind
@@ -164,7 +164,9 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
 
 def _may_be(words: list[str], place: int, before: str) -> bool:
     """`I may be looking at the wrong one`: a doubt, no deed."""
-    return before == "be" and not _CAN.isdisjoint(words[max(0, place - 4) : place])
+    verb = SPOKEN.get(words[place]) if before == "be" else None
+    reads = verb is not None and verb.kind is Kind.READ
+    return reads and not _CAN.isdisjoint(words[max(0, place - 4) : place])
 
 
 def _goes_on(sentence: Sentence, place: int) -> bool:
@@ -234,10 +236,9 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         return Mood.ASKED if asks else Mood.ANNOUNCED
     if before in _CAN:
         return Mood.ANNOUNCED if _now_can(words, place) else Mood.NONE
-    if before == "you" and words[place + 1 : place + 2] in (["me"], ["us"]):
-        return Mood.NONE
     if before == "you":
-        return Mood.ANNOUNCED if _inverted(words, place) else Mood.NONE
+        asks = _inverted(words, place) and not for_us(words, place)
+        return Mood.ANNOUNCED if asks else Mood.NONE
     if before in _WILL:
         return Mood.NONE if "you" in ahead[-2:-1] or "you" in ahead[-3:-2] else Mood.ANNOUNCED
     return Mood.NONE

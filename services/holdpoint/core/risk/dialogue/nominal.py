@@ -14,6 +14,7 @@ from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
 from holdpoint.core.risk.dialogue.mood import PROCEEDS, Mood
+from holdpoint.core.risk.dialogue.ordered import ordered
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
@@ -35,12 +36,15 @@ def nominal_mood(sentence: Sentence, place: int) -> Mood:
     asks = "like" in words[max(0, goes[-1] - 4) : goes[-1]] or sentence.end == "?"
     if subordinate(sentence, goes[-1]) and not asks:
         return Mood.NONE
-    return Mood.ANNOUNCED if asks or _is_announced(words, goes[-1]) else Mood.NONE
+    return Mood.ANNOUNCED if asks or _is_announced(sentence, goes[-1]) else Mood.NONE
 
 
-def _is_announced(words: list[str], at: int) -> bool:
+def _is_announced(sentence: Sentence, at: int) -> bool:
+    words = sentence.words
     before = governor(words, at, _TO_A_NOUN)
     if before == "to":
+        if ordered(sentence, at):
+            return True
         return governor(words, words.index("to", max(0, at - _REACH)), FILLERS) in _BOUND
     return bool(before) or words[at].endswith("ing")
 

@@ -233,7 +233,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("publish post announce tweet release share put hit press"),
         things=word_set(
             "press newspaper newspapers journalists statement facebook "
-            "instagram twitter linkedin tiktok youtube newsroom publish"
+            "worldwide instagram twitter linkedin tiktok youtube newsroom publish"
         ),
         unless=word_set("draft sandbox internal internally"),
         reason="what people have read once cannot be called back",

@@ -29,7 +29,7 @@ _PAIRS = {
     ("clear", Kind.DELETE): "clear out, clear away, clean out, clean up, sweep away",
     ("deploy", Kind.UPDATE): "roll out, go live, put live, push live, set live, bring live",
     ("destroy", Kind.DELETE): "tear down, blow away, tear up, rip up",
-    ("demolish", Kind.DELETE): "knock down, pull down, melt down, blow up",
+    ("demolish", Kind.DELETE): "knock down, pull down, melt down",
     ("disable", Kind.UPDATE): "turn off, switch off",
     ("disconnect", Kind.UPDATE): "cut off",
     ("discard", Kind.DELETE): (
@@ -108,6 +108,7 @@ _ING = {
     "agree": "agreeing",
     "factory": "factory",
     "hard": "hard",
+    "hit": "hitting",
     "let": "letting",
     "log": "logging",
     "omit": "omitting",

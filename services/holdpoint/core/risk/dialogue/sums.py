@@ -18,7 +18,7 @@ _BEFORE_A_SUM = word_set(
     "of pay pays paying transfer transferring send sending wire wiring amount charge "
     "charging refund refunding deposit withdraw withdrawing invest investing donate donating "
     "spend spending total totalling for about approximately around than to exactly nearly "
-    "almost another full up roughly over only just worth"
+    "almost another under full up roughly over only just worth"
 )
 _MONEYS = word_set(
     "tuition loan bill fee fees invoice premium rent deposit payment debt balance settlement "

@@ -55,6 +55,10 @@ beats me|who knows
     judge|work out|rule out|figure|identify|trace|know|read|be (?:sure|established|verified|
     determined|confirmed|reached|read|identified|certain|found|traced|told|checked))
 # evidence
+nothing (?:in|on|about|at) (?:\w+ ){1,4}(?:says?|tells?|states?|shows?|explains?|confirms?|names?|
+    mentions?)
+according to (?:one|some)\b[^.!?]{1,80}\baccording to (?:another|others|the other)
+as i (?:remember|recall|understand)
 mismatch\w*|discrepanc(?:y|ies)|half[- ]remember\w*|heard (?:nothing|no more)
 (?:two|three|several|both) (?:\w+ ){1,2}(?:of|by|with) (?:that|the same|this) (?:name|title|number|
     address)

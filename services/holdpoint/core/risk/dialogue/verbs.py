@@ -33,6 +33,7 @@ _SPOKEN = {
         "abandon annihilate torch yank scuttle wreck burn chuck cull decommission delist "
         "demolish deregister detach "
         "dismantle dissolve ditch eliminate empty eradicate evict gut junk liquidate lose "
+        "zeroise zeroize "
         "obliterate offboard prune reformat rm rmdir scrub toss unbind unenroll unfriend unlink "
         "unregister unsubscribe vaporise vaporize zap "
         "deactivate hard-delete strip scrap void trash annul axe disband discontinue euthanise "
@@ -123,7 +124,8 @@ RUNS = word_set("run execute launch install start")
 STRONG = word_set(
     "force-push hard-reset factory-reset reformat nuke obliterate terminate destroy shred "
     "decommission liquidate expunge hard-delete demolish overwrite euthanise euthanize "
-    "exterminate incinerate raze slaughter scuttle detonate"
+    "exterminate incinerate raze slaughter scuttle detonate zeroise "
+    "zeroize"
 )
 """Verbs after which nothing is left, whatever they are done to."""
 
