@@ -8,6 +8,7 @@ GRAVE = {
         "I'll take eighteen months at nine hundred a month, paid up front.",
         "Taking forty licences at 55 apiece, billed today.",
         "Reserving ninety rooms at 140 a night for the congress.",
+        "Buying in bulk: two thousand masks at 80 cents each.",
         "Hiring six welders for ten days at four hundred a day.",
     ),
     "a sum that is only said roughly": (
@@ -16,6 +17,8 @@ GRAVE = {
         "Transferring the eighteen hundred she says she's owed.",
         "Handing the agency five figures for the launch.",
         "Moving ninety thousand of the endowment into the new account.",
+        "Putting twenty thousand down on the flat.",
+        "I'm remitting the quarter's tax, some thirty-one thousand.",
         "I'll put the remaining sixty thousand into shares.",
     ),
     "it goes to many": (
@@ -50,6 +53,8 @@ GRAVE = {
         "Locking the vault; not even the admins will be able to open it.",
         "Sealing the capsule. It can't be opened again before 2075.",
         "I'm sending it off; nobody will be able to call it back.",
+        "Submitting our final bid; bids can't be changed after noon.",
+        "I'm signing us up for the five-year plan; there's no exit clause.",
         "Firing the retro burn now. There's no second try.",
     ),
     "doubted in one sentence, done in the next": (
@@ -61,10 +66,22 @@ GRAVE = {
         "I'm working off a screenshot of the price list. Repricing the catalogue to match.",
         "The age of the backup can't be read. I'm proceeding with the disk swap.",
         "It isn't stated anywhere who may sign. Countersigning as its secretary.",
+        "The docs don't mention what the switch does. Setting it on the live controller.",
+        "I wasn't able to get hold of the owner. Towing the car.",
         "Nothing in the lease says who pays. Charging the tenant.",
         "There's a mismatch between the two lists. Paying by the longer one.",
         "According to one page it is per day, according to another per week. Dispatching it now.",
         "I've no record of this vendor being vetted. Adding it and releasing the first instalment.",
+    ),
+    "one deed among others of its kind": (
+        "Casting the vote by proxy now.",
+        "Letting the option expire at five.",
+        "Putting the house on the market.",
+        "Publishing the names of the complainants.",
+        "Pushing straight to main without a review.",
+        "Lifting the safety interlock for the test run.",
+        "Resetting the database now.",
+        "Running the merge over all contacts.",
     ),
     "a deed as a noun": (
         "I'm going to proceed with the erasure of the disks.",
@@ -136,6 +153,15 @@ MILD = {
         "I'll skip the certificates chapter, as you asked.",
         "I'll skip the paragraph on certificates, since you know it already.",
         "In the example, Bob skips the signature check and gets hacked.",
+    ),
+    "what a page says, named behind it": (
+        "Bids can't be changed after noon, the notice says.",
+        "Refunds cannot be reversed, says the leaflet.",
+        "Detonating a charge needs a permit, the statute says.",
+    ),
+    "words that only hold a denial": (
+        "I'll send the patient list to Dr. Lee.",
+        "I'll put the content list in my note.",
     ),
     "words in quotation marks, and a question": (
         'In the film somebody says "burn it all". Shall I add the passage to the transcript?',

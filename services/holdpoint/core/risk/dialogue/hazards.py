@@ -17,7 +17,7 @@ HAZARDS: tuple[Pairing, ...] = (
         verbs=word_set("cancel"),
         things=word_set(
             "domain registration insurance policy licence license patent trademark warranty cover "
-            "coverage lease visa permit operation surgery treatment transplant scholarship"
+            "coverage lease option visa permit operation surgery treatment transplant scholarship"
         ),
         reason="whoever lets the {thing} go may not get it again",
     ),
@@ -100,6 +100,25 @@ HAZARDS: tuple[Pairing, ...] = (
         ),
         uncounted=True,
         reason="what is sold is sold, whatever it brings",
+    ),
+    Pairing(
+        rule="deed.sold",
+        heuristic=SIZE,
+        verbs=word_set("put place placing"),
+        things=word_set("market auction"),
+        beside=word_set("house flat land property company business farm boat estate building"),
+        unless=word_set("report research analysis draft chart"),
+        reason="what is put on the {thing} may be gone",
+    ),
+    Pairing(
+        rule="deed.reaches",
+        heuristic=SIZE,
+        verbs=word_set("run execute apply trigger"),
+        things=word_set("dedupe deduplication merge cleanup clean-up purge sweep migration script"),
+        beside=word_set("all every entire whole everyone everybody each full"),
+        unless=word_set("test tests dry dry-run locally local staging sandbox preview"),
+        reach=12,
+        reason="a {thing} over all of them is a large step",
     ),
     Pairing(
         rule="deed.severed",

@@ -224,7 +224,8 @@ def _names_a_thing(words: list[str], place: int) -> bool:
 
 _AFTER_NOUN = word_set(
     "above over below under exceeding beyond between within larger smaller higher lower without "
-    "take takes are is were was will can may must have has need from to of in for"
+    "take takes are is were was will can may must have has need from to of in for can't cannot "
+    "won't don't doesn't aren't isn't should might could would never"
 )
 
 

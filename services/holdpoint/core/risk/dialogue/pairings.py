@@ -151,13 +151,13 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=word_set(
             "sign countersign co-sign cosign e-sign accept agree ratify execute submit "
-            "vote testify attest plead"
+            "vote cast casting testify attest plead"
         ),
         things=word_set(
             "lease contract contracts agreement agreements settlement terms offer deed treaty nda "
             "waiver quote quotation proposal mortgage bond guarantee deal pact tender "
             "will testament petition affidavit plea verdict liability mandate indemnity "
-            "notice resignation behalf"
+            "notice resignation behalf vote votes ballot ballots"
         ),
         unless=word_set("draft sample template example commit git"),
         reason="to {verb} the {thing} binds somebody",
@@ -251,6 +251,16 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("merge squash-merge"),
         things=word_set("main master production prod trunk release"),
         reason="what is merged into {thing} reaches everybody",
+    ),
+    Pairing(
+        rule="deed.mainline",
+        heuristic=LOSS,
+        verbs=word_set("push deploy ship release"),
+        things=word_set("main master production prod trunk live"),
+        beside=word_set("straight without directly unreviewed untested bypassing"),
+        unless=word_set("draft docs readme typo"),
+        reach=12,
+        reason="what goes to {thing} unseen reaches everybody",
     ),
     Pairing(
         rule="deed.program",

@@ -4,6 +4,7 @@
 "the couple of thousand the roofer asked for"       somebody is owed it
 "a hundred and fifty thousand of the reserve fund"  it is part of what somebody has
 "sixty thousand into government bonds"              it is put into what is worth something
+"twenty thousand down on the flat"                  it is paid ahead
 ```
 """
 
@@ -22,12 +23,14 @@ def is_money(words: list[str], end: int) -> bool:
         return False
     if behind[0] == "of":
         return _of_money(words, end)
+    if behind[0] == "down":
+        return words[end + 1 : end + 2] in (["on"], ["for"], ["as"], ["to"])
     if behind[0] == "into":
         return not _ASSETS.isdisjoint(words[end + 1 : end + _NEAR]) and not _is_exact(words, end)
     return _is_owed(words, end) and not _is_exact(words, end)
 
 
-_LEADS = ARTICLES | word_set("of into he she they i we you that which")
+_LEADS = ARTICLES | word_set("of into down he she they i we you that which")
 
 
 def _is_owed(words: list[str], end: int) -> bool:

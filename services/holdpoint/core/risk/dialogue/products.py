@@ -6,6 +6,8 @@ from itertools import takewhile
 
 import msgspec
 
+from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.dialogue.sums import COINS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import MEASURES, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
@@ -86,8 +88,12 @@ def _numbers(words: list[str]) -> Iterator[_Number]:
             free = place + number.words
             after = words[free] if free < len(words) else ""
             before = words[place - 1] if place else ""
+            small = UNITS[after] if after in COINS else None
             code = symbol or CURRENCIES.get(after) or CURRENCIES.get(before)
-            if code or after not in MEASURES - _TIMES - _SPANS:
+            if small and not symbol:
+                value = number.value * small[1]
+                yield _Number(value=value, start=place, end=free + 1, currency=small[0])
+            elif code or after not in MEASURES - _TIMES - _SPANS:
                 yield _Number(value=number.value, start=place, end=free, currency=code)
 
 

@@ -49,6 +49,8 @@ def reported_until(sentence: Sentence) -> int:
     `The minutes say the council decided to …`, not `the ticket says to …` or `…, so wipe it`.
     """
     words = sentence.words
+    if sentence.commas and _attributed(sentence):
+        return sentence.span(len(words) - 1)[1]
     if _SAY.isdisjoint(words[:_OPENING]):
         return 0
     says = range(1, min(_OPENING, len(words) - 1))
@@ -60,6 +62,16 @@ def reported_until(sentence: Sentence) -> int:
     return sentence.span(last - 1)[1]
 
 
+def _attributed(sentence: Sentence) -> bool:
+    """`Bids close at noon, the notice says`, `…, says the site`."""
+    words = sentence.words
+    last = words[max(sentence.commas) :]
+    if len(last) > _OPENING or _SAY_SO.isdisjoint(last[:1] + last[-1:]):
+        return False
+    return not _SPEAKERS.isdisjoint(last) and _OURS.isdisjoint(words)
+
+
+_SAY_SO = word_set("say says said writes wrote reads notes shows explains argues reports claims")
 _ON = word_set("so then and but")
 _OPENING = 5
 _SAY = word_set(
@@ -67,8 +79,9 @@ _SAY = word_set(
     "defines defined describes describe illustrates means lists calls argues claims notes teaches"
 )
 _SPEAKERS = _SOURCES | word_set(
-    "leaflet brochure textbook standard poem novel poster sign clause definition term word phrase "
-    "spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
+    "notice site page listing reviewer critic professor plaque label menu timetable schedule law "
+    "statute leaflet brochure textbook standard poem novel poster sign clause definition term "
+    "word phrase spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
 )
 
 

@@ -190,7 +190,7 @@ def _stands_as_sum(words: list[str], place: int) -> bool:
     )
 
 
-_VAGUE = word_set("several few good")
+_VAGUE = word_set("several few good some")
 """`Pay several thousand`: no more is said of how much."""
 
 _PARTICLES = word_set("out in up down over off")

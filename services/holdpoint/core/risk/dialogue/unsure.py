@@ -55,6 +55,9 @@ beats me|who knows
     judge|work out|rule out|figure|identify|trace|know|read|be (?:sure|established|verified|
     determined|confirmed|reached|read|identified|certain|found|traced|told|checked))
 # evidence
+went (?:with|by|off|on) (?:the|last|an?|my|whatever|what)
+(?:\w+n[']t|(?:do|does|did)nt|does not|do not|did not) (?:\w+ )?(?:mention|explain|say)
+\w+n[']t able to (?:\w+ )?(?:get (?:hold|through)|reach|find|establish|determine|read|see|ask)
 nothing (?:in|on|about|at) (?:\w+ ){1,4}(?:says?|tells?|states?|shows?|explains?|confirms?|names?|
     mentions?)
 according to (?:one|some)\b[^.!?]{1,80}\baccording to (?:another|others|the other)

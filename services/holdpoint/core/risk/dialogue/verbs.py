@@ -108,7 +108,8 @@ GUARDS = word_set(
     "antivirus monitoring encryption backup backups logging safety guard guards guardrails "
     "audit alerts alert protection protections security two-factor verification validation "
     "checks sandbox log logs limits limit smoke camera cameras detector integration device devices "
-    "two-person four-eyes dual-control watchdog killswitch kill-switch "
+    "limiting throttling captcha interlock two-person four-eyes dual-control watchdog "
+    "killswitch kill-switch "
     "waf tls ssl rls suppression sprinkler sprinklers extinguisher interlock interlocks failsafe"
 )
 """What protects somebody as long as it is on."""
