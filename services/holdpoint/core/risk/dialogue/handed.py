@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -54,7 +55,7 @@ def handed_out(sentence: Sentence, *, going: bool) -> Iterable[tuple[int, Verb]]
     """Where many get something, soon or by whoever speaks; `going`: as what was said does it."""
     if not going and _WORDS.isdisjoint(sentence.words):
         return ()
-    return _handed_out(sentence, going=going)
+    return islice(_handed_out(sentence, going=going), _MOST)
 
 
 def _handed_out(sentence: Sentence, *, going: bool) -> Iterator[tuple[int, Verb]]:
@@ -95,6 +96,9 @@ def _to_many(words: list[str], place: int) -> bool:
 _OUT = (["out"], ["live"])
 _WHERE = {"go": _OUT, "going": _OUT, "goes": (*_OUT, ["to"], ["into"])}
 """What makes it reach somebody."""
+
+_MOST = 20
+"""Deeds of one sentence that are looked for."""
 
 _FAR = 10
 """Words behind what goes out among which it says to whom."""

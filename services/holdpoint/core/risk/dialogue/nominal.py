@@ -20,6 +20,9 @@ from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
 _REACH = 6
+_MOST = 20
+"""Words of one sentence that something may be gone on with behind."""
+
 _TO_A_NOUN = FILLERS - {"to", "proceed"}
 _BOUND = word_set("going about ready have need want decided")
 """`I'm going to proceed with it`: what makes `to` an announcement."""
@@ -52,8 +55,9 @@ def _is_announced(sentence: Sentence, at: int) -> bool:
 def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where somebody goes on with something that no list holds, and that is not only read."""
     words = sentence.words
-    for at in range(1, len(words) - 1):
-        if words[at] != "with" or words[at - 1] not in _GOES_ON:
+    near = [at for at, word in enumerate(words) if word == "with" and at][:_MOST]
+    for at in near:
+        if words[at - 1] not in _GOES_ON:
             continue
         first = at - 1 - (words[at - 1] in _AHEAD)
         if words[first] in _STARTS and _is_ours(words, first) and not _is_read(words, at + 1):

@@ -20,10 +20,12 @@ def bought(sentence: Sentence) -> Iterable[tuple[int, Verb]]:
 
 
 def _bought(words: list[str]) -> Iterator[tuple[int, Verb]]:
-    for place, word in enumerate(words):
+    last = max(_priced(words), default=-1)
+    for place, word in enumerate(words[: last + 1]):
         mine = words[place - 1] in _MINE if place else word.endswith("ing")
-        if word in _TAKES and mine and _is_priced(words, place):
+        if word in _TAKES and mine:
             yield place, BUYS
+            return
 
 
 _TAKES = word_set("take taking get getting pick picking grab grabbing")
@@ -31,13 +33,16 @@ _APIECE = word_set("each apiece per a an")
 _MINE = word_set("i'll we'll i'm we're")
 
 
-def _is_priced(words: list[str], start: int) -> bool:
-    """`at 55 apiece`, `at nine hundred a month`."""
-    places = [at for at in number_places(words) if at > start and "at" in words[at - 2 : at]]
-    prices = ((at, number_at(words, at)) for at in places)
-    ends = (at + number.words for at, number in prices if number)
-    return any(words[end : end + 1] != [] and words[end] in _APIECE for end in ends)
+def _priced(words: list[str]) -> Iterator[int]:
+    """Where prices by the piece stand: `at 55 apiece`, `at nine hundred a month`."""
+    for at in number_places(words)[:_MOST]:
+        number = number_at(words, at) if "at" in words[max(0, at - 2) : at] else None
+        if number and not _APIECE.isdisjoint(words[at + number.words :][:1]):
+            yield at
 
+
+_MOST = 8
+"""Numbers of one sentence that are looked at."""
 
 _REACH = 6
 _LEAVES = word_set("go goes leave leaves")

@@ -174,7 +174,8 @@ def _stands_as_sum(words: list[str], place: int) -> bool:
     if before in _EMPHATIC and place > 1:
         before = words[place - 2]
     if before in _VAGUE and place > 1:
-        return _stands_as_sum([*words[: place - 1], *words[place:]], place - 1)
+        near = words[max(0, place - REACH) : place - 1]
+        return bool(near) and _stands_as_sum([*near, *words[place : place + REACH]], len(near))
     named = before in ARTICLES or before in {"have", "get"}
     to_whom = _is_noun(before) and any(map(_is_payment, words[max(0, place - 4) : place - 1]))
     spent = before in _PARTICLES and place > 1 and words[place - 2] in PHRASES
