@@ -182,9 +182,17 @@ def _mv(command: Command) -> list[Danger]:
     if grave:
         moved = of_place(place_of(grave[0]), grave[0])
         return [_danger("mv-system", (CRITICAL, f"moves away {moved}"), "move")]
+    if any(map(_NEEDED.match, sources)):
+        return [_danger("mv-system", (HIGH, "moves away what the system needs"), "move")]
     if any(place_of(word) is Place.PRIVATE and ".git" in word for word in sources):
         return [_danger("mv-private", (HIGH, "moves a repository's history away"), "move")]
     return []
+
+
+_NEEDED = re.compile(
+    r"/etc/(?:passwd|shadow|group|gshadow|sudoers(?:\.d)?|fstab|pam\.d|ssh)(?:/|$)"
+    r"|/(?:usr/)?(?:s?bin|lib\d*)/|/boot/(?!.*\.(?:old|bak))"
+)
 
 
 def _cp(command: Command) -> list[Danger]:

@@ -36,6 +36,9 @@ class State(msgspec.Struct):
     files: dict[str, Flow] = {}
     """What was written or fetched into which file."""
 
+    here: str = ""
+    """Where the shell stands, if that is a place of the system or a private one."""
+
     remotes: set[str] = set()
     """Names that were given to repositories elsewhere."""
 
