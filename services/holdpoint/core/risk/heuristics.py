@@ -1,6 +1,7 @@
 """The reasons to worry: one small heuristic each, which looks at a case and yields its signals."""
 
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 
 from holdpoint.core.risk.excerpt import beginning, whereabouts
 from holdpoint.core.risk.metadata import ASKS
@@ -108,10 +109,18 @@ def _why_large(money: Money, thresholds: Thresholds) -> str:
     limit = f"{thresholds.amount} {thresholds.currency}"
     if money.value is None:
         return f"an amount not stated, or not to be read, may be more than {limit}"
-    shown = beginning(f"{money.value:f} {money.currency}", MAX_NAME)
+    shown = beginning(f"{_in_cents(money.value):f} {money.currency}", MAX_NAME)
     if not worth(money, thresholds).is_finite():
         return f"nobody can compare {shown} with the limit of {limit}"
     return f"{shown} is more than {limit}"
+
+
+def _in_cents(value: Decimal) -> Decimal:
+    """1500.00 for 1500.0, as people write it."""
+    return value.quantize(_CENT) if value.as_tuple().exponent == -1 else value
+
+
+_CENT = Decimal("0.01")
 
 
 def large_share(case: Case, policy: Policy) -> Iterator[Signal]:
@@ -144,8 +153,11 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
         where = whereabouts(case.place.target, MAX_NAME) or "something"
         listed = "is production" if case.place.stated else "is not listed as a sandbox"
-        reason = f"it changes {where}, which {listed}"
+        reason = f"it changes {where}" + ("" if where in _SAYS_SO else f", which {listed}")
         yield _signal("environment.production", Heuristic.CRITICALITY, RiskLevel.HIGH, reason)
+
+
+_SAYS_SO = frozenset({"production", "prod"})
 
 
 def _only_reads(case: Case) -> bool:

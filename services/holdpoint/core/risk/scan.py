@@ -120,7 +120,10 @@ def without_reports(found: Scan, retold: tuple[tuple[int, int], ...]) -> Scan:
     return msgspec.structs.replace(found, hits=kept)
 
 
-_TOLD_OF = word_set("production.changed loss.everything loss.no-undo")
+_TOLD_OF = word_set(
+    "production.changed loss.everything loss.no-undo loss.permanent data.sql-drop "
+    "data.sql-truncate data.sql-delete-all"
+)
 """Patterns that begin with what is done, or cannot be undone, whoever says so."""
 
 
@@ -137,8 +140,8 @@ def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:
 
 
 ASKS_LEAVE = word_set(
-    "leave.is-it-fine leave.ok-to leave.mind leave.approval leave.should-i doubt.asks-safety "
-    "doubt.asks-leave"
+    "leave.is-it-fine leave.ok-to leave.mind leave.approval leave.approve leave.should-i "
+    "doubt.asks-safety doubt.asks-leave"
 )
 """Patterns that fire whatever leave is asked for."""
 

@@ -72,11 +72,22 @@ _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
     words = sentence.words
-    if words[0] in _UNDERWAY and (len(words) == 1 or words[1] in _NOW):
-        yield 0, Verb(base=words[0], kind=Kind.UPDATE, form=Form.ING)
+    for place in (0, *sentence.commas):
+        if words[place : place + 1] and words[place] in _UNDERWAY and _is_all(words, place):
+            yield place, Verb(base=words[place], kind=Kind.UPDATE, form=Form.ING)
     if "with" in words:
         yield from gone_on_with(sentence)
     yield from islice(_found(sentence), MOST)
+
+
+def _is_all(words: list[str], place: int) -> bool:
+    """`Doing it now`, `…, doing it`: behind a comma nothing else is said."""
+    behind = words[place + 1 : place + _A_FEW + 2]
+    return not behind or (behind[0] in _NOW and (not place or len(behind) <= _A_FEW))
+
+
+_A_FEW = 3
+"""Words behind `doing` that say nothing else."""
 
 
 def _found(sentence: Sentence) -> Iterator[tuple[int, Verb]]:

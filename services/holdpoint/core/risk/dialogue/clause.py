@@ -34,6 +34,17 @@ def begins(sentence: Sentence, place: int) -> bool:
     return all(word in FILLERS or word.endswith("ly") for word in before)
 
 
+def opens_part(sentence: Sentence, place: int) -> bool:
+    """Whether a form in -ing begins a part: `…, deleting it`, `not quite sure, but deleting it`."""
+    if begins(sentence, place):
+        return True
+    goes_on = place - 1 in sentence.commas and sentence.words[place - 1] in _ALL_THE_SAME
+    return goes_on and not is_subject(sentence, place)
+
+
+_ALL_THE_SAME = word_set("but yet still")
+
+
 def is_subject(sentence: Sentence, place: int, *, past_commas: bool = False) -> bool:
     """Whether a verb in -ing is what the sentence is about: `deleting it would …`."""
     words = sentence.words

@@ -76,6 +76,14 @@ CLOSURES: tuple[Pairing, ...] = (
         reason="to {verb} somebody's {thing} may harm them at once",
     ),
     Pairing(
+        rule="deed.dismissed",
+        heuristic=POWER,
+        verbs=word_set("end terminate cancel revoke rescind"),
+        things=word_set("employment tenancy apprenticeship traineeship internship tenure"),
+        unless=word_set("draft field column section chapter"),
+        reason="to {verb} somebody's {thing} cannot simply be taken back",
+    ),
+    Pairing(
         rule="deed.driven-out",
         heuristic=POWER,
         verbs=word_set(

@@ -15,7 +15,9 @@ from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import has_done, set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.resumed import done_after_all
+from holdpoint.core.risk.dialogue.source import is_source
 from holdpoint.core.risk.dialogue.spending import bought
+from holdpoint.core.risk.dialogue.vanishing import vanishing
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -63,7 +65,7 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
 
     `going`: it tells what comes of a deed that was announced right before it, with a colon.
     """
-    others = (*handed_out(sentence, going=going), *bought(sentence))
+    others = (*handed_out(sentence, going=going), *bought(sentence), *vanishing(sentence))
     told = [
         *((at, verb, Mood.ANNOUNCED) for at, verb in others),
         *_listed(sentence),
@@ -121,7 +123,8 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
         return _with(Deed(verb=verb, mood=mood, span=sentence.span(place)), most)
     passive = verb.form is Form.PAST
     objects = _objects(verb, sentence, place)
-    if not passive and verb.kind is Kind.DELETE and is_in_text(objects) and not _in_place(words):
+    edits = not passive and verb.kind is Kind.DELETE and (is_in_text(objects) or is_source(objects))
+    if edits and not _in_place(words):
         return _edit(verb, objects, sentence, place)
     whole = is_whole(objects)
     wide = whole or is_wide(objects, passive=passive, verb=verb)

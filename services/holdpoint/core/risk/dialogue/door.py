@@ -6,13 +6,22 @@ from decimal import Decimal
 import msgspec
 
 from holdpoint.core.risk.dialogue.counts import counted
+from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, without_declined
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.leave import leaves_in
-from holdpoint.core.risk.dialogue.mentions import Spans, only_mentioned, quotations
+from holdpoint.core.risk.dialogue.legal import clauses, without_clauses
+from holdpoint.core.risk.dialogue.mentions import (
+    Spans,
+    described,
+    only_mentioned,
+    quotations,
+    talked_of,
+    tells_of,
+)
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
-from holdpoint.core.risk.dialogue.reports import reported, reported_until
+from holdpoint.core.risk.dialogue.reports import reported, reported_until, speaks_for_itself
 from holdpoint.core.risk.dialogue.resumed import taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
@@ -68,7 +77,8 @@ def read_dialogue(text: str) -> Announcement:
     quotes = found if plain is text else ()
     text = plain
     said = tuple(sentences(text))
-    told = list(_told(said, quotes))
+    quotes = (*quotes, *talked_of(text), *_told_of(text, said))
+    told = without_clauses(without_declined(list(_told(said, quotes))))
     every = tuple(deed for _, deeds in told for deed in deeds)
     pays = any(map(_pays, every))
     acting = [one for one, does in _with_their_lists(told) if pays or does]
@@ -84,10 +94,24 @@ def read_dialogue(text: str) -> Announcement:
         remarks=tuple(remarks(every, text, said, leaves)),
         mentioned=only_mentioned(quotes, every),
         sentences=said,
-        retold=() if any(map(_acts, every)) else tuple(reported(said)),
+        retold=() if any(map(_acts, every)) else tuple(_retold(text, said)),
         harmless=tuple(one.span for one in leaves if one.mild),
         whole=len(told) == len(said) and not too_long(text) and not any(map(is_tangled, said)),
     )
+
+
+def _told_of(text: str, said: tuple[Sentence, ...]) -> Iterator[tuple[int, int]]:
+    """Where it passes on what others wrote, or describes what it quotes, and says no more."""
+    yield from passed_on(said)
+    if not any(map(speaks_for_itself, said)):
+        yield from described(text)
+
+
+def _retold(text: str, said: tuple[Sentence, ...]) -> Iterator[tuple[int, int]]:
+    yield from reported(said)
+    yield from clauses(said)
+    if denies(text):
+        yield from denied_places(said)
 
 
 def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence, list[Deed]]]:
@@ -119,7 +143,7 @@ def _with_their_lists(
     """Each sentence, and whether it does something or lists what the one before it does."""
     before = False
     for sentence, deeds in told:
-        does = before or any(map(_acts, deeds))
+        does = before or any(_acts(deed) and not tells_of(deed) for deed in deeds)
         yield sentence, does
         before = does and sentence.end == ":"
 

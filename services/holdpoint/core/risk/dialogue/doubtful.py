@@ -36,7 +36,7 @@ should be (?:fine|ok|okay|safe)
 i (?:think|believe|suspect|suppose) (?:this|it|that|they|these|the)
 fingers crossed|guessing
 (?:an? )?(?:educated |wild )?guess\b
-if i(?:'m| am) not mistaken
+if i(?:'m| am) (?:not mistaken|right|correct)
 as far as i (?:can |could )?(?:tell|know|see|remember|understand|recall)
 (?:to|best of) my knowledge
 afaik|iirc|i(?:'m| am) assuming

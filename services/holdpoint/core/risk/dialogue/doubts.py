@@ -62,6 +62,26 @@ def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
     return next(filter(None, map(_question, told)), None)
 
 
+def left_to_you(told: Sequence[Sentence]) -> tuple[int, int] | None:
+    """`Shall I?`: asked of whatever was said before it."""
+    return next((_span(one) for one in told[1:] if _is_elliptic(one)), None)
+
+
+def _is_elliptic(sentence: Sentence) -> bool:
+    words = sentence.words
+    asks = sentence.end == "?" and words[0] in _MAY and words[1:2] in _ME
+    return asks and words[2:] in _NO_MORE
+
+
+_MAY = word_set("shall should may can could")
+_ME = (["i"], ["we"])
+_NO_MORE = ([], ["now"], ["then"])
+
+
+def _span(sentence: Sentence) -> tuple[int, int]:
+    return sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
+
+
 def _question(sentence: Sentence) -> tuple[int, int] | None:
     """`Are you certain that it should be emptied?`: asked before something is taken away."""
     if sentence.end != "?":

@@ -17,8 +17,10 @@ _OUTSIDERS = word_set(
     "advertiser advertisers marketing competitor competitors insurer insurers broker brokers "
     "outsider outsiders external outside third-party stranger strangers neighbour neighbor ex "
     "ex-husband ex-wife public internet forum vendor vendors partner partners contractor "
-    "contractors freelancer private gmail recruiter recruiters anyone anybody everyone everybody"
+    "contractors freelancer private gmail recruiter recruiters anyone anybody everyone everybody "
+    "pastebin gist hastebin imgur wetransfer"
 )
+_PACKAGES = word_set("npm pypi crates maven rubygems nuget packagist hackage cpan")
 
 EXPOSURES: tuple[Pairing, ...] = (
     Pairing(
@@ -124,11 +126,21 @@ EXPOSURES: tuple[Pairing, ...] = (
         rule="deed.package",
         heuristic=LOSS,
         verbs=word_set("publish release push upload ship deploy"),
-        things=word_set("npm pypi crates maven rubygems nuget packagist hackage cpan"),
+        things=_PACKAGES,
         beside=word_set("to"),
         unless=word_set("draft sandbox dry-run test local private staging mirror"),
         reach=12,
         reason="what {thing} hands out once others already build with",
+    ),
+    Pairing(
+        rule="deed.package",
+        heuristic=LOSS,
+        verbs=word_set("unpublish yank yanking"),
+        things=_PACKAGES,
+        beside=word_set("from off"),
+        unless=word_set("draft sandbox dry-run test local private staging mirror cache lockfile"),
+        reach=12,
+        reason="whoever builds with what {thing} hands out is left without it",
     ),
     Pairing(
         rule="deed.limits",

@@ -67,11 +67,28 @@ _PAST = word_set("was were had did already ago yesterday last")
 def no_way_back(text: str, told: Sequence[Sentence], *, acts: bool) -> tuple[int, int] | None:
     """Where it says that nothing brings back what it does, or is about to do."""
     if not _has_final(text):
-        return None
+        return _pressed_on(text)
     found = _final.search(text).span()
     saying = [one for one in told if one.starts[0] <= found[0] <= _end(one)]
     ahead = [one for one in saying if _PAST.isdisjoint(one.words) or "i'll" in one.words]
     return found if ahead and (acts or any(map(_is_a_step, ahead))) else None
+
+
+def _pressed_on(text: str) -> tuple[int, int] | None:
+    """`There is no backup, but I'll continue`: whatever it goes on with."""
+    if not _has_pressed_on(text):
+        return None
+    return _goes_on.search(text).span()
+
+
+_goes_on: Any = re2.compile(
+    r"\b(?:no|without an?y?) (?:\w+ )?(?:backups?|snapshots?|copy|copies|rollback|way to undo)\b"
+    r"(?: (?:of it|of them|exists?|yet|was made|to go back to))?(?:,|;| -)?"
+    r"(?: (?:but|and|so|still|yet|though))* (?:i'?m|i am|i'?ll|i will|we'?re|we'?ll)(?: \w+)? "
+    r"(?:continu(?:e|ing)|proceed(?:ing)?|go(?:ing)? (?:on|ahead)|"
+    r"carry(?:ing)? on|press(?:ing)? on)\b"
+)
+_has_pressed_on = glance(_goes_on.pattern)
 
 
 def _end(sentence: Sentence) -> int:

@@ -1,12 +1,12 @@
 """How grave announced deeds are beyond their counts: what is lost, let in, given away, asked."""
 
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, pairwise, takewhile
+from itertools import pairwise
 
 import msgspec
 
 from holdpoint.core.risk.dialogue.deeds import Deed
-from holdpoint.core.risk.dialogue.doubts import asks_back, is_harmless
+from holdpoint.core.risk.dialogue.doubts import asks_back, is_harmless, left_to_you
 from holdpoint.core.risk.dialogue.finality import no_way_back
 from holdpoint.core.risk.dialogue.hedges import hedge_in
 from holdpoint.core.risk.dialogue.leave import Leave, asks_for_a_deed
@@ -15,6 +15,13 @@ from holdpoint.core.risk.dialogue.mood import Mood
 from holdpoint.core.risk.dialogue.pairing import LOSS, NEAR, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.pairings import BY_VERB
 from holdpoint.core.risk.dialogue.production import in_production
+from holdpoint.core.risk.dialogue.reasons import (
+    filled_in,
+    final_said,
+    unsure_said,
+    verb_said,
+    what_goes,
+)
 from holdpoint.core.risk.dialogue.verbs import PRECIOUS, STRONG
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
@@ -34,42 +41,38 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, str]]:
     """What the verb says by its kind: something of value goes, nothing is left, all is changed."""
-    base, kind = deed.verb.base, deed.verb.kind
+    base, kind, told = deed.verb.base, deed.verb.kind, verb_said(deed.verb.base)
     kept = PRECIOUS & near if kind is Kind.DELETE else None
     shown_anew = base in {"format", "reformat"} and near.isdisjoint(_FORMATTED)
     if kept and not shown_anew:
-        yield "deed.precious", LOSS, f"to {base} {_named(kept, deed)} cannot simply be undone"
+        yield "deed.precious", LOSS, f"to {told} {what_goes(kept, deed)} cannot simply be undone"
     if kind is Kind.DELETE and _is_the_only(deed.objects):
-        yield "deed.only", LOSS, f"after “{base}” no other one is left"
-    if base in STRONG and not shown_anew:
-        yield "deed.final", LOSS, f"after “{base}” nothing is left"
+        yield "deed.only", LOSS, f"after “{told}” no other one is left"
+    if (base in STRONG and not shown_anew) or _empties_it(base, deed.objects):
+        yield "deed.final", LOSS, final_said(base)
     gathers = base in _GATHERS and not _TOGETHER.isdisjoint(near)
     takes_all = deed.whole and kind in _CHANGES and not gathers
     if takes_all and not is_harmless(deed):
-        yield "deed.all", SIZE, f"to {base} all of something is a large step"
+        yield "deed.all", SIZE, f"to {told} all of something is a large step"
     if kind is Kind.UPDATE and in_production(deed.objects):
-        yield "deed.production", POWER, f"to {base} it changes what runs in production"
+        yield "deed.production", POWER, f"it is to {told} what runs in production"
     lent = deed.verb is BORROWS or (base == "apply" and "loan" in near)
     if lent and not any(map(_is_sum, deed.objects)):
         yield "deed.loan", SIZE, "a loan binds somebody, and no sum is named"
 
 
+def _empties_it(base: str, objects: tuple[str, ...]) -> bool:
+    """`Wipe it`: whatever it is, it keeps nothing; not `wipe it clean`."""
+    return base in _EMPTIES and objects[:1] in _IT and _RUBBED.isdisjoint(objects[:NEAR])
+
+
+_EMPTIES = word_set("wipe purge erase")
+_IT = (("it",), ("them",), ("this",), ("that",))
+_RUBBED = word_set("down clean off dry with cloth sponge board")
 _CHANGES = frozenset({Kind.UPDATE, Kind.PAYMENT})
 _GATHERS = word_set("put set lay line proceed")
 _TOGETHER = word_set("together side next with")
 """`Put them side by side`, `go on with all of it`: laid out, or nothing by itself."""
-
-
-def _named(kept: frozenset[str], deed: Deed) -> str:
-    """The thing as people call it: of `the whole users table in production` it is the table."""
-    things = kept - _QUANTITIES
-    direct = list(takewhile(lambda word: word not in _PLACES, deed.objects))
-    run = list(takewhile(things.__contains__, dropwhile(lambda word: word not in things, direct)))
-    if run:
-        return f"the {run[-1]}"
-    if "everything" in kept:
-        return "everything"
-    return f"a part of the {min(things)}" if things and not deed.whole else "all of it"
 
 
 def _is_the_only(objects: tuple[str, ...]) -> bool:
@@ -88,10 +91,6 @@ _FORMATTED = word_set(
 )
 """What loses everything when it is formatted; a file or a report only looks another way."""
 
-_QUANTITIES = word_set("all everything")
-_PLACES = word_set("from in of on")
-"""Behind one of these stands what the thing belongs to."""
-
 
 def _is_sum(word: str) -> bool:
     return word[0] in "$€£¥₹0123456789"
@@ -103,7 +102,7 @@ def _paired(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, 
         around = near if _is_close(pairing) else frozenset(deed.objects)
         things = pairing.things & around
         if things and _fits(pairing, deed, near, things, around):
-            reason = pairing.reason.format(verb=deed.verb.base, thing=min(things))
+            reason = filled_in(pairing.reason, deed.verb.base, min(things))
             yield pairing.rule, pairing.heuristic, reason
 
 
@@ -140,10 +139,11 @@ def remarks(
     acting = [deed for deed in deeds if deed.verb.kind is not Kind.READ]
     for deed in acting:
         near = frozenset(deed.objects[-NEAR:] if _is_passive(deed) else deed.objects[:NEAR])
-        for rule, heuristic, reason in (*_alone(deed, near), *_paired(deed, near)):
+        grave = () if deed.edits else (*_alone(deed, near), *_paired(deed, near))
+        for rule, heuristic, reason in grave:
             yield _remark(rule, heuristic, reason, deed.span)
         if deed.mood is Mood.ASKED and not within(deed.span, mild):
-            asks = f"the agent asks whether it may {deed.verb.base}"
+            asks = f"the agent asks whether it may {verb_said(deed.verb.base)}"
             yield _remark("doubt.asks-deed", Heuristic.UNCERTAINTY, asks, deed.span)
     for leave in filter(asks_for_a_deed, leaves):
         asks = f"the agent asks for leave: may it {leave.deed}?"
@@ -172,9 +172,8 @@ def _doubting(
     """What is done although it is doubted, or put as a question."""
     hedge = hedge_in(text, told, looks=looks) if acting else None
     if hedge:
-        why = f"it will {acting[0].verb.base} although it is not sure"
-        yield _remark("doubt.acts", Heuristic.UNCERTAINTY, why, hedge)
-    question = asks_back(text, told)
+        yield _remark("doubt.acts", Heuristic.UNCERTAINTY, unsure_said(acting), hedge)
+    question = asks_back(text, told) or (left_to_you(told) if acting else None)
     if question:
         why = "the agent asks whether that is right before it goes on"
         yield _remark("doubt.asks-back", Heuristic.UNCERTAINTY, why, question)

@@ -9,6 +9,7 @@ from holdpoint.core.risk.automaton import AutomatonError, Marks, automaton
 from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
 from holdpoint.core.risk.dialogue.unsure import GENERAL
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 
 
@@ -73,7 +74,18 @@ _TO_OTHERS = word_set("you your you'd you'll which what would shall anyone anybo
 
 
 def _is_case(text: str, start: int, end: int) -> bool:
-    """`if I cannot see it, …` is a plan for what may come, no doubt about what is done now."""
-    if text.startswith(" able", end):
+    """`if I cannot see it, …` is a plan for what may come, no doubt about what is done now.
+
+    `I can't wait to …`, `I didn't want to, but …` and `I won't ask again` doubt nothing.
+    """
+    if text.startswith(" able", end) or _is_wish(text[end : end + _FOLLOWS]):
         return True
     return not {"if", "when", "unless"}.isdisjoint(text[max(0, start - 16) : start].split())
+
+
+_FOLLOWS = 24
+_is_wish = glance(
+    r"\A (?:wait to|again\b|"
+    r"(?:really |ever )?want (?:to|it|this|that)(?: do (?:it|this|that))?(?: ?[,;.]| but))"
+)
+"""What follows a denial that says what somebody wishes, and not what they do not know."""

@@ -69,8 +69,26 @@ def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
     """Each sentence that asks for leave."""
     for sentence in told:
         place = _asked_for(sentence)
-        if place is not None:
+        if _is_time_off(sentence.words):
+            span = sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
+            yield Leave(mild=True, deed="rest", paired=False, span=span)
+        elif place is not None:
             yield _leave(sentence, place)
+
+
+def _is_time_off(words: list[str]) -> bool:
+    """`Please approve my vacation request`: what one asks for oneself."""
+    if _APPROVES.isdisjoint(words):
+        return False
+    mine = next((at for at, word in enumerate(words) if word in {"my", "our"}), len(words))
+    return not _TIME_OFF.isdisjoint(words[mine + 1 : mine + 3]) and all(
+        word not in SPOKEN or word in _TIME_OFF | _APPROVES | _REQUESTS for word in words
+    )
+
+
+_APPROVES = word_set("approve authorise authorize grant sign")
+_TIME_OFF = word_set("vacation holiday holidays leave pto time-off annual parental sick sabbatical")
+_REQUESTS = word_set("request requests application next end start")
 
 
 def _leave(sentence: Sentence, place: int) -> Leave:
@@ -107,12 +125,19 @@ def _asked_for(sentence: Sentence) -> int | None:
 
 
 def _opened(words: list[str]) -> int | None:
-    """The deed behind how the question begins: `shall I wipe`, `how about I wipe`."""
+    """The deed behind how it begins: `shall I wipe`, `what if I wipe`, `proceed with the wipe`."""
     if words[0] in _INVERTED and words[1:2] != [] and words[1] in _ME:
         return _next(words, 2)
     if tuple(words[:2]) in _HOW_ABOUT and words[2:3] != [] and words[2] in _ME:
         return _next(words, 3)
+    if words[0] in _GOES and words[-1] in NOMINALS and _AHEAD_WITH.issuperset(words[1:-1]):
+        return len(words) - 1
     return None
+
+
+_GOES = word_set("proceed continue go going carry press start begin")
+_AHEAD_WITH = ARTICLES | word_set("ahead on with now then full planned")
+"""`Proceed with the wipe?`: what leads to a deed that is a noun."""
 
 
 def _offered(sentence: Sentence) -> int | None:

@@ -55,6 +55,15 @@ LODGINGS: tuple[Pairing, ...] = (
         reason="what is filed with a court or an office sets its own course",
     ),
     Pairing(
+        rule="deed.filed",
+        heuristic=LOSS,
+        verbs=_FILES,
+        things=word_set("tax taxes vat customs"),
+        beside=word_set("return returns declaration declarations"),
+        unless=_MADE_UP | word_set("number request requests label"),
+        reason="what is filed with a court or an office sets its own course",
+    ),
+    Pairing(
         rule="deed.on-chain",
         heuristic=LOSS,
         verbs=word_set(
@@ -108,6 +117,17 @@ LODGINGS: tuple[Pairing, ...] = (
         unless=_MADE_UP,
         reach=12,
         reason="what is no longer kept is gone",
+    ),
+    Pairing(
+        rule="deed.skipped",
+        heuristic=POWER,
+        verbs=word_set("bypass override overriding circumvent circumventing sidestep sidestepping"),
+        things=word_set(
+            "review reviews approval approvals policy policies control controls check checks hook "
+            "hooks protection protections sign-off signoff gate gates safeguard safeguards ci"
+        ),
+        unless=word_set("cache css style styles default defaults function method question"),
+        reason="to go around the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.skipped",

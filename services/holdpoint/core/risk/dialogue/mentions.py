@@ -1,5 +1,6 @@
 """What a sentence only talks about: words that are searched for or reported, edits of a text."""
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -7,6 +8,8 @@ import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_harmless
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.lexicon import word_set
 
 Spans = tuple[tuple[int, int], ...]
 MAX_MENTIONS = 20
@@ -19,7 +22,8 @@ _quoted: Any = re2.compile(
     r"\b(?:contain(?:s|ing)?|include[sd]?|including|strings?|words?|phrases?|patterns?|texts?|regex|"
     r"expression|terms?|for|about|of|named|called|titled|labell?ed|match(?:es|ing)?|grep|says?|said|saying|"
     r"reads|reading|wrote|written|writes|asks?|asked|asking|what|why|how|message|warning|error|dialogs?|button|"
-    r"note|label|poster|quoting|docs|log|line|comment|title|heading)[ :,]{1,3}(?:the |an? |this )?"
+    r"note|label|poster|quoting|docs|log|line|comment|title|heading|sentences?|headlines?|slogan|quote|"
+    r"proverb|example)[ :,]{1,3}(?:the |an? |this )?"
     r"(?:\w+ ){0,2}(?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+')"
 )
 _OPENINGS = tuple(f"{before}{quote}" for before in " :," for quote in "\"'`")
@@ -34,6 +38,53 @@ def only_mentioned(quotes: Spans, deeds: tuple[Deed, ...]) -> Spans:
     edits = tuple(deed.span for deed in deeds if deed.edits)
     acts = any(not is_harmless(deed) for deed in deeds)
     return edits if acts else (*edits, *quotes)
+
+
+def tells_of(deed: Deed) -> bool:
+    """`I'll write a story about a robbery of 2 million`: whatever it says, it is only told."""
+    works = deed.verb.base in _WRITES and not _WORKS.isdisjoint(deed.objects[:6])
+    return works and not _ABOUT.isdisjoint(deed.objects)
+
+
+_WRITES = word_set("write draft compose create make tell sketch invent")
+_WORKS = word_set(
+    "story stories novel poem poems essay song songs article joke jokes tale scene play screenplay "
+    "chapter limerick haiku sonnet ballad riddle fable"
+)
+_ABOUT = word_set("about where which of on whose")
+
+
+def talked_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where it names a page by its topic: `the documentation about DROP TABLE`."""
+    if _has_topic(text):
+        for match in islice(_topic.finditer(text), MAX_MENTIONS):
+            yield match.span(1)
+
+
+_topic: Any = re2.compile(
+    r"\b(?:documentation|docs|articles?|guides?|manuals?|manual pages?|chapters?|tutorials?|"
+    r"lessons?|(?:blog )?posts?|threads?|books?|papers?|courses?|lectures?|help page|reference|"
+    r"questions?) ((?:about|on|covering|explaining|describing) [^.!?,;:\n]*?)"
+    r"(?: and\b| then\b| so\b|[.!?,;:\n]|\z)"
+)
+_has_topic = glance(_topic.pattern)
+
+
+def described(text: str) -> Iterator[tuple[int, int]]:
+    """Where it says what something quoted does, whoever runs it: `"DROP TABLE" can't be undone`."""
+    if ('"' in text or "`" in text) and "?" not in text and _has_described(text):
+        for match in islice(_described.finditer(text), MAX_MENTIONS):
+            yield match.span(1)
+
+
+_described: Any = re2.compile(
+    r"(?:^|[.!?:;,\n] ?)(?:(?:the|an?) (?:\w+ )?)?((?:\"[^\"\n]+\"|`[^`\n]+`)"
+    r"(?: without [^.,;!?\n]{1,40}?)? (?:means|stands for|refers to|can(?:'?t|not| not)? be|"
+    r"(?:delete|remove|drop|erase|destroy|wipe|truncate|return|take|change)s|empties|"
+    r"does(?:n'?t| not)|is (?:an?|the|commonly|often|usually|generally|typically|dangerous|risky|"
+    r"irreversible|destructive|used|called|too|wrong)) [^.!?\n]*)"
+)
+_has_described = glance(_described.pattern)
 
 
 def quotations(text: str) -> Spans:

@@ -8,7 +8,7 @@
 
 from enum import StrEnum
 
-from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject
+from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject, opens_part
 from holdpoint.core.risk.dialogue.denied import exemplary, imagined, negated, subordinate
 from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
@@ -151,7 +151,7 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
         return Mood.NONE
     if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
         return Mood.NONE if _may_be(sentence.words, place, before) else Mood.ANNOUNCED
-    if place and place >= sentence.since_comma(place) > 0 and begins(sentence, place):
+    if place >= sentence.since_comma(place) > 0 and opens_part(sentence, place):
         return Mood.NONE if imagined(sentence, place) else Mood.ANNOUNCED
     if _goes_on(sentence, place):
         return Mood.ANNOUNCED
@@ -241,7 +241,8 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         asks = _inverted(words, place) and not for_us(words, place)
         return Mood.ANNOUNCED if asks else Mood.NONE
     if before in _WILL:
-        return Mood.NONE if "you" in ahead[-2:-1] or "you" in ahead[-3:-2] else Mood.ANNOUNCED
+        topic = before == "about" and "to" not in ahead
+        return Mood.NONE if topic or "you" in ahead[-3:-1] else Mood.ANNOUNCED
     return Mood.NONE
 
 

@@ -30,6 +30,7 @@ def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
     for sentence in told:
         words = sentence.words
         if sentence.end == "?" or not _OURS.isdisjoint(words):
+            yield from _looked_into(sentence)
             continue
         quoted = not _SPEAKERS.isdisjoint(words)
         if quoted and (end := reported_until(sentence)):
@@ -41,6 +42,25 @@ def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
                 for at, word in enumerate(words)
                 if at and _is_retold(word, sourced=sourced and _by_others(words, at))
             )
+
+
+def speaks_for_itself(sentence: Sentence) -> bool:
+    """Whether it says what I, we or you do, or what comes now."""
+    return not _OURS.isdisjoint(sentence.words)
+
+
+def _looked_into(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """`I'll check whether the script deletes production data`: from there to the next deed."""
+    words = sentence.words
+    at = next((at for at, word in enumerate(words) if word in _WHETHER), 0)
+    looks = (SPOKEN.get(word) for word in words[max(0, at - 4) : at])
+    if sentence.end != "?" and any(verb and verb.kind is Kind.READ for verb in looks):
+        behind = range(at + 1, len(words))
+        ends = (one for one in behind if words[one] in _ON or one in sentence.commas)
+        yield sentence.starts[at], sentence.span(next(ends, len(words)) - 1)[1]
+
+
+_WHETHER = word_set("whether why how what which")
 
 
 def reported_until(sentence: Sentence) -> int:

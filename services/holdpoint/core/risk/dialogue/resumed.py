@@ -20,6 +20,8 @@ def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
     words = sentence.words
     if form is Form.PAST and _to_the_end(words, place):
         return True
+    if tuple(words[max(0, place - 3) : place]) in _EAGER:
+        return True
     if form is not Form.PAST and not _DO.isdisjoint(words) and _as_said(words, place):
         return True
     if _DENIALS.isdisjoint(words[max(0, place - _NEAR) : place]):
@@ -43,6 +45,7 @@ def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
     )
 
 
+_EAGER = frozenset({("can't", "wait", "to"), ("cannot", "wait", "to")})
 _NEAR = 4
 _DENIALS = word_set(
     "not never haven't hasn't hadn't didn't don't doesn't wasn't weren't won't isn't aren't "

@@ -226,6 +226,7 @@ OTHERWISE = MappingProxyType(
         "end": word_set("of user users to result results date dates time times point points"),
         "stop": word_set("sign"),
         "lock": word_set("screen"),
+        "kill": word_set("switch switches"),
     }
 )
 """Words that look like a verb, and what behind them shows that they are none."""

@@ -6,7 +6,7 @@ from holdpoint.core.risk.lexicon import STOPS, word_set
 
 
 def has_it_done(sentence: Sentence, place: int) -> bool:
-    """`I want my account closed`, `please have it removed`; not `I have removed it`."""
+    """`I want it closed`, `please have it removed`, `consider it gone`; not `I have removed it`."""
     words = sentence.words
     after = words[place + 1] if place + 1 < len(words) else ""
     if after and after not in _AFTER_DONE and place + 1 not in sentence.commas:
@@ -18,7 +18,7 @@ def has_it_done(sentence: Sentence, place: int) -> bool:
     if not wishes or not _NO_WISH.isdisjoint(words[wishes[-1] + 1 : place]):
         return False
     wish = words[wishes[-1]]
-    return wish not in {"have", "get"} or imperative(sentence, wishes[-1])
+    return wish not in _SAID_OF_ALL or imperative(sentence, wishes[-1])
 
 
 REACH = 12
@@ -26,8 +26,11 @@ REACH = 12
 
 NEAR = 6
 
-_WISHES = word_set("want wants wish like i'd need needs prefer have get")
+_WISHES = word_set("want wants wish like i'd need needs prefer have get consider")
 _NO_WISH = word_set("was were been is are to that which who i you be had has not if")
+_SAID_OF_ALL = word_set("have get consider")
+"""What is a wish only when it tells somebody to: `consider it closed`."""
+
 _AFTER_DONE = STOPS | word_set("for and too immediately today tonight tomorrow soon asap right")
 
 

@@ -1,0 +1,75 @@
+"""Deeds that are none: turns of phrase, games, and what is wiped with a cloth.
+
+```
+"I'll kill two birds with one stone"  "clear the air"  "drop you a line"     turns of phrase
+"I'm going to destroy you at chess"                                          a game
+"The talk will blow them away"                                               an audience
+```
+"""
+
+from types import MappingProxyType
+
+from holdpoint.core.risk.lexicon import word_set
+
+_SAID = MappingProxyType(
+    {
+        "bite": "bullet tongue",
+        "blow": "whistle candles nose horn trumpet",
+        "break": "ice news silence fast leg",
+        "burn": "calories oil candle",
+        "bury": "hatchet",
+        "clear": "confusion misunderstanding misunderstandings air throat head doubts",
+        "close": "loop gap chapter eyes",
+        "cut": "chase corners slack",
+        "drop": "line hint hints note subject anchor",
+        "flush": "cheeks",
+        "kill": "birds time appetite mood buzz vibe",
+        "pull": "leg strings weight",
+        "scrap": "barrel",
+        "strip": "cloak",
+        "throw": "towel light party",
+        "toss": "coin salad",
+        "trash": "talk",
+        "wipe": "cloth sponge towel tissue tears sweat nose brow smile counter",
+    }
+)
+"""Verbs, and what they take that makes them a mere phrase."""
+
+_FORMS = MappingProxyType(
+    {
+        form: word_set(things)
+        for base, things in _SAID.items()
+        for form in (
+            base,
+            f"{base}s",
+            f"{base}ing",
+            f"{base}{base[-1]}ing",
+            f"{base.removesuffix('e')}ing",
+        )
+    }
+)
+_BEATS = word_set(
+    "destroy destroying crush crushing kill killing annihilate annihilating obliterate "
+    "obliterating slaughter slaughtering demolish demolishing wreck wrecking smoke smoking"
+)
+_GAMES = word_set(
+    "chess checkers draughts poker tennis football soccer basketball baseball hockey golf squash "
+    "badminton bowling scrabble trivia darts monopoly fifa ping-pong backgammon billiards quiz"
+)
+_AUDIENCES = word_set("you them him her us me everyone everybody audience people judges crowd")
+_SHOWS = word_set(
+    "presentation demo show talk performance trailer film movie view design speech pitch song "
+    "concert story ending taste exhibition"
+)
+_NEAR = 7
+
+
+def is_phrase(words: list[str], place: int) -> bool:
+    """Whether the word that looks like a verb belongs to such a phrase."""
+    word, behind = words[place], words[place + 1 : place + _NEAR]
+    if word in _FORMS and not _FORMS[word].isdisjoint(behind):
+        return True
+    if word in _BEATS:
+        return "at" in behind and not _GAMES.isdisjoint(behind)
+    blows = word == "blow" and "away" in behind and not _AUDIENCES.isdisjoint(behind[:2])
+    return blows and not _SHOWS.isdisjoint(words[:place])

@@ -1,0 +1,49 @@
+"""What is told to go, as a deed: `so the table goes`, `the bucket is going away in an hour`."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.dialogue.denied import negated, subordinate
+from holdpoint.core.risk.dialogue.verbs import PRECIOUS
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.wording import Form, Kind, Verb
+
+REMOVES = Verb(base="remove", kind=Kind.DELETE, form=Form.PAST)
+
+_GOES = word_set("goes go going")
+_ARE = word_set("is are")
+_SO = word_set("so then hence therefore unless")
+_SOON = word_set(
+    "today tonight now noon midnight tomorrow minute minutes shortly immediately hour hours unless"
+)
+_THINGS = PRECIOUS - word_set("all everything records rows production")
+"""Without what is also said of what happens: `everything goes`."""
+
+
+def vanishing(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    """Where something of value is told to go: soon, or because of what was said before."""
+    words = sentence.words
+    if _GOES.isdisjoint(words):
+        return
+    for place, word in enumerate(words):
+        if word in _GOES and _told_to_go(sentence, place) and not _is_idle(sentence, place):
+            yield place, REMOVES
+
+
+def _told_to_go(sentence: Sentence, place: int) -> bool:
+    """Something of value stands before it, and behind it nothing but when."""
+    words = sentence.words
+    going = words[place] == "going"
+    thing = place - 1 - going
+    if thing < 0 or words[thing] not in _THINGS or (going and words[place - 1] not in _ARE):
+        return False
+    behind = words[place + 1 : place + 2]
+    if going or behind == ["away"]:
+        return behind == ["away"] and not _SOON.isdisjoint(words)
+    ends = not behind or place + 1 in sentence.commas
+    because = not _SO.isdisjoint(words[sentence.since_comma(place) : place])
+    return (ends and because) or (bool(behind) and behind[0] in _SOON)
+
+
+def _is_idle(sentence: Sentence, place: int) -> bool:
+    return negated(sentence, place) or subordinate(sentence, place)
