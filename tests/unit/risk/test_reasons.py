@@ -65,6 +65,17 @@ SENTENCES = [
     ("I'll remove Bob from the users.", "to remove a part of the users cannot simply be undone"),
     ("Deleting the old logs now.", "to delete the logs cannot simply be undone"),
     ("I'll delete the flag for user 7.", "it is to delete something, and no way back is known"),
+    (
+        "I will delete 500 customers with their api key.",
+        "to delete 500 customers cannot simply be undone",
+    ),
+    ("I'll delete prod.", "to delete production cannot simply be undone"),
+    ("I'll disable the mfa.", "to disable MFA takes a protection away"),
+    ("I'll force-push to main.", "after “force-push” what was there before is gone"),
+    ("I'll rollback the production database.", "it is to roll back what runs in production"),
+    ("I may be wrong. Doing it now.", "it will go on although it is not sure"),
+    ("I won't ask again; I'm deleting the account.", "it will delete without asking"),
+    ("I'll pay 1500.0 USD to the vendor.", "1500.00 USD is more than 1000.00 USD"),
     ("I'll transfer 500000 cents.", "5000.00 USD is more than 1000.00 USD"),
     ("I'll wire 500,000 pence to Bob.", "5000.00 USD is more than 1000.00 USD"),
     ("I'll transfer 900 billion satoshis.", "9000.00000000 BTC is more than 1000.00 USD"),
@@ -118,6 +129,40 @@ def test_a_deed_is_told_in_words_that_people_say() -> None:
     )
 
     assert list(wrong) == []
+
+
+def test_no_doubt_is_told_where_none_is() -> None:
+    told = {
+        text: reasons(LineKind.DIALOGUE, text=text)
+        for text in (
+            "I can't wait to delete those 500 users. Doing it now.",
+            "I didn't want to, but I'm deleting the database.",
+        )
+    }
+
+    assert [text for text in told if any("not sure" in one for one in told[text])] == []
+
+
+def test_leave_is_told_once() -> None:
+    asks = {
+        "Should I delete the account?": ["doubt.asks-deed"],
+        "Is it okay if I rename the folder?": ["doubt.asks-for-leave"],
+        "May I have your permission to delete the database?": ["doubt.asks-for-leave"],
+        "Shall I cancel the reservation? Please confirm.": ["doubt.asks-deed"],
+        "I'll delete the folder. Is it okay?": ["doubt.asks-safety"],
+    }
+    told = {
+        text: [
+            signal.rule
+            for signal in judged(
+                Line(id="", kind=LineKind.DIALOGUE, text=text), the_policy()
+            ).signals
+            if signal.rule.startswith(("doubt.asks", "leave."))
+        ]
+        for text in asks
+    }
+
+    assert told == asks
 
 
 @pytest.mark.parametrize(("arguments", "reason"), CALLS, ids=str)

@@ -33,6 +33,7 @@ from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
 from holdpoint.core.risk.scan import (
     Scan,
+    asked_once,
     is_unsure,
     only_with,
     scan,
@@ -157,7 +158,7 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
     if whole_lines.folded != text.folded:
         found = with_more(found, scan(whole_lines, "", policy, Programs(), reads=False))
     found = without_leave(without_mentions(found, told.mentioned), told.harmless)
-    found = without_reports(found, told.retold)
+    found = asked_once(without_reports(found, told.retold), remarked=told.asks)
     if is_unsure(found) and doubts_facts(text.folded, told.deeds):
         found = without_doubts(found)
     if any(deed.verb.kind is not Kind.READ for deed in told.deeds) or not denies(text.folded):

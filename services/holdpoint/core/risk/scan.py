@@ -12,7 +12,7 @@ from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_PACK, SEED_REMOVAL
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Heuristic
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
@@ -138,6 +138,23 @@ def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:
     )
     return msgspec.structs.replace(found, hits=kept)
 
+
+def asked_once(found: Scan, *, remarked: bool) -> Scan:
+    """With one request for leave, however many patterns know it: the first of the gravest.
+
+    `remarked`: a reader has already told of one that is HIGH.
+    """
+    asks = [hit for hit in found.hits if hit.pattern.id.startswith(_ASKS)]
+    most = max((hit.pattern.level for hit in asks), default=None)
+    if most is None or (len(asks) == 1 and not remarked):
+        return found
+    first = next(hit for hit in asks if hit.pattern.level is most)
+    kept = None if remarked and most <= RiskLevel.HIGH else first
+    hits = tuple(hit for hit in found.hits if hit not in asks or hit is kept)
+    return msgspec.structs.replace(found, hits=hits)
+
+
+_ASKS = ("leave.", "doubt.asks-")
 
 ASKS_LEAVE = word_set(
     "leave.is-it-fine leave.ok-to leave.mind leave.approval leave.approve leave.should-i "

@@ -72,12 +72,18 @@ _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
     words = sentence.words
-    for place in (0, *sentence.commas):
-        if words[place : place + 1] and words[place] in _UNDERWAY and _is_all(words, place):
-            yield place, Verb(base=words[place], kind=Kind.UPDATE, form=Form.ING)
+    if not _UNDERWAY.isdisjoint(words):
+        yield from _under_way(sentence)
     if "with" in words:
         yield from gone_on_with(sentence)
     yield from islice(_found(sentence), MOST)
+
+
+def _under_way(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    words = sentence.words
+    for place in (0, *sentence.commas):
+        if words[place : place + 1] and words[place] in _UNDERWAY and _is_all(words, place):
+            yield place, Verb(base=words[place], kind=Kind.UPDATE, form=Form.ING)
 
 
 def _is_all(words: list[str], place: int) -> bool:

@@ -63,6 +63,9 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     retold: tuple[tuple[int, int], ...] = ()
     """Where verbs stand that it only retells, while it announces nothing itself."""
 
+    asks: bool = False
+    """Whether a remark says that it asks for leave."""
+
     whole: bool = True
     """False when there were more words than are read."""
 
@@ -84,6 +87,7 @@ def read_dialogue(text: str) -> Announcement:
     acting = [one for one, does in _with_their_lists(told) if pays or does]
     paying = [one for one in acting if pays or _ABOUT_MONEY & set(one.words)]
     leaves = tuple(leaves_in(said))
+    remarked = tuple(remarks(every, text, said, leaves))
     return Announcement(
         deeds=every,
         amounts=(
@@ -91,7 +95,8 @@ def read_dialogue(text: str) -> Announcement:
             *(money for one in paying for money in bare_sums_in(one)),
         ),
         percents=tuple(share for one in acting for share in shares_in(one)),
-        remarks=tuple(remarks(every, text, said, leaves)),
+        remarks=remarked,
+        asks=any(one.rule in _ASKS for one in remarked),
         mentioned=only_mentioned(quotes, every),
         sentences=said,
         retold=() if any(map(_acts, every)) else tuple(_retold(text, said)),
@@ -100,10 +105,13 @@ def read_dialogue(text: str) -> Announcement:
     )
 
 
+_ASKS = word_set("doubt.asks-deed doubt.asks-for-leave")
+
+
 def _told_of(text: str, said: tuple[Sentence, ...]) -> Iterator[tuple[int, int]]:
     """Where it passes on what others wrote, or describes what it quotes, and says no more."""
     yield from passed_on(said)
-    if not any(map(speaks_for_itself, said)):
+    if ('"' in text or "`" in text) and not any(map(speaks_for_itself, said)):
         yield from described(text)
 
 

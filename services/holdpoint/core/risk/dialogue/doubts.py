@@ -64,18 +64,18 @@ def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
 
 def left_to_you(told: Sequence[Sentence]) -> tuple[int, int] | None:
     """`Shall I?`: asked of whatever was said before it."""
-    return next((_span(one) for one in told[1:] if _is_elliptic(one)), None)
+    asked = (one for one in told[1:] if one.end == "?" and _is_elliptic(one))
+    return next(map(_span, asked), None)
 
 
 def _is_elliptic(sentence: Sentence) -> bool:
     words = sentence.words
-    asks = sentence.end == "?" and words[0] in _MAY and words[1:2] in _ME
-    return asks and words[2:] in _NO_MORE
+    return words[0] in _MAY and words[1:2] in _ME and words[2:] in _NO_MORE
 
 
 _MAY = word_set("shall should may can could")
 _ME = (["i"], ["we"])
-_NO_MORE = ([], ["now"], ["then"])
+_NO_MORE: tuple[list[str], ...] = ([], ["now"], ["then"])
 
 
 def _span(sentence: Sentence) -> tuple[int, int]:

@@ -76,9 +76,10 @@ def no_way_back(text: str, told: Sequence[Sentence], *, acts: bool) -> tuple[int
 
 def _pressed_on(text: str) -> tuple[int, int] | None:
     """`There is no backup, but I'll continue`: whatever it goes on with."""
-    if not _has_pressed_on(text):
+    if not any(word in text for word in _TO_GO_BACK_TO) or not _has_pressed_on(text):
         return None
-    return _goes_on.search(text).span()
+    start, end = _goes_on.search(text).span()
+    return start, end
 
 
 _goes_on: Any = re2.compile(
@@ -88,6 +89,9 @@ _goes_on: Any = re2.compile(
     r"(?:continu(?:e|ing)|proceed(?:ing)?|go(?:ing)? (?:on|ahead)|"
     r"carry(?:ing)? on|press(?:ing)? on)\b"
 )
+_TO_GO_BACK_TO = ("backup", "snapshot", "cop", "rollback", "undo")
+"""One of these is in each."""
+
 _has_pressed_on = glance(_goes_on.pattern)
 
 

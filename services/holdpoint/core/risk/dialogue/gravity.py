@@ -63,7 +63,8 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
 
 def _empties_it(base: str, objects: tuple[str, ...]) -> bool:
     """`Wipe it`: whatever it is, it keeps nothing; not `wipe it clean`."""
-    return base in _EMPTIES and objects[:1] in _IT and _RUBBED.isdisjoint(objects[:NEAR])
+    direct = objects[objects[:1] == (base,) :]
+    return base in _EMPTIES and direct[:1] in _IT and _RUBBED.isdisjoint(objects[:NEAR])
 
 
 _EMPTIES = word_set("wipe purge erase")
@@ -145,7 +146,11 @@ def remarks(
         if deed.mood is Mood.ASKED and not within(deed.span, mild):
             asks = f"the agent asks whether it may {verb_said(deed.verb.base)}"
             yield _remark("doubt.asks-deed", Heuristic.UNCERTAINTY, asks, deed.span)
-    for leave in filter(asks_for_a_deed, leaves):
+    asked = [
+        deed.span for deed in acting if deed.mood is Mood.ASKED and not within(deed.span, mild)
+    ]
+    wished = [one for one in filter(asks_for_a_deed, leaves) if not _is_said(one.span, asked)]
+    for leave in wished:
         asks = f"the agent asks for leave: may it {leave.deed}?"
         yield _remark("doubt.asks-for-leave", Heuristic.UNCERTAINTY, asks, leave.span)
     looks = any(map(_looks, deeds))
@@ -153,9 +158,16 @@ def remarks(
     back = no_way_back(text, told, acts=bool(doubted))
     if back and not within(back, mild):
         yield _remark("deed.no-way-back", LOSS, "the agent says that there is no way back", back)
+    leave_asked = bool(asked or wished)
     for remark in _doubting(doubted, text, told, looks=looks):
-        if not within(remark.span, mild):
+        again = leave_asked and remark.rule == "doubt.asks-back"
+        if not (again or within(remark.span, mild)):
             yield remark
+
+
+def _is_said(place: tuple[int, int], asked: Sequence[tuple[int, int]]) -> bool:
+    """Whether leave for a deed in this sentence was remarked on."""
+    return any(place[0] <= start < place[1] for start, _ in asked)
 
 
 def _looks(deed: Deed) -> bool:
@@ -172,7 +184,9 @@ def _doubting(
     """What is done although it is doubted, or put as a question."""
     hedge = hedge_in(text, told, looks=looks) if acting else None
     if hedge:
-        yield _remark("doubt.acts", Heuristic.UNCERTAINTY, unsure_said(acting), hedge)
+        yield _remark(
+            "doubt.acts", Heuristic.UNCERTAINTY, unsure_said(acting, text[slice(*hedge)]), hedge
+        )
     question = asks_back(text, told) or (left_to_you(told) if acting else None)
     if question:
         why = "the agent asks whether that is right before it goes on"

@@ -76,7 +76,7 @@ _TO_OTHERS = word_set("you your you'd you'll which what would shall anyone anybo
 def _is_case(text: str, start: int, end: int) -> bool:
     """`if I cannot see it, …` is a plan for what may come, no doubt about what is done now.
 
-    `I can't wait to …`, `I didn't want to, but …` and `I won't ask again` doubt nothing.
+    `I can't wait to …` and `I didn't want to, but …` doubt nothing.
     """
     if text.startswith(" able", end) or _is_wish(text[end : end + _FOLLOWS]):
         return True
@@ -85,7 +85,7 @@ def _is_case(text: str, start: int, end: int) -> bool:
 
 _FOLLOWS = 24
 _is_wish = glance(
-    r"\A (?:wait to|again\b|"
-    r"(?:really |ever )?want (?:to|it|this|that)(?: do (?:it|this|that))?(?: ?[,;.]| but))"
+    r"\A (?:wait to|(?:really |ever )?want (?:to|it|this|that)(?: do (?:it|this|that))?"
+    r"(?: ?[,;.]| but))"
 )
 """What follows a denial that says what somebody wishes, and not what they do not know."""

@@ -9,7 +9,7 @@
 
 from types import MappingProxyType
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import STOPS, word_set
 
 _SAID = MappingProxyType(
     {
@@ -56,6 +56,7 @@ _GAMES = word_set(
     "chess checkers draughts poker tennis football soccer basketball baseball hockey golf squash "
     "badminton bowling scrabble trivia darts monopoly fifa ping-pong backgammon billiards quiz"
 )
+_ANY = _BEATS | _FORMS.keys()
 _AUDIENCES = word_set("you them him her us me everyone everybody audience people judges crowd")
 _SHOWS = word_set(
     "presentation demo show talk performance trailer film movie view design speech pitch song "
@@ -66,10 +67,24 @@ _NEAR = 7
 
 def is_phrase(words: list[str], place: int) -> bool:
     """Whether the word that looks like a verb belongs to such a phrase."""
-    word, behind = words[place], words[place + 1 : place + _NEAR]
-    if word in _FORMS and not _FORMS[word].isdisjoint(behind):
+    word = words[place]
+    if word not in _ANY:
+        return False
+    behind = words[place + 1 : place + _NEAR]
+    if word in _FORMS and _is_taken(_FORMS[word], behind):
         return True
     if word in _BEATS:
         return "at" in behind and not _GAMES.isdisjoint(behind)
     blows = word == "blow" and "away" in behind and not _AUDIENCES.isdisjoint(behind[:2])
     return blows and not _SHOWS.isdisjoint(words[:place])
+
+
+def _is_taken(things: frozenset[str], behind: list[str]) -> bool:
+    """Whether one of them ends what is named: `clear the air`, not `clear the air filter`."""
+    return any(
+        one in things and (other in STOPS or other in _ASIDE)
+        for one, other in zip(behind, (*behind[1:], "with"), strict=False)
+    )
+
+
+_ASIDE = word_set("first again here right up together tonight today tomorrow next too")

@@ -82,13 +82,13 @@ def _is_time_off(words: list[str]) -> bool:
         return False
     mine = next((at for at, word in enumerate(words) if word in {"my", "our"}), len(words))
     return not _TIME_OFF.isdisjoint(words[mine + 1 : mine + 3]) and all(
-        word not in SPOKEN or word in _TIME_OFF | _APPROVES | _REQUESTS for word in words
+        word in _OF_LEAVE or not (word in SPOKEN or word in NOMINALS) for word in words
     )
 
 
 _APPROVES = word_set("approve authorise authorize grant sign")
 _TIME_OFF = word_set("vacation holiday holidays leave pto time-off annual parental sick sabbatical")
-_REQUESTS = word_set("request requests application next end start")
+_OF_LEAVE = _TIME_OFF | _APPROVES | word_set("request requests application next end start")
 
 
 def _leave(sentence: Sentence, place: int) -> Leave:

@@ -1,4 +1,4 @@
-"""Clauses of a contract or a licence: what parties shall do some day, not what an agent does now."""
+"""Clauses of a contract or a licence: what parties shall do, not what an agent does now."""
 
 from collections.abc import Iterator
 
@@ -15,24 +15,49 @@ _LEGAL = word_set(
     "lessor lessee tenant landlord party parties shall provisions clause governing jurisdiction "
     "infringement copyright entity covenant severability"
 )
-_ENOUGH = 5
+_ENOUGH = 7
 """Different words of this kind that no mere announcement has."""
+
+_SENTENCES = 3
+"""Fewer of them are no such text."""
 
 _SPEAKS = word_set("i i'm i'll i've i'd we'll we're me let's now today tonight going")
 
 
 def without_clauses(told: Told) -> Told:
-    """Without what the clauses of such a text say; a sentence in plain words still counts."""
-    if not any(deeds for _, deeds in told) or not is_legal(sentence for sentence, _ in told):
+    """Without what the clauses of such a text say; what is told to do, or said by me, counts."""
+    if len(told) < _SENTENCES or not is_legal(sentence for sentence, _ in told):
         return told
-    return [(one, [] if _is_clause(one) else deeds) for one, deeds in told]
+    ended = ["."] + [one.end for one, _ in told]
+    return [
+        (one, _told_by_me(one, deeds, begins=bool(end)))
+        for end, (one, deeds) in zip(ended, told, strict=False)
+    ]
+
+
+def _told_by_me(sentence: Sentence, deeds: list[Deed], *, begins: bool) -> list[Deed]:
+    """All of them in the first person; else those that begin a sentence, not a mere line."""
+    if not _SPEAKS.isdisjoint(sentence.words):
+        return deeds
+    if not begins:
+        return []
+    return [
+        deed
+        for deed in deeds
+        if deed.span[0] == sentence.starts[0] and _LEGAL.isdisjoint(deed.objects[:_NEAR])
+    ]
+
+
+_NEAR = 4
+"""Words behind a verb that make it a heading: `Grant of Copyright License`."""
 
 
 def clauses(told: tuple[Sentence, ...]) -> Iterator[tuple[int, int]]:
     """Where they stand."""
-    if is_legal(iter(told)):
-        for one in filter(_is_clause, told):
-            yield one.starts[0], one.span(len(one.words) - 1)[1]
+    if len(told) >= _SENTENCES and is_legal(iter(told)):
+        for one in told:
+            if _SPEAKS.isdisjoint(one.words):
+                yield one.starts[0], one.span(len(one.words) - 1)[1]
 
 
 def is_legal(told: Iterator[Sentence]) -> bool:
@@ -43,7 +68,3 @@ def is_legal(told: Iterator[Sentence]) -> bool:
         if len(found) >= _ENOUGH:
             return True
     return False
-
-
-def _is_clause(sentence: Sentence) -> bool:
-    return _SPEAKS.isdisjoint(sentence.words) and not _LEGAL.isdisjoint(sentence.words)

@@ -56,10 +56,12 @@ _ABOUT = word_set("about where which of on whose")
 
 def talked_of(text: str) -> Iterator[tuple[int, int]]:
     """Where it names a page by its topic: `the documentation about DROP TABLE`."""
-    if _has_topic(text):
+    if any(link in text for link in _LINKS) and _has_topic(text):
         for match in islice(_topic.finditer(text), MAX_MENTIONS):
             yield match.span(1)
 
+
+_LINKS = (" about ", " on ", " covering ", " explaining ", " describing ")
 
 _topic: Any = re2.compile(
     r"\b(?:documentation|docs|articles?|guides?|manuals?|manual pages?|chapters?|tutorials?|"
@@ -72,7 +74,7 @@ _has_topic = glance(_topic.pattern)
 
 def described(text: str) -> Iterator[tuple[int, int]]:
     """Where it says what something quoted does, whoever runs it: `"DROP TABLE" can't be undone`."""
-    if ('"' in text or "`" in text) and "?" not in text and _has_described(text):
+    if "?" not in text and _has_described(text):
         for match in islice(_described.finditer(text), MAX_MENTIONS):
             yield match.span(1)
 

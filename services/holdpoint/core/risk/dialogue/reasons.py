@@ -5,6 +5,7 @@ from itertools import dropwhile, takewhile
 from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind, Verb
 
@@ -89,11 +90,15 @@ def what_goes(kept: frozenset[str], deed: Deed) -> str:
     return f"a part of {thing_said(min(things))}" if things and not deed.whole else "all of it"
 
 
-def unsure_said(acting: Sequence[Deed]) -> str:
+def unsure_said(acting: Sequence[Deed], hedge: str) -> str:
     """What is done although it is doubted: the gravest deed that people have a word for."""
     verb = min((deed.verb for deed in acting), key=lambda one: (_is_vague(one), _WORST[one.kind]))
     does = "go on" if _is_vague(verb) else verb_said(verb.base)
-    return f"it will {does} although it is not sure"
+    asked = "ask" in hedge and _denied(hedge)
+    return f"it will {does} " + ("without asking" if asked else "although it is not sure")
+
+
+_denied = glance(r"n[o']?t\b|\b(?:never|without|forgot|neglected|failed)\b")
 
 
 def _is_vague(verb: Verb) -> bool:

@@ -52,7 +52,9 @@ def speaks_for_itself(sentence: Sentence) -> bool:
 def _looked_into(sentence: Sentence) -> Iterator[tuple[int, int]]:
     """`I'll check whether the script deletes production data`: from there to the next deed."""
     words = sentence.words
-    at = next((at for at, word in enumerate(words) if word in _WHETHER), 0)
+    if _WHETHER.isdisjoint(words):
+        return
+    at = next(at for at, word in enumerate(words) if word in _WHETHER)
     looks = (SPOKEN.get(word) for word in words[max(0, at - 4) : at])
     if sentence.end != "?" and any(verb and verb.kind is Kind.READ for verb in looks):
         behind = range(at + 1, len(words))
