@@ -144,6 +144,8 @@ def asked_once(found: Scan, *, remarked: bool) -> Scan:
 
     `remarked`: a reader has already told of one that is HIGH.
     """
+    if not found.hits:
+        return found
     asks = [hit for hit in found.hits if hit.pattern.id.startswith(_ASKS)]
     most = max((hit.pattern.level for hit in asks), default=None)
     if most is None or (len(asks) == 1 and not remarked):

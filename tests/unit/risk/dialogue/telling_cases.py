@@ -45,12 +45,12 @@ GRAVE = {
     ),
     "no clause of a contract": (
         (
-            "The licensee shall, pursuant to clause 4 hereof, hold the licensor harmless. The warranty "
-            "herein is void. I'm deleting the tenant's database."
+            "The licensee shall, pursuant to clause 4 hereof, hold the licensor harmless. The "
+            "warranty herein is void. I'm deleting the tenant's database."
         ),
         (
-            "The licensee shall, pursuant to clause 4 hereof, hold the licensor harmless. The warranty "
-            "herein is void. Delete all records of the customers."
+            "The licensee shall, pursuant to clause 4 hereof, hold the licensor harmless. The "
+            "warranty herein is void. Delete all records of the customers."
         ),
     ),
     "told to go": (
@@ -147,11 +147,11 @@ MILD = {
     "clauses of a contract": (
         (
             "The licensee shall not terminate this agreement. Pursuant to section 4 hereof, the "
-            "licensor is authorized to submit works on behalf of the owner; the license herein shall "
+            "licensor is authorized to submit works on behalf of the owner; a license herein shall "
             "terminate as of the date hereof."
         ),
         (
-            "Grant of License. The licensor grants the licensee an irrevocable license. The licensee "
+            "Grant of License. The licensor grants the licensee an irrevocable license. A licensee "
             "shall not transfer the copyright herein. Any warranty shall terminate hereunder."
         ),
     ),

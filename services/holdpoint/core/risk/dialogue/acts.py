@@ -72,7 +72,7 @@ _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
     words = sentence.words
-    if not _UNDERWAY.isdisjoint(words):
+    if words[0] in _UNDERWAY or (sentence.commas and not _UNDERWAY.isdisjoint(words)):
         yield from _under_way(sentence)
     if "with" in words:
         yield from gone_on_with(sentence)

@@ -17,7 +17,6 @@ from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.resumed import done_after_all
 from holdpoint.core.risk.dialogue.source import is_source
 from holdpoint.core.risk.dialogue.spending import bought
-from holdpoint.core.risk.dialogue.vanishing import vanishing
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -65,7 +64,7 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
 
     `going`: it tells what comes of a deed that was announced right before it, with a colon.
     """
-    others = (*handed_out(sentence, going=going), *bought(sentence), *vanishing(sentence))
+    others = (*handed_out(sentence, going=going), *bought(sentence))
     told = [
         *((at, verb, Mood.ANNOUNCED) for at, verb in others),
         *_listed(sentence),

@@ -10,7 +10,7 @@ from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, with
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.leave import leaves_in
-from holdpoint.core.risk.dialogue.legal import clauses, without_clauses
+from holdpoint.core.risk.dialogue.legal import clauses, is_legal, without_clauses
 from holdpoint.core.risk.dialogue.mentions import (
     Spans,
     described,
@@ -77,11 +77,11 @@ def read_dialogue(text: str) -> Announcement:
     """
     found = quotations(text)
     plain = unquoted(text, found)
-    quotes = found if plain is text else ()
-    text = plain
-    said = tuple(sentences(text))
-    quotes = (*quotes, *talked_of(text), *_told_of(text, said))
-    told = without_clauses(without_declined(list(_told(said, quotes))))
+    said = tuple(sentences(plain))
+    quotes = _told_of(plain, said, found if plain is text else ())
+    text, legal = plain, is_legal(plain, said)
+    told = without_declined(list(_told(said, quotes)))
+    told = without_clauses(told) if legal else told
     every = tuple(deed for _, deeds in told for deed in deeds)
     pays = any(map(_pays, every))
     acting = [one for one, does in _with_their_lists(told) if pays or does]
@@ -99,7 +99,7 @@ def read_dialogue(text: str) -> Announcement:
         asks=any(one.rule in _ASKS for one in remarked),
         mentioned=only_mentioned(quotes, every),
         sentences=said,
-        retold=() if any(map(_acts, every)) else tuple(_retold(text, said)),
+        retold=() if any(map(_acts, every)) else tuple(_retold(text, said, legal=legal)),
         harmless=tuple(one.span for one in leaves if one.mild),
         whole=len(told) == len(said) and not too_long(text) and not any(map(is_tangled, said)),
     )
@@ -108,16 +108,21 @@ def read_dialogue(text: str) -> Announcement:
 _ASKS = word_set("doubt.asks-deed doubt.asks-for-leave")
 
 
-def _told_of(text: str, said: tuple[Sentence, ...]) -> Iterator[tuple[int, int]]:
-    """Where it passes on what others wrote, or describes what it quotes, and says no more."""
-    yield from passed_on(said)
+def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
+    """With what it passes on, the topics of pages, and what it only describes."""
+    if ":" in text:
+        quotes = (*quotes, *passed_on(said))
+    if " on " in text or " about " in text:
+        quotes = (*quotes, *talked_of(text))
     if ('"' in text or "`" in text) and not any(map(speaks_for_itself, said)):
-        yield from described(text)
+        quotes = (*quotes, *described(text))
+    return quotes
 
 
-def _retold(text: str, said: tuple[Sentence, ...]) -> Iterator[tuple[int, int]]:
+def _retold(text: str, said: tuple[Sentence, ...], *, legal: bool) -> Iterator[tuple[int, int]]:
     yield from reported(said)
-    yield from clauses(said)
+    if legal:
+        yield from clauses(said)
     if denies(text):
         yield from denied_places(said)
 
@@ -151,9 +156,13 @@ def _with_their_lists(
     """Each sentence, and whether it does something or lists what the one before it does."""
     before = False
     for sentence, deeds in told:
-        does = before or any(_acts(deed) and not tells_of(deed) for deed in deeds)
+        does = before or any(map(_does, deeds))
         yield sentence, does
         before = does and sentence.end == ":"
+
+
+def _does(deed: Deed) -> bool:
+    return _acts(deed) and not tells_of(deed)
 
 
 def _recalled(deeds: list[Deed], before: Sentence | None) -> list[Deed]:

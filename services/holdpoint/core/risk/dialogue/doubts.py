@@ -62,8 +62,10 @@ def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
     return next(filter(None, map(_question, told)), None)
 
 
-def left_to_you(told: Sequence[Sentence]) -> tuple[int, int] | None:
+def left_to_you(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
     """`Shall I?`: asked of whatever was said before it."""
+    if "?" not in text:
+        return None
     asked = (one for one in told[1:] if one.end == "?" and _is_elliptic(one))
     return next(map(_span, asked), None)
 

@@ -187,7 +187,7 @@ def _doubting(
         yield _remark(
             "doubt.acts", Heuristic.UNCERTAINTY, unsure_said(acting, text[slice(*hedge)]), hedge
         )
-    question = asks_back(text, told) or (left_to_you(told) if acting else None)
+    question = asks_back(text, told) or (left_to_you(text, told) if acting else None)
     if question:
         why = "the agent asks whether that is right before it goes on"
         yield _remark("doubt.asks-back", Heuristic.UNCERTAINTY, why, question)

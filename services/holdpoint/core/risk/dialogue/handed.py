@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
+from holdpoint.core.risk.dialogue.vanishing import vanishing
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.numbers import number_places
@@ -52,10 +53,13 @@ _OPENING = 4
 
 
 def handed_out(sentence: Sentence, *, going: bool) -> Iterable[tuple[int, Verb]]:
-    """Where many get something, soon or by whoever speaks; `going`: as what was said does it."""
+    """Where many get something, soon or by whoever speaks, or where something is told to go.
+
+    `going`: as what was said does it.
+    """
     if not going and _WORDS.isdisjoint(sentence.words):
         return ()
-    return islice(_handed_out(sentence, going=going), _MOST)
+    return (*islice(_handed_out(sentence, going=going), _MOST), *vanishing(sentence))
 
 
 def _handed_out(sentence: Sentence, *, going: bool) -> Iterator[tuple[int, Verb]]:

@@ -56,7 +56,9 @@ _GAMES = word_set(
     "chess checkers draughts poker tennis football soccer basketball baseball hockey golf squash "
     "badminton bowling scrabble trivia darts monopoly fifa ping-pong backgammon billiards quiz"
 )
-_ANY = _BEATS | _FORMS.keys()
+MAY_BE_PHRASES = frozenset((*_BEATS, *_FORMS))
+"""Verbs that such a phrase begins with."""
+
 _AUDIENCES = word_set("you them him her us me everyone everybody audience people judges crowd")
 _SHOWS = word_set(
     "presentation demo show talk performance trailer film movie view design speech pitch song "
@@ -66,10 +68,8 @@ _NEAR = 7
 
 
 def is_phrase(words: list[str], place: int) -> bool:
-    """Whether the word that looks like a verb belongs to such a phrase."""
+    """Whether one of those verbs belongs to such a phrase."""
     word = words[place]
-    if word not in _ANY:
-        return False
     behind = words[place + 1 : place + _NEAR]
     if word in _FORMS and _is_taken(_FORMS[word], behind):
         return True

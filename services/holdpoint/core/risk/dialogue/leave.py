@@ -69,7 +69,7 @@ def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
     """Each sentence that asks for leave."""
     for sentence in told:
         place = _asked_for(sentence)
-        if _is_time_off(sentence.words):
+        if not _APPROVES.isdisjoint(sentence.words) and _is_time_off(sentence.words):
             span = sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
             yield Leave(mild=True, deed="rest", paired=False, span=span)
         elif place is not None:
@@ -78,8 +78,6 @@ def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
 
 def _is_time_off(words: list[str]) -> bool:
     """`Please approve my vacation request`: what one asks for oneself."""
-    if _APPROVES.isdisjoint(words):
-        return False
     mine = next((at for at, word in enumerate(words) if word in {"my", "our"}), len(words))
     return not _TIME_OFF.isdisjoint(words[mine + 1 : mine + 3]) and all(
         word in _OF_LEAVE or not (word in SPOKEN or word in NOMINALS) for word in words

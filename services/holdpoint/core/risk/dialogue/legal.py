@@ -26,8 +26,6 @@ _SPEAKS = word_set("i i'm i'll i've i'd we'll we're me let's now today tonight g
 
 def without_clauses(told: Told) -> Told:
     """Without what the clauses of such a text say; what is told to do, or said by me, counts."""
-    if len(told) < _SENTENCES or not is_legal(sentence for sentence, _ in told):
-        return told
     ended = ["."] + [one.end for one, _ in told]
     return [
         (one, _told_by_me(one, deeds, begins=bool(end)))
@@ -54,14 +52,15 @@ _NEAR = 4
 
 def clauses(told: tuple[Sentence, ...]) -> Iterator[tuple[int, int]]:
     """Where they stand."""
-    if len(told) >= _SENTENCES and is_legal(iter(told)):
-        for one in told:
-            if _SPEAKS.isdisjoint(one.words):
-                yield one.starts[0], one.span(len(one.words) - 1)[1]
+    for one in told:
+        if _SPEAKS.isdisjoint(one.words):
+            yield one.starts[0], one.span(len(one.words) - 1)[1]
 
 
-def is_legal(told: Iterator[Sentence]) -> bool:
+def is_legal(text: str, told: tuple[Sentence, ...]) -> bool:
     """Whether a text is a contract, a licence or the like."""
+    if len(told) < _SENTENCES or not ("shall" in text or "licen" in text):
+        return False
     found: set[str] = set()
     for sentence in told:
         found |= _LEGAL.intersection(sentence.words)

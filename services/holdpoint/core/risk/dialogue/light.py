@@ -5,7 +5,7 @@ from itertools import takewhile
 
 import re2
 
-from holdpoint.core.risk.dialogue.idioms import is_phrase
+from holdpoint.core.risk.dialogue.idioms import MAY_BE_PHRASES, is_phrase
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, OTHERWISE, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -135,4 +135,6 @@ def _still_near(word: str) -> bool:
 def _other(words: list[str], place: int) -> bool:
     """Whether what looks like a verb is another word here: `close variants`, `a set of`."""
     after = words[place + 1] if place + 1 < len(words) else ""
-    return after in OTHERWISE.get(words[place], ()) or is_phrase(words, place)
+    if after in OTHERWISE.get(words[place], ()):
+        return True
+    return words[place] in MAY_BE_PHRASES and is_phrase(words, place)

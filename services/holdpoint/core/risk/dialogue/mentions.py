@@ -56,17 +56,15 @@ _ABOUT = word_set("about where which of on whose")
 
 def talked_of(text: str) -> Iterator[tuple[int, int]]:
     """Where it names a page by its topic: `the documentation about DROP TABLE`."""
-    if any(link in text for link in _LINKS) and _has_topic(text):
+    if _has_topic(text):
         for match in islice(_topic.finditer(text), MAX_MENTIONS):
             yield match.span(1)
 
 
-_LINKS = (" about ", " on ", " covering ", " explaining ", " describing ")
-
 _topic: Any = re2.compile(
     r"\b(?:documentation|docs|articles?|guides?|manuals?|manual pages?|chapters?|tutorials?|"
     r"lessons?|(?:blog )?posts?|threads?|books?|papers?|courses?|lectures?|help page|reference|"
-    r"questions?) ((?:about|on|covering|explaining|describing) [^.!?,;:\n]*?)"
+    r"questions?) ((?:about|on) [^.!?,;:\n]*?)"
     r"(?: and\b| then\b| so\b|[.!?,;:\n]|\z)"
 )
 _has_topic = glance(_topic.pattern)
