@@ -22,7 +22,7 @@ from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
-from holdpoint.core.risk.dialogue.door import Announcement, denies, gravest, read_dialogue
+from holdpoint.core.risk.dialogue.door import Announcement, gravest, read_dialogue
 from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
@@ -161,7 +161,7 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
     found = asked_once(without_reports(found, told.retold), remarked=told.asks)
     if is_unsure(found) and doubts_facts(text.folded, told.deeds):
         found = without_doubts(found)
-    if any(deed.verb.kind is not Kind.READ for deed in told.deeds) or not denies(text.folded):
+    if not told.denied:
         return found
     kept = (hit for hit in found.hits if hit.pattern.heuristic is not Heuristic.CRITICALITY)
     return msgspec.structs.replace(found, hits=tuple(kept))

@@ -63,6 +63,9 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     retold: tuple[tuple[int, int], ...] = ()
     """Where verbs stand that it only retells, while it announces nothing itself."""
 
+    denied: bool = False
+    """Whether it announces nothing, and denies something."""
+
     asks: bool = False
     """Whether a remark says that it asks for leave."""
 
@@ -83,7 +86,8 @@ def read_dialogue(text: str) -> Announcement:
     told = without_declined(list(_told(said, quotes)))
     told = without_clauses(told) if legal else told
     every = tuple(deed for _, deeds in told for deed in deeds)
-    pays = any(map(_pays, every))
+    pays, acts = any(map(_pays, every)), any(map(_acts, every))
+    denied = not acts and denies(text)
     acting = [one for one, does in _with_their_lists(told) if pays or does]
     paying = [one for one in acting if pays or _ABOUT_MONEY & set(one.words)]
     leaves = tuple(leaves_in(said))
@@ -96,10 +100,11 @@ def read_dialogue(text: str) -> Announcement:
         ),
         percents=tuple(share for one in acting for share in shares_in(one)),
         remarks=remarked,
-        asks=any(one.rule in _ASKS for one in remarked),
+        asks=bool(remarked) and not _ASKS.isdisjoint([one.rule for one in remarked]),
         mentioned=only_mentioned(quotes, every),
         sentences=said,
-        retold=() if any(map(_acts, every)) else tuple(_retold(text, said, legal=legal)),
+        retold=() if acts else tuple(_retold(said, denied=denied, legal=legal)),
+        denied=denied,
         harmless=tuple(one.span for one in leaves if one.mild),
         whole=len(told) == len(said) and not too_long(text) and not any(map(is_tangled, said)),
     )
@@ -112,18 +117,19 @@ def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
     """With what it passes on, the topics of pages, and what it only describes."""
     if ":" in text:
         quotes = (*quotes, *passed_on(said))
-    if " on " in text or " about " in text:
+    if " about " in text:
         quotes = (*quotes, *talked_of(text))
-    if ('"' in text or "`" in text) and not any(map(speaks_for_itself, said)):
-        quotes = (*quotes, *described(text))
+    if '"' in text or "`" in text:
+        found = tuple(described(text))
+        quotes = (*quotes, *found) if found and not any(map(speaks_for_itself, said)) else quotes
     return quotes
 
 
-def _retold(text: str, said: tuple[Sentence, ...], *, legal: bool) -> Iterator[tuple[int, int]]:
+def _retold(said: tuple[Sentence, ...], *, denied: bool, legal: bool) -> Iterator[tuple[int, int]]:
     yield from reported(said)
     if legal:
         yield from clauses(said)
-    if denies(text):
+    if denied:
         yield from denied_places(said)
 
 

@@ -64,7 +64,7 @@ def talked_of(text: str) -> Iterator[tuple[int, int]]:
 _topic: Any = re2.compile(
     r"\b(?:documentation|docs|articles?|guides?|manuals?|manual pages?|chapters?|tutorials?|"
     r"lessons?|(?:blog )?posts?|threads?|books?|papers?|courses?|lectures?|help page|reference|"
-    r"questions?) ((?:about|on) [^.!?,;:\n]*?)"
+    r"questions?) (about [^.!?,;:\n]*?)"
     r"(?: and\b| then\b| so\b|[.!?,;:\n]|\z)"
 )
 _has_topic = glance(_topic.pattern)
