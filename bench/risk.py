@@ -213,6 +213,11 @@ def _hostile() -> Iterator[tuple[str, Line]]:
     }
     for name, args in calls.items():
         yield name, Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": "pay", "args": args})
+    edits = {"path": "a", "edits": [{"old_string": "x", "new_string": "rm -rf /"}] * 5_000}
+    yield (
+        "5,000 edits",
+        Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": "edit_file", "args": edits}),
+    )
     statements = {
         "sql in 100,000 parentheses": "SELECT " + "(" * NESTED + ")" * NESTED,
         "sql that opens 100,000": "DELETE FROM a WHERE " + "(" * NESTED,  # noqa: S608  # never run

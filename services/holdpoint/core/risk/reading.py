@@ -27,6 +27,7 @@ from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.harmless import is_rehearsed, only_asks
 from holdpoint.core.risk.http.named import requested, searched
+from holdpoint.core.risk.inert import without_inert
 from holdpoint.core.risk.instructed import Told, instructed
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
@@ -164,7 +165,9 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
     return msgspec.structs.replace(found, hits=tuple(kept))
 
 
-def _read_action(action: Action, context: Context, policy: Policy) -> Case:
+def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
+    stirring = without_inert(proposed, context)
+    action = stirring.action
     found = payload(action.arguments, action.tool)
     text = fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
@@ -189,7 +192,12 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
         place=place(action.arguments, context, policy.environments),
         found=(
             *ran.signals,
-            *read_call(action.tool, found, reads=reads or rehearsed or searches, beside=wanted),
+            *read_call(
+                action.tool,
+                _with_kept(found, stirring.kept),
+                reads=reads or rehearsed or searches,
+                beside=wanted,
+            ),
             *(() if rehearsed else (*read_inner(inner), *read_orders(orders))),
             *told.signals,
         ),
@@ -204,6 +212,11 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
         percents=found.percents,
         confidence=context.confidence,
     )
+
+
+def _with_kept(found: Payload, kept: str) -> Payload:
+    """Also with the texts that are no order: a secret in them may leave."""
+    return msgspec.structs.replace(found, text=f"{found.text}\n{kept}") if kept else found
 
 
 def _scan_of(leaves: tuple[Leaf, ...], policy: Policy, ran: Programs) -> Scan:
