@@ -103,6 +103,32 @@ def test_what_an_agent_calls_its_action_is_covered_too(tmp_path: Path) -> None:
     assert WORD not in str(told)
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("the api key: 9f8e7d6c5b4a39281706f5e4d3c2b1a0", f"the api key: {MASK}"),
+        (
+            "sk-live-ABCDEF1234567890abcdef and password hunter2secret",
+            f"{MASK} and password {MASK}",
+        ),
+        ('secret: "correct horse battery staple"', f"secret: {MASK}"),
+        ("PASSWORD='one two'", f"PASSWORD={MASK}"),
+        ("the password is Winter2026!", f"the password is {MASK}"),
+        ("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", MASK),
+        ("mails for 300 users who lost a password", "mails for 300 users who lost a password"),
+        ("page 12 of /srv/2026-11-22/backup-of-1", "page 12 of /srv/2026-11-22/backup-of-1"),
+    ],
+)
+def test_what_a_sentence_calls_a_secret_or_looks_like_one_is_covered(
+    tmp_path: Path, said: str, told: str
+) -> None:
+    office = Office()
+    office.says(f"I will write {said} down.")
+    (one,) = examples(office, tmp_path)
+
+    assert one["sentence"] == f"I will write {told} down."
+
+
 def test_many_secrets_cover_no_whole_text(tmp_path: Path) -> None:
     office = Office()
     office.says("I will write the report.")

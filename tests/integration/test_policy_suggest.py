@@ -65,7 +65,16 @@ def test_a_rule_that_people_never_refuse_is_named_with_its_evidence(
     assert named[ASKS]["answers"] == 3
     assert named[ASKS]["level"] == "high"
     assert (named[ASKS]["people"], named[ASKS]["median_s"]) == (1, 11.0)
-    assert named[ASKS]["alone"] <= 3
+    assert 1 <= named[ASKS]["alone"] <= 3
+
+
+def test_a_rule_that_never_asked_by_itself_is_not_named(office: Office, tmp_path: Path) -> None:
+    """Nobody would be asked less without it."""
+    for number in range(150, 153):
+        office.answered(office.says(f"I will update {number} records. Should I proceed?"), YES)
+    told = suggested(office, tmp_path, "--answers", "3")
+
+    assert (told["answers"], told["rules"]) == (3, [])
 
 
 @pytest.mark.parametrize("answers", [(YES, YES), (YES, YES, YES, NO), (NO, NO, NO)])

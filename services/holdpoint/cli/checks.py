@@ -165,7 +165,7 @@ def _rule_places(text: str, folder: Path) -> list[tuple[str, str]]:
         (str(path), str(rule.start_mark.line + 1))
         for path in sorted(folder.glob("*.yaml"))
         for rule in scalars(composed(path), ("patterns", "id"))
-        if text.startswith(f"pattern {rule.value}: ")
+        if text.startswith((f"pattern {rule.value}: ", f"pattern {rule.value!r}: "))
     ]
 
 

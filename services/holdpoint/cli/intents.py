@@ -1,8 +1,10 @@
 """`holdpoint intents`: what agents said they were about to do, as examples to learn from.
 
-Secrets are covered as on a card, and with them every secret of any argument in the ledger.
+Secrets are covered as on a card, and with them every secret of any argument in the ledger, whatever
+a sentence calls a password or a key, and whatever looks like one: nobody learns from those.
 """
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -17,7 +19,7 @@ from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.sanitise import MOST_SECRETS, Cover, cover, pointers_of, secrets_in
+from holdpoint.core.sanitise import MASK, MOST_SECRETS, Cover, cover, pointers_of, secrets_in
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import IntentMetadata, Scope
@@ -96,7 +98,16 @@ def _covers(connection: Connection, tools: Catalog) -> Cover:
 def _covered(text: str, covers: Sequence[Cover]) -> str:
     for hide in covers:
         text = hide(text)
-    return text
+    return _opaque.sub(MASK, _called_secret.sub(rf"\1{MASK}", text))
+
+
+_called_secret = re.compile(
+    r"(?i)(\b(?:pass(?:word|wd|phrase|code)|secret|token|pin|api[ _-]?key|access[ _-]?key"
+    r"|credential)s?\b\W{0,3}(?:is|are|was|to)?[\s:=]{1,3})"
+    r"(\"[^\"]*\"|'[^']*'|(?=\S*\d)[^\s\"']{4,})"
+)
+_opaque = re.compile(r"(?<![\w/.-])(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])\w[\w+/=-]{23,}(?![\w/.-])")
+"""Letters and digits of which nobody could make a word."""
 
 
 def _secrets(call: Propose | Intent, tools: Catalog) -> tuple[str, ...]:

@@ -47,7 +47,9 @@ def line_in(raw: bytes) -> Line:
     """Read one line; raises `BadLineError`."""
     try:
         line = msgspec.json.decode(raw, type=Line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except RecursionError:
+        raise BadLineError("It is nested too deep to be read.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadLineError(f"{error}. {_EXPECTED}") from None
     if not (line.text or line.payload):
         raise BadLineError(f"There is nothing to assess. {_EXPECTED}")
@@ -61,6 +63,8 @@ def line_of(text: str, kind: LineKind) -> Line:
 
 def _known(line: Line) -> Line:
     """The line with the call or the request that its text spells; a call names its tool."""
+    if line.payload and line.kind not in {LineKind.TOOL_CALL, LineKind.HTTP}:
+        raise BadLineError(f"What a {line.kind} line holds stands in its `text`. {_EXPECTED}")
     payload = line.payload or _sent(line.text, line.kind)
     if line.kind is LineKind.TOOL_CALL and not call_of(payload)[0]:
         raise BadLineError(_NO_CALL)

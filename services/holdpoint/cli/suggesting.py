@@ -79,8 +79,9 @@ def _rules(answers: Iterable[Answered], enough: Enough) -> Iterator[Approved]:
         for rule in _halting(one.hold.assessment):
             by_rule[rule].append(one)
     for rule, these in sorted(by_rule.items(), key=lambda one: (-len(one[1]), one[0])):
-        if len(these) >= enough.answers and all(one.confirmed for one in these):
-            yield _approved(rule, these)
+        told = _approved(rule, these)
+        if len(these) >= enough.answers and told.alone and all(one.confirmed for one in these):
+            yield told
 
 
 def _approved(rule: str, these: Sequence[Answered]) -> Approved:

@@ -84,7 +84,13 @@ def test_a_rule_may_not_have_the_id_of_one_of_the_engines(pack: Path, own: str) 
     [
         ("must_not: [quiet]", "must_not: [kaboom]", "fires on its own must_not line"),
         ("must_fire: [big boom]", "must_fire: [hush]", "does not fire on its own must_fire line"),
-        ("pattern: big boom", "pattern: '(?=boom)'", "RE2"),
+        ("pattern: big boom", "pattern: '(?=boom)'", "RE2 refuses it: invalid perl operator: (?="),
+        (
+            "reason: it explodes,\n     must_fire: [big",
+            'reason: "a\\nb",\n     must_fire: [big',
+            "a reason is one line",
+        ),
+        ("id: own.big", "id: own big", "an id is made of"),
     ],
 )
 def test_a_rule_that_breaks_its_own_lines_is_a_failure(
@@ -95,6 +101,7 @@ def test_a_rule_that_breaks_its_own_lines_is_a_failure(
 
     assert [told in one["text"] for one in found["problems"]] == [True]
     assert found["problems"][0]["file"] == str(pack)
+    assert found["problems"][0]["place"] in {"3", "5"}
     assert found["warnings"] == []
 
 

@@ -99,6 +99,14 @@ def test_one_text_is_assessed() -> None:
     assert assess_text("rm -rf /", LineKind.SHELL, the_policy()).level is RiskLevel.CRITICAL
 
 
+@pytest.mark.parametrize("kind", ["shell", "sql", "dialogue"])
+def test_what_stands_where_nobody_reads_it_is_an_error(kind: str) -> None:
+    for beside in ("", '"text": "ls", '):
+        line = f'{{"id": "8", "kind": "{kind}", {beside}"payload": {{"command": "rm -rf /"}}}}'
+        with pytest.raises(BadLineError, match="stands in its `text`"):
+            assess_line(line.encode(), the_policy())
+
+
 @pytest.mark.parametrize("line", [b'{"id":"8","kind":"shell"}', b'{"id":"8","kind":"http"}'])
 def test_a_line_with_nothing_to_assess_is_an_error(line: bytes) -> None:
     with pytest.raises(BadLineError, match="nothing to assess"):

@@ -68,7 +68,7 @@ def test_a_pack_of_ones_own_adds_patterns(config: Path) -> None:
         ),
         ("policy/seed-002.yaml", "patterns:", "patterns: [", "this is not YAML"),
         ("policy/seed-002.yaml", "heuristic: irrev", "heuristic: x", "heuristic"),
-        ("environments.yaml", "sandbox}", "somewhere}", "environments.1.environment"),
+        ("environments.yaml", "sandbox}", "somewhere}", "environments.2.environment"),
     ],
 )
 def test_a_mistake_is_told_with_file_line_and_path(

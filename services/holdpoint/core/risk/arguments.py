@@ -35,7 +35,7 @@ _THINGS = word_set(
     "policies subscriptions licenses licences devices hosts servers instances nodes machines vms "
     "volumes snapshots backups buckets repos repositories objects keys certificates domains "
     "numbers listings products skus shipments parcels payments transactions claims pairs matches "
-    "eligible headcount population"
+    "eligible headcount population enrolled enrollees pupils learners residents citizens"
 )
 """What is touched when a call that acts names a number of it; steps and pages are only measured."""
 
@@ -105,7 +105,8 @@ _AUDIENCES = word_set(
     "population cohort sites stores shops branches regions employees staff customers subscribers "
     "tenants projects environments clusters hosts nodes devices contacts variants employee "
     "customer subscriber member tenant device host node store site attendees invitees participants "
-    "guests team teams audiences cc bcc services"
+    "guests team teams audiences cc bcc services students pupils learners patients "
+    "products warehouses prices classes courses listings assets segments enrollments enrolments"
 )
 _STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*", "#*", "@*", "/*", "^.*$", ".+"})
 _STATES = word_set("status state")
@@ -284,7 +285,7 @@ def _is_all(said: str) -> bool:
     """`*`, `all`, `all_subscribers`."""
     if said.endswith("/all") or said.startswith(("everyone@", "all@")):
         return True
-    return said in _EVERYTHING or (said[:4] in {"all_", "all-", "all "} and len(said) < MAX_COUNT)
+    return said in _EVERYTHING or said[:4] in {"all_", "all-", "all "} or said[:6] == "entire"
 
 
 def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:

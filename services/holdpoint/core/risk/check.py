@@ -189,7 +189,7 @@ def _pattern(pattern: Pattern) -> Iterator[str]:
         yield f"{error}; write it in RE2's syntax (no look-ahead, no back-references)"
         return
     if regex.search(""):
-        yield f"pattern {pattern.id}: fires on nothing at all; make it ask for something"
+        yield f"pattern {pattern.id}: fires even on an empty text; make it ask for something"
     if not pattern.must_fire:
         yield f"pattern {pattern.id}: give it at least one `must_fire` line"
     for line in pattern.must_fire:
@@ -211,7 +211,7 @@ def _told(pattern: Pattern) -> Iterator[str]:
             f"whose rule fired; begin it with another word than `{family}`"
         )
     if not 1 <= len(pattern.reason) <= MAX_REASON or not pattern.reason.isprintable():
-        yield f"pattern {pattern.id!r}: a reason is one line of 1 to {MAX_REASON} characters"
+        yield f"pattern {pattern.id}: a reason is one line of 1 to {MAX_REASON} characters"
 
 
 OWN_FAMILIES = word_set(

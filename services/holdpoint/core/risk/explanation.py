@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import re2
 
-from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.excerpt import CUT, beginning
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.policy import Pack, VerdictKind
 from holdpoint.messages.risk import Assessment, Environment, Heuristic, RiskLevel, Signal
@@ -15,6 +15,9 @@ MAX_REASON = 90
 
 ROOM = 16
 """Characters that the words which fired get, however long the policy's own reason is."""
+
+SHORTEST = 8
+"""Characters below which words before a reason would tell nothing."""
 
 SAME = 3
 """Characters that a quotation must share with the words: fewer are there by chance."""
@@ -100,14 +103,20 @@ def _span(signal: Signal, text: str) -> tuple[int, int] | None:
 
 
 def _sentence(reason: str, words: str) -> str:
-    """The reason, with the words before it unless it quotes them itself."""
-    if not words or _names(reason, words):
+    """The reason, with the words before it unless it quotes them, or at length what they run.
+
+    Of words and danger, the danger is the one that is not cut.
+    """
+    room = MAX_REASON - len(reason) - len("“”: ")
+    if not words or _names(reason, words) or (room < SHORTEST and reason.startswith("`")):
         return beginning(reason, MAX_REASON)
-    quoted = beginning(words, max(ROOM, MAX_REASON - len(reason) - len("“”: ")))
-    return beginning(f"“{quoted}”: {reason}", MAX_REASON)
+    return beginning(
+        f"“{beginning(words, ROOM if room < SHORTEST else room)}”: {reason}", MAX_REASON
+    )
 
 
 def _names(reason: str, words: str) -> bool:
     said, fired = reason.casefold(), words.casefold()
     quoted = _quotation.findall(said)
-    return fired in said or any(len(one) >= SAME and one in fired for one in quoted)
+    parts = (part for one in quoted for part in one.split(CUT))
+    return fired in said or any(len(part) >= SAME and part in fired for part in parts)

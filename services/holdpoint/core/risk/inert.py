@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 import re2
 from msgspec.structs import replace
 
+from holdpoint.core.risk.arguments import Payload
 from holdpoint.core.risk.calls.declared import knows
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.names import tool_name
@@ -23,29 +23,27 @@ from holdpoint.messages.base import JsonObject
 MAX_URL = 4_096
 
 
-class Stirring(msgspec.Struct, frozen=True, kw_only=True):
-    """A call without what does nothing by itself."""
+def without_inert(action: Action, context: Context) -> tuple[Action, str]:
+    """The call without that, and the texts that it wrote or worked on.
 
-    action: Action
-    kept: str = ""
-    """The texts that were left out: a secret in them may still leave."""
-
-
-def without_inert(action: Action, context: Context) -> Stirring:
-    """The same call where the catalog does not know the tool, or all of it counts."""
+    The same call where the catalog does not know the tool: there all of it counts.
+    """
     tool = context.tool
     if tool is None:
-        return Stirring(action=action)
+        return action, ""
     found = written(tool, action.arguments) or worked_on(tool, action.arguments)
     if found and found.any and found.fits:
-        action = replace(action, arguments=found.arguments)
-        return Stirring(action=action, kept="\n".join(found.texts))
+        return replace(action, arguments=found.arguments), "\n".join(found.texts)
     arguments = without_remarks(tool, action.arguments)
     if arguments is action.arguments:
         arguments = _without_query(action.tool, arguments, tool.schema)
-    if arguments is action.arguments:
-        return Stirring(action=action)
-    return Stirring(action=replace(action, arguments=arguments))
+    same = arguments is action.arguments
+    return (action if same else replace(action, arguments=arguments)), ""
+
+
+def with_kept(found: Payload, kept: str) -> Payload:
+    """Also with the texts that are no order: a secret in them may leave."""
+    return replace(found, text=f"{found.text}\n{kept}") if kept else found
 
 
 def _without_query(tool: str, arguments: JsonObject, schema: Mapping[str, Any]) -> JsonObject:

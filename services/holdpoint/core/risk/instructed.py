@@ -6,7 +6,10 @@ from itertools import islice
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.messaged import messaged
 from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.noted import only_depicts
 from holdpoint.core.risk.dialogue.door import read_dialogue
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
@@ -32,18 +35,27 @@ _GOODS = word_set("items item order details purchase product products descriptio
 _BUYS = word_set("order orders purchase buy checkout procure procurement pay requisition")
 
 
-def instructed(found: Payload, tool: str) -> Told:
-    """The signals have no place: each text is read by itself."""
+def instructed(found: Payload, tool: str, beside: frozenset[str] = frozenset()) -> Told:
+    """The signals have no place: each text is read by itself; `beside`: words of a request."""
+    named = beside.union(words_of(tool))
     signals: list[Signal] = []
     amounts: list[Money] = list(_bought(found, tool))
-    for leaf in found.leaves:
-        if leaf.key.lower() in _KEYS and isinstance(leaf.value, str):
-            text = fold(leaf.value)
-            told = read_dialogue(text.folded)
-            signals.extend(said_signals(told, text))
-            amounts.extend(told.amounts)
+    tasks = () if only_depicts(tool) else _tasks(found)
+    for said in (*tasks, *messaged(named, found.leaves)):
+        text = fold(said)
+        told = read_dialogue(text.folded)
+        signals.extend(said_signals(told, text))
+        amounts.extend(told.amounts)
     placeless = tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
     return Told(signals=placeless, amounts=tuple(amounts))
+
+
+def _tasks(found: Payload) -> Iterator[str]:
+    return (leaf.value for leaf in found.leaves if leaf.key.lower() in _KEYS and _is_text(leaf))
+
+
+def _is_text(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str)
 
 
 def _bought(found: Payload, tool: str) -> Iterator[Money]:

@@ -155,7 +155,7 @@ def written(word: str) -> Decimal | None:
         return Decimal(word)
     if not word[:1].isdigit():
         return None
-    word = word.removesuffix("-odd")
+    word = _exactly(word)
     if is_pointed(word):
         return Decimal(word.replace(".", "").replace(",", "."))
     raised = _power.fullmatch(word)
@@ -170,6 +170,11 @@ def written(word: str) -> Decimal | None:
     return HUGE if _huge.fullmatch(word) else None
 
 
+def _exactly(word: str) -> str:
+    """`three hundred-odd`, `four hundred-some`, `200-plus`, without that it is only roughly so."""
+    return word.removesuffix("-odd").removesuffix("-some").removesuffix("-plus")
+
+
 def _raised(word: str, base: Decimal, power: int) -> Decimal:
     tens = "e" in word
     return min(base * Decimal(10) ** power if tens else base**power, HUGE)
@@ -177,7 +182,7 @@ def _raised(word: str, base: Decimal, power: int) -> Decimal:
 
 def _parts(word: str, scales: Mapping[str, int] = _SCALES) -> list[str]:
     """`twenty-five` as its words; nothing when one of them is no number."""
-    parts = word.removesuffix("-odd").split("-")[:MAX_WORDS]
+    parts = _exactly(word).split("-")[:MAX_WORDS]
     known = all(part in _UNITS or part in scales or part == "and" for part in parts)
     return parts if known else []
 

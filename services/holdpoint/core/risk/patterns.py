@@ -124,4 +124,6 @@ def compiled(pattern: Pattern) -> Any:
     try:
         return re2.compile(pattern.pattern, options())
     except re2.error as error:
-        raise BadPatternError(f"pattern {pattern.id}: RE2 refuses it: {error}") from None
+        why = error.args[0] if error.args else ""
+        said = why.decode(errors="replace") if isinstance(why, bytes) else str(why)
+        raise BadPatternError(f"pattern {pattern.id}: RE2 refuses it: {said}") from None

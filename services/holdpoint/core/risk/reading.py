@@ -16,6 +16,7 @@ from holdpoint.core.risk.calls.door import (
 from holdpoint.core.risk.calls.leaf import Leaf, strings
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
+from holdpoint.core.risk.calls.noted import without_noted
 from holdpoint.core.risk.calls.orders import orders_in
 from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
@@ -27,7 +28,7 @@ from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.harmless import is_rehearsed, only_asks
 from holdpoint.core.risk.http.named import requested, searched
-from holdpoint.core.risk.inert import without_inert
+from holdpoint.core.risk.inert import with_kept, without_inert
 from holdpoint.core.risk.instructed import Told, instructed
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
@@ -41,6 +42,7 @@ from holdpoint.core.risk.scan import (
     without_leave,
     without_mentions,
     without_reports,
+    without_told,
 )
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
@@ -166,13 +168,13 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
 
 
 def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
-    stirring = without_inert(proposed, context)
-    action = stirring.action
+    action, kept = without_inert(proposed, context)
     found = payload(action.arguments, action.tool)
+    whole = with_kept(found, kept)
     text = fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
     reads = level == READ_LEVEL
-    leaves = without_sought(action, found.leaves) if reads else found.leaves
+    leaves = _running(action, found, reads=reads)
     ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
     name = tool_name(action.tool)
     wanted = frozenset[str]() if reads else requested(found.objects)
@@ -180,8 +182,9 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     searches = asks and not wanted and searched(found.objects)
     seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
     if leaves is not found.leaves:
-        seen = only_with(seen, _scan_of(leaves, policy, ran))
-    told = instructed(found, action.tool)
+        rest = _scan_of(leaves, policy, ran)
+        seen = only_with(seen, rest) if reads else without_told(seen, rest)
+    told = instructed(found, action.tool, wanted)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
     rehearsed = is_rehearsed(action, context, found, (inner, orders))
@@ -192,12 +195,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         place=place(action.arguments, context, policy.environments),
         found=(
             *ran.signals,
-            *read_call(
-                action.tool,
-                _with_kept(found, stirring.kept),
-                reads=reads or rehearsed or searches,
-                beside=wanted,
-            ),
+            *read_call(action.tool, whole, reads=reads or rehearsed or searches, beside=wanted),
             *(() if rehearsed else (*read_inner(inner), *read_orders(orders))),
             *told.signals,
         ),
@@ -214,9 +212,11 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     )
 
 
-def _with_kept(found: Payload, kept: str) -> Payload:
-    """Also with the texts that are no order: a secret in them may leave."""
-    return msgspec.structs.replace(found, text=f"{found.text}\n{kept}") if kept else found
+def _running(action: Action, found: Payload, *, reads: bool) -> tuple[Leaf, ...]:
+    """Without words that run nowhere: what is only looked for, or written down for people."""
+    if reads:
+        return without_sought(action, found.leaves)
+    return without_noted(action.tool, found.leaves, found.objects)
 
 
 def _scan_of(leaves: tuple[Leaf, ...], policy: Policy, ran: Programs) -> Scan:

@@ -79,16 +79,27 @@ def with_more(found: Scan, more: Scan) -> Scan:
 
 def only_with(found: Scan, rest: Scan) -> Scan:
     """Without what is critical by seed 002 and found no more in the rest: it is searched for."""
+    return _less(found, rest, tuple(hit for hit in found.hits if _is_by_seed(hit)))
+
+
+def without_told(found: Scan, rest: Scan) -> Scan:
+    """Without programs and announced losses that the rest has not: people are told of them."""
+    told = tuple(hit for hit in found.hits if hit.pattern.commands or hit.pattern.id in _ANNOUNCES)
+    return _less(only_with(found, rest), rest, told)
+
+
+def _less(found: Scan, rest: Scan, gone: tuple[Hit, ...]) -> Scan:
+    """Without these, where the rest has none of them."""
     kept, told = {hit.pattern.id for hit in rest.hits}, {one for one, _ in rest.fragments}
     return msgspec.structs.replace(
         found,
-        hits=tuple(
-            hit
-            for hit in found.hits
-            if hit.pattern.id in kept or not hit.pattern.id.startswith(SEED_PACK)
-        ),
+        hits=tuple(hit for hit in found.hits if hit.pattern.id in kept or hit not in gone),
         fragments=tuple(one for one in found.fragments if one[0] in told),
     )
+
+
+def _is_by_seed(hit: Hit) -> bool:
+    return hit.pattern.id.startswith(SEED_PACK)
 
 
 def without_mentions(found: Scan, mentioned: tuple[tuple[int, int], ...]) -> Scan:
@@ -109,8 +120,8 @@ def without_reports(found: Scan, retold: tuple[tuple[int, int], ...]) -> Scan:
     return msgspec.structs.replace(found, hits=kept)
 
 
-_TOLD_OF = word_set("production.changed loss.everything")
-"""Patterns that begin with what is done, whoever does it."""
+_TOLD_OF = word_set("production.changed loss.everything loss.no-undo")
+"""Patterns that begin with what is done, or cannot be undone, whoever says so."""
 
 
 def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:

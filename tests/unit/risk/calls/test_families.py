@@ -7,6 +7,10 @@ from tests.unit.risk.calls.bounds_cases import ASKED as BOUNDS_ASKED
 from tests.unit.risk.calls.bounds_cases import SILENT as BOUNDS_SILENT
 from tests.unit.risk.calls.bounds_cases import WORKED_ON
 from tests.unit.risk.calls.family_cases import ASKED, SEARCHED, SILENT, Call
+from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE_ASKED
+from tests.unit.risk.calls.outside_cases import REQUESTS_ASKED, REQUESTS_SILENT
+from tests.unit.risk.calls.outside_cases import SILENT as OUTSIDE_SILENT
+from tests.unit.risk.calls.vendor_cases import ORDINARY
 
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.cli.lines import Line, LineKind
@@ -29,12 +33,12 @@ def request(method: str, url: str, body: Any) -> Assessment:
 
 
 def test_each_of_these_asks() -> None:
-    every = (*ASKED, *BOUNDS_ASKED)
+    every = (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED)
     assert [case for case in every if call(case).level < RiskLevel.HIGH] == []
 
 
 def test_their_like_asks_nobody() -> None:
-    every = (*SILENT, *BOUNDS_SILENT)
+    every = (*SILENT, *BOUNDS_SILENT, *OUTSIDE_SILENT, *ORDINARY)
     assert [case for case in every if call(case).level >= RiskLevel.HIGH] == []
 
 
@@ -50,7 +54,11 @@ def test_what_a_tool_works_on_counts_where_no_catalog_lists_it_as_a_read() -> No
 
 
 def test_every_reason_fits_a_card() -> None:
-    reasons = [signal.reason for case in (*ASKED, *BOUNDS_ASKED) for signal in call(case).signals]
+    reasons = [
+        signal.reason
+        for case in (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED)
+        for signal in call(case).signals
+    ]
 
     assert [one for one in reasons if len(one) > MAX_REASON] == []
 
@@ -138,7 +146,8 @@ HARMLESS: tuple[tuple[str, str, Any], ...] = (
 
 
 def test_a_request_is_read_like_a_call_of_its_name() -> None:
-    silent = [one for one in ORDERED if request(one[0], SITE + one[1], one[2]).level < HIGH]
-    loud = [one for one in HARMLESS if request(one[0], SITE + one[1], one[2]).level >= HIGH]
+    asked, harmless = (*ORDERED, *REQUESTS_ASKED), (*HARMLESS, *REQUESTS_SILENT)
+    silent = [one for one in asked if request(one[0], SITE + one[1], one[2]).level < HIGH]
+    loud = [one for one in harmless if request(one[0], SITE + one[1], one[2]).level >= HIGH]
 
     assert (silent, loud) == ([], [])

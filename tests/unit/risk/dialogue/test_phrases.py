@@ -8,8 +8,9 @@ import re2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from holdpoint.core.risk.dialogue.doubtful import GENERAL, OUTSPOKEN
+from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
 from holdpoint.core.risk.dialogue.hedges import Phrases
+from holdpoint.core.risk.dialogue.unsure import GENERAL
 
 LINES = "some(?:one|body)\n# a remark\nnot (?:\\w+ ){0,2}(?:sure|\n    clear)\ndon't"
 WORDS = sorted(set(re.findall(r"[a-z]{3,}", OUTSPOKEN + GENERAL)))

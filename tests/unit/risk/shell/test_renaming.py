@@ -41,7 +41,7 @@ SHAPES = [
     "scp {file} {host}:{dir}/",
 ]
 NAMES = [
-    {"file": "notes.txt", "dir": "old", "host": "h1", "thing": "web", "number": "1", "letter": "a"},
+    {"file": "notes.txt", "dir": "old", "host": "h1", "thing": "web", "number": "3", "letter": "a"},
     {"file": "q.csv", "dir": "x7", "host": "db.internal", "thing": "zeta", "number": "42",
         "letter": "b"},
     {"file": "Ω.dat", "dir": "größe", "host": "10.0.0.9", "thing": "k9", "number": "900",

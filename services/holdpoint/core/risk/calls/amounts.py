@@ -11,10 +11,12 @@ import re2
 
 from holdpoint.core.risk.calls.coins import SIZES, currency_of, is_order
 from holdpoint.core.risk.calls.figures import priced
+from holdpoint.core.risk.calls.keyed import MEANING, NOT_MONEY, TELLING, VALUES, is_told, kind_of
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
 from holdpoint.core.risk.calls.rates import per_in
-from holdpoint.core.risk.calls.times import EACH, PRICED_BY, is_by_thing, payees, times
+from holdpoint.core.risk.calls.shapes import KEYS, by_shape
+from holdpoint.core.risk.calls.times import EACH, payees, times
 from holdpoint.core.risk.calls.units import UNITS, Paid, coin_of, in_cents, sized, unit_in
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
@@ -22,60 +24,10 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CRYPTO, CURRENCIES, Money
 from holdpoint.core.risk.text import whole_characters
 
-_SUMS = word_set(
-    "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
-    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip principal "
-    "gift pledge bounty reward prize stipend grant advance installment instalment settlement "
-    "compensation commission royalty dividend contribution tuition expense wager bet collateral "
-    "margin notional funding fine penalty fare reimbursement allowance outlay paid pay repayment "
-    "down severance topup recharge net betrag summe montant somme importe monto importo bedrag "
-    "belopp kwota suma cantidad levy"
-)
-_PRICES = word_set("price prices")
-_RATES = word_set("rate cost fare value charge") | _SUMS
-_QUANTITIES = word_set("quantity qty shares units count number_of_units volume")
-_LIMITS = word_set("credit spending withdrawal")
-_PLAIN_CURRENCIES = word_set("usd eur gbp chf jpy inr btc eth ether dollars euros usdc usdt xrp")
-"""Names of currencies that mean nothing else: as a key they say that the value is a sum."""
-
-_VALUES = word_set("value val figure valor")
-_MEANING = (
-    _SUMS
-    | _PRICES
-    | _QUANTITIES
-    | _LIMITS
-    | UNITS.keys()
-    | _PLAIN_CURRENCIES
-    | _VALUES
-    | {"rate", "size", "sz", "coins", "vol", "per"}
-    | PRICED_BY.keys()
-)
-"""Words of which a key must have one to stand for money."""
-
-_NOT_MONEY = word_set(
-    "id ids type status method number name date currency code description note account "
-    "at by to from reason term terms center centre day days months purpose method year count "
-    "page results records rows items link url percent percentage email address index key keys "
-    "ratio score rate_limit gas intent reference ref memo title label category provider gateway "
-    "processor customer weight mass tonnage"
-)
-_TELLING = word_set("balance rate market worth price prices max min from to old previous")
-_TOLD = word_set(
-    "declared insured estimated estimate min minimum target goal previous old original income "
-    "revenue worth market coverage threshold predicted forecast used gas"
-)
-"""Words of a key whose sum is told and not paid."""
-
-_TOLD_ABOVE = word_set(
-    "declared insured estimated filter filters condition conditions criteria threshold thresholds "
-    "range ranges market coverage"
-)
-"""The same for the objects around it."""
-
 _UNREADABLE = word_set("price prices amount")
 """Words of a key whose yes or no can be no flag: a sum that cannot be read."""
 
-_GENERIC = _VALUES | word_set("amount units number total sum")
+_GENERIC = VALUES | word_set("amount units number total sum")
 _PARTS = word_set(
     "payments payouts amounts splits allocations transfers disbursements salaries bonuses refunds "
     "donations payees"
@@ -108,7 +60,7 @@ def summed(leaves: tuple[Leaf, ...], paid: Paid) -> tuple[tuple[Money, ...], boo
         for money in _moneys(leaf, one, paid):
             place = (_named_part.sub(r"/\1/*", leaf.path), money.currency)
             sums[place] = _plus(sums.get(place), money)
-    return tuple(sums.values()), next(said, None) is not None
+    return tuple(_in_one_currency(sums).values()), next(said, None) is not None
 
 
 _named_part = re2.compile(
@@ -125,13 +77,30 @@ def _plus(so_far: Money | None, money: Money) -> Money:
     return Money(value=so_far.value + money.value, currency=money.currency)
 
 
+def _in_one_currency(sums: dict[tuple[str, str], Money]) -> dict[tuple[str, str], Money]:
+    """Where one line of a list names the currency, the others are in it as well."""
+    for place in [place for place, currency in sums if not currency and "*" in place]:
+        named = [key for key in sums if key[0] == place and key[1]]
+        if len(named) == 1:
+            bare = sums.pop((place, ""))
+            whole = _plus(sums[named[0]], bare)
+            sums[named[0]] = Money(value=whole.value, currency=named[0][1])
+    return sums
+
+
 def _said(leaf: Leaf) -> _Reading | None:
     """What its place, or itself, says of a value; None when it is no sum."""
     if leaf.value is None:
         return None
-    alone = len(leaf.path) == len(leaf.key) + 1 and _MEANING.isdisjoint(words_of(leaf.key))
-    said = (None if alone else _read(leaf.key, _paid_path(leaf))) or _by_value(leaf)
+    alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(words_of(leaf.key))
+    shaped = _by_shape(leaf) if leaf.key in KEYS else None
+    said = shaped or (None if alone else _read(leaf.key, _paid_path(leaf))) or _by_value(leaf)
     return said if said and _may_be(leaf.value, said) else None
+
+
+def _by_shape(leaf: Leaf) -> _Reading | None:
+    kind, words = by_shape(leaf)
+    return _Reading(kind=kind, words=words) if kind else None
 
 
 def _paid_path(leaf: Leaf) -> str:
@@ -184,15 +153,15 @@ def _by_value(leaf: Leaf) -> _Reading | None:
     other = (
         leaf.key.lower() in PROSE_KEYS or not words or words[-1] in (_NO_RATE if per else _OTHER)
     )
-    if other or _is_told(leaf.path):
+    if other or is_told(leaf.path):
         return None
     return _Reading(kind="price" if per else "value", words=(*words, *per))
 
 
 _CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[$€£¥₹])"
 _is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?|\d[\d.,]* ?{_CODE})$")
-_NO_RATE = _NOT_MONEY | word_set("query limit filter")
-_OTHER = _NOT_MONEY | _TELLING | word_set("limit query q search keyword keywords filter name")
+_NO_RATE = NOT_MONEY | word_set("query limit filter")
+_OTHER = NOT_MONEY | TELLING | word_set("limit query q search keyword keywords filter name")
 
 
 def _may_be(value: Any, said: _Reading) -> bool:
@@ -212,20 +181,20 @@ def _is_known(kind: str, currency: str) -> bool:
 def _read(key: str, path: str) -> _Reading | None:
     """By its own key, else by the key of the object that it stands in; None when it is no sum."""
     words, above = words_of(key), _above(path)
-    kind, code = _kind(key)
-    outer, outer_code = _kind(above) if words and words[-1] in _GENERIC else ("", "")
+    kind, code = kind_of(key)
+    outer, outer_code = kind_of(above) if words and words[-1] in _GENERIC else ("", "")
     if outer == "price" or (outer == "sum" and kind in {"coins", "value"}):
         told = _Reading(kind=outer, words=words_of(above), code=outer_code or code, outer=True)
-    elif not kind and EACH & set(words) and _kind(above)[0]:
-        told = _Reading(kind="price", words=words, code=_kind(above)[1], outer=True)
+    elif not kind and EACH & set(words) and kind_of(above)[0]:
+        told = _Reading(kind="price", words=words, code=kind_of(above)[1], outer=True)
     elif kind:
         told = _Reading(kind=kind, words=words, code=code)
-    elif _PARTS & set(words_of(above)) and not (words and words[-1] in _NOT_MONEY):
+    elif _PARTS & set(words_of(above)) and not (words and words[-1] in NOT_MONEY):
         told = _Reading(kind="part", words=words)
     else:
         return None
     where = path.replace("market", "") if told.kind == "coins" else path
-    return None if _is_told(where) else told
+    return None if is_told(where) else told
 
 
 def _around_each(leaf: Leaf) -> Mapping[str, Any]:
@@ -252,49 +221,7 @@ def _above(path: str) -> str:
     return path.rpartition("/")[0].rpartition("/")[2]
 
 
-@lru_cache(maxsize=2048)
-def _is_told(path: str) -> bool:
-    """Whether a sum there is only told: `/filter/min_total`, `/declared_value/amount`."""
-    *above, key = path.split("/")
-    words = {word for part in above for word in words_of(part)}
-    return bool(_TOLD_ABOVE & words) or bool(_TOLD & set(words_of(key)))
-
-
 def _currency_in(value: Any) -> str:
     """The currency that stands beside the number: `0.5M USD`, `€900`."""
     found = read_sum(value) if isinstance(value, str) and len(value) <= MAX_SUM else None
     return found.currency if found else ""
-
-
-@lru_cache(maxsize=2048)
-def _kind(key: str) -> tuple[str, str]:
-    """What a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
-    words = words_of(key)
-    limit = words[:1] == ("max",) and "price" in words
-    if _MEANING.isdisjoint(words) or words[-1] in _NOT_MONEY or limit:
-        return "", ""
-    found = set(words)
-    code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
-    if (
-        found & _PRICES
-        or found >= {"face", "value"}
-        or is_by_thing(words)
-        or (found & EACH and found & (_RATES | _PLAIN_CURRENCIES))
-    ):
-        return "price", code
-    if (
-        found & UNITS.keys()
-        or found >= {"quote", "size"}
-        or found & _SUMS
-        or (found & _LIMITS and "limit" in found)
-        or _in_currency(words)
-    ):
-        return "sum", code
-    if words[-1] in _VALUES:
-        return "value", code
-    return ("coins", code) if words[-1] in _QUANTITIES or words in SIZES else ("", "")
-
-
-def _in_currency(words: tuple[str, ...]) -> bool:
-    """`usd`, `value_eur`; not a price, nor what only tells: `balance_usd`."""
-    return words[-1] in _PLAIN_CURRENCIES and _TELLING.isdisjoint(words)

@@ -5,7 +5,9 @@ from itertools import chain
 
 from holdpoint.core.risk.arguments import Payload
 from holdpoint.core.risk.calls.boundless import boundless
+from holdpoint.core.risk.calls.confidences import confided
 from holdpoint.core.risk.calls.emptied import emptied
+from holdpoint.core.risk.calls.endpoints import blinded
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.leaving import SENT_OUT, handed_out
 from holdpoint.core.risk.calls.live import hurried
@@ -13,7 +15,10 @@ from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opening import opened_up
 from holdpoint.core.risk.calls.orders import Order
 from holdpoint.core.risk.calls.reach import SPOKEN, reached
+from holdpoint.core.risk.calls.rerouted import rerouted
+from holdpoint.core.risk.calls.rpc import paid_remotely
 from holdpoint.core.risk.calls.secrets import told
+from holdpoint.core.risk.calls.statements import stated
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.calls.tunnels import left_open
 from holdpoint.core.risk.calls.weakened import weakened
@@ -27,7 +32,7 @@ MAX_SHOWN = 30
 _CHANGES = frozenset({Kind.UPDATE, Kind.DELETE, Kind.PAYMENT})
 _SENDS = word_set(
     "send email message notify post share publish tweet broadcast invite apply grant issue award "
-    "push release submit initiate trigger launch deploy rollout"
+    "notification notifications push release submit initiate trigger launch deploy rollout"
 )
 
 
@@ -43,7 +48,7 @@ def read_call(
             if reads
             else (*switched, *_handed_out(tool, frozenset(name.words), found))
         )
-    return tuple(_judged(tool, name, found, beside))
+    return (*_judged(tool, name, found, beside), *_paid_remotely(tool, found))
 
 
 def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> Iterator[Signal]:
@@ -53,14 +58,15 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
     said = frozenset(name.words)
     named = said | beside
-    powers = chain(opened_up(named, found.leaves), left_open(named, found.leaves))
+    powers = chain.from_iterable(each(named, found.leaves) for each in _POWERS)
     if power := next(powers, ""):
         yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
     if reach := next(reached(said | (beside & SPOKEN), found.leaves), ""):
         yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
-    switches = chain(turned(named, found.leaves), hurried(named, found.leaves))
-    yield from _switched(tool, chain(switches, weakened(named, found.leaves)))
+    yield from _said_outside(tool, named, found)
+    switches = (each(named, found.leaves) for each in (turned, hurried, weakened, blinded))
+    yield from _switched(tool, chain.from_iterable(switches))
     yield from _unbounded(tool, name, found)
     if nothing := next(emptied(named, found.objects), ""):
         reason = f"“{shown}” replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing"
@@ -73,6 +79,26 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         yield _signal(
             "call.everything", Heuristic.MAGNITUDE, f"“{shown}” takes everything there is"
         )
+
+
+_POWERS = (opened_up, left_open, rerouted)
+"""What gives power or opens something, and what leads money elsewhere."""
+
+
+def _paid_remotely(tool: str, found: Payload) -> Iterator[Signal]:
+    if method := next(paid_remotely(found.leaves, found.objects), ""):
+        shown = beginning(tool, MAX_SHOWN)
+        reason = f"“{shown}” is told to “{beginning(method, MAX_SHOWN)}”: it pays out coins"
+        yield _signal("call.order", Heuristic.IRREVERSIBILITY, reason)
+
+
+def _said_outside(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:
+    """What a house keeps to itself, or cannot take back, and is told to others."""
+    shown = beginning(tool, MAX_SHOWN)
+    if why := next(confided(named, found.leaves), ""):
+        yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
+    if why := next(stated(named, found.leaves), ""):
+        yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {why}")
 
 
 def _unbounded(tool: str, name: Name, found: Payload) -> Iterator[Signal]:

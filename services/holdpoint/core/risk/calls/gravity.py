@@ -36,7 +36,9 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
             "monitoring encryption backup backups logging security protection waf guardrail "
             "guardrails edr audit versioning retention replication interlock sprinkler sprinklers "
             "smoke safety failover verification embargo quarantine sandboxing check checks warning "
-            "warnings approval alerts alerting alarms paging"
+            "warnings approval alerts alerting alarms paging guardduty cloudtrail securityhub "
+            "macie defender crowdstrike falcon sentinelone siem selinux apparmor firewalld tamper "
+            "xdr dlp ids ips"
         ),
         "takes a protection away",
     ),
@@ -74,6 +76,11 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "cannot be taken back once people read it",
     ),
     (
+        word_set("distribute submit publish send post release issue file"),
+        word_set("newswire prnewswire businesswire globenewswire"),
+        "cannot be taken back once people read it",
+    ),
+    (
         word_set("release discharge waive accept"),
         word_set("lien guarantee settlement claim claims mortgage"),
         "gives up a right for good",
@@ -92,8 +99,8 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "binds somebody",
     ),
     (
-        word_set("file lodge submit"),
-        word_set("bankruptcy lawsuit tax taxes resignation"),
+        word_set("file lodge submit efile"),
+        word_set("court motion petition bankruptcy lawsuit tax taxes resignation"),
         "cannot be called back",
     ),
     (
@@ -141,6 +148,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         word_set("project projects cluster clusters fleet datacenter region plant turbine reactor"),
         "stops everything that runs in it",
     ),
+    (word_set("add append edit write grant set"), word_set("sudoers"), "gives away all power"),
     (word_set("charge write strike writing"), word_set("off"), "gives up what is owed"),
     (word_set("seal"), word_set("vault cluster"), "locks everybody out"),
     (word_set("writeoff chargeoff"), frozenset(), "gives up what is owed"),

@@ -14,7 +14,9 @@ _GUARDS = word_set(
     "failsafe detector csrf dmarc spf dkim captcha lockout moderation approval approvals reviews "
     "review backup backups versioning retention logging monitoring failover quarantine limiter "
     "fraud kyc aml sanctions admins ratelimit sandbox emergency estop sso saml factor cert certs "
-    "certificate certificates ssl peer geofence collision airbag abs brake brakes obstacle overtemp"
+    "certificate certificates ssl peer geofence collision airbag abs brake brakes obstacle "
+    "overtemp otp passkey passkeys webauthn fido bitlocker filevault gatekeeper selinux "
+    "apparmor prevention trust posture"
 )
 _STRONG = _GUARDS - word_set("review reviews signature signatures logging monitoring sandbox")
 _HELD = word_set(
@@ -39,7 +41,7 @@ _LIMITS = word_set(
 
 _CHANGES = word_set(
     "set update put patch change edit modify configure toggle switch control write apply save "
-    "manage call enforce policy settings setting config configuration"
+    "manage call enforce protect protected policy settings setting config configuration"
 )
 _NAMES = (
     "setting", "name", "key", "property", "option", "feature", "flag", "parameter", "attribute",
@@ -50,7 +52,10 @@ _NAMES = (
 
 _LEAST = word_set("required min minimum require needed mandatory")
 _STATES = word_set("value enabled state on active status mode setting enable enforced power level")
-_OFF = frozenset({"false", "off", "disabled", "disable", "none", "no", "inactive", "bypass"})
+_OFF = frozenset({
+    "false", "off", "disabled", "disable", "none", "no", "inactive", "bypass", "optional", "never",
+    "not_required", "notrequired", "not required", "not_configured", "notconfigured",
+})  # fmt: skip
 FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
 
 
@@ -80,9 +85,12 @@ def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> 
         return f"{leaf.key}: 0" if guards and not _LEAST.isdisjoint(words) else ""
     if not _is_off(leaf.value):
         return ""
-    if guards and _is_held(words, named):
+    if guards and (_is_held(words, named) or _is_mode(words)):
         return f"{leaf.key}: {str(leaf.value).lower()}"
-    about = _about(leaf, named) if words[-1] in _STATES else ""
+    if words[-1] in _STATES:
+        about = _about(leaf, named)
+    else:
+        about = _around(leaf) if _ASKS_FOR.issuperset(words) else ""
     return f"{about}: off" if about else ""
 
 
@@ -90,11 +98,24 @@ def _is_off(value: Any) -> bool:
     return value is False or (isinstance(value, str) and value[:MAX_SAID].lower() in _OFF)
 
 
+def _is_mode(words: tuple[str, ...]) -> bool:
+    """`mfa_mode`, `firewall_state`."""
+    return words[-1] in _MODES and not _WHOLE.isdisjoint(words)
+
+
+_MODES = word_set("mode state status policy setting")
+
+
 def _is_held(words: tuple[str, ...], named: frozenset[str]) -> bool:
     """Whether the key says that it is on or asked for, or no more than what it is."""
-    return not _HELD.isdisjoint(words) or (len(words) == 1 and not named.isdisjoint(_SETS))
+    return (
+        words[0] in _FACTORS
+        or not _HELD.isdisjoint(words)
+        or (len(words) == 1 and not named.isdisjoint(_SETS))
+    )
 
 
+_FACTORS = word_set("mfa otp totp fa")
 _SETS = word_set("set update configure toggle switch settings setting config policy")
 
 
@@ -105,6 +126,15 @@ def _about(leaf: Leaf, named: frozenset[str]) -> str:
     texts = (one for one in said if isinstance(one, str) and len(one) <= MAX_SAID)
     beside = (one for one in texts if not _GUARDS.isdisjoint(words_of(one)))
     return next(beside, "") or next(iter(sorted(_WHOLE & named)), "")
+
+
+def _around(leaf: Leaf) -> str:
+    """The protection whose object it stands in: `mfa` of `{"mfa": {"required": false}}`."""
+    above = leaf.path.split("/")[-2]
+    return above if not _STRONG.isdisjoint(words_of(above)) else ""
+
+
+_ASKS_FOR = word_set("required require requires is needed mandatory enforce enforced enforcement")
 
 
 def is_flag_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> bool:

@@ -13,7 +13,7 @@ MAX_ADDRESS = 300
 _HANDS_OUT = word_set(
     "export exports dump dumps extract backup copy sync replicate share send upload transfer push "
     "publish deliver forward transmit stream mirror download move submit post migrate unload "
-    "snapshot report reports email relay feed exporter"
+    "snapshot report reports email relay feed exporter reveal"
 )
 _WHERE = word_set(
     "destination dest to target url uri endpoint webhook callback hook sink sftp ftp location "
@@ -28,7 +28,7 @@ _INSIDE = re.compile(
     r"(?i)^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$"
     r"|.*\.(?:local|internal|intranet|corp|lan|svc)$|.*\.corp\.)"
 )
-_STRANGERS = word_set(
+STRANGERS = word_set(
     "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com "
     "proton.me protonmail.com gmx.de gmx.net gmx.com mail.ru yandex.ru yandex.com qq.com 163.com "
     "tutanota.com zoho.com web.de fastmail.com mailinator.com"
@@ -73,10 +73,33 @@ def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
         yield from _told(leaves, anybody=False)
     if _HANDS_OUT.isdisjoint(named):
         return
-    personal = any(map(_attaches, leaves))
+    personal = any(map(_attaches, leaves)) or _is_about_keys(named)
     anybody = not _PACKS.isdisjoint(named) or personal
     if personal or _is_about_people(named) or any(map(_much, leaves)):
         yield from _told(leaves, anybody=anybody)
+
+
+def _is_about_keys(named: frozenset[str]) -> bool:
+    """`vault_export_keys`, `copy_ssh_key`; to send somebody a new password is another thing."""
+    if named.isdisjoint(_TAKES_ALONG):
+        return False
+    kept = not named.isdisjoint(_ONE_KEY) and not named.isdisjoint(_KEPT_BY)
+    return kept or not named.isdisjoint(_KEYS)
+
+
+_TAKES_ALONG = word_set(
+    "export exports dump dumps extract backup copy sync replicate upload transfer transmit stream "
+    "mirror move migrate unload relay push reveal"
+)
+_KEYS = word_set(
+    "keys secrets secret credentials credential passwords seed mnemonic vault keychain keystore "
+    "hsm bitwarden onepassword lastpass keepass dashlane"
+)
+_ONE_KEY = word_set("key token tokens")
+_KEPT_BY = word_set(
+    "private api ssh encryption signing master root kms gpg pgp tls service access refresh session "
+    "auth bearer"
+)
 
 
 def _is_about_people(named: frozenset[str]) -> bool:
@@ -166,7 +189,7 @@ def _outside(leaf: Leaf, *, anybody: bool) -> str:
     if found := _ADDRESS.match(value.strip()):
         return "" if _INSIDE.search(found[1]) else str(found[1])
     found = _mail.match(value.strip())
-    return str(found[1]) if found and (anybody or found[1].lower() in _STRANGERS) else ""
+    return str(found[1]) if found and (anybody or found[1].lower() in STRANGERS) else ""
 
 
 def _much(leaf: Leaf) -> bool:

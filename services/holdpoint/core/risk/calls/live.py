@@ -26,7 +26,8 @@ _CHECKS = word_set(
 )
 _ASKED = word_set("confirm approval approvals review checks tests canary validate verify wait")
 _AUTO = frozenset({("auto", "approve"), ("auto", "confirm"), ("auto", "approved"),
-                   ("autoapprove",), ("no", "confirm"), ("yes",)})  # fmt: skip
+                   ("autoapprove",), ("auto", "apply"), ("autoapply",), ("auto", "merge"),
+                   ("no", "confirm"), ("yes",)})  # fmt: skip
 
 
 def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
@@ -66,11 +67,12 @@ _MANNERS = (("rollout",), ("strategy",), ("release",))
 _AT_ONCE = word_set("immediate immediately all_at_once allatonce big_bang bigbang")
 """How it reaches everybody before anybody sees whether it works."""
 
+_NEVER = word_set("never none off false")
 _YES = (True, "true", "yes", "on")
 
 
 def _skips(leaf: Leaf, words: tuple[str, ...]) -> bool:
-    if leaf.value is False:
+    if leaf.value is False or (isinstance(leaf.value, str) and leaf.value.lower() in _NEVER):
         return not (_ASKED | _STAGED).isdisjoint(words)
     if words[-1:] in _MANNERS and isinstance(leaf.value, str):
         return leaf.value.lower().replace("-", "_") in _AT_ONCE

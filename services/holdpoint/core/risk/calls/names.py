@@ -1,7 +1,6 @@
 """What a tool's name says it does: `GmailDeleteEmail`, `messages_delete`, `closeBankAccountAPI`."""
 
 from functools import lru_cache
-from types import MappingProxyType
 
 import msgspec
 import re2
@@ -9,60 +8,22 @@ import re2
 from holdpoint.core.risk.calls.foreign import FOREIGN
 from holdpoint.core.risk.calls.gravity import why_final
 from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.verbs import KNOWN
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
-from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, forms
+from holdpoint.core.risk.wording import Form, Kind, Verb
 
-_MORE = {
-    Kind.READ: (
-        "translate render detect classify extract parse estimate simulate ask calc compare quote "
-        "navigate validate preview monitor log track calculate predict forecast recommend rank "
-        "diff measure sample encode decode hash geocode ping trace watch listen plot visualize "
-        "visualise tokenize grep glob plan lint suggest audit diagnose benchmark examine enumerate "
-        "discover identify interpret paraphrase score evaluate assess tally compute solve infer "
-        "transcribe recognize recognise proofread spellcheck peek tail stat probe whois observe"
-    ),
-    Kind.CREATE: (
-        "place dispatch unlock lock record save store remember train escalate export manage control"
-    ),
-    Kind.UPDATE: (
-        "power shutdown reboot halt poweroff merge deploy push approve reject freeze unfreeze "
-        "block ban disarm pause rollback recreate "
-        "reinstall modify unsubscribe compress compact trim squash shrink override bypass shift "
-        "reroute redirect throttle promote demote toggle adjust increase decrease reduce "
-        "lower extend shorten bind attach detach associate put authorize authorise permit configure"
-    ),
-    Kind.DELETE: (
-        "deprecate decommission reformat unbind unregister deregister evict obliterate empty "
-        "dissolve abandon burn renounce liquidate forfeit void nullify annul rescind teardown "
-        "dismantle expel offboard surrender yank zeroize drain sweep anonymize anonymise prune "
-        "reimage disband zap scrub selfdestruct defund disenroll unenroll scrap retire sunset "
-        "relinquish demolish raze euthanize euthanise cull discontinue deallocate dispose "
-        "incinerate delist takedown unblind depublish flushall flushdb dropdb dropuser"
-    ),
-    Kind.PAYMENT: "checkout payout disburse remit tip stake",
-}
-_KNOWN: MappingProxyType[str, Verb] = MappingProxyType(
-    dict(VERBS)
-    | {
-        word: verb
-        for kind, words in _MORE.items()
-        for base in words.split()
-        for word, verb in forms(base, kind).items()
-    }
-    | {"del": VERBS["delete"], "rm": VERBS["remove"]}
-    | FOREIGN
-)
 _TELLING = word_set(
     "status history policy details info list report preview summary log logs reason estimate "
     "calculator converter checker simulator simulation finder viewer estimator predictor validator "
     "analyzer analyser planner tracker lookup search quote forecast balance eligibility rates rate "
-    "calculation conversion comparison check count dryrun"
+    "calculation conversion comparison check count dryrun price prices quotation quotations"
 )
 """Last words of names that tell something rather than do it, when nothing else says."""
 
 _NOUNS = word_set(
-    "payout transfer refund charge purchase exchange deposit invest convert burn stake bid borrow"
+    "payout transfer refund charge purchase exchange deposit invest convert burn stake bid borrow "
+    "wire trade remit"
 )
 """Verbs that are nouns as well: `refund_preview` tells about a refund."""
 
@@ -166,14 +127,14 @@ def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
     parts = _server.split(whole_characters(name[:MAX_NAME]))
     if len(parts) == 1:
         return words
-    known = (part for one in reversed(parts) if _KNOWN.keys() & (part := words_of(one)))
+    known = (part for one in reversed(parts) if KNOWN.keys() & (part := words_of(one)))
     return next(known, words)
 
 
 def _verb(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
     verb = _chosen(words, said)
     if _only_tells(words, said, verb):
-        return _KNOWN["get"]
+        return KNOWN["get"]
     if verb and verb.kind is Kind.PAYMENT and _HANDS_OVER & said and _HUMANS & said:
         return msgspec.structs.replace(verb, base="escalate", kind=Kind.CREATE)
     if verb and verb.kind is Kind.DELETE and (_is_mild(verb, words, said) or _undoes(verb, said)):
@@ -186,7 +147,7 @@ def _chosen(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
 
     Else the first form of a verb.
     """
-    known = [(word, _KNOWN[word]) for word in words if word in _KNOWN]
+    known = [(word, KNOWN[word]) for word in words if word in KNOWN]
     plain = [(word, verb) for word, verb in known if verb.form is Form.BASE and _is_base(word)]
     if not plain:
         return known[0][1] if known else None
@@ -203,7 +164,7 @@ def _chosen(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
 
 
 def _is_base(word: str) -> bool:
-    return word == _KNOWN[word].base or word in FOREIGN
+    return word == KNOWN[word].base or word in FOREIGN
 
 
 _THINGS = word_set(
@@ -232,7 +193,7 @@ def _is_mild(verb: Verb, words: tuple[str, ...], said: frozenset[str]) -> bool:
         return not said.isdisjoint(HOUSEHOLD | OWN)
     mild = _CLOSED if verb.base in {"close", "cancel"} else OWN
     more = not said.isdisjoint(_MORE_FOLLOWS)
-    return not said.isdisjoint(mild) and not (more and said - mild - _KNOWN.keys() - _MORE_FOLLOWS)
+    return not said.isdisjoint(mild) and not (more and said - mild - KNOWN.keys() - _MORE_FOLLOWS)
 
 
 _MORE_FOLLOWS = word_set("and then")
@@ -263,10 +224,12 @@ def _only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None)
     last = words[-1] if words else ""
     if {"dry", "run"} <= said or ({"convert", "format"} & said and _writes_anew(said)):
         return True
+    if not said.isdisjoint(_RATES_ONLY) and said.isdisjoint(_PAYS_AS_WELL):
+        return True
     if last in _REHEARSED and {"and", "then"}.isdisjoint(said):
         return True
     if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
-        return last in _TELLING and not why_final(words)
+        return (last in _TELLING or words[:1] in _SIFTS) and not why_final(words)
     if verb.base == "transfer" and last == "balance":
         return False
     noun = verb.base in _NOUNS and last in _TOLD_OF
@@ -275,12 +238,22 @@ def _only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None)
 
 def _writes_anew(said: frozenset[str]) -> bool:
     """Whether it only writes the same in another way, and does nothing else beside that."""
-    others = (_KNOWN[word].kind for word in said - {"convert", "format"} if word in _KNOWN)
+    others = (KNOWN[word].kind for word in said - {"convert", "format"} if word in KNOWN)
     return not _CONVERTED.isdisjoint(said) and all(kind in _MILD for kind in others)
 
 
+_RATES_ONLY = word_set(
+    "xe oanda fixer openexchangerates exchangeratesapi exchangerate currencylayer frankfurter "
+    "coingecko coinmarketcap"
+)
+"""Services that tell what currencies are worth, and change none."""
+
+_PAYS_AS_WELL = word_set("send transfer order pay payment payout trade")
 _MILD = frozenset({Kind.READ, Kind.CREATE})
 _REHEARSED = word_set("simulate simulation simulator preview dryrun whatif lint linter explain")
+_SIFTS = (("filter",), ("sort",))
+"""First words of what chooses what is shown, where no verb stands beside them."""
+
 _CLOSING = word_set("balance check log")
 """Last words after a participle that say too little: a `closed_account_balance` may be paid."""
 
@@ -291,9 +264,18 @@ def _tells(verb: Verb | None, words: tuple[str, ...], said: frozenset[str]) -> b
     over = verb.base in _HANDS_OVER and bool(_HUMANS & said)
     reminds = verb.base in {"send", "email"} and bool({"reminder", "receipt", "statement"} & said)
     writes = verb.base in _WRITES and (
-        words[-1] in _NOT_YET or bool(_TELLS_OF & said and not _COSTS & said)
+        words[-1] in _NOT_YET
+        or bool(_TELLS_OF & said and not _COSTS & said)
+        or _drafts(words, verb.base)
     )
     return over or reminds or writes or verb.base in {"draft", "record", "remember"}
 
 
+def _drafts(words: tuple[str, ...], base: str) -> bool:
+    """`create_draft_invoice`; a draft that goes out in the same breath is none."""
+    after = words[words.index(base) + 1 :] if base in words else ()
+    return after[:1] == ("draft",) and _SENT_AS_WELL.isdisjoint(after)
+
+
+_SENT_AS_WELL = word_set("and then send submit complete pay confirm place finalize finalise")
 _EVERYONE = word_set("all bulk everyone everybody everything mass")

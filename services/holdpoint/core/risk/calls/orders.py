@@ -27,7 +27,7 @@ _KEYS = word_set(
     "action actions operation operations op ops command cmd subcommand verb mode step use uses do "
     "act mutation api function functionname method methodname service call intent operationid "
     "operationname requesttype actiontype operationtype commandtype tool toolname skill capability "
-    "procedure rpc endpoint activity job task changetype transition"
+    "procedure rpc endpoint activity job task changetype transition runtype"
 )
 _TYPED = word_set("operation request action command change mutation op job task")
 """Objects whose `type` or `kind` is what is done."""

@@ -51,14 +51,23 @@ _FOR_YEARS = word_set("reserved reservation reservations commitment commitments 
 
 
 def _at_any_price(tool: str, order: Mapping[str, Any]) -> bool:
-    """Whether several pieces are bought or sold at what the market asks."""
+    """Whether several pieces, or all, are bought or sold at what the market asks."""
     said = {str(order.get(key, "")).lower() for key in _ORDER_TYPES}
-    if "market" not in said or _TRADES.isdisjoint(words_of(tool)) or tool_name(tool).reads:
+    if _TRADES.isdisjoint(words_of(tool)) or tool_name(tool).reads:
+        return False
+    if any(words[-1] in _PIECES and _is_all(value) for words, value in beside(order)):
+        return True
+    if "market" not in said:
         return False
     many = (number_in(value) for words, value in beside(order) if words[-1] in _PIECES)
     return any(number is not None and number > 1 for number in many)
 
 
+def _is_all(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().lower() in _ALL
+
+
+_ALL = word_set("all max everything entire 100%")
 _ORDER_TYPES = ("order_type", "orderType", "ordType", "type", "kind")
 _TRADES = word_set("buy sell order orders trade trades short options option futures")
 _PIECES = word_set("quantity qty shares contracts units lots size")

@@ -19,7 +19,7 @@ _GIVES = word_set(
 )
 _MIGHTY = word_set(
     "admin admins administrator administrators owner owners root superuser superusers superadmin "
-    "superadmins sysadmin sysadmins sudo sudoers wheel dba god"
+    "superadmins sysadmin sysadmins sudo sudoers wheel dba god maintain maintainer maintainers"
 )
 _FULL = (
     word_set("full unrestricted total all"),
@@ -65,6 +65,8 @@ def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
     if said.rpartition("/")[2] in _MIGHTY_POLICIES:
         return "gives away all power"
     group = not _GROUPS.isdisjoint(words) and _JOINED & named
+    if is_high(words, said):
+        return "makes somebody a maintainer" if _MEMBERS & named else ""
     ranked = _WORK.isdisjoint(named) and (group or not _RANKS.isdisjoint(words))
     return f"makes somebody {said[:MAX_SHOWN]}" if ranked and is_mighty(leaf.value) else ""
 
@@ -72,11 +74,25 @@ def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
 def raised(named: frozenset[str], leaf: Leaf) -> bool:
     """`is_admin: true`, `superuser: true`, where somebody is made or changed."""
     words = words_of(leaf.key)
+    if is_high(words, leaf.value):
+        return not _GIVES.isdisjoint(named) and not _MEMBERS.isdisjoint(named)
     if leaf.value is not True or _MIGHTY.isdisjoint(words) or _GIVES.isdisjoint(named):
         return False
     return _MIGHTY.union(_MAKES).issuperset(words)
 
 
+def is_high(words: tuple[str, ...], value: object) -> bool:
+    """Whether it is GitLab's number for a maintainer or an owner: `access_level: 50`."""
+    if words[-2:] not in _NUMBERED:
+        return False
+    return str(value) in _LEVELS
+
+
+_NUMBERED = (("access", "level"), ("group", "access"))
+_LEVELS = frozenset({"40", "50", "60"})
+_MEMBERS = _JOINED | word_set(
+    "invitation invitations invite collaborator collaborators project group groups share"
+)
 _MAKES = word_set("is make as has grant site org global super privileges rights access account")
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from holdpoint.core.risk.calls.audiences import whole_bodies
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.names import HOUSEHOLD, OWN
 from holdpoint.core.risk.lexicon import word_set
@@ -12,9 +13,10 @@ MAX_SAID = 40
 
 _SPEAKS = word_set(
     "send email mail message notify post share publish tweet reply announce broadcast comment "
-    "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule"
+    "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule text "
+    "texts messages whatsapp robocall dial notification notifications mailer messenger fax"
 )
-SPOKEN = word_set("message chat")
+SPOKEN = word_set("message messages chat notifications notify broadcast send")
 """Words of a request's path that say so; more of them are names of things there."""
 
 _UNSENT = word_set("draft drafts preview template templates")
@@ -63,7 +65,7 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     acts = not _ACTS.isdisjoint(named) and (OWN | HOUSEHOLD | _TRIED).isdisjoint(named)
     if _mails_a_list(named) and not any(map(_is_trial, leaves)):
         yield "reaches everybody on a list"
-    if speaks and any(map(_is_list, leaves)):
+    if speaks and (any(map(_is_list, leaves)) or next(whole_bodies(leaves), "")):
         yield "reaches everybody on a list"
     for leaf in leaves if speaks or acts else ():
         if speaks and (why := _spoken(leaf)):
@@ -87,7 +89,10 @@ _HEARERS = word_set("recipient recipients audience contacts subscribers bcc cc t
 
 def _mails_a_list(named: frozenset[str]) -> bool:
     """`campaign_send`, `send_newsletter`; not one that is only tried."""
-    sends = not _CAMPAIGNS.isdisjoint(named) and not _SENT_OFF.isdisjoint(named)
+    if not _CAST.isdisjoint(named) and not _WIRES.isdisjoint(named):
+        return (_UNSENT | _TRIALS).isdisjoint(named)
+    mailed = not _CAMPAIGNS.isdisjoint(named) or named >= {"mail", "merge"}
+    sends = mailed and not _SENT_OFF.isdisjoint(named)
     return sends and (_UNSENT | _TRIALS).isdisjoint(named)
 
 
@@ -96,11 +101,15 @@ def _is_trial(leaf: Leaf) -> bool:
     return leaf.value is True and not _TRIALS.isdisjoint(words_of(leaf.key))
 
 
+_CAST = word_set("broadcast blast robocall")
+_WIRES = word_set(
+    "line sms whatsapp telegram viber push email mail message text wechat messenger signal"
+)
 _CAMPAIGNS = word_set(
     "campaign campaigns newsletter newsletters broadcast blast emailblast mailblast mailing "
     "singlesend"
 )
-_SENT_OFF = word_set("send launch schedule trigger dispatch release deliver resume fire")
+_SENT_OFF = word_set("send publish launch schedule trigger dispatch release deliver resume fire")
 _TRIALS = word_set("test trial preview proof sandbox")
 
 

@@ -8,7 +8,7 @@ from holdpoint.core.risk.lexicon import word_set
 
 _REHEARSES = word_set(
     "dryrun simulate simulation simulateonly preview previewonly validateonly checkonly planonly "
-    "whatif noop testmode testrun estimateonly rehearse"
+    "whatif noop testmode testrun estimateonly quoteonly priceonly rehearse"
 )
 """Flags that keep a deed from being done, without their underscores."""
 

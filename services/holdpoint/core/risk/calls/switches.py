@@ -55,6 +55,7 @@ _NEVER_READ = frozenset(
 
 
 def _takes_away(words: tuple[str, ...], leaf: Leaf) -> bool:
+    words = words[1:] if words[:1] in _ASKING else words
     if words in _WHOLLY:
         return True
     if len(words) == 1:
@@ -69,6 +70,9 @@ def _is_list(leaf: Leaf) -> bool:
     """Whether it stands among rights, where `delete` is one that somebody has."""
     return not _RIGHTS.isdisjoint(leaf.siblings)
 
+
+_ASKING = (("is",), ("do",), ("run",), ("should",), ("will",))
+"""What may stand before a flag: `is_destroy`."""
 
 _ALONE = word_set(
     "prune purge wipe erase delete destroy truncate mirror clobber disburse privileged"
@@ -99,7 +103,7 @@ def _told(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator
     said = leaf.value[:MAX_SAID].strip().lower()
     if said in _NO_TIME and _leaves_none(leaf, words):
         yield f"{leaf.key}: 0"
-    elif _is_unlimited(leaf.value):
+    elif _is_unlimited(leaf.value) or (said in _NO_END and _ALLOWS & named):
         yield "no limit at all"
     elif (said in _BACKWARDS and _MIGRATES & named) or (said in _REPLACES and named & _LOADS):
         yield f"{leaf.key}: {said}"
@@ -166,6 +170,8 @@ _BACKWARDS = word_set("down base zero reset rollback fresh refresh clean 0")
 _REPLACES = word_set(
     "overwrite replace replace_all truncate write_truncate wipe full_replace mirror drop_existing"
 )
+_NO_END = word_set("unlimited infinite max maxuint256 max_uint256 uint256_max uint256.max")
+_ALLOWS = word_set("approve allowance permit setapproval")
 _LEFT = (("keep",), ("retention",), ("retain",))
 _NO_TIME = frozenset({"0", "0d", "0h", "0s"})
 _COPIES = word_set("replicas desired_count desiredcount desired_capacity desiredcapacity")

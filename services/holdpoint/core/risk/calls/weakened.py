@@ -20,7 +20,7 @@ _OF = word_set(
 )
 """What is protected where a name says no more than `protection`."""
 
-_STATES = word_set("enabled state status on active enforced mode enforcement")
+_STATES = word_set("is enabled state status on active enforced mode enforcement")
 _OFF = frozenset({"false", "off", "disabled", "disable", "none", "inactive"})
 
 _MOVES = word_set(
@@ -49,7 +49,8 @@ def weakened(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 def _guards(named: frozenset[str]) -> bool:
     """`set_branch_protection`, `conditional_access_update`."""
     protects = "protection" in named and not _OF.isdisjoint(named)
-    return protects or named >= {"conditional", "access"}
+    defaults = named >= {"security", "defaults"}
+    return protects or defaults or named >= {"conditional", "access"}
 
 
 def _asks_less(words: frozenset[str], value: Any) -> bool:

@@ -12,6 +12,7 @@ from itertools import islice
 from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
+from holdpoint.core.risk.dialogue.nominal import gone_on_with
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -40,7 +41,7 @@ _SOON = word_set(
 _DONE_BY = word_set("being be gets get is are")
 _NO_OBJECT = word_set("on at from in to by for with around along between within as than")
 _UNDERWAY = word_set("trying starting beginning proceeding pressing continuing doing")
-_NOW = word_set("it now anyway enter with that this regardless")
+_NOW = word_set("it now anyway enter that this regardless")
 _ARE = word_set("is are get gets")
 _GETS = word_set("get gets")
 _DONE_TO = 6
@@ -60,7 +61,10 @@ _NO_DEEDS = (HARMLESS | {
 """Words that are never a deed, whatever leads to them."""
 
 _MARKS = (
-    _LEADS | _AM | _GOES | word_set("will shall hereby let about now ready being be proceeding")
+    _LEADS
+    | _AM
+    | _GOES
+    | word_set("having will shall hereby let about now ready being be proceeding")
 )
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
@@ -70,6 +74,8 @@ def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     words = sentence.words
     if words[0] in _UNDERWAY and (len(words) == 1 or words[1] in _NOW):
         yield 0, Verb(base=words[0], kind=Kind.UPDATE, form=Form.ING)
+    if "with" in words:
+        yield from gone_on_with(sentence)
     yield from islice(_found(sentence), MOST)
 
 
@@ -139,6 +145,9 @@ def _is_under_way(words: list[str], at: int) -> bool:
     return will or words[at] in _AM
 
 
+_OF = word_set("of without about")
+"""`No record of it being glooped`: what is said of something, not that it is done."""
+
 _WILL = word_set("will shall i'll we'll it'll they'll")
 
 
@@ -170,7 +179,7 @@ def _is_done(words: list[str], at: int) -> bool:
     """`is being glooped`, `will be glooped`, `is glooped tonight`."""
     word = words[at]
     if word == "being":
-        return True
+        return words[at - 1] in _ARE or _OF.isdisjoint(words[max(0, at - _DONE_TO) : at])
     ahead = words[max(0, at - 3) : at]
     if word == "be":
         return "to" in ahead or not _WILL.isdisjoint(ahead)
@@ -180,6 +189,8 @@ def _is_done(words: list[str], at: int) -> bool:
 def _is_bound(words: list[str], place: int) -> bool:
     """`nine in ten are dropped by this step`: a report of what is to come."""
     before = words[max(0, place - _DONE_TO) : place]
+    if words[0] == "having" and place <= _DONE_TO:
+        return True
     if "have" in before[:-1]:
         at = place - len(before) + before.index("have")
         return at > 0 and words[at - 1] in _HAVE_IT

@@ -50,5 +50,6 @@ _ENDS = word_set(
     "and or & so as once because since that which who while before after until when if"
 )
 _SAYS_OF_IT = word_set(
-    "would could might may can costs cost requires involves takes means is was are were has will"
+    "would could might may can costs cost requires involves takes means needs is was are were has "
+    "will"
 )

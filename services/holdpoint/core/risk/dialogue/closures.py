@@ -22,6 +22,14 @@ CLOSURES: tuple[Pairing, ...] = (
         reason="whoever relies on the {thing} is left without it",
     ),
     Pairing(
+        rule="deed.retired",
+        heuristic=LOSS,
+        verbs=word_set("reset"),
+        things=word_set("database databases db schema ledger cluster tenant queue queues topic"),
+        unless=word_set("test local dev staging sandbox view filter password position offset"),
+        reason="to {verb} the {thing} loses what was in it",
+    ),
+    Pairing(
         rule="deed.surrendered",
         heuristic=LOSS,
         verbs=word_set("relinquish surrender surrendering forfeit cede ceding renounce renouncing"),

@@ -10,10 +10,12 @@ from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.handed import handed_out
 from holdpoint.core.risk.dialogue.light import BORROWS, USES, named_tool, verbs_in
-from holdpoint.core.risk.dialogue.mood import Mood, mood_of, nominal_mood
+from holdpoint.core.risk.dialogue.mood import Mood, mood_of
+from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import has_done, set_going
-from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.resumed import done_after_all
+from holdpoint.core.risk.dialogue.spending import bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -56,10 +58,14 @@ def is_tangled(sentence: Sentence) -> bool:
     return many and next(islice(verbs_in(sentence), MOST_VERBS, None), None) is not None
 
 
-def deeds_in(sentence: Sentence) -> list[Deed]:
-    """Every deed that this sentence announces, those that no list holds behind the others."""
+def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
+    """Every deed that this sentence announces, those that no list holds behind the others.
+
+    `going`: it tells what comes of a deed that was announced right before it, with a colon.
+    """
+    others = (*handed_out(sentence, going=going), *bought(sentence))
     told = [
-        *((at, verb, Mood.ANNOUNCED) for at, verb in handed_out(sentence)),
+        *((at, verb, Mood.ANNOUNCED) for at, verb in others),
         *_listed(sentence),
         *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence)),
     ]
@@ -146,7 +152,7 @@ def _behind(words: list[str], place: int) -> int:
     if words[place] in NOMINALS:
         return place
     particle = PHRASES.get(words[place], {}).keys() & words[place + 1 : place + 2]
-    if not particle:
+    if not particle or words[place] in SKIPS:
         return place + 1
     return place + 2 + (words[place + 2 : place + 3] in (["with"], ["of"]))
 

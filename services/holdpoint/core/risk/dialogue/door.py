@@ -76,7 +76,10 @@ def read_dialogue(text: str) -> Announcement:
     leaves = tuple(leaves_in(said))
     return Announcement(
         deeds=every,
-        amounts=(*_sums(acting), *(money for one in paying for money in bare_sums_in(one))),
+        amounts=(
+            *_sums(acting, pays=pays),
+            *(money for one in paying for money in bare_sums_in(one)),
+        ),
         percents=tuple(share for one in acting for share in shares_in(one)),
         remarks=tuple(remarks(every, text, said, leaves)),
         mentioned=only_mentioned(quotes, every),
@@ -89,15 +92,16 @@ def read_dialogue(text: str) -> Announcement:
 
 def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence, list[Deed]]]:
     """Each sentence with its deeds, until there are more than anybody announces."""
-    before, found = None, 0
+    before, found, going = None, 0, False
     for sentence in said:
         if found > MOST_DEEDS:
             return
         whole = taken_up(before, sentence) if before else sentence
-        deeds = _recalled(_said(deeds_in(whole), quotes), before)
-        deeds = _ours(deeds, whole)
+        deeds = deeds_in(whole, going=going)
+        if deeds:
+            deeds = _ours(_recalled(_said(deeds, quotes), before), whole)
         found += len(deeds)
-        before = sentence
+        before, going = sentence, sentence.end == ":" and any(map(_acts, deeds))
         yield sentence, deeds
 
 
@@ -153,11 +157,11 @@ def _said(deeds: list[Deed], quotes: Spans) -> list[Deed]:
     return [deed for deed in deeds if not any(a <= deed.span[0] < b for a, b in quotes)]
 
 
-def _sums(acting: list[Sentence]) -> Iterator[Money]:
+def _sums(acting: list[Sentence], *, pays: bool) -> Iterator[Money]:
     for one in acting:
         sums = sums_in(one)
         yield from sums
-        yield from products_in(one, sums)
+        yield from products_in(one, sums, pays=pays)
 
 
 def _pays(deed: Deed) -> bool:

@@ -1,13 +1,14 @@
 """What an agent asks back before it acts, and what it only doubts as a fact."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
-from holdpoint.core.risk.dialogue.mild import TRIALS, TRIES
+from holdpoint.core.risk.dialogue.mild import NOTES, PAGES, READINGS, TRIALS, TRIES
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.glance import glance
@@ -47,16 +48,6 @@ _about_harm = glance(
     r"database|environment|customer|id|place|project|repo\w*|tenant|record)\b|"
     r"(?:break|damage|corrupt|destroy|erase|wipe|delete|lose|disrupt|safe|production|prod)\b)"
 )
-_PAGES = word_set(
-    "file files folder folders page pages settings setting menu app link tab window document "
-    "documents doc docs spreadsheet sheet stylesheet invoice invoices order orders record ticket "
-    "tickets issue issues log logs map calendar profile report email emails message messages "
-    "attachment image photo photos history details view dashboard browser terminal editor "
-    "notebook readme source config manual shipment both trace traces dump transcript recording "
-    "chapter"
-)
-"""What is opened to be read."""
-
 _HARMLESS = word_set("generate write reply note draft copy make clone add append think paste")
 """Verbs that make something new: to doubt beside them harms nobody."""
 
@@ -142,11 +133,43 @@ def _is_grave(word: str) -> bool:
 def is_harmless(deed: Deed) -> bool:
     """Whether nothing is lost by the deed: it reads, or makes something new."""
     base = deed.verb.base
-    opens = base == "open" and not _PAGES.isdisjoint(deed.objects[:4])
+    opens = base == "open" and not PAGES.isdisjoint(deed.objects[:4]) and not _lets_in(deed.objects)
     tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4])
     makes = base in _HARMLESS and _RUNS_ON.isdisjoint(deed.objects[:_NEAR])
     leaves = base == "approve" and (not deed.objects or deed.objects[0] in _GOODBYE)
-    return deed.verb.kind is Kind.READ or makes or deed.edits or opens or tries or leaves
+    quiet = deed.verb.kind is Kind.READ or deed.edits or _only_notes(deed) or _begins_to_read(deed)
+    return quiet or makes or opens or tries or leaves
+
+
+def _lets_in(objects: tuple[str, ...]) -> bool:
+    """`Open up the folder to him`: it is not opened to be read."""
+    return any(one in {"to", "for"} and two in _THEM for one, two in pairwise(objects))
+
+
+_THEM = word_set("him her them everyone everybody anyone the all outsiders contractors")
+
+
+def _only_notes(deed: Deed) -> bool:
+    """`I'll put the two side by side in a local note`, `I'd put it at half`: it is only shown."""
+    if deed.verb.base == "put" and deed.objects[:2] == ("it", "at"):
+        return True
+    places = deed.verb.base in _LAYS and not NOTES.isdisjoint(deed.objects)
+    return places and _RUNS_ON.isdisjoint(deed.objects)
+
+
+_LAYS = word_set("put set paste lay")
+
+
+def _begins_to_read(deed: Deed) -> bool:
+    """`I'll start with the manual`, `start by looking at two dictionaries`."""
+    if deed.verb.base not in _BEGINS or deed.objects[:1] not in _BY:
+        return False
+    reads = READINGS if deed.objects[0] == "with" else HARMLESS
+    return not reads.isdisjoint(deed.objects[1:_NEAR])
+
+
+_BEGINS = word_set("start proceed")
+_BY = (("with",), ("by",))
 
 
 _GOODBYE = word_set("for now here with until today tonight then and at")

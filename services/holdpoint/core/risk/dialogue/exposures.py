@@ -70,6 +70,20 @@ EXPOSURES: tuple[Pairing, ...] = (
         reason="what people have read of {thing} matters cannot be called back",
     ),
     Pairing(
+        rule="deed.published-data",
+        heuristic=LOSS,
+        verbs=word_set("publish post tweet upload announce release leak leaking"),
+        things=word_set("names name addresses faces photos identities identity"),
+        beside=word_set(
+            "complainants complainant victims victim witnesses witness patients patient minors "
+            "minor donors informants informant pupils hostages suspects suspect whistleblower "
+            "whistleblowers members tenants"
+        ),
+        unless=word_set("draft sandbox internal internally anonymised anonymized"),
+        reach=12,
+        reason="whose {thing} are known once stay known",
+    ),
+    Pairing(
         rule="deed.leaked",
         heuristic=LOSS,
         verbs=word_set("leak leaking disclose disclosing"),
@@ -122,7 +136,7 @@ EXPOSURES: tuple[Pairing, ...] = (
         verbs=word_set("lift lifting loosen loosening"),
         things=word_set(
             "limit limits limiter restriction restrictions ban embargo sanctions quarantine "
-            "lockdown curfew moratorium injunction"
+            "lockdown curfew moratorium injunction interlock interlocks"
         ),
         unless=word_set("zoom character word characters words"),
         reason="to {verb} the {thing} takes a protection away",
@@ -143,7 +157,7 @@ EXPOSURES: tuple[Pairing, ...] = (
         verbs=word_set("send mail issue serve hand deliver email post dispatch file give text"),
         things=word_set(
             "termination dismissal dismissals eviction redundancy layoff layoffs foreclosure "
-            "resignation subpoena lawsuit summons"
+            "resignation subpoena lawsuit summons cease-and-desist ultimatum"
         ),
         unless=word_set("draft sample template"),
         reason="what a {thing} notice sets going cannot be called back",

@@ -17,6 +17,18 @@ _CANNOT = r"can'?t|cannot|can not|won'?t|will not|never"
 _UNDO = (
     r"(?:take|bring|get|call|undo|roll) [^.!?;]{0,30}\bback(?: again)?(?:[.,;!?]|\z| once| after)"
 )
+_HAULING = (
+    "getting|bringing|calling|taking|having|clawing|pulling|reeling|winding|walking|rolling|"
+    "dialling|putting|buying|winning|claiming"
+)
+_UNLOCK = (
+    "shorten|lift|undo|reverse|revert|change|alter|recover|restore|open|decrypt|reopen|unlock|"
+    "revoke|withdraw|retrieve|recall|bring|get|claw|take|read"
+)
+_UNLOCKED = (
+    "reopened|shortened|lifted|unlocked|withdrawn|clawed back|re-?issued|repeated|re-?entered|"
+    "re-?assembled|unsealed|thawed|regrown|replaced"
+)
 _GOOD = r"for good(?: ?[.,;:!?)-]|\z| (?:tonight|today|now|and|as|this|by|in|at|on|so|when|once)\b)"
 _final: Any = re2.compile(
     rf"\b(?:{_GOOD}|(?:gone|lost) (?:forever|for ever|once and for all)\b|without (?:a )?trace\b|"
@@ -24,7 +36,19 @@ _final: Any = re2.compile(
     rf"(?:no one|nobody|nothing|none of us) (?:else )?(?:can|will|could) (?:ever )?{_UNDO}|"
     rf"(?:you|we|i|they|anyone) (?:{_CANNOT}) (?:ever )?{_UNDO}|"
     r"no (?:going|turning|coming|getting|way) back\b|"
-    r"no (?:getting|bringing|calling|taking|having) (?:it|them|this|that|him|her) back\b|"
+    rf"no (?:{_HAULING}) (?:(?:it|them|this|that|him|her|any|the \w+|a \w+) (?:of it )?)?back\b|"
+    rf"(?:nobody|no one|no-one|nothing|none of us|no \w+(?: \w+)?|not even [^.!?;,]{{1,30}}?) "
+    rf"(?:can|could|will|would|may)(?: be able to| ever| then| again)* (?:{_UNLOCK})\b|"
+    rf"(?:nobody|no one|no-one) (?:\w+ )?gets? (?:it|them|the \w+) back\b|"
+    r"there(?:'?s| is) no (?:other )?(?:copy|backup|image|snapshot|duplicate) of (?:it|them)\b|"
+    r"no (?:second|other) (?:try|chance|attempt|go|shot)\b|"
+    rf"(?:{_CANNOT}|no longer) (?:ever |then )?be (?:{_UNLOCKED})\b|"
+    rf"(?:{_CANNOT}) be (?:{_UNLOCKED}|opened|closed|collected|dug|made|done|sampled|measured|had)"
+    r"(?: up| out)? (?:again|twice|any ?more|a second time)\b|"
+    rf"(?:{_CANNOT}) be (?:changed|amended|altered|edited|moved) "
+    r"(?:after|once|any ?more|again|later)\b|"
+    r"no (?:refunds?|way out|exit clause|cooling-off|take-?backs?)\b|"
+    r"one-way (?:door|operation|step|change|move|conversion)\b|"
     r"point of no return\b|"
     r"(?:past|beyond) (?:recall|recovery|repair)\b|"
     r"no (?:copy|copies|backups?|trace) (?:is |are |will be |being )?"
@@ -58,6 +82,7 @@ def _is_a_step(sentence: Sentence) -> bool:
     """`Once I run it`, `when it's done`: said of what comes next."""
     words = sentence.words
     return any(
-        word in _STEPS and not _SPOKEN_OF.isdisjoint(words[at + 1 : at + 4])
+        word in _STEPS
+        and not _SPOKEN_OF.isdisjoint(words[at + 1 : at + 2 if word == "as" else at + 4])
         for at, word in enumerate(words)
     )

@@ -43,14 +43,21 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
         yield "deed.only", LOSS, f"after “{base}” no other one is left"
     if base in STRONG and not shown_anew:
         yield "deed.final", LOSS, f"after “{base}” nothing is left"
-    gathers = base == "put" and "together" in near
-    if deed.whole and not gathers and (kind is Kind.UPDATE or kind is Kind.PAYMENT):
+    gathers = base in _GATHERS and not _TOGETHER.isdisjoint(near)
+    takes_all = deed.whole and kind in _CHANGES and not gathers
+    if takes_all and not is_harmless(deed):
         yield "deed.all", SIZE, f"to {base} all of something is a large step"
     if kind is Kind.UPDATE and in_production(deed.objects):
         yield "deed.production", POWER, f"to {base} it changes what runs in production"
     lent = deed.verb is BORROWS or (base == "apply" and "loan" in near)
     if lent and not any(map(_is_sum, deed.objects)):
         yield "deed.loan", SIZE, "a loan binds somebody, and no sum is named"
+
+
+_CHANGES = frozenset({Kind.UPDATE, Kind.PAYMENT})
+_GATHERS = word_set("put set lay line proceed")
+_TOGETHER = word_set("together side next with")
+"""`Put them side by side`, `go on with all of it`: laid out, or nothing by itself."""
 
 
 def _named(kept: frozenset[str], deed: Deed) -> str:
@@ -71,7 +78,10 @@ def _is_the_only(objects: tuple[str, ...]) -> bool:
 
 
 _SOLE = word_set("only last sole single")
-_ONES = word_set("copy backup original originals specimen master key record existing remaining")
+_ONES = word_set(
+    "copy backup original originals specimen master key record existing remaining admin "
+    "administrator owner negative"
+)
 _FORMATTED = word_set(
     "recorder disk disks drive drives volume volumes partition usb stick card cards phone device "
     "devices machine server servers tablet laptop computer console camera filesystem everything all"
@@ -152,7 +162,7 @@ def _looks(deed: Deed) -> bool:
     return deed.verb.kind is Kind.READ and deed.verb.base not in _IN_PASSING
 
 
-_IN_PASSING = word_set("see think test retry")
+_IN_PASSING = word_set("see think test retry print plot display")
 """What is said beside a deed without looking any further: `and see who complains`."""
 
 

@@ -17,7 +17,7 @@ HAZARDS: tuple[Pairing, ...] = (
         verbs=word_set("cancel"),
         things=word_set(
             "domain registration insurance policy licence license patent trademark warranty cover "
-            "coverage lease visa permit operation surgery treatment transplant scholarship"
+            "coverage lease option visa permit operation surgery treatment transplant scholarship"
         ),
         reason="whoever lets the {thing} go may not get it again",
     ),
@@ -91,16 +91,6 @@ HAZARDS: tuple[Pairing, ...] = (
         reason="to make it {thing} a safeguard takes a protection away",
     ),
     Pairing(
-        rule="deed.filed",
-        heuristic=LOSS,
-        verbs=word_set("file filing lodge lodging bring"),
-        things=word_set(
-            "lawsuit suit complaint petition charges divorce bankruptcy motion injunction appeal"
-        ),
-        unless=word_set("draft away"),
-        reason="what is filed with a court or an office sets its own course",
-    ),
-    Pairing(
         rule="deed.sold",
         heuristic=SIZE,
         verbs=word_set("sell liquidate short auction"),
@@ -110,6 +100,25 @@ HAZARDS: tuple[Pairing, ...] = (
         ),
         uncounted=True,
         reason="what is sold is sold, whatever it brings",
+    ),
+    Pairing(
+        rule="deed.sold",
+        heuristic=SIZE,
+        verbs=word_set("put place placing"),
+        things=word_set("market auction"),
+        beside=word_set("house flat land property company business farm boat estate building"),
+        unless=word_set("report research analysis draft chart"),
+        reason="what is put on the {thing} may be gone",
+    ),
+    Pairing(
+        rule="deed.reaches",
+        heuristic=SIZE,
+        verbs=word_set("run execute apply trigger"),
+        things=word_set("dedupe deduplication merge cleanup clean-up purge sweep migration script"),
+        beside=word_set("all every entire whole everyone everybody each full"),
+        unless=word_set("test tests dry dry-run locally local staging sandbox preview"),
+        reach=12,
+        reason="a {thing} over all of them is a large step",
     ),
     Pairing(
         rule="deed.severed",
@@ -130,7 +139,8 @@ HAZARDS: tuple[Pairing, ...] = (
         beside=word_set(
             "staff department faculty team company school everyone everybody anyone anybody fleet "
             "notification notifications alert alerts message messages update updates patch patches "
-            "firmware users customers devices phones members guests people class year"
+            "site workforce firmware users customers devices phones members guests people class "
+            "year"
         ),
         reach=12,
         reason="to {verb} it reaches {thing} of them at once",

@@ -6,7 +6,8 @@ from contextlib import suppress
 import re2
 
 from holdpoint.core.risk.automaton import AutomatonError, Marks, automaton
-from holdpoint.core.risk.dialogue.doubtful import GENERAL, OUTSPOKEN
+from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
+from holdpoint.core.risk.dialogue.unsure import GENERAL
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 

@@ -34,16 +34,29 @@ def told_with(sentence: Sentence, place: int) -> bool:
 
 
 def going_on_with(sentence: Sentence, place: int) -> bool:
-    """Whether a form in -ing goes on from `I'm …ing`: `I'm reading it as a yes and wiping it`."""
+    """Whether a form in -ing goes on from another: `I'm reading it as a yes and wiping it`."""
     words = sentence.words
     if not place or words[place - 1] not in _AND:
         return False
-    lead = _lead(words, sentence.since_comma(place), place, _AM, _AM_PAIRS)
+    start = sentence.since_comma(place)
+    lead = _lead(words, start, place, _AM, _AM_PAIRS)
+    if lead is None and _opens(sentence, start, place):
+        return _goes_on(words, start, place)
     return (
         lead is not None
         and any(word.endswith("ing") for word in words[lead + 1 : lead + 4])
         and _goes_on(words, lead, _that(words, lead, place))
     )
+
+
+def _opens(sentence: Sentence, start: int, place: int) -> bool:
+    """`Adding them to the list and wiping the rest`: it begins with what is under way."""
+    first = sentence.words[start]
+    under_way = first.endswith("ing") and first not in _NO_DEEDS
+    return under_way and start + 1 < place - 1 and not is_subject(sentence, start)
+
+
+_NO_DEEDS = word_set("during nothing something anything everything including regarding according")
 
 
 def _that(words: list[str], lead: int, place: int) -> int:

@@ -40,14 +40,16 @@ def _light(words: list[str], place: int) -> Verb | None:
     """A verb that says little, by what follows: `process the refund`, `use the PayBill tool`."""
     word = words[place]
     if word in _DOES:
-        near = takewhile(_still_near, words[place + 1 : place + 5])
-        return next((NOMINALS[one] for one in near if one in NOMINALS), None)
+        near = [*takewhile(_still_near, words[place + 1 : place + 6])]
+        named = (at for at, one in enumerate(near) if one in NOMINALS and not _other(near, at))
+        return next((NOMINALS[near[at]] for at in named), None)
     return next(filter(None, map(named_tool, words[place + 1 : place + 4])), None)
 
 
 _DOES = word_set(
     "process perform complete finalize finalise conduct carry initiate trigger processing "
-    "performing completing finalizing finalising conducting carrying initiating triggering"
+    "performing completing finalizing finalising conducting carrying initiating triggering "
+    "handle handling arrange arranging"
 )
 USES = word_set("use using call calling invoke invoking utilize utilise via with")
 _LIGHT = _DOES | USES

@@ -19,7 +19,7 @@ _quoted: Any = re2.compile(
     r"\b(?:contain(?:s|ing)?|include[sd]?|including|strings?|words?|phrases?|patterns?|texts?|regex|"
     r"expression|terms?|for|about|of|named|called|titled|labell?ed|match(?:es|ing)?|grep|says?|said|saying|"
     r"reads|reading|wrote|written|writes|asks?|asked|asking|what|why|how|message|warning|error|dialogs?|button|"
-    r"docs|log|line|comment|title|heading)[ :,]{1,3}(?:the |an? |this )?"
+    r"note|label|poster|quoting|docs|log|line|comment|title|heading)[ :,]{1,3}(?:the |an? |this )?"
     r"(?:\w+ ){0,2}(?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+')"
 )
 _OPENINGS = tuple(f"{before}{quote}" for before in " :," for quote in "\"'`")

@@ -15,9 +15,10 @@ _TELLS = (
 )
 _SPEAKS = "answer reply respond write speak talk tell say"
 _MAKES = (
-    "make write draft create prepare give do take use start begin add put include compose have "
-    "provide offer present propose continue go come get turn set format list arrange order group "
-    "keep stay stick skip leave focus send refine improve expand rewrite restructure split"
+    "mark insert append make write draft create prepare give do take use start begin add put "
+    "include compose have provide offer present propose continue go come get turn set format list "
+    "arrange order group keep stay stick skip leave focus send refine improve expand rewrite "
+    "restructure split"
 )
 
 
@@ -56,9 +57,40 @@ TEXTS = word_set(
     "metaphor analogy joke english german french spanish italian dutch plain simple simpler units "
     "metric imperial celsius emoji emojis markdown jargon abbreviations definition definitions "
     "translation version formula proof calculation estimate basics background context detail "
+    "italics bold passage passages transcript transcription timestamp timestamps stamp quotation "
+    "quotations footnote footnotes "
+    "citation citations caption captions glossary bibliography spelling scene "
     "details feedback opinion thoughts recommendation recommendations"
 )
 """What is only said, or shown to whoever asked."""
+
+PAGES = word_set(
+    "file files folder folders page pages settings setting menu app link tab window document "
+    "documents doc docs spreadsheet sheet stylesheet invoice invoices order orders record ticket "
+    "tickets issue issues log logs map calendar profile report email emails message messages "
+    "attachment image photo photos history details view dashboard browser terminal editor "
+    "notebook readme source config manual shipment both trace traces dump transcript recording "
+    "chapter"
+)
+"""What is opened to be read."""
+
+READINGS = (
+    PAGES
+    | TEXTS
+    | word_set(
+        "book books guide guides handbook tutorial tutorials tour commentary basics dictionary "
+        "glossary article articles paper papers chapters wiki faq standard specification spec "
+        "encyclopedia encyclopaedia reading list literature sources question questions abstract "
+        "examples"
+    )
+)
+"""What one starts with who reads first."""
+
+NOTES = word_set(
+    "note notes reply answer summary side scratch bookmark margin footnote here comparison draft "
+    "parentheses brackets message question picture overview outline appendix"
+)
+"""Where one puts what is only written down."""
 
 _OTHERS = word_set(
     "him her them his their customer customers client clients everyone everybody all staff team "

@@ -14,7 +14,7 @@ from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_wi
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.spending import money_leaves
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.dialogue.wishes import has_it_done, wants_me, with_means
+from holdpoint.core.risk.dialogue.wishes import for_us, has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.wording import Form, Kind
@@ -150,7 +150,7 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     if not before and is_subject(sentence, place):
         return Mood.NONE
     if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
-        return Mood.ANNOUNCED
+        return Mood.NONE if _may_be(sentence.words, place, before) else Mood.ANNOUNCED
     if place and place >= sentence.since_comma(place) > 0 and begins(sentence, place):
         return Mood.NONE if imagined(sentence, place) else Mood.ANNOUNCED
     if _goes_on(sentence, place):
@@ -160,6 +160,13 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     verb = SPOKEN.get(sentence.words[place])
     follows = last is Mood.ANNOUNCED and verb is not None and verb.kind is Kind.DELETE
     return Mood.ANNOUNCED if follows and "any" in sentence.words[place : place + 3] else Mood.NONE
+
+
+def _may_be(words: list[str], place: int, before: str) -> bool:
+    """`I may be looking at the wrong one`: a doubt, no deed."""
+    verb = SPOKEN.get(words[place]) if before == "be" else None
+    reads = verb is not None and verb.kind is Kind.READ
+    return reads and not _CAN.isdisjoint(words[max(0, place - 4) : place])
 
 
 def _goes_on(sentence: Sentence, place: int) -> bool:
@@ -217,7 +224,8 @@ def _names_a_thing(words: list[str], place: int) -> bool:
 
 _AFTER_NOUN = word_set(
     "above over below under exceeding beyond between within larger smaller higher lower without "
-    "take takes are is were was will can may must have has need from to of in for"
+    "take takes are is were was will can may must have has need from to of in for can't cannot "
+    "won't don't doesn't aren't isn't should might could would never"
 )
 
 
@@ -229,10 +237,9 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         return Mood.ASKED if asks else Mood.ANNOUNCED
     if before in _CAN:
         return Mood.ANNOUNCED if _now_can(words, place) else Mood.NONE
-    if before == "you" and words[place + 1 : place + 2] in (["me"], ["us"]):
-        return Mood.NONE
     if before == "you":
-        return Mood.ANNOUNCED if _inverted(words, place) else Mood.NONE
+        asks = _inverted(words, place) and not for_us(words, place)
+        return Mood.ANNOUNCED if asks else Mood.NONE
     if before in _WILL:
         return Mood.NONE if "you" in ahead[-2:-1] or "you" in ahead[-3:-2] else Mood.ANNOUNCED
     return Mood.NONE
@@ -266,7 +273,7 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     intends = before in {"is", "was"} and not _INTENTS.isdisjoint(ahead)
     if before in {"going", "about", "planning", "ready"} and not _WERE.isdisjoint(ahead):
         return Mood.NONE
-    goes_on = before == "on" and words[place - 3] in _PROCEEDS
+    goes_on = before == "on" and words[place - 3] in PROCEEDS
     if intends or goes_on or with_means(sentence, place):
         return Mood.ANNOUNCED
     addressed = "you" in ahead and not ahead & {"i", "me", "i'd", "want", "like", "you'd", "need"}
@@ -275,25 +282,14 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     return Mood.NONE
 
 
+PROCEEDS = word_set(
+    "proceed proceeding continue continuing ahead go going start starting move moving press "
+    "pressing push pushing carry carrying"
+)
+"""What one goes on with, or to do."""
+
 _WERE = word_set("was were wasn't weren't had")
 _INTENTS = word_set(
     "plan idea step goal intention intent task job aim approach thing move action rest"
 )
 """`The plan is to …`."""
-
-_PROCEEDS = word_set("proceed proceeding continue continuing ahead go going start starting")
-
-
-def nominal_mood(sentence: Sentence, place: int) -> Mood:
-    """`I will proceed with the cancellation`, but not `to proceed with …` or `cannot proceed`."""
-    words = sentence.words
-    start = max(0, place - _REACH)
-    before = words[start:place]
-    goes = [start + at for at, word in enumerate(before) if word in _PROCEEDS]
-    if not goes or "with" not in before or negated(sentence, goes[-1]):
-        return Mood.NONE
-    before_it = governor(words, goes[-1], _TO_A_NOUN)
-    asks = "like" in words[max(0, goes[-1] - 4) : goes[-1]] or sentence.end == "?"
-    if subordinate(sentence, goes[-1]) and not asks:
-        return Mood.NONE
-    return Mood.ANNOUNCED if asks or before_it not in {"", "to"} else Mood.NONE

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from holdpoint.core.risk.dialogue.closures import CLOSURES
 from holdpoint.core.risk.dialogue.exposures import EXPOSURES
 from holdpoint.core.risk.dialogue.hazards import HAZARDS
+from holdpoint.core.risk.dialogue.lodgings import LODGINGS
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
 from holdpoint.core.risk.lexicon import word_set
@@ -84,7 +85,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=POWER,
         verbs=word_set("grant give"),
         things=word_set("access permission permissions rights privileges"),
-        beside=word_set("all every entire whole full unlimited"),
+        beside=word_set("all every entire whole full unlimited same"),
         unless=word_set("read-only readonly me"),
         reach=12,
         reason="{thing} to all of it gives power away",
@@ -150,13 +151,13 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=LOSS,
         verbs=word_set(
             "sign countersign co-sign cosign e-sign accept agree ratify execute submit "
-            "vote testify attest plead"
+            "vote cast casting testify attest plead"
         ),
         things=word_set(
             "lease contract contracts agreement agreements settlement terms offer deed treaty nda "
             "waiver quote quotation proposal mortgage bond guarantee deal pact tender "
             "will testament petition affidavit plea verdict liability mandate indemnity "
-            "notice resignation behalf"
+            "notice resignation behalf vote votes ballot ballots"
         ),
         unless=word_set("draft sample template example commit git"),
         reason="to {verb} the {thing} binds somebody",
@@ -232,7 +233,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("publish post announce tweet release share put hit press"),
         things=word_set(
             "press newspaper newspapers journalists statement facebook "
-            "instagram twitter linkedin tiktok youtube newsroom publish"
+            "worldwide instagram twitter linkedin tiktok youtube newsroom publish"
         ),
         unless=word_set("draft sandbox internal internally"),
         reason="what people have read once cannot be called back",
@@ -252,6 +253,16 @@ PAIRINGS: tuple[Pairing, ...] = (
         reason="what is merged into {thing} reaches everybody",
     ),
     Pairing(
+        rule="deed.mainline",
+        heuristic=LOSS,
+        verbs=word_set("push deploy ship release"),
+        things=word_set("main master production prod trunk live"),
+        beside=word_set("straight without directly unreviewed untested bypassing"),
+        unless=word_set("draft docs readme typo"),
+        reach=12,
+        reason="what goes to {thing} unseen reaches everybody",
+    ),
+    Pairing(
         rule="deed.program",
         heuristic=LOSS,
         verbs=RUNS,
@@ -263,7 +274,7 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS)
+    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS, *LODGINGS)
     bases = {base for pairing in every for base in pairing.verbs}
     return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 

@@ -2,17 +2,23 @@
 
 from types import MappingProxyType
 
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb, forms
 
 _PAIRS = {
-    ("agree", Kind.CREATE): "agree to, consent to, enter into, strike deal",
+    ("agree", Kind.CREATE): (
+        "agree to, consent to, enter into, strike deal, click agree, click accept, press agree, "
+        "press accept, hit agree, hit accept"
+    ),
     ("appoint", Kind.UPDATE): (
         "name signatory, name trustee, name executor, name beneficiary, name guardian"
     ),
     ("approve", Kind.UPDATE): "sign off",
     ("blank", Kind.DELETE): "blank out, white out, black out",
     ("buy", Kind.PAYMENT): (
-        "put order, place order, place buy, place booking, place bid, make purchase, snap up"
+        "put order, place order, place buy, place booking, place bid, make purchase, snap up, "
+        "take offer, take quote, take deal, click buy, press buy, hit buy, click pay, press pay, "
+        "hit pay, click purchase"
     ),
     (
         "call-in",
@@ -23,7 +29,7 @@ _PAIRS = {
     ("clear", Kind.DELETE): "clear out, clear away, clean out, clean up, sweep away",
     ("deploy", Kind.UPDATE): "roll out, go live, put live, push live, set live, bring live",
     ("destroy", Kind.DELETE): "tear down, blow away, tear up, rip up",
-    ("demolish", Kind.DELETE): "knock down, pull down",
+    ("demolish", Kind.DELETE): "knock down, pull down, melt down",
     ("disable", Kind.UPDATE): "turn off, switch off",
     ("disconnect", Kind.UPDATE): "cut off",
     ("discard", Kind.DELETE): (
@@ -61,8 +67,21 @@ _PAIRS = {
     ("incinerate", Kind.DELETE): "throw incinerator, throw fire, put incinerator",
     ("rollback", Kind.UPDATE): "roll back",
     ("sell", Kind.PAYMENT): "auction off, flog off",
-    ("send", Kind.CREATE): "hand over, hand out, give out, pass on, press send, hit send",
+    (
+        "send",
+        Kind.CREATE,
+    ): "hand over, hand out, give out, pass on, press send, hit send, click send",
     ("spend", Kind.PAYMENT): "splash out, blow on",
+    ("skip", Kind.UPDATE): (
+        "skip validation, skip verification, skip authentication, skip authorization, "
+        "skip authorisation, skip check, skip checks, skip approval, skip inspection, "
+        "skip signature, skip certificate, skip review, skip screening, ignore certificate, "
+        "ignore signature, "
+        "ignore authentication, ignore errors, ignore validation, ignore verification, "
+        "omit validation, omit verification, omit authentication, omit approval, "
+        "leave authentication, leave validation, leave verification, wave inspection, "
+        "wave check, wave checks, wave through"
+    ),
     ("start", Kind.UPDATE): "pull trigger",
     ("stop", Kind.UPDATE): (
         "power off, power down, shut down, shut off, spin down, bring down, sign out, "
@@ -89,8 +108,11 @@ _ING = {
     "agree": "agreeing",
     "factory": "factory",
     "hard": "hard",
+    "hit": "hitting",
     "let": "letting",
     "log": "logging",
+    "omit": "omitting",
+    "skip": "skipping",
 }
 """What the rules for forms do not know."""
 
@@ -125,6 +147,9 @@ def _past(first: str, kind: Kind) -> list[str]:
     told = forms(first, kind, done)
     return [word for word, one in told.items() if one.form is Form.PAST and word != first]
 
+
+SKIPS = word_set("leave leaving skip skipping ignore ignoring omit omitting")
+"""Here the second word is already what it is done to: `skip authentication`."""
 
 PHRASES = MappingProxyType(_phrases())
 """By first word, then second: `turn … off`."""

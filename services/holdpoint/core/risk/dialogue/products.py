@@ -6,6 +6,8 @@ from itertools import takewhile
 
 import msgspec
 
+from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.dialogue.sums import COINS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import MEASURES, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
@@ -16,6 +18,7 @@ _EACH = word_set("each apiece every")
 _TIMES = word_set("times x")
 _A_PIECE = word_set("a an per the")
 _PIECES = word_set(
+    "night day week month hour year evening session "
     "piece pop head person seat unit item user employee guest time go shot copy ticket licence "
     "license share body nose soul member participant pax pp pc"
 )
@@ -39,17 +42,36 @@ class _Number(msgspec.Struct, frozen=True, kw_only=True):
     currency: str | None
 
 
-def products_in(sentence: Sentence, sums: list[Money]) -> Iterator[Money]:
-    """What the sums of a sentence come to, where it says how often each of them is paid."""
+def products_in(sentence: Sentence, sums: list[Money], *, pays: bool) -> Iterator[Money]:
+    """What the sums of a sentence come to, where it says how often each of them is paid.
+
+    Where a text `pays`, a price may go without a currency.
+    """
     words = sentence.words
-    if not sums or _SIGNS.isdisjoint(words):
+    if not (sums or pays) or _SIGNS.isdisjoint(words):
         return
     numbers = list(_numbers(words))
     counts = [one for one in numbers if one.currency is None and one.value > 1]
-    for one in (one for one in numbers if one.currency is not None):
+    for one in numbers:
+        if one.currency is None and not (pays and _is_price(words, one)):
+            continue
         times = max((how.value for how in counts if _multiplies(words, how, one)), default=None)
-        if times is not None and one.currency is not None:
-            yield Money(value=one.value * times, currency=one.currency)
+        if times is not None:
+            yield Money(value=one.value * times, currency=one.currency or "")
+
+
+def _is_price(words: list[str], one: _Number) -> bool:
+    """`at 90 each`, `at about 41 apiece`, `for 200 an evening`: what one of many costs."""
+    at = one.start - 1
+    while at > 0 and words[at] in _ABOUT:
+        at -= 1
+    behind = words[one.end] if one.end < len(words) else ""
+    return at >= 0 and words[at] in _AT_A_PRICE and behind in _EACH | _A_PRICE
+
+
+_AT_A_PRICE = word_set("at for")
+_A_PRICE = word_set("a an per")
+_ABOUT = word_set("about around roughly approximately some just only nearly almost")
 
 
 _SIGNS = _EACH | _TIMES | _PARTS | _PIECES | _A_PIECE
@@ -66,13 +88,23 @@ def _numbers(words: list[str]) -> Iterator[_Number]:
             free = place + number.words
             after = words[free] if free < len(words) else ""
             before = words[place - 1] if place else ""
+            small = UNITS[after] if after in COINS else None
             code = symbol or CURRENCIES.get(after) or CURRENCIES.get(before)
-            if code or after not in MEASURES - _TIMES:
+            if small and not symbol:
+                value = number.value * small[1]
+                yield _Number(value=value, start=place, end=free + 1, currency=small[0])
+            elif code or after not in MEASURES - _TIMES - _SPANS:
                 yield _Number(value=number.value, start=place, end=free, currency=code)
+
+
+_SPANS = word_set("hours days weeks months years")
+"""What is paid for by the hour, the month: counted only where the price says so."""
 
 
 def _multiplies(words: list[str], count: _Number, one: _Number) -> bool:
     after = words[count.end] if count.end < len(words) else ""
+    if after in _SPANS:
+        return count.start < one.start and plural(_piece(words, one) or "_") == after
     if after in _TIMES or (words[one.end : count.start] in _BY and one.end < count.start):
         return True
     between = words[count.end : one.start]

@@ -26,12 +26,15 @@ _BACK_THEN = word_set("yesterday ago last earlier previously once back")
 
 
 def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
-    """Where the verbs stand that are only retold: `the author deploys`, `the job removed`."""
+    """Where something is retold: `the author deploys`, `the job removed`, `the book says …`."""
     for sentence in told:
         words = sentence.words
         if sentence.end == "?" or not _OURS.isdisjoint(words):
             continue
-        sourced = not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
+        quoted = not _SPEAKERS.isdisjoint(words)
+        if quoted and (end := reported_until(sentence)):
+            yield sentence.starts[0], end
+        sourced = quoted and not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
         if sourced or not _BACK_THEN.isdisjoint(words):
             yield from (
                 sentence.span(at)
@@ -46,6 +49,10 @@ def reported_until(sentence: Sentence) -> int:
     `The minutes say the council decided to …`, not `the ticket says to …` or `…, so wipe it`.
     """
     words = sentence.words
+    if sentence.commas and _attributed(sentence):
+        return sentence.span(len(words) - 1)[1]
+    if _SAY.isdisjoint(words[:_OPENING]):
+        return 0
     says = range(1, min(_OPENING, len(words) - 1))
     at = next((at for at in says if words[at] in _SAY and words[at - 1] in _SPEAKERS), 0)
     if not at or words[at + 1] == "to" or not _OURS.isdisjoint(words):
@@ -55,11 +62,26 @@ def reported_until(sentence: Sentence) -> int:
     return sentence.span(last - 1)[1]
 
 
+def _attributed(sentence: Sentence) -> bool:
+    """`Bids close at noon, the notice says`, `…, says the site`."""
+    words = sentence.words
+    last = words[max(sentence.commas) :]
+    if len(last) > _OPENING or _SAY_SO.isdisjoint(last[:1] + last[-1:]):
+        return False
+    return not _SPEAKERS.isdisjoint(last) and _OURS.isdisjoint(words)
+
+
+_SAY_SO = word_set("say says said writes wrote reads notes shows explains argues reports claims")
 _ON = word_set("so then and but")
 _OPENING = 5
-_SAY = word_set("say says said show shows report reports reported states state explains recounts")
+_SAY = word_set(
+    "say says said show shows report reports reported states state explains recounts define "
+    "defines defined describes describe illustrates means lists calls argues claims notes teaches"
+)
 _SPEAKERS = _SOURCES | word_set(
-    "spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
+    "notice site page listing reviewer critic professor plaque label menu timetable schedule law "
+    "statute leaflet brochure textbook standard poem novel poster sign clause definition term "
+    "word phrase spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
 )
 
 

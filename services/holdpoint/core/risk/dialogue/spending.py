@@ -1,7 +1,48 @@
-"""Money that leaves by itself: `$900 goes out`, `the money goes out now`."""
+"""Money that nobody says they pay: `$900 goes out`, `I'll take forty at 55 apiece`."""
 
+from collections.abc import Iterable, Iterator
+
+from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
+from holdpoint.core.risk.numbers import number_at, number_places
+from holdpoint.core.risk.wording import Form, Kind, Verb
+
+BUYS = Verb(base="buy", kind=Kind.PAYMENT, form=Form.BASE)
+
+
+def bought(sentence: Sentence) -> Iterable[tuple[int, Verb]]:
+    """`I'll take forty licences at 55 apiece`: what has a price by the piece is bought."""
+    words = sentence.words
+    if "at" not in words or _TAKES.isdisjoint(words) or _APIECE.isdisjoint(words):
+        return ()
+    return _bought(words)
+
+
+def _bought(words: list[str]) -> Iterator[tuple[int, Verb]]:
+    last = max(_priced(words), default=-1)
+    for place, word in enumerate(words[: last + 1]):
+        mine = words[place - 1] in _MINE if place else word.endswith("ing")
+        if word in _TAKES and mine:
+            yield place, BUYS
+            return
+
+
+_TAKES = word_set("take taking get getting pick picking grab grabbing")
+_APIECE = word_set("each apiece per a an")
+_MINE = word_set("i'll we'll i'm we're")
+
+
+def _priced(words: list[str]) -> Iterator[int]:
+    """Where prices by the piece stand: `at 55 apiece`, `at nine hundred a month`."""
+    for at in number_places(words)[:_MOST]:
+        number = number_at(words, at) if "at" in words[max(0, at - 2) : at] else None
+        if number and not _APIECE.isdisjoint(words[at + number.words :][:1]):
+            yield at
+
+
+_MOST = 8
+"""Numbers of one sentence that are looked at."""
 
 _REACH = 6
 _LEAVES = word_set("go goes leave leaves")

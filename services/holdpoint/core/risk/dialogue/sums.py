@@ -5,11 +5,12 @@ from decimal import Decimal
 
 from holdpoint.core.risk.calls.units import UNITS
 from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.payable import is_money
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
-from holdpoint.core.risk.numbers import number_at, number_places, written
+from holdpoint.core.risk.numbers import Number, number_at, number_places, written
 from holdpoint.core.risk.wording import Kind
 
 REACH = 12
@@ -17,7 +18,7 @@ _BEFORE_A_SUM = word_set(
     "of pay pays paying transfer transferring send sending wire wiring amount charge "
     "charging refund refunding deposit withdraw withdrawing invest investing donate donating "
     "spend spending total totalling for about approximately around than to exactly nearly "
-    "almost another full up roughly over only just worth"
+    "almost another under full up roughly over only just worth"
 )
 _MONEYS = word_set(
     "tuition loan bill fee fees invoice premium rent deposit payment debt balance settlement "
@@ -70,7 +71,7 @@ def _figures(words: list[str]) -> Iterator[Money]:
         number, _, kind = word.rpartition("-")
         if kind in _DIGITED and _MONEYS.isdisjoint(words[place + 1 : place + 3]):
             continue
-        if kind in _FIGURED and not number and place and _is_of_money(words):
+        if kind in _FIGURED and not number and place and _is_of_money(words, place):
             number = words[place - 1]
         value = _digits(number) if number and kind in _FIGURED | _DIGITED else None
         if value:
@@ -83,8 +84,13 @@ def _digits(number: str) -> Decimal | None:
     return Decimal(10) ** int(counted.value) - 1 if counted and known else None
 
 
-def _is_of_money(words: list[str]) -> bool:
-    return not _MONEYS.isdisjoint(words) or any(map(_is_payment, words))
+def _is_of_money(words: list[str], place: int) -> bool:
+    handed = not _HANDED.isdisjoint(words[max(0, place - 5) : place])
+    return handed or not _MONEYS.isdisjoint(words) or any(map(_is_payment, words))
+
+
+_HANDED = word_set("hand handing sink sinking earmark earmarking advance advancing")
+"""What `five figures` are done with when they are no figures of a page."""
 
 
 def _is_payment(word: str) -> bool:
@@ -95,12 +101,10 @@ def _is_payment(word: str) -> bool:
 def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     """The sum that begins here, if any, and how many words to go on by."""
     symbol = SYMBOLS.get(words[place][0])
-    bare = words[place : place + REACH]
-    bare[0] = bare[0][1:] if symbol else bare[0]
-    number = number_at(bare, 0) if bare[0] else None
+    number = _after_symbol(words, place) if symbol else number_at(words, place)
     if number is None:
         return None, 1
-    after = bare[number.words] if number.words < len(bare) else ""
+    after = words[place + number.words] if place + number.words < len(words) else ""
     before = words[place - 1] if place else ""
     code = symbol or CURRENCIES.get(after) or CURRENCIES.get(before)
     if after in _NOT_PAID:
@@ -109,21 +113,18 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
         small, size = UNITS[after]
         return Money(value=number.value * size, currency=small), number.words
     end = place + number.words
-    grand = words[end - 1] in _GRAND and (_is_over(words, end) or _of_money(words, end))
+    grand = (words[end - 1] in _GRAND and _is_over(words, end)) or is_money(words, end)
     money = Money(value=number.value, currency=code or "") if code or grand else None
     return money, number.words
 
 
+def _after_symbol(words: list[str], place: int) -> Number | None:
+    bare = [words[place][1:], *words[place + 1 : place + REACH]]
+    return number_at(bare, 0) if bare[0] else None
+
+
 _GRAND = word_set("grand crore crores lakh lakhs mil thou")
 """After one of these a number without a currency is a sum."""
-
-
-def _of_money(words: list[str], end: int) -> bool:
-    """`half a mil of the budget`."""
-    return words[end : end + 1] == ["of"] and not _BUDGETS.isdisjoint(words[end : end + 5])
-
-
-_BUDGETS = word_set("budget budgets funds fund savings money reserve reserves cash capital")
 
 
 def _is_over(words: list[str], end: int) -> bool:
@@ -172,6 +173,9 @@ def _stands_as_sum(words: list[str], place: int) -> bool:
         return True
     if before in _EMPHATIC and place > 1:
         before = words[place - 2]
+    if before in _VAGUE and place > 1:
+        near = words[max(0, place - REACH) : place - 1]
+        return bool(near) and _stands_as_sum([*near, *words[place : place + REACH]], len(near))
     named = before in ARTICLES or before in {"have", "get"}
     to_whom = _is_noun(before) and any(map(_is_payment, words[max(0, place - 4) : place - 1]))
     spent = before in _PARTICLES and place > 1 and words[place - 2] in PHRASES
@@ -186,6 +190,9 @@ def _stands_as_sum(words: list[str], place: int) -> bool:
         or _is_payment(before)
     )
 
+
+_VAGUE = word_set("several few good some")
+"""`Pay several thousand`: no more is said of how much."""
 
 _PARTICLES = word_set("out in up down over off")
 """`splash out four thousand`, `chip in fifteen hundred`."""

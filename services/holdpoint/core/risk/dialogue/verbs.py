@@ -33,15 +33,16 @@ _SPOKEN = {
         "abandon annihilate torch yank scuttle wreck burn chuck cull decommission delist "
         "demolish deregister detach "
         "dismantle dissolve ditch eliminate empty eradicate evict gut junk liquidate lose "
+        "zeroise zeroize "
         "obliterate offboard prune reformat rm rmdir scrub toss unbind unenroll unfriend unlink "
         "unregister unsubscribe vaporise vaporize zap "
         "deactivate hard-delete strip scrap void trash annul axe disband discontinue euthanise "
         "euthanize expel exterminate forfeit forgive incinerate jettison nullify oust raze "
-        "end relinquish repeal rescind resign sack slaughter waive"
+        "detonate end relinquish repeal rescind resign sack slaughter waive"
     ),
     Kind.PAYMENT: (
         "bet bid compensate credit debit deduct disburse fund gamble lend order prepay "
-        "remit rent pledge contribute bankroll underwrite "
+        "remit rent hire pledge contribute bankroll underwrite "
         "release repay settle spend stake trade wager"
     ),
 }
@@ -107,6 +108,8 @@ GUARDS = word_set(
     "antivirus monitoring encryption backup backups logging safety guard guards guardrails "
     "audit alerts alert protection protections security two-factor verification validation "
     "checks sandbox log logs limits limit smoke camera cameras detector integration device devices "
+    "limiting throttling captcha interlock two-person four-eyes dual-control watchdog "
+    "killswitch kill-switch "
     "waf tls ssl rls suppression sprinkler sprinklers extinguisher interlock interlocks failsafe"
 )
 """What protects somebody as long as it is on."""
@@ -122,7 +125,8 @@ RUNS = word_set("run execute launch install start")
 STRONG = word_set(
     "force-push hard-reset factory-reset reformat nuke obliterate terminate destroy shred "
     "decommission liquidate expunge hard-delete demolish overwrite euthanise euthanize "
-    "exterminate incinerate raze slaughter"
+    "exterminate incinerate raze slaughter scuttle detonate zeroise "
+    "zeroize"
 )
 """Verbs after which nothing is left, whatever they are done to."""
 
@@ -163,6 +167,20 @@ NOMINALS = MappingProxyType(
             ("booking", "book", Kind.CREATE),
             ("overwriting", "overwrite", Kind.UPDATE),
             ("eviction", "evict", Kind.DELETE),
+            ("expulsion", "expel", Kind.DELETE),
+            ("layoff", "dismiss", Kind.DELETE),
+            ("layoffs", "dismiss", Kind.DELETE),
+            ("exit", "dismiss", Kind.DELETE),
+            ("exits", "dismiss", Kind.DELETE),
+            ("departure", "dismiss", Kind.DELETE),
+            ("departures", "dismiss", Kind.DELETE),
+            ("redundancies", "dismiss", Kind.DELETE),
+            ("offboarding", "offboard", Kind.DELETE),
+            ("demolition", "demolish", Kind.DELETE),
+            ("liquidation", "liquidate", Kind.DELETE),
+            ("failover", "switch", Kind.UPDATE),
+            ("cutover", "switch", Kind.UPDATE),
+            ("swap", "swap", Kind.UPDATE),
             ("dismissal", "dismiss", Kind.DELETE),
             ("reset", "reset", Kind.UPDATE),
             ("buy-back", "buy", Kind.PAYMENT),
@@ -184,6 +202,9 @@ OTHERWISE = MappingProxyType(
         "commit": word_set("message messages hash hashes history id ids log"),
         "credit": word_set("card cards score scores report limit history line lines union"),
         "cut": word_set("is"),
+        "exit": word_set("code codes status poll interview survey sign ramp"),
+        "departure": word_set("time times date dates lounge gate hall board"),
+        "departures": word_set("board hall"),
         "double": word_set("quotes quote check spaces space"),
         "exchange": word_set("rate rates"),
         "fund": word_set("manager is has"),

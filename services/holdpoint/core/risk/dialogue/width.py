@@ -92,7 +92,9 @@ _KEPT = word_set(
     "file files directory directories folder folders table tables database drive disk device user "
     "account photo photos image images document documents email emails message messages"
 )
-_TABLES = word_set("table tables database databases schema customers account accounts insurance")
+_TABLES = word_set(
+    "table tables database databases schema customers account accounts insurance queue queues topic"
+)
 _ONE_OF = word_set(
     "line word column string letter letters field blank blanks tags breaks extension extensions "
     "space columns fields zeros zeroes returns colour color escape prefix suffix"

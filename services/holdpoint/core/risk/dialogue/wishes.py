@@ -48,3 +48,14 @@ def with_means(sentence: Sentence, place: int) -> bool:
         return False
     said = not {"will", "i'll"}.isdisjoint(words[start:place])
     return said or imperative(sentence, uses[-1])
+
+
+def for_us(words: list[str], place: int) -> bool:
+    """`Could you send me it`, `could you share it?`: whoever asks is shown something."""
+    if words[place + 1 : place + 2] in (["me"], ["us"]):
+        return True
+    return words[place] in _SHOWS and _WITH_OTHERS.isdisjoint(words[place:])
+
+
+_WITH_OTHERS = word_set("to with on in and")
+_SHOWS = word_set("share paste upload forward")

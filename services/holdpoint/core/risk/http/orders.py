@@ -32,7 +32,7 @@ _ALWAYS = word_set("force purge_everything delete_all deletion_protection delete
 """Switches that mean the same where something is made."""
 
 _ENDED = word_set(
-    "suspended disabled deleted banned terminated deactivated archived cancelled canceled"
+    "suspended disabled deleted banned terminated deactivated inactive archived cancelled canceled"
 )
 _RANKS = word_set("role roles permission permissions access_level privilege")
 _mutation = re2.compile(r"(?s)\bmutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)")

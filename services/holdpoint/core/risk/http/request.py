@@ -92,8 +92,7 @@ _ADDRESSING = NAMES | _OPTIONS
 
 def _may_address(values: Mapping[str, Any]) -> bool:
     """A first look, for all keys at once: most objects name no address."""
-    said = _bare(" ".join(map(str, values)))
-    return any(name in said for name in _ADDRESSING)
+    return not _ADDRESSING.isdisjoint(_bare(" ".join(map(str, values))).split())
 
 
 def _bare(name: str) -> str:

@@ -92,6 +92,9 @@ GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
      "reaches every device"),
     (word_set("finalize finalise submit approve run execute commit release process"),
      word_set("payroll payrolls payrun payruns payouts disbursements"), "pays many people at once"),
+    (word_set("disable mute pause stop"),
+     word_set("monitor monitors monitoring alert alerts alerting alarm alarms backup backups"),
+     "takes a protection away"),
     (word_set("force"), word_set("cancel push delete merge stop update leave"),
      "does it past the rules"),
 )  # fmt: skip
@@ -100,6 +103,7 @@ GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
 TOLD = word_set(
     "status list search preview estimate history quote export get count lookup validate simulate "
     "dryrun check logs log report help query queries msearch find analyze explain verify match "
+    "quotes quotation quotations estimates estimations simulations previews calculations "
     "rates calculate suggest autocomplete resolve aggregate translate spellcheck"
 )
 """Last words of a path that tells, and does not do."""

@@ -6,6 +6,7 @@ from holdpoint.core.risk.shell.assignments import HISTORY_OFF
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, Tool, each, on, tool
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import SYSTEM, place_of
 from holdpoint.messages.risk import Heuristic
 
 _MIGHTY = re.compile(
@@ -88,7 +89,10 @@ def hides(command: Command) -> list[Danger]:
 
 def attributes(command: Command) -> list[Danger]:
     """chattr: what was locked against changes is opened."""
-    recursive = command.args[:1] == ("-R",)
+    recursive = "-R" in command.args
+    locks = recursive and any(arg[:1] == "+" and {"i", "a"} & {*arg} for arg in command.args)
+    if locks and any(place_of(arg) in SYSTEM for arg in command.args):
+        return [Danger("shell.chattr", HIGH, "lets nobody change the system any more", "change")]
     opens = any(arg.startswith("-") and "i" in arg[1:] for arg in command.args)
     if opens and any(arg.startswith("/") for arg in command.args):
         return [Danger("shell.chattr", HIGH, "takes a file's protection away", "change")]

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Iterator, Sequence
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expand import Expander
@@ -61,6 +62,25 @@ def run_later(expander: Expander, name: str, value: str) -> None:
         expander.body(value)
     elif name in _READ_FIRST and value and HOLE not in value:
         expander.run(f". {shlex.quote(value)}")
+
+
+def other_words(
+    expander: Expander, raw: Sequence[str], words: Sequence[str]
+) -> Iterator[tuple[str, ...]]:
+    """A variable may hold any value that it ever had; an argument may be nothing: `r$@m`."""
+    bare = _argument.sub("" if '"' in raw[0] else "''", raw[0])
+    if bare != raw[0]:
+        plain = [word for one in (bare, *raw[1:]) for word in expander.words(one)]
+        if plain and plain[0]:
+            yield tuple(plain)
+    values = expander.scope.values.get(raw[0].strip('"{}$').partition("[")[0], [])
+    for value in values[:-1][-3:]:
+        other = value.split()
+        if other and other != list(words[:1]):
+            yield (*other, *words[1:])
+
+
+_argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 
 
 def planted(expander: Expander, name: str) -> Danger | None:

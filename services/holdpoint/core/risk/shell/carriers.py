@@ -18,7 +18,10 @@ _AWK_VALUES = word_set("-F -v -f --field-separator --assign --file")
 def _awk(command: Command) -> Found:
     options = read_options(command.args, _AWK_VALUES)
     program = options.word(0)
-    if options.value("-f", "--file") or not ("system" in program or "|" in program):
+    file = options.value("-f", "--file")
+    if file in _INPUT and options.has("-f --file") and command.stdin:
+        program, file = command.stdin.text or "", ""
+    if file or not ("system" in program or "|" in program):
         return []
     found = read_code(program, "awk")
     return [*found, _UNREAD] if _runs_fields.search(program) else found

@@ -45,6 +45,8 @@ AWS = tool(
           "stops what watches or what runs"),
     on("s3 mv", "--recursive", HIGH, "s3-delete", "deletes what it has copied"),
     on("iam create-access-key", "", MEDIUM, "cloud-policy", "gives somebody a key"),
+    on("route53 change-resource-record-sets", "", HIGH, "dns-change",
+       "changes where a domain leads"),
     *each("ec2 release-address,organizations close-account,organizations leave-organization", "",
           HIGH, "cloud-close", "gives something up for good"),
     *each("ec2 stop-instances,ec2 reboot-instances,rds stop-db-instance,ssm terminate-session", "",
@@ -65,6 +67,9 @@ GCLOUD = tool(
           "overwrites a database"),
     *each("compute instances stop,compute instances suspend,sql instances restart", "", MEDIUM,
           "cloud-stop", "stops machines"),
+    on("iam service-accounts keys create", "", MEDIUM, "cloud-policy", "gives somebody a key"),
+    *each("dns record-sets update,dns record-sets transaction execute,dns record-sets import", "",
+          HIGH, "dns-change", "changes where a domain leads"),
     on("pubsub subscriptions seek", "", HIGH, "queue-reset", "throws messages away"),
     *each("firestore import,spanner databases restore", "", HIGH, "restore-over",
           "overwrites a database"),
@@ -73,6 +78,15 @@ GCLOUD = tool(
     on("storage rsync", "", LOW, "storage", ""),
     on("config unset", "", LOW, "settings", ""),
     values="--project --region --zone --format --filter --account --configuration", verbs=True,
+)  # fmt: skip
+
+
+AZ = tool(
+    *each("vm deallocate,vm stop,vm restart,vmss deallocate,vmss stop,webapp stop,"
+          "functionapp stop,aks stop,container stop,containerapp stop,postgres server stop,"
+          "mysql flexible-server stop,postgres flexible-server stop", "", MEDIUM, "cloud-stop",
+          "stops machines"),
+    verbs=True,
 )  # fmt: skip
 
 

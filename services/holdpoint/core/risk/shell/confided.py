@@ -51,26 +51,46 @@ _BY_OPTION = {
 _QUERIES = word_set("psql mysql mariadb clickhouse-client snowsql cqlsh")
 _WHOLE = ("to stdout", "into outfile '/dev/stdout'")
 
-TELLERS = frozenset((*_DUMPS, *_CLUSTERS, *_TELL, *_BY_OPTION, *_QUERIES))
-"""Programs that this has something to say about."""
-
 
 def tells(command: Command) -> bool:
     """Whether what it prints, or puts into a file, is what a database or a vault holds."""
     name = command.name
     if name not in TELLERS or asks_for_help(command):
         return False
-    if name in _DUMPS:
-        return True
-    if name in _QUERIES:
+    if name in _DUMPS or name in _QUERIES:
         text = " ".join(command.args).lower()
-        return any(way in text for way in _WHOLE)
+        return name in _DUMPS or any(way in text for way in _WHOLE)
     options = read_options(command.args)
     if name in _INFRASTRUCTURE and options.word(0) == "output":
         return _is_telling(options.word(1))
+    if name in _STORES and _streams(name, options):
+        return True
     if name in _CLUSTERS:
         return _shows_secrets(options, command.args)
     return options.has(_BY_OPTION.get(name, "")) or _by_words(name, options.words[:MAX_WORDS])
+
+
+_STORES = {
+    "aws": "cp", "gsutil": "cp", "gcloud": "cp", "s3cmd": "get", "mc": "cat", "rclone": "cat",
+    "az": "download", "s5cmd": "cat", "b2": "cat",
+}  # fmt: skip
+"""What holds files for others, and the word that fetches one."""
+
+_STDOUT = frozenset({"-", "/dev/stdout", "/dev/fd/1"})
+
+
+def _streams(name: str, options: Options) -> bool:
+    """`aws s3 cp s3://… -`, `gsutil cat`: what a store holds goes down the pipe."""
+    words, into = options.words, options.value("--file", "-f")
+    fetches = _STORES[name] in words[:4]
+    if "cat" in words[:2]:
+        return True
+    return fetches and (into in _STDOUT or (words[-1] in _STDOUT and len(words) > _PAIR))
+
+
+_PAIR = len(("cp", "-"))
+TELLERS = frozenset((*_DUMPS, *_CLUSTERS, *_TELL, *_BY_OPTION, *_QUERIES, *_STORES))
+"""Programs that this has something to say about."""
 
 
 def _by_words(name: str, words: tuple[str, ...]) -> bool:

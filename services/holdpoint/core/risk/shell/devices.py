@@ -122,6 +122,17 @@ DEVICES: dict[str, Tool] = {
 """By name."""
 
 
+_GUARDS = word_set("^has_journal ^metadata_csum ^quota ^project ^encrypt ^verity")
+
+
+def unfeatured(command: Command) -> list[Danger]:
+    """`tune2fs -O ^has_journal`: what keeps a file system whole is taken out of it."""
+    said = read_options(command.args, word_set("-O -o -L -c -i -m -r -u -U -E -M -T -C -e -g -J"))
+    if _GUARDS.isdisjoint(said.value("-O").split(",")):
+        return []
+    return [Danger("shell.disk-guard", HIGH, "takes what keeps a file system whole", "disable")]
+
+
 IMAGERS = word_set(
     "qemu-img rpi-imager "
     "xfs_mdrestore ddrescue dd_rescue bmaptool caligula usbimager fio ntfsclone wodim cdrecord "

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
+from holdpoint.core.risk.shell.filling import FILLED, is_endless
+from holdpoint.core.risk.shell.mirrored import rsync, tar
 from holdpoint.core.risk.shell.model import Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_of
@@ -132,7 +134,7 @@ def _dd(command: Command) -> list[Danger]:
     blank = any(arg in {"if=/dev/zero", "if=/dev/urandom", "if=/dev/null"} for arg in command.args)
     if command.many and (not target or (blank and is_hole(target))):
         return [_danger("dd-file", (HIGH, "overwrites whatever comes"), "overwrite")]
-    return []
+    return [FILLED] if target not in {"", "/dev/null"} and is_endless(command.args) else []
 
 
 _FORMATS = word_set(
@@ -180,9 +182,17 @@ def _mv(command: Command) -> list[Danger]:
     if grave:
         moved = of_place(place_of(grave[0]), grave[0])
         return [_danger("mv-system", (CRITICAL, f"moves away {moved}"), "move")]
+    if any(map(_NEEDED.match, sources)):
+        return [_danger("mv-system", (HIGH, "moves away what the system needs"), "move")]
     if any(place_of(word) is Place.PRIVATE and ".git" in word for word in sources):
         return [_danger("mv-private", (HIGH, "moves a repository's history away"), "move")]
     return []
+
+
+_NEEDED = re.compile(
+    r"/etc/(?:passwd|shadow|group|gshadow|sudoers(?:\.d)?|fstab|pam\.d|ssh)(?:/|$)"
+    r"|/(?:usr/)?(?:s?bin|lib\d*)/|/boot/(?!.*\.(?:old|bak))"
+)
 
 
 def _cp(command: Command) -> list[Danger]:
@@ -235,21 +245,6 @@ def _tests(args: tuple[str, ...]) -> list[str]:
     return left
 
 
-def _rsync(command: Command) -> list[Danger]:
-    options = read_options(command.args, word_set("-e -f --rsh --filter --exclude --include"))
-    if options.has("-n --dry-run --list-only"):
-        return []
-    last = ""
-    for flag in command.args:
-        if flag.startswith(("--del", "--no-del")):
-            last = flag
-    if last.startswith("--del") or options.has("--remove-source-files"):
-        if last == "--delete-excluded" and "--no-delete-excluded" in command.args:
-            return []
-        return [_danger("rsync-delete", (HIGH, "deletes what the other side does not have"))]
-    return []
-
-
 def _ln(command: Command) -> list[Danger]:
     options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
     target = options.words[-1] if len(options.words) > 1 else ""
@@ -259,15 +254,6 @@ def _ln(command: Command) -> list[Danger]:
         )
         level = HIGH if grave else MEDIUM
         return [_danger("ln-force", (level, "replaces a file of the system by a link"), "replace")]
-    return []
-
-
-def _tar(command: Command) -> list[Danger]:
-    if "--remove-files" in command.args:
-        return [_danger("tar-remove", (HIGH, "deletes the files that it packs"))]
-    options = read_options(command.args, word_set("-C -f --directory --file"))
-    if options.has("-x --extract --get") and options.value("-C", "--directory") == "/":
-        return [_danger("tar-root", (MEDIUM, "unpacks over the root directory"), "overwrite")]
     return []
 
 
@@ -291,8 +277,8 @@ FILES: dict[str, Callable[[Command], list[Danger]]] = {
     "shred": _shred, "gshred": _shred, "scrub": _shred, "truncate": _truncate, "dd": _dd,
         "dcfldd": _dd,
     "dc3dd": _dd, "gdd": _dd, "mv": _mv, "gmv": _mv, "cp": _cp, "install": _cp, "find": _find,
-    "gfind": _find, "rsync": _rsync, "tee": tee, "sponge": tee, "sed": in_place,
-    "gsed": in_place, "ln": _ln, "tar": _tar, "bsdtar": _tar, "remove-item": _remove_item,
+    "gfind": _find, "rsync": rsync, "tee": tee, "sponge": tee, "sed": in_place,
+    "gsed": in_place, "ln": _ln, "tar": tar, "bsdtar": tar, "remove-item": _remove_item,
     "ri": _remove_item, "del": _remove_item, "erase": _remove_item, "rd": _remove_item,
     "clear-content": _remove_item, "trash-put": _trash, "gio-trash": _trash, "nwipe": _shred,
     **dict.fromkeys(_FORMATS, formats),

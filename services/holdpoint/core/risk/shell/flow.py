@@ -16,6 +16,7 @@ from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow,
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
 from holdpoint.core.risk.shell.printing import MAX_TEXT, echo, printf, yes
+from holdpoint.core.risk.shell.processes import noted, numbers
 from holdpoint.core.risk.shell.secrets import READERS, hands_out, is_secret
 from holdpoint.core.risk.shell.sought import sought
 
@@ -171,7 +172,7 @@ def _passed(command: Command, flow: Flow | None) -> Flow:
         if any(word.startswith(f"{HOLE}(fetched)") for word in words):
             return Flow(Origin.REMOTE)
         if words and words != ["-"]:
-            return Flow(Origin.FILE)
+            return Flow(Origin.FILE, noted(words))
     if flow is None:
         return Flow(Origin.FILE) if words else _NOTHING
     if command.name in {"head", "tail"} and flow.text is not None:
@@ -225,6 +226,14 @@ def _new_scratch(_command: Command) -> Flow:
     return Flow(Origin.PLAIN, "/tmp/tmp.new")  # noqa: S108  # a name in a reading, no file
 
 
+def _oneself(command: Command) -> Flow:
+    """Who runs it, which `$USER` says too: `whoami`, `id -u`, `id -gn`."""
+    told = frozenset(command.args)
+    named = command.name != "id" or (told and told <= _OWN_WORDS)
+    return Flow(Origin.UNKNOWN, hole("USER")) if named else _marked(command.stdin)
+
+
+_OWN_WORDS = word_set("-u -un -nu -n -g -gn -ng -r -ur -gr --user --group --name --real")
 _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "mktemp": _new_scratch,
     "tempfile": _new_scratch,
@@ -232,6 +241,8 @@ _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "printf": printf,
     "yes": yes,
     "print": echo,
+    **dict.fromkeys(["pgrep", "pidof"], numbers),
+    **dict.fromkeys(["whoami", "logname", "id"], _oneself),
     "find": _found,
     "gfind": _found,
     "ls": _listed,

@@ -259,6 +259,13 @@ class Grammar:
             self.walk.nested(text.strip("()"))
         return self.children(node, stdin)
 
+    def subshell(self, node: Any, stdin: Flow | None) -> Flow:
+        """`( … )`: where it goes to, nobody behind it is."""
+        here = self.walk.state.here
+        flow = self.children(node, stdin)
+        self.walk.state.here = here
+        return flow
+
     def words(self, node: Any, _stdin: Flow | None) -> Flow:
         """A word outside a command: only what it runs counts."""
         self.walk.expander.text(self.text(node.start_byte, node.end_byte))
@@ -269,6 +276,7 @@ _NOTHING = Flow(Origin.UNKNOWN)
 
 _KINDS = {
     "pipeline": Grammar.pipeline,
+    "subshell": Grammar.subshell,
     "compound_statement": Grammar.group,
     "redirected_statement": Grammar.redirected,
     "variable_assignment": Grammar.assignment,

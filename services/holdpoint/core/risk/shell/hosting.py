@@ -10,6 +10,7 @@ _DROPS = tool(on("*", "", CRITICAL, "database-drop", "drops a database or role")
               values="-h -p -U --host --port --username")  # fmt: skip
 
 HOSTING: dict[str, Tool] = {
+    "twilio": tool(verbs=True),
     "vagrant": tool(on("global-status", "", LOW, "machine", ""), verbs=True),
     "wsl": tool(on("", "--unregister", CRITICAL, "machine-destroy",
                    "deletes a system, with all on it")),

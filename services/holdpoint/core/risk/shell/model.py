@@ -88,6 +88,24 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """How many wrappers, substitutions and scripts it stands in."""
 
 
+def command_of(
+    words: tuple[str, ...],
+    redirects: tuple[Redirect, ...],
+    stdin: Flow | None,
+    *,
+    many: bool,
+    span: tuple[int, int],
+    depth: int,
+) -> Command:
+    """The command that these words are, its program by its base name."""
+    path = words[0] if words else ""
+    name = path.replace("\\", "/").rsplit("/", 1)[-1] if "/" in path or "\\" in path else path
+    return Command(
+        name=name.lower().removesuffix(".exe"), path=path, args=words[1:], redirects=redirects,
+        stdin=stdin, many=many, span=span, depth=depth,
+    )  # fmt: skip
+
+
 def is_hole(word: str) -> bool:
     """Whether a part of a word is unknown."""
     return HOLE in word

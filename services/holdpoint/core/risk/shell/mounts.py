@@ -1,5 +1,7 @@
 """Mounts: what is unmounted although somebody still uses it."""
 
+import re
+
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
@@ -28,7 +30,22 @@ def mounts(command: Command) -> list[Danger]:
     options = read_options(command.args, _UNUSED | {"-o", "--options"})
     said = options.value("-o", "--options").split(",")
     frozen = {"remount", "ro"} <= set(said) and any(map(_needed, options.words))
-    return [_FROZEN] if frozen else []
+    if frozen:
+        return [_FROZEN]
+    over = len(options.words) > 1 and "remount" not in said and _covers(options.words[-1])
+    return [_COVERED] if over else []
+
+
+def _covers(target: str) -> bool:
+    """Whether it lies over what everybody on this machine reads there."""
+    clean = normal(target)
+    return clean == "/" or _COVERED_BELOW.fullmatch(clean) is not None
+
+
+_COVERED_BELOW = re.compile(
+    r"/(?:etc|bin|sbin|lib|lib32|lib64)(?:/.*)?|/usr(?:/(?:bin|sbin|lib|lib64|libexec)(?:/.*)?)?|/root"
+)
+_COVERED = Danger("shell.mounted-over", HIGH, "covers a directory that the system needs", "mount")
 
 
 _FROZEN = Danger("shell.disk-frozen", HIGH, "lets nobody write to a disk in use", "mount")

@@ -1,4 +1,4 @@
-"""Tools whose danger lies in the words of their arguments: permissions, databases, tasks."""
+"""Tools whose danger lies in the words of their arguments: databases, tasks, scripts."""
 
 import re
 from collections.abc import Callable
@@ -7,9 +7,10 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.accounts import attributes, hides, joins
+from holdpoint.core.risk.shell.clusters import clusters
 from holdpoint.core.risk.shell.containers import containers
 from holdpoint.core.risk.shell.databases import CONSOLES, console, dot_orders
-from holdpoint.core.risk.shell.devices import IMAGERS, images
+from holdpoint.core.risk.shell.devices import IMAGERS, images, unfeatured
 from holdpoint.core.risk.shell.effects import (
     CRITICAL,
     HIGH,
@@ -18,63 +19,27 @@ from holdpoint.core.risk.shell.effects import (
     is_dry,
     runs_dry,
 )
+from holdpoint.core.risk.shell.filling import allocated, poured
 from holdpoint.core.risk.shell.firewalls import FIREWALLS
+from holdpoint.core.risk.shell.forwards import forwards
 from holdpoint.core.risk.shell.git import git
 from holdpoint.core.risk.shell.hardware import BY_WORD
+from holdpoint.core.risk.shell.letters import LETTERS, letters
 from holdpoint.core.risk.shell.logins import logins, sessions
 from holdpoint.core.risk.shell.machine import MACHINE
-from holdpoint.core.risk.shell.model import FILL, Command, Danger
+from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.mounts import mounts, unmounts
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.packages import PACKAGERS, essential
-from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
+from holdpoint.core.risk.shell.permissions import permissions
+from holdpoint.core.risk.shell.procedures import CALLERS, procedures
 from holdpoint.core.risk.shell.processes import by_name, by_number
 from holdpoint.core.risk.shell.redis import redis
 from holdpoint.core.risk.shell.services import SERVICE_TOOLS, services
-from holdpoint.core.risk.shell.web import http, httpie, hub_api, mail, netcat, scp, socat
+from holdpoint.core.risk.shell.sources import SOURCED, unprotected
+from holdpoint.core.risk.shell.web import http, httpie, hub_api, netcat, scp, socat
 from holdpoint.core.risk.shell.windows import NAMES as WINDOWS_NAMES
 from holdpoint.core.risk.shell.windows import windows
-
-
-def _permissions(command: Command) -> list[Danger]:
-    """chmod, chown, chgrp, setfacl: how far, and how open."""
-    if asks_for_help(command):
-        return []
-    lists = command.name == "setfacl"
-    options = read_options(command.args, _ACL_VALUES if lists else word_set("--reference --from"))
-    named = lists or "--reference" in options.values
-    mode, targets = ("", options.words) if named else (options.word(0), options.words[1:])
-    recursive = options.has("-R --recursive") or command.many
-    places = {place_of(target.removesuffix(f"/{FILL}") or "/") for target in targets}
-    if (
-        recursive
-        and targets
-        and (places & (WIDE | SYSTEM) or (command.name == "chmod" and _shuts(mode)))
-    ):
-        level = CRITICAL if places & {Place.ROOT} else HIGH
-        return [
-            Danger(
-                "shell.permissions-wide", level, "changes permissions of everything below", "change"
-            )
-        ]
-    if places & SYSTEM and (_opens(mode) or _shuts(mode) or command.name != "chmod"):
-        return [Danger("shell.permissions-system", HIGH, "opens a part of the system", "change")]
-    if recursive or _opens(mode):
-        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
-    return []
-
-
-_ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")
-
-
-def _opens(mode: str) -> bool:
-    return mode.endswith(("777", "666")) or "+s" in mode or "o+w" in mode or "a+w" in mode or (
-        len(mode) == len("4755") and mode[0] in "24657" and mode.isdigit()
-    )  # fmt: skip
-
-
-def _shuts(mode: str) -> bool:
-    return mode.strip("0") == "" or mode in {"a-rwx", "-rwx", "777", "0777"}
 
 
 def _sfdisk(command: Command) -> list[Danger]:
@@ -84,16 +49,6 @@ def _sfdisk(command: Command) -> list[Danger]:
     ):
         return []
     return [Danger("shell.partition", CRITICAL, "writes a partition table", "partition")]
-
-
-def _scaled(command: Command) -> list[Danger]:
-    """`kubectl scale --replicas=0`."""
-    if "scale" not in command.args:
-        return []
-    options = read_options(command.args, word_set("--replicas -n --namespace --context"))
-    if "scale" in options.words[:1] and options.value("--replicas") == "0":
-        return [Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")]
-    return []
 
 
 def _alembic(command: Command) -> list[Danger]:
@@ -249,14 +204,16 @@ def _mapped(_command: Command) -> list[Danger]:
 
 
 ODD: dict[str, Callable[[Command], list[Danger]]] = {
-    **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], _permissions),
+    **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], permissions),
     "git": git, "yadm": git, "hub": git, "jgit": git, "sfdisk": _sfdisk,
     **dict.fromkeys(["curl", "curlie", "wget", "wget2"], http),
     **dict.fromkeys(["http", "https", "xh", "xhs"], httpie),
     "gh-api": hub_api,
     **dict.fromkeys(["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], netcat),
     "socat": socat, "scp": scp,
-    **dict.fromkeys(["mail", "mutt", "mailx", "sendmail", "msmtp"], mail),
+    **dict.fromkeys(LETTERS, letters), **dict.fromkeys(SOURCED, unprotected),
+    **dict.fromkeys(CALLERS, procedures), **dict.fromkeys(["cat", "yes"], poured),
+    "fallocate": allocated, "ssh": forwards, "tune2fs": unfeatured,
     **dict.fromkeys(["pkill", "killall", "skill", "slay"], by_name), "kill": by_number,
     **dict.fromkeys(SERVICE_TOOLS, services), "loginctl": sessions,
     **dict.fromkeys(["passwd", "chage", "chsh"], logins),
@@ -274,7 +231,7 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     "alembic": _alembic, **FIREWALLS,
     **dict.fromkeys(["docker", "podman", "nerdctl"], containers),
     "fdisk": _sfdisk,
-    "gdisk": _sfdisk, "kubectl": _scaled, "k": _scaled, "oc": _scaled,
+    "gdisk": _sfdisk, **dict.fromkeys(["kubectl", "k", "oc"], clusters),
     **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], redis),
     **dict.fromkeys(["useradd", "adduser", "gpasswd", "dseditgroup"], joins),
     "usermod": _usermod,

@@ -1,5 +1,7 @@
 """Package managers: what removes, publishes for good, or withdraws what others use."""
 
+import re
+
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import (
     CRITICAL,
@@ -26,6 +28,15 @@ _DNF = tool(
     *each("remove,erase,autoremove", "", MEDIUM, "package-remove", "removes packages"),
     on("history undo", "", MEDIUM, "package-remove", "undoes an installation"),
 )
+_EXTENSIONS = tool(
+    on("", "--uninstall-extension", MEDIUM, "package-remove", "removes an extension")
+)
+_VERSIONS = tool(
+    *each("uninstall,remove,delete", "", MEDIUM, "package-remove", "removes a version"), verbs=True
+)
+"""Programs that keep several versions of a language side by side."""
+
+_MORE_OWNERS = "lets somebody else publish a package"
 _PIP = tool(
     on("uninstall", "", HIGH, "package-uninstall", "uninstalls packages without a record of them"),
     values="-r --requirement --python",
@@ -34,6 +45,7 @@ _NODE_PACKAGES = tool(
     on("unpublish", "", CRITICAL, "package-unpublish", "withdraws a published package"),
     on("deprecate", "", MEDIUM, "package-deprecate", "marks a published package"),
     on("publish", "", HIGH, "package-publish", _PUBLISHES),
+    *each("owner add,access grant read-write", "", HIGH, "package-owner", _MORE_OWNERS),
     *each("remove,uninstall,rm,un,unlink,r", "", MEDIUM, "package-remove", "removes packages"),
     *each("cache clean,cache clear,cache rm,store prune,pm cache,prune,clean,run clean,run clear,"
           "run format,run lint", "", LOW, "cache", ""),
@@ -75,11 +87,13 @@ PACKAGES: dict[str, Tool] = {
     "prisma": tool(on("format", "", LOW, "format", ""), verbs=True),
     "cargo": tool(on("yank", "", HIGH, "package-unpublish", "withdraws a published package"),
                   on("publish", "", HIGH, "package-publish", _PUBLISHES),
+                  on("owner", "-a --add", HIGH, "package-owner", _MORE_OWNERS),
                   *each("clean,uninstall,remove,rm", "", MEDIUM, "package-remove",
                       "removes packages"),
                   values="-p --package", dry="--dry-run -n"),
     "gem": tool(on("push", "", HIGH, "package-publish", _PUBLISHES),
                 on("yank", "", HIGH, "package-unpublish", "withdraws a published package"),
+                on("owner", "-a --add", HIGH, "package-owner", _MORE_OWNERS),
                 *each("uninstall,cleanup", "", MEDIUM, "package-remove", "removes packages")),
     "mvn": tool(*each("release:perform,deploy", "", HIGH, "package-publish",
         "publishes a release")),
@@ -90,6 +104,7 @@ PACKAGES: dict[str, Tool] = {
                 on("hex.publish", "--revert", HIGH, "package-unpublish",
                    "withdraws a published package"),
                 on("hex.publish", "", HIGH, "package-publish", _PUBLISHES),
+                *each("hex.owner add,hex.owner transfer", "", HIGH, "package-owner", _MORE_OWNERS),
                 dry="--dry-run", verbs=True),
     **dict.fromkeys(["hatch", "flit", "maturin", "jsr", "lerna", "wasm-pack", "vsce", "changeset"],
                     tool(on("publish", "", HIGH, "package-publish", _PUBLISHES), dry="--dry-run -n",
@@ -100,7 +115,11 @@ PACKAGES: dict[str, Tool] = {
     **dict.fromkeys(["cabal", "stack", "luarocks", "conan", "anaconda", "snapcraft"],
                     tool(on("upload", "", HIGH, "package-publish", _PUBLISHES), verbs=True)),
     "nuget": tool(on("push", "", HIGH, "package-publish", _PUBLISHES), verbs=True),
-    "pod": tool(on("trunk push", "", HIGH, "package-publish", _PUBLISHES), verbs=True),
+    "pod": tool(on("trunk push", "", HIGH, "package-publish", _PUBLISHES),
+                on("trunk add-owner", "", HIGH, "package-owner", _MORE_OWNERS), verbs=True),
+    **dict.fromkeys(["code", "code-insiders", "codium", "cursor"], _EXTENSIONS),
+    **dict.fromkeys(["nvm", "fnm", "pyenv", "rbenv", "nodenv", "jenv", "goenv", "asdf", "mise",
+                     "volta", "sdk"], _VERSIONS),
     "conda": tool(*each("remove,uninstall,env remove,clean", "", MEDIUM, "package-remove",
                         "removes packages"), values="-n -p --name --prefix", dry="-d --dry-run"),
 }  # fmt: skip
@@ -116,13 +135,26 @@ def essential(command: Command) -> list[Danger]:
     removes = not _REMOVES.isdisjoint(args) or any(arg.startswith("-R") for arg in args)
     if not removes or runs_dry(command) or not _ONLY_SHOWS.isdisjoint(args):
         return []
-    grave = any(
-        arg in _ESSENTIAL or arg.startswith(("linux-image", "kernel")) or "*" in arg for arg in args
-    )
-    if grave or not _REGARDLESS.isdisjoint(args):
+    if any(map(_is_essential, args)) or not _REGARDLESS.isdisjoint(args):
         return [Danger("shell.package-essential", HIGH, "removes what the system needs", "remove")]
     return []
 
+
+def _is_essential(package: str) -> bool:
+    """Whether the system, or what others keep in it, stands on this package."""
+    if package in _ESSENTIAL or package.startswith(("linux-image", "kernel")) or "*" in package:
+        return True
+    return _RELIED_ON.fullmatch(package.partition(":")[0]) is not None
+
+
+_RELIED_ON = re.compile(
+    r"(?:postgresql|mysql(?:-community)?|mariadb|percona|mongodb(?:-org)?|redis|valkey|cassandra"
+    r"|elasticsearch|opensearch|clickhouse|couchdb|influxdb|neo4j|etcd|rabbitmq|mssql)"
+    r"(?:-?\d[\d.]*)?(?:-(?:server|core|common))*(?:-?\d[\d.]*)?"
+    r"|(?:openssl|openssh|docker(?:-ce|\.io|-engine|-ee)?|moby-engine|containerd(?:\.io)?|kubelet|libssl"
+    r"|cri-o|k3s|nfs-kernel|libc|glibc|systemd)(?:-?\d[\w.]*)?(?:-(?:server|core|libs|common))*"
+)
+"""Databases, the way in, what encrypts, what containers run on; not their clients and tools."""
 
 _REMOVES = word_set(
     "remove purge erase autoremove uninstall del rm -r -P -e --remove --purge --erase --unmerge -C"

@@ -31,11 +31,13 @@ _MIGHTY = re2.compile(
     r"administratoraccess\b|\bcluster-admin\b|roles/(?:owner|editor|iam\.\w*admin)\b"
     r"|--role[= ][\"']?(?:owner|user access administrator|contributor)\b|poweruseraccess\b"
     r"|action[\"': ]+\[?[\"']?\*[\"']"
+    r"|\bcreate-access-key\b.*--user-name[= ](?:root|admin(?:istrator)?)(?:\s|$)"
 )
 _REPLACES = re2.compile(r"\bdeployment\b.*--mode[= ]complete\b")
 _ZERO = re2.compile(
     r"--(?:replicas|desired-count|desired-capacity|max-size|max-instances|node-count|num-nodes|size"
     r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
+    r"|\breplicas[\"']\s*(?:,\s*[\"']value[\"']\s*)?:\s*0\s*[,}]"
 )
 _HOSTED = re2.compile(r"[\"'](?:hostpid|hostipc|privileged)[\"']\s*:\s*true")
 _ALL = (_HOSTED, _PROTECTION, _PUBLIC, _WORLD, _MIGHTY, _REPLACES, _ZERO)

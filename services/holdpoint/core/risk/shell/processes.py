@@ -6,7 +6,7 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import HOLE, HOLE_END, Command, Danger, Flow, Origin, hole
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.services import GENTLE, is_needed
 
@@ -42,7 +42,7 @@ def by_name(command: Command) -> list[Danger]:
         {"-9", "-KILL"}.intersection(signals) or any("-SIG" in one for one in signals)
     )
     grave = killed or "-u root" in " ".join(rest)
-    needed = any(map(is_needed, options.words))
+    needed = any(map(_relied_on, options.words))
     return [_NEEDED] if needed else [_NAMED_HARD] if grave else [_NAMED]
 
 
@@ -64,13 +64,47 @@ def _finds_anything(pattern: str) -> bool:
 
 
 def by_number(command: Command) -> list[Danger]:
-    """The process -1 is all of them; a first `-1` is a signal."""
+    """The process -1 is all of them, 1 is the first; a first `-1` is a signal."""
     args = list(command.args)
+    signal = ""
     if args[:1] and args[0] in {"-s", "-n", "--signal"}:
-        args = args[2:]
+        signal, args = "".join(args[1:2]), args[2:]
     elif args[:1] != ["--"] and "".join(args[:1])[:1] == "-":
-        args = args[1:]
-    return [_ALL] if "-1" in args else []
+        signal, args = args[0].lstrip("-"), args[1:]
+    if "-1" in args:
+        return [_ALL]
+    grave = signal.lower() not in GENTLE and not signal.startswith(("l", "L", "list"))
+    vital = "1" in args or any(_relied_on(name) for arg in args for name in _FOUND.findall(arg))
+    return [_NEEDED] if grave and vital else []
+
+
+def _relied_on(name: str) -> bool:
+    """Whether others notice at once when it dies: also what stands before their services."""
+    first = name.partition(" ")[0].rstrip(":").rpartition("/")[2].lower()
+    return is_needed(first) or first in _FRONTS
+
+
+_FRONTS = word_set("nginx haproxy envoy traefik caddy httpd apache2 varnishd")
+_FOUND = re.compile(rf"{HOLE}\(process:([\w.@-]+)\){HOLE_END}")
+
+
+def numbers(command: Command) -> Flow:
+    """What `pgrep` and `pidof` print: numbers, each known by the name that was looked for."""
+    names = read_options(command.args, _VALUES["pkill"]).words
+    shown = set(command.args) & {"-a", "-l", "-c", "--list-full", "--list-name", "--count"}
+    if not names or shown or not all(map(_NAME.fullmatch, names)):
+        return Flow(Origin.UNKNOWN)
+    return Flow(Origin.UNKNOWN, "\n".join(hole(f"(process:{name})") for name in names))
+
+
+_NAME = re.compile(r"[\w.@-]+")
+
+
+def noted(files: list[str]) -> str | None:
+    """What stands in a file that a service left its number in: `/run/sshd.pid`."""
+    name = files[-1].rpartition("/")[2].removesuffix(".pid") if files else ""
+    noting = name and files[-1].endswith(".pid") and _NAME.fullmatch(name)
+    return hole(f"(process:{name})") if noting else None
 
 
 _EVERY = Danger("shell.kill-by-name", HIGH, "ends whatever runs, by any name", "kill")

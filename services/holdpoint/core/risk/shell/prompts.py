@@ -93,12 +93,15 @@ def sed(command: Command) -> Found:
     args = command.args
     scripts = [args[at + 1] for at, arg in enumerate(args[:-1]) if arg in _SED_SCRIPTS]
     plain = [arg for arg in args if not arg.startswith("-")]
+    if _READ_FROM & set(args) and command.stdin and command.stdin.text:
+        scripts = [command.stdin.text]
     found: Found = []
     for script in (scripts or plain[:1])[:MAX_LINES]:
         found += [Inner(script=one) for one in _sed_runs(script)]
     return found
 
 
+_READ_FROM = word_set("-f --file=- -f- -f/dev/stdin --file=/dev/stdin")
 _SED_SCRIPTS = word_set("-e --expression -ne -n -E -r -nE -nr -En")
 _address = re.compile(r"[\s;{}!0-9,$~+]*(?:/(?:[^/\\]|\\.)*/[\s,!I]*)*[\s;{}!0-9,$~+]*")
 

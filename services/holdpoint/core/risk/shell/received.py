@@ -38,3 +38,44 @@ _before_group = re.compile(
     r"(?=\s+(?:[{(]|(?:function|if|for|while|until|case|select)\s))"
 )
 """`! {`, `coproc NAME {`, `time if`: how a group runs; the grammar takes its bracket for a word."""
+
+
+def delimited(text: str) -> str:
+    """With a dot for each letter in a here-document that the grammar would take for its end.
+
+    It takes any line that begins as the delimiter does, also behind blanks: `ENDING` for `END`.
+    """
+    if "<<" not in text:
+        return text
+    lines = text.split("\n")
+    closing = {one for line in lines for one in (line, line.lstrip("\t"))}
+    at = 0
+    while at < len(lines):
+        opened = [match for match in _opens_here.finditer(lines[at]) if _named(match) in closing]
+        at += 1
+        for match in opened:
+            delimiter = _named(match)
+            end = _end_of(lines, at, delimiter, tabs=bool(match[1]))
+            lines[at:end] = [_dotted(line, delimiter) for line in lines[at:end]]
+            at = end + 1 if end > at else at
+    return "\n".join(lines)
+
+
+_opens_here = re.compile(r"<<(-?)[ \t]*(?:['\"]([\w.-]+)['\"]|\\?([\w.-]+))")
+
+
+def _named(match: re.Match[str]) -> str:
+    return match[2] or match[3]
+
+
+def _end_of(lines: list[str], start: int, delimiter: str, *, tabs: bool) -> int:
+    """The line that closes it; where none does, nothing is in it."""
+    for at in range(start, len(lines)):
+        if (lines[at].lstrip("\t") if tabs else lines[at]) == delimiter:
+            return at
+    return start
+
+
+def _dotted(line: str, delimiter: str) -> str:
+    bare = line.lstrip()
+    return line.replace(bare[0], ".", 1) if bare.startswith(delimiter) else line

@@ -1,6 +1,6 @@
 """What others share: repositories, containers, clusters, infrastructure, databases, services."""
 
-from holdpoint.core.risk.shell.cloud import AWS, GCLOUD, GSUTIL, PULUMI, RCLONE, TERRAFORM
+from holdpoint.core.risk.shell.cloud import AWS, AZ, GCLOUD, GSUTIL, PULUMI, RCLONE, TERRAFORM
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, LOW, MEDIUM, Tool, each, on, tool
 
 _VOLUMES = "deletes volumes with their data"
@@ -174,7 +174,7 @@ REMOTE: dict[str, Tool] = {
     "podman-compose": _COMPOSE,
     "kubectl": _KUBECTL, "k": _KUBECTL, "oc": _KUBECTL, "kubecolor": _KUBECTL,
     "terraform": TERRAFORM, "tofu": TERRAFORM, "terragrunt": TERRAFORM,
-    "pulumi": PULUMI, "helm": _HELM, "aws": AWS, "gcloud": GCLOUD, "gsutil": GSUTIL,
+    "pulumi": PULUMI, "helm": _HELM, "aws": AWS, "gcloud": GCLOUD, "az": AZ, "gsutil": GSUTIL,
     "rclone": RCLONE,
     "cdk": tool(on("destroy", "", CRITICAL, "infra-destroy", "destroys infrastructure")),
     "cdktf": tool(on("destroy", "", CRITICAL, "infra-destroy", "destroys infrastructure")),

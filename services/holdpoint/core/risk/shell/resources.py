@@ -1,6 +1,7 @@
 """What a command touches: paths, hosts, databases, clusters; and the SQL that it carries."""
 
 from collections.abc import Iterator
+from urllib.parse import unquote_plus
 
 import re2
 
@@ -43,7 +44,7 @@ def sql_in(command: Command) -> tuple[str, ...]:
     """The SQL texts that a database's command line gets."""
     names = _SQL_OPTIONS.get(command.name)
     if names is None:
-        if " " not in "".join(command.args) and command.name not in _BARE:
+        if " " not in "".join(command.args) and command.name not in _UNSPACED:
             return ()
         told = () if command.name in KNOWN_HARMLESS else tuple(_to_strangers(command))
         return () if told and runs_dry(command) else told
@@ -71,6 +72,9 @@ def _to_strangers(command: Command) -> Iterator[str]:
     Words that somebody is to read are none: a message, a title, a question.
     """
     name, args = command.name, command.args
+    if name in _HTTP:
+        yield from filter(None, (_posted(arg) for arg in args if _SPELLS.search(arg)))
+        return
     if name in _BARE and args[:1] and args[0].lower() in _OBJECTS:
         yield " ".join((name, *args))
     if name in TALKS or name in FEEDS:
@@ -82,7 +86,31 @@ def _to_strangers(command: Command) -> Iterator[str]:
             yield value
 
 
+_HTTP = word_set("curl curlie wget http https xh xhs")
+_SPELLS = re2.compile(r"(?i)\b(?:drop|delete|truncate|alter|update)(?:[ +]|%20)")
+_FIELD = re2.compile(
+    r"(?i)^[\s{\"']*(?:q|query|sql|stmt|statement|command|cmd)[\"']?\s*(?::|:?=)=?\s*[\"']?"
+)
+
+
+def _posted(arg: str) -> str:
+    """The statement in a body or a form's field; empty when it is none."""
+    field = _FIELD.match(arg)
+    said = arg[field.end() :] if field else arg
+    if " " not in said and "\n" not in said:
+        said = unquote_plus(said)
+    named = len(said.split()) > _UNNAMED
+    return said.rstrip("\"'} ") if named and _GRAVE.match(said) else ""
+
+
+_UNNAMED = len(("drop", "table"))
+"""Words of what somebody looks for, rather than a statement about one thing."""
+
+
 _BARE = word_set("drop truncate delete")
+_UNSPACED = _BARE | _HTTP
+"""Programs whose statements may stand in several words, or in one with its spaces spelled."""
+
 _OBJECTS = word_set("table database schema user role from view index")
 _GRAVE = re2.compile(
     r"(?i)^[\s\"'(]*(?:drop\s+(?:table|database|schema|keyspace|user|role|index|collection|view|type"

@@ -14,8 +14,8 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.secrets import is_secret
 
-MAX_COMMANDS = 400
-"""Commands that are judged in one text."""
+MAX_COMMANDS = 350
+"""Commands that are judged in one text; two that are ordinary count as one."""
 
 MAX_DEPTH = 14
 """Wrappers and scripts inside each other."""
@@ -36,6 +36,9 @@ class State(msgspec.Struct):
     files: dict[str, Flow] = {}
     """What was written or fetched into which file."""
 
+    here: str = ""
+    """Where the shell stands, if that is a place of the system or a private one."""
+
     remotes: set[str] = set()
     """Names that were given to repositories elsewhere."""
 
@@ -46,6 +49,9 @@ class State(msgspec.Struct):
     """Files that are named for what reads them: `>(sh)`."""
 
     commands: int = 0
+    ordinary: int = 0
+    """Those of them about which no family has anything to say."""
+
     reads_only: bool = True
     stuck: str = ""
     """Why a part was not read."""
@@ -55,6 +61,11 @@ class State(msgspec.Struct):
 
     broken: bool = False
     """Whether the grammar refused a part, so that a lenient reading had to do."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has more commands than are judged."""
+        return self.commands - self.ordinary // 2 > MAX_COMMANDS
 
     def read_by(self, redirects: tuple[Redirect, ...]) -> Flow | None:
         """What the first redirection of an input reads; None without one."""

@@ -4,10 +4,9 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
          (lexer, or tree)         (expand)     (unwrap, interpret)     (judge)
 """
 
-import re
 import shlex
 
-from holdpoint.core.risk.shell.assignments import planted, run_later
+from holdpoint.core.risk.shell.assignments import other_words, planted, run_later
 from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
 from holdpoint.core.risk.shell.disguise import is_plain, unhidden
 from holdpoint.core.risk.shell.expand import Expander, Scope
@@ -19,12 +18,22 @@ from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.lines import Statement, by_line
-from holdpoint.core.risk.shell.model import HOOK, Command, Danger, Flow, Origin, Redirect, hole
+from holdpoint.core.risk.shell.located import MOVES, located, stepped
+from holdpoint.core.risk.shell.model import (
+    HOOK,
+    Command,
+    Danger,
+    Flow,
+    Origin,
+    Redirect,
+    command_of,
+    hole,
+)
 from holdpoint.core.risk.shell.ordinary import ORDINARY
 from holdpoint.core.risk.shell.reads import only_reads
-from holdpoint.core.risk.shell.received import readings, rejoined
+from holdpoint.core.risk.shell.received import delimited, readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
-from holdpoint.core.risk.shell.state import MAX_COMMANDS, MAX_DEPTH, State
+from holdpoint.core.risk.shell.state import MAX_DEPTH, State
 from holdpoint.core.risk.shell.strangers import may_run
 from holdpoint.core.risk.shell.tree import parse, tangled
 from holdpoint.core.risk.shell.unwrap import unwrap
@@ -46,7 +55,7 @@ class Walk:
 
     def script(self, text: str) -> Flow:
         """Read a text: its commands one after the other."""
-        if self.depth >= MAX_DEPTH or self.state.commands > MAX_COMMANDS:
+        if self.depth >= MAX_DEPTH or self.state.is_full:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
         self.minds_last |= "$_" in text or "${_}" in text
@@ -74,7 +83,7 @@ class Walk:
         return joined([self._visited(one) for one in readings(text)])
 
     def _visited(self, text: str) -> Flow:
-        root = parse(text)
+        root = parse(delimited(text))
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
             return self.pipelines(lenient(text))
@@ -104,7 +113,9 @@ class Walk:
 
     def substitute(self, text: str) -> str:
         """What `$(…)` leaves in a word: its text, or a hole that says where it came from."""
+        here = self.state.here
         flow = self.nested(text)
+        self.state.here = here
         if flow.text is not None:
             return flow.text.strip("\n")
         if flow.origin is Origin.UNKNOWN and is_hook(text):
@@ -146,28 +157,13 @@ class Walk:
         if self.minds_last and words:
             self.state.scope.put("_", words[-1])
         if raw.words and "$" in raw.words[0]:
-            self._others(raw, words, redirects, flow)
+            for other in other_words(self.expander, raw.words, words):
+                self.run(other, redirects, flow)
         return self.run(tuple(words), redirects, flow)
 
     def _redirects(self, raw: RawCommand) -> tuple[Redirect, ...]:
         text = self.expander.text
         return tuple(Redirect(sign, text(target)) for sign, target in raw.redirects)
-
-    def _others(
-        self, raw: RawCommand, words: list[str], redirects: tuple[Redirect, ...], flow: Flow | None
-    ) -> None:
-        """A variable may hold any value that it ever had; an argument may be nothing: `r$@m`."""
-        bare = _argument.sub("" if '"' in raw.words[0] else "''", raw.words[0])
-        if bare != raw.words[0]:
-            plain = [word for one in (bare, *raw.words[1:]) for word in self.expander.words(one)]
-            if plain and plain[0]:
-                self.run(tuple(plain), redirects, flow)
-        head = raw.words[0].strip('"{}$')
-        values = self.state.scope.values.get(head.partition("[")[0], [])
-        for value in values[:-1][-3:]:
-            other = value.split()
-            if other and other != words[:1]:
-                self.run((*other, *words[1:]), redirects, flow)
 
     def run(
         self,
@@ -178,26 +174,36 @@ class Walk:
         """Judge a command, and everything that it runs."""
         if not words and not redirects:
             return EMPTY
-        start, size = 0, len(words)
-        while start < size and (
-            words[start] in KEYWORDS or ("=" in words[start] and self._assigns(words[start]))
-        ):
-            start += 1
-        if start:
+        if start := self._assigned(words):
             return self.run(words[start:], redirects, stdin)
         self.state.commands += 1
-        if self.state.commands > MAX_COMMANDS or self.depth > MAX_DEPTH:
+        if self.state.is_full or self.depth > MAX_DEPTH:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
-        command = self._command(words, redirects, stdin)
         state = self.state
+        command = command_of(
+            words, redirects, stdin,
+            many=self.many > 0, span=self.span or (0, 0), depth=self.depth,
+        )  # fmt: skip
+        if state.here or command.name in MOVES:
+            state.here, command = stepped(command, state.here), located(command, state.here)
         body = state.functions.get(command.path) or state.aliases.get(command.path)
         if body is not None and self.depth < MAX_DEPTH // 2:
             return self._called(body, command)
         if command.name in ORDINARY and not (redirects or state.files):
             state.programs.add(command.name)
+            state.ordinary += 1
             return output_of(command)
         return self._opened(command) or self._judged(command)
+
+    def _assigned(self, words: tuple[str, ...]) -> int:
+        """How many of the first words are keywords, or assign something."""
+        start, size = 0, len(words)
+        while start < size and (
+            words[start] in KEYWORDS or ("=" in words[start] and self._assigns(words[start]))
+        ):
+            start += 1
+        return start
 
     def _assigns(self, word: str) -> bool:
         """`x=1 command`, behind a wrapper or where a lexer read it."""
@@ -215,17 +221,6 @@ class Walk:
         if danger:
             self.state.note(danger, Command(name="", path=name, span=self.span or (0, 0)))
             self.state.reads_only = False
-
-    def _command(
-        self, words: tuple[str, ...], redirects: tuple[Redirect, ...], stdin: Flow | None
-    ) -> Command:
-        path = words[0] if words else ""
-        name = path.replace("\\", "/").rsplit("/", 1)[-1] if "/" in path or "\\" in path else path
-        lowered = name.lower()
-        return Command(
-            name=lowered.removesuffix(".exe"), path=path, args=words[1:], redirects=redirects,
-            stdin=stdin, many=self.many > 0, span=self.span or (0, 0), depth=self.depth,
-        )  # fmt: skip
 
     def _called(self, body: str, command: Command) -> Flow:
         """A function or an alias."""
@@ -292,7 +287,6 @@ class Walk:
         return effects.unseen(command) + effects.sent(command)
 
 
-_argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 _HOLES = {
     Origin.SECRET: "(secret)", Origin.DATA: "(data)", Origin.FILE: "(file)",
     Origin.REMOTE: "(fetched)", Origin.DECODED: "(decoded)",

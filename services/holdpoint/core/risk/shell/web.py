@@ -176,10 +176,10 @@ def netcat(command: Command) -> list[Danger]:
         ]
     sends = command.stdin is not None and command.stdin.origin is Origin.FILE
     listens = options.has("-l -z --listen")
-    return [_RAW] if sends and not listens and _is_foreign(options.word(0)) else []
+    return [_RAW] if sends and not listens and is_foreign(options.word(0)) else []
 
 
-def _is_foreign(host: str) -> bool:
+def is_foreign(host: str) -> bool:
     """Whether a machine lies outside, as far as its name or number says so."""
     return "." in host and not _near.search(host)
 

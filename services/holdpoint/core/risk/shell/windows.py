@@ -59,13 +59,27 @@ _ROWS = (
 _WATCHES = ("windefend", "mpssvc", "eventlog", "wscsvc", "sense", "sshd")
 """Services that protect the machine, write down what happens there, or are the way in."""
 
+_STORES = ("mssqlserver", "sqlserveragent", "mysql", "mysql80", "mariadb", "mongodb", "redis")
+"""Services where others keep their data."""
+
+_PROGRAMS = (
+    "sqlservr", "mysqld", "mariadbd", "postgres", "mongod", "redis-server", "nginx", "httpd",
+    "lsass", "csrss", "winlogon", "wininit", "services", "svchost", "msmpeng",
+)  # fmt: skip
+"""What the system, those services, or those in front of them run as."""
+
+_ENDED = tuple(
+    ("taskkill", f"/im {name}{suffix}", HIGH, "ends what others rely on")
+    for name in _PROGRAMS
+    for suffix in (".exe", "")
+)
 _STOPPED = tuple(
     (name, f"{verb} {service}".strip(), HIGH, "stops a service that others rely on")
     for name, verb in (("sc", "stop"), ("sc", "config"), ("net", "stop"), ("stop-service", ""))
-    for service in _WATCHES
+    for service in (*_WATCHES, *_STORES)
 )
 _BY_NAME: dict[str, list[tuple[frozenset[str], Danger]]] = {}
-for _name, _words, _level, _reason in (*_ROWS, *_STOPPED):
+for _name, _words, _level, _reason in (*_ROWS, *_STOPPED, *_ENDED):
     _found = Danger(f"shell.windows-{_name}", _level, _reason, _words.partition(" ")[0].strip("/-"))
     _BY_NAME.setdefault(_name, []).append((word_set(_words), _found))
 

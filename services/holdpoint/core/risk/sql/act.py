@@ -26,9 +26,10 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Budget(msgspec.Struct):
-    """How much may still be parsed in one text."""
+    """How much may still be parsed in one text, and how many texts inside it read."""
 
     left: int
+    texts: int = 300
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):

@@ -85,7 +85,9 @@ def altered(act: Act) -> Iterator[Found]:
         yield act.found("sql.power", HIGH, "“{}” switches a protection off", 0)
     elif _rows_in_alter(act):
         yield act.found("sql.alter-drop", HIGH, "“{}” changes or removes rows", 0)
-    elif act.has("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP"):
+    elif act.has(
+        "RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP", "SUSPEND"
+    ):
         yield act.found("sql.alter", MEDIUM, "“{}” changes what programs rely on", 0)
 
 
@@ -97,6 +99,7 @@ def _unguards(act: Act) -> bool:
     return row or (act.has("AUDIT") and act.follows("=", "OFF"))
 
 
+_RELIED_ON = ("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP", "SUSPEND")
 _SHARED = frozenset({"DATABASE", "TABLESPACE", "DATAFILE"})
 
 

@@ -33,7 +33,8 @@ MAX_EVIDENCE = 200
 
 _writing = re2.compile(
     r"(?i)\b(?:alter|attach|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
-    r"insert|kill|load|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
+    r"delete(?:many|one)|drop(?:database|indexes|user|role|allusers\w*)|updatemany|export|unload|rm|remove|"
+    r"shutdownserver|insert|kill|load|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
     r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
     r"uninstall|update|vacuum)\b|"
     r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|"
@@ -146,6 +147,9 @@ def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[F
             )
 
 
+_TOO_MANY = "“{}” is one of more texts that are run than anybody reads"
+
+
 def _run_part(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Without the values that it is given."""
     ends = (place for place, token in enumerate(tokens) if token.text == "USING")
@@ -153,6 +157,11 @@ def _run_part(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _within(source: Source, text: str, span: tuple[int, int], depth: int) -> Iterator[Found]:
+    source.budget.texts -= 1
+    if source.budget.texts < 0:
+        if source.budget.texts == -1:
+            yield Found(rule="sql.dynamic", level=RiskLevel.HIGH, reason=_TOO_MANY, span=span)
+        return
     inner = Source(received(text), source.dialect, source.budget)
     for cut in cuts(inner.text, inner.dialect)[:1]:
         for one in _found(inner, cut.statements[:MAX_STATEMENTS], depth):

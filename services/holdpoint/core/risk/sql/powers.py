@@ -65,8 +65,25 @@ def copied(act: Act) -> Iterator[Found]:
     """A copy may start a program, or write a file of the server."""
     if act.has("PROGRAM"):
         yield act.found("sql.shell", CRITICAL, "“{}” runs a program on the machine", 0)
-    elif act.verb == "COPY" and act.has("TO"):
+    elif act.verb == "COPY" and (act.has("TO") or _is_place(act.word(2))):
         yield act.found("sql.files", MEDIUM, "“{}” writes data to a file", 0)
+
+
+def _is_place(word: str) -> bool:
+    """Whether Snowflake's COPY INTO goes to a stage or an address, rather than into a table."""
+    return word.startswith(("@", "'"))
+
+
+def exported(act: Act) -> Iterator[Found]:
+    """UNLOAD, EXPORT DATA: as COPY … TO, since no address says whose the bucket is."""
+    if act.word(1) in {"(", "DATA", "DATABASE", "TABLE", "INTO"}:
+        yield act.found("sql.files", MEDIUM, "“{}” writes data to a file", 3)
+
+
+def unstaged(act: Act) -> Iterator[Found]:
+    """Snowflake's REMOVE @stage: the files in it are gone."""
+    if act.word(1).startswith("@"):
+        yield act.found("sql.files-removed", HIGH, "“{}” deletes files of a stage", 0)
 
 
 def loaded(act: Act) -> Iterator[Found]:

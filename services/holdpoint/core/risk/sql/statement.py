@@ -6,7 +6,7 @@ from types import MappingProxyType
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql import changes, definitions, powers
+from holdpoint.core.risk.sql import changes, definitions, documents, powers
 from holdpoint.core.risk.sql.act import Act, Budget, Found
 from holdpoint.core.risk.sql.tokens import Token, defines
 from holdpoint.core.risk.wording import Form, Kind, name_verb
@@ -24,6 +24,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "CHANGE": powers.denied,
         "COPY": powers.copied,
         "CREATE": definitions.created,
+        "DB": documents.ordered,
         "DBCC": powers.checked,
         "DEL": changes.deleted,
         "DELETE": changes.deleted,
@@ -34,6 +35,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "EXEC": powers.executed,
         "EXECUTE": powers.executed,
         "EXPIRE": powers.purged,
+        "EXPORT": powers.exported,
         "FLASHBACK": powers.purged,
         "GRANT": powers.granted,
         "INSERT": changes.inserted,
@@ -46,17 +48,20 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "PREPARE": powers.executed,
         "PURGE": powers.purged,
         "REASSIGN": powers.denied,
+        "REMOVE": powers.unstaged,
         "RENAME": definitions.renamed,
         "REPLACE": changes.replaced,
         "RESET": powers.purged,
         "RESTORE": powers.purged,
         "REVOKE": powers.revoked,
+        "RM": powers.unstaged,
         "SET": powers.tuned,
         "SHUTDOWN": powers.stopped,
         "STOP": powers.stopped,
         "SYSTEM": powers.ordered,
         "TRUNCATE": definitions.truncated,
         "UNINSTALL": powers.denied,
+        "UNLOAD": powers.exported,
         "UPDATE": changes.updated,
         "VACUUM": powers.vacuumed,
     }
@@ -111,6 +116,7 @@ _PAIRS = MappingProxyType(
         "DROP": definitions.DROPPABLE,
         "ALTER": frozenset({"TABLE", "DATABASE", "USER", "ROLE", "LOGIN", "SYSTEM"}),
         "EXECUTE": frozenset({"IMMEDIATE"}),
+        "DB": frozenset({"."}),
     }
 )
 """What must follow a verb that does not begin its statement."""

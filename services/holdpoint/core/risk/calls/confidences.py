@@ -1,0 +1,88 @@
+"""What a house keeps to itself, sent to the press, to a rival or to a stranger's box."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.leaving import STRANGERS
+from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
+
+MAX_SAID = 200
+MAX_SHOWN = 24
+MAX_TEXT = 4_000
+"""Characters of a message that are read for such words."""
+
+_SPEAKS = word_set(
+    "send email mail message post share forward reply dm upload submit gmail outlook slack teams "
+    "fax tell discord telegram whatsapp"
+)
+_UNSENT = word_set("draft drafts preview template templates")
+_WHOM = word_set(
+    "to cc bcc recipient recipients email emails address addresses channel user receiver contact "
+    "destination"
+)
+_stranger = glance(
+    r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"
+    r"|capital|ventures|equity|hedge|fund|analyst|invest|rival|competitor|leaks"
+)
+"""What the address of somebody says who should not have it."""
+
+_OPEN = word_set("ext external shared public partner partners community press guests connect")
+_TEXTS = PROSE_KEYS
+_FILES = word_set("attachment attachments file files filename document documents link links")
+_is_confided = glance(
+    r"(?i)\b(?:(?:strictly |highly |company )?confidential|unreleased|unpublished|unannounced"
+    r"|non ?-?public|nonpublic|trade secrets?|proprietary|cap ?table|term ?sheet"
+    r"|not (?:yet |been )?(?:public|announced|released|published)|internal only|internals?-only"
+    r"|for internal use|do not (?:share|distribute|forward|circulate)|under nda"
+    r"|before (?:it is|they are|the) (?:announced|public)|board (?:deck|minutes|memo|pack|papers?)"
+    r"|internal (?:\w+ ){0,2}(?:memo|deck|roadmap|figures|numbers|forecast|report|financials"
+    r"|strategy|plans?|pricing|documents?|emails?|notes|slides|minutes|data|results))\b"
+)
+_disclaims = glance(
+    r"(?i)(?:not|nothing|isn't|no longer) (?:is )?confidential"
+    r"|this (?:e-?mail|message)[^.]{0,80}confidential|press releases?"
+)
+"""A footer that every mail has, and what says that nothing is kept."""
+
+_apart = str.maketrans("_-/.", "    ")
+
+
+def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each, as what the call does; `named`: the words of the tool's name."""
+    if _SPEAKS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
+        return
+    whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "")
+    if whom and _tells_secrets(leaves):
+        shown = beginning(whom.rpartition("@")[2] or whom, MAX_SHOWN)
+        yield f"tells {shown} what is kept inside"
+
+
+def _is_outside(leaf: Leaf) -> bool:
+    words = words_of(leaf.key)
+    if words[-1:] == () or not (words[-1] in _WHOM or words[0] == "chat"):
+        return False
+    if not isinstance(leaf.value, str):
+        return False
+    said = whole_characters(leaf.value[:MAX_SAID]).strip()
+    if "@" in said[1:]:
+        return said.rpartition("@")[2].lower() in STRANGERS or _stranger(said)
+    return said[:1] in {"#", "@"} and not _OPEN.isdisjoint(words_of(said))
+
+
+def _tells_secrets(leaves: tuple[Leaf, ...]) -> bool:
+    said = " | ".join(
+        leaf.value[:MAX_TEXT] for leaf in leaves if isinstance(leaf.value, str) and _is_said(leaf)
+    )
+    text = whole_characters(said[:MAX_TEXT])
+    plain = f"{text} | {text.translate(_apart)}"
+    return _is_confided(plain) and not _disclaims(text)
+
+
+def _is_said(leaf: Leaf) -> bool:
+    if leaf.key == "value" and "content" in leaf.path.split("/"):
+        return True
+    return leaf.key.lower() in _TEXTS or not _FILES.isdisjoint(words_of(leaf.key))

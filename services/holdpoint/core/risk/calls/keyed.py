@@ -1,0 +1,103 @@
+"""What a key says that its value is: a sum, a price, coins, a value; by its words alone."""
+
+from functools import lru_cache
+
+from holdpoint.core.risk.calls.coins import SIZES
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.times import EACH, PRICED_BY, is_by_thing
+from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import CURRENCIES
+
+_SUMS = word_set(
+    "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
+    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip principal "
+    "gift pledge bounty reward prize stipend grant advance installment instalment settlement "
+    "compensation commission royalty dividend contribution tuition expense wager bet collateral "
+    "margin notional funding fine penalty fare reimbursement allowance outlay paid pay repayment "
+    "down severance topup recharge net betrag summe montant somme importe monto importo bedrag "
+    "belopp kwota suma cantidad levy"
+)
+_PRICES = word_set("price prices")
+_RATES = word_set("rate cost fare value charge") | _SUMS
+_QUANTITIES = word_set("quantity qty shares units count number_of_units volume")
+_LIMITS = word_set("credit spending withdrawal")
+_PLAIN_CURRENCIES = word_set("usd eur gbp chf jpy inr btc eth ether dollars euros usdc usdt xrp")
+"""Names of currencies that mean nothing else: as a key they say that the value is a sum."""
+
+VALUES = word_set("value val figure valor")
+MEANING = (
+    _SUMS
+    | _PRICES
+    | _QUANTITIES
+    | _LIMITS
+    | UNITS.keys()
+    | _PLAIN_CURRENCIES
+    | VALUES
+    | {"rate", "size", "sz", "coins", "vol", "per"}
+    | PRICED_BY.keys()
+)
+"""Words of which a key must have one to stand for money."""
+
+NOT_MONEY = word_set(
+    "id ids type status method number name date currency code description note account "
+    "at by to from reason term terms center centre day days months purpose method year count "
+    "page results records rows items link url percent percentage email address index key keys "
+    "ratio score rate_limit gas intent reference ref memo title label category provider gateway "
+    "processor customer weight mass tonnage"
+)
+TELLING = word_set("balance rate market worth price prices max min from to old previous")
+_TOLD = word_set(
+    "declared insured estimated estimate min minimum target goal previous old original income "
+    "revenue worth market coverage threshold predicted forecast used gas"
+)
+"""Words of a key whose sum is told and not paid."""
+
+_TOLD_ABOVE = word_set(
+    "declared insured estimated filter filters condition conditions criteria threshold thresholds "
+    "range ranges market coverage"
+)
+"""The same for the objects around it."""
+
+
+@lru_cache(maxsize=2048)
+def kind_of(key: str) -> tuple[str, str]:
+    """What a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
+    words = words_of(key)
+    if MEANING.isdisjoint(words) or (words[-1] in NOT_MONEY and "per" not in words):
+        return "", ""
+    found = set(words)
+    if words[0] == "max" and "price" in found:
+        return "", ""
+    code = next((CURRENCIES[word] for word in words if word in CURRENCIES), "")
+    if (
+        found & _PRICES
+        or found >= {"face", "value"}
+        or is_by_thing(words)
+        or (found & EACH and found & (_RATES | _PLAIN_CURRENCIES))
+    ):
+        return "price", code
+    if (
+        found & UNITS.keys()
+        or found >= {"quote", "size"}
+        or found & _SUMS
+        or (found & _LIMITS and "limit" in found)
+        or _in_currency(words)
+    ):
+        return "sum", code
+    if words[-1] in VALUES:
+        return "value", code
+    return ("coins", code) if words[-1] in _QUANTITIES or words in SIZES else ("", "")
+
+
+def _in_currency(words: tuple[str, ...]) -> bool:
+    """`usd`, `value_eur`; not a price, nor what only tells: `balance_usd`."""
+    return words[-1] in _PLAIN_CURRENCIES and TELLING.isdisjoint(words)
+
+
+@lru_cache(maxsize=2048)
+def is_told(path: str) -> bool:
+    """Whether a sum there is only told: `/filter/min_total`, `/declared_value/amount`."""
+    *above, key = path.split("/")
+    words = {word for part in above for word in words_of(part)}
+    return bool(_TOLD_ABOVE & words) or bool(_TOLD & set(words_of(key)))

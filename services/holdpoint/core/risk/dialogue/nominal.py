@@ -1,0 +1,101 @@
+"""Deeds said as nouns: somebody goes ahead with the cancellation, or with whatever it may be.
+
+```
+"I will proceed with the cancellation"  "I'm going to go ahead with the wipe"     announced
+"to proceed with the cancellation, …"   "I cannot proceed with it"                talked about
+"Pressing on with the changeover"       "continuing with the next chapter"        a deed, and none
+```
+"""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.dialogue.clause import FILLERS, governor
+from holdpoint.core.risk.dialogue.denied import negated, subordinate
+from holdpoint.core.risk.dialogue.harmless import HARMLESS
+from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
+from holdpoint.core.risk.dialogue.mood import PROCEEDS, Mood
+from holdpoint.core.risk.dialogue.ordered import ordered
+from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.wording import Form, Kind, Verb
+
+_REACH = 6
+_MOST = 20
+"""Words of one sentence that something may be gone on with behind."""
+
+_TO_A_NOUN = FILLERS - {"to", "proceed"}
+_BOUND = word_set("going about ready have need want decided")
+"""`I'm going to proceed with it`: what makes `to` an announcement."""
+
+
+def nominal_mood(sentence: Sentence, place: int) -> Mood:
+    """How the noun here stands: `with the cancellation`."""
+    words = sentence.words
+    start = max(0, place - _REACH)
+    before = words[start:place]
+    goes = [start + at for at, word in enumerate(before) if word in PROCEEDS]
+    if not goes or "with" not in before or negated(sentence, goes[-1]):
+        return Mood.NONE
+    asks = "like" in words[max(0, goes[-1] - 4) : goes[-1]] or sentence.end == "?"
+    if subordinate(sentence, goes[-1]) and not asks:
+        return Mood.NONE
+    return Mood.ANNOUNCED if asks or _is_announced(sentence, goes[-1]) else Mood.NONE
+
+
+def _is_announced(sentence: Sentence, at: int) -> bool:
+    words = sentence.words
+    before = governor(words, at, _TO_A_NOUN)
+    if before == "to":
+        if ordered(sentence, at):
+            return True
+        return governor(words, words.index("to", max(0, at - _REACH)), FILLERS) in _BOUND
+    return bool(before) or words[at].endswith("ing")
+
+
+def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    """Where somebody goes on with something that no list holds, and that is not only read."""
+    words = sentence.words
+    near = [at for at, word in enumerate(words) if word == "with" and at][:_MOST]
+    for at in near:
+        if words[at - 1] not in _GOES_ON:
+            continue
+        first = at - 1 - (words[at - 1] in _AHEAD)
+        if words[first] in _STARTS and _is_ours(words, first) and not _is_read(words, at + 1):
+            taken_back = negated(sentence, first) or subordinate(sentence, first)
+            if not taken_back:
+                yield first, GOES_ON
+
+
+GOES_ON = Verb(base="proceed", kind=Kind.UPDATE, form=Form.BASE)
+_AHEAD = word_set("on ahead")
+_STARTS = word_set(
+    "proceed proceeding continue continuing press pressing push pushing carry carrying go going "
+    "forge forging"
+)
+_GOES_ON = word_set("proceed proceeding continue continuing on ahead")
+_OURS = word_set("i'm we're i'll we'll will")
+
+
+def _is_ours(words: list[str], first: int) -> bool:
+    if not first:
+        return words[0].endswith("ing")
+    before = words[max(0, first - 4) : first]
+    return not _OURS.isdisjoint(before)
+
+
+def _is_read(words: list[str], start: int) -> bool:
+    """Whether what it goes on with is a text, a search, the next of something."""
+    near = words[start : start + _REACH]
+    end = next((at for at, one in enumerate(near) if one in STOPS and one not in ARTICLES), _REACH)
+    return not near[:end] or not _TOLD.isdisjoint(near[:end])
+
+
+_TOLD = (
+    (HARMLESS - ARTICLES - STOPS - word_set("order not"))
+    | TEXTS
+    | PAGES
+    | word_set(
+        "second half rest remaining other others reading tour chapters part parts section sections "
+        "paper papers scene lesson round exercise course game story recipe"
+    )
+)

@@ -1,0 +1,53 @@
+"""Clusters: what stops every copy, opens one to all, or gives a container its machine."""
+
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import HIGH, asks_for_help, runs_dry
+from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.messages.risk import Heuristic
+
+_VALUES = word_set(
+    "--replicas -n --namespace --context --kubeconfig -f --filename --address --accept-hosts "
+    "--accept-paths --reject-paths -p --port --patch --type --image --overrides"
+)
+_NEAR = frozenset({"", "127.0.0.1", "localhost", "::1"})
+_ANYBODY = word_set(".* ^.* ^.*$ .+ ^.+$")
+_MANIFESTS = word_set("apply create replace")
+
+
+def clusters(command: Command) -> list[Danger]:
+    """`kubectl scale --replicas=0`, `proxy --address=0.0.0.0`, a privileged pod."""
+    if _ORDERS.isdisjoint(command.args) or asks_for_help(command):
+        return []
+    end = command.args.index("--") if "--" in command.args else len(command.args)
+    options = read_options(command.args[:end], _VALUES)
+    verb = options.word(0)
+    if verb == "scale" and options.value("--replicas") == "0":
+        return [_STOPPED]
+    if verb == "proxy":
+        host, hosts = options.value("--address"), options.value("--accept-hosts")
+        opened = host not in _NEAR or hosts in _ANYBODY or options.has("--disable-filter")
+        return [_OPENED] if opened else []
+    if verb == "run" and options.has("--privileged") and not runs_dry(command):
+        return [_HOST]
+    return [_HOST] if verb in _MANIFESTS and _is_mighty(command) else []
+
+
+def _is_mighty(command: Command) -> bool:
+    """Whether what it reads gives a container the machine below it."""
+    said = command.stdin.text if command.stdin else None
+    return bool(said) and not runs_dry(command) and _mighty.search(said) is not None
+
+
+_ORDERS = _MANIFESTS | {"scale", "proxy", "run"}
+_mighty = re2.compile(
+    r"\b(?:privileged|hostPID|hostIPC|hostNetwork)[\"']?\s*:\s*[\"']?true\b"
+    r"|\bhostPath[\"']?\s*:\s*\{?\s*[\"']?path[\"']?\s*:\s*[\"']?/[\"']?\s*(?:[,}#\n]|$)"
+)
+_STOPPED = Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")
+_OPENED = Danger(
+    "shell.open-to-all", HIGH, "opens a cluster to whoever comes", "open", Heuristic.CRITICALITY
+)
+_HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")

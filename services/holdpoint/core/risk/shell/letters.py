@@ -1,0 +1,36 @@
+"""Letters: secrets that are mailed, and what many people get at once."""
+
+import re
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
+from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.web import mail
+from holdpoint.messages.risk import Heuristic
+
+_TEXTS = word_set(
+    "-s --subject -a --attach -A --body -r --from -f -b -F -h -m -S --header --h-Subject --server "
+    "--attachment -e -i -q"
+)
+_CROWDS = word_set(
+    "all all-staff all-hands everyone everybody customers clients subscribers users members staff "
+    "employees company newsletter allusers all-users announce announcements"
+)
+_LOCAL = re.compile(r"([\w.+-]+)@")
+
+
+def letters(command: Command) -> list[Danger]:
+    """`mail -s news $someone` for each line of a list; `mail everyone@…`."""
+    if asks_for_help(command):
+        return []
+    options = read_options(command.args, _TEXTS | {"--to", "-t", "-c", "--cc", "--bcc"})
+    people = [*options.words, options.value("--to", "-t"), options.value("-c", "--cc", "--bcc")]
+    named = {found[1].lower() for one in people if (found := _LOCAL.match(one))}
+    sought = command.many and any(HOLE in one for one in people)
+    crowd = sought or not _CROWDS.isdisjoint(named)
+    return [*mail(command), *([_MANY] if crowd else [])]
+
+
+LETTERS = ("mail", "mutt", "mailx", "neomutt", "sendmail", "msmtp", "swaks", "twilio")
+_MANY = Danger("shell.many-letters", HIGH, "writes to many people", "send", Heuristic.MAGNITUDE)

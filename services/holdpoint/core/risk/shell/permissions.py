@@ -1,0 +1,65 @@
+"""Permissions and owners of files: how far they are changed, and how open they become."""
+
+import re
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
+from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END, Command, Danger
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
+
+
+def permissions(command: Command) -> list[Danger]:
+    """chmod, chown, chgrp, setfacl: how far, and how open."""
+    if asks_for_help(command):
+        return []
+    lists = command.name == "setfacl"
+    options = read_options(command.args, _ACL_VALUES if lists else word_set("--reference --from"))
+    named = lists or "--reference" in options.values
+    mode, targets = ("", options.words) if named else (options.word(0), options.words[1:])
+    recursive = options.has("-R --recursive") or command.many
+    places = {place_of(target.removesuffix(f"/{FILL}") or "/") for target in targets}
+    if recursive and not places & SYSTEM and _is_mild(command.name, mode, targets):
+        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
+    if (
+        recursive
+        and targets
+        and (places & (WIDE | SYSTEM) or (command.name == "chmod" and _shuts(mode)))
+    ):
+        level = CRITICAL if places & {Place.ROOT} else HIGH
+        return [
+            Danger(
+                "shell.permissions-wide", level, "changes permissions of everything below", "change"
+            )
+        ]
+    if places & SYSTEM and (_opens(mode) or _shuts(mode) or command.name != "chmod"):
+        return [Danger("shell.permissions-system", HIGH, "opens a part of the system", "change")]
+    if recursive or _opens(mode):
+        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
+    return []
+
+
+_ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")
+
+
+_ONESELF = re.compile(
+    rf"{HOLE}(?:USER|LOGNAME|UID|EUID){HOLE_END}(?::(?:{HOLE}(?:USER|LOGNAME|GID){HOLE_END})?)?"
+)
+_RUNNABLE = re.compile(r"[ugoa]*\+[xX]")
+
+
+def _is_mild(name: str, mode: str, targets: tuple[str, ...]) -> bool:
+    """Whether files below here become one's own, or can be run."""
+    near = all(target[:1] not in {"/", "~", HOLE} and ".." not in target for target in targets)
+    way = _RUNNABLE if name == "chmod" else _ONESELF
+    return near and name in {"chmod", "chown"} and way.fullmatch(mode) is not None
+
+
+def _opens(mode: str) -> bool:
+    return mode.endswith(("777", "666")) or "+s" in mode or "o+w" in mode or "a+w" in mode or (
+        len(mode) == len("4755") and mode[0] in "24657" and mode.isdigit()
+    )  # fmt: skip
+
+
+def _shuts(mode: str) -> bool:
+    return mode.strip("0") == "" or mode in {"a-rwx", "-rwx", "777", "0777"}
