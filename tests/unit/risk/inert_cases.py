@@ -64,6 +64,7 @@ TRUSTED_PLACES = (
     "$HOME/.profile",
     ".claude/settings.json",
     "AGENTS.md",
+    ".github/copilot.md",
     ".vscode/tasks.json",
     "a" * 400,
 )
@@ -95,7 +96,8 @@ DONE_ALL_THE_SAME: tuple[Call, ...] = (
     ("create_workflow_file", {"path": "a.yml", "content": WIPES}),
     ("create_agent_document", {"content": WIPES}),
     ("update_system_prompt_text", {"content": WIPES}),
-    ("create_database_page", {"content": "DROP TABLE carts"}),
+    ("bash__write_file", {"path": "a.sh", "content": WIPES}),
+    ("write_file", {"directory": ".git", "path": "hooks/pre-push", "content": WIPES}),
     ("deploy_document", {"content": WIPES}),
     ("delete_document", {"content": "x", "ids": list(range(900))}),
     ("send_draft", {"to": "ann@shop.example", "body": "We will drop table carts"}),

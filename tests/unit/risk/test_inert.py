@@ -75,7 +75,7 @@ def test_what_runs_all_the_same_is() -> None:
 
 def test_only_what_the_catalog_says_of_a_tool_makes_its_words_idle() -> None:
     """Whom no catalog lists, whose schema is unknown, or whose level is grave: its name is all."""
-    name, arguments = WRITTEN[0]
+    name, arguments = "write_file", {"path": "src/a.py", "content": WIPES}
     known = {"properties": dict.fromkeys(arguments, True)}
     told = (
         None,

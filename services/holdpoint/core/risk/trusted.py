@@ -22,9 +22,9 @@ _trusted = glance(
     r"|^(?:~|\$home|/root|/home/[^/]+|/users/[^/]+|[a-z]:/users/[^/]+)/\."
     r"|(?:^|/)\.(?:bash|zsh|ksh|csh|tcsh|profile|login|x(?:init|profile|session)|npmrc|yarnrc|pypirc"
     r"|netrc|envrc|vimrc|gitconfig|gitattributes|gitmodules)[^/]*$"
-    r"|(?:^|/)\.(?:git|hg|svn|husky|ssh|gnupg|aws|kube|docker|vscode|idea|devcontainer|direnv)/"
+    r"|(?:^|/)\.(?:git|hg|svn|husky|ssh|gnupg|aws|kube|docker|vscode|idea|devcontainer|direnv)(?:/|$)"
     # What runs as soon as it is pushed.
-    r"|(?:^|/)\.(?:github/(?:workflows|actions)|gitlab|circleci|buildkite|woodpecker|gitea|forgejo)/"
+    r"|(?:^|/)\.(?:github|gitlab|circleci|buildkite|woodpecker|gitea|forgejo)(?:/|$)"
     r"|(?:^|/)(?:\.gitlab-ci|\.travis|\.drone|\.pre-commit-config|\.appveyor|appveyor|cloudbuild"
     r"|azure-pipelines|bitbucket-pipelines|lefthook)\.ya?ml$"
     r"|(?:^|/)jenkinsfile[^/]*$"

@@ -97,7 +97,10 @@ def _writes(name: str, known: Mapping[str, Any]) -> bool:
     """Whether it says that it writes a text, or writes, and knows where."""
     if _FIRST.isdisjoint(words_of(name)):
         return False
-    said = frozenset(named(name)[1])
+    server, own = named(name)
+    said = frozenset(own)
+    if not (RUNS - {"shell"}).isdisjoint(server):
+        return False
     if said <= _EDITORS and any(_bare(key) in _PATH | _PATCHES for key in known):
         return not said.isdisjoint(_EDITS)
     drafted = _DRAFTED if {"draft", "drafts"} & said else frozenset[str]()
