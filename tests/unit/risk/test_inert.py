@@ -93,7 +93,7 @@ def test_only_what_the_catalog_says_of_a_tool_makes_its_words_idle() -> None:
 
 def test_nothing_that_is_added_lowers_what_is_written() -> None:
     bare = {"content": WIPES}
-    known = {"properties": {"content": {}, "path": {}, "mode": {}}}
+    known: dict[str, Any] = {"properties": {"content": {}, "path": {}, "mode": {}}}
     tool = a_tool(name="edit", level=2, schema={"properties": {"content": {}}})
     for more in ({"path": "a.txt"}, {"draft": True}, {"file_path": "a", "note": "only a note"}):
         assert judged(an_action("edit", **bare, **more), tool=tool).level >= RiskLevel.HIGH, more
