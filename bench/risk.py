@@ -226,6 +226,7 @@ def _hostile() -> Iterator[tuple[str, Line]]:
         "sql of 60,000 quotes": "$a$" + "$b$" * 60_000 + "DROP TABLE a",
         "sql in calls of calls": "EXEC('" * 5_000 + "DROP TABLE a",
         "sql of 50,000 updates": "UPDATE " * 50_000,
+        "sql of orders without an end": "UPDATE a SET b = 1 " * 5_000,
     }
     for name, text in statements.items():
         yield name, Line(id="", kind=LineKind.SQL, text=text)
