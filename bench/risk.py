@@ -213,6 +213,11 @@ def _hostile() -> Iterator[tuple[str, Line]]:
     }
     for name, args in calls.items():
         yield name, Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": "pay", "args": args})
+    edits = {"path": "a", "edits": [{"old_string": "x", "new_string": "rm -rf /"}] * 5_000}
+    yield (
+        "5,000 edits",
+        Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": "edit_file", "args": edits}),
+    )
     statements = {
         "sql in 100,000 parentheses": "SELECT " + "(" * NESTED + ")" * NESTED,
         "sql that opens 100,000": "DELETE FROM a WHERE " + "(" * NESTED,  # noqa: S608  # never run
@@ -221,6 +226,7 @@ def _hostile() -> Iterator[tuple[str, Line]]:
         "sql of 60,000 quotes": "$a$" + "$b$" * 60_000 + "DROP TABLE a",
         "sql in calls of calls": "EXEC('" * 5_000 + "DROP TABLE a",
         "sql of 50,000 updates": "UPDATE " * 50_000,
+        "sql of orders without an end": "UPDATE a SET b = 1 " * 5_000,
     }
     for name, text in statements.items():
         yield name, Line(id="", kind=LineKind.SQL, text=text)

@@ -12,6 +12,7 @@ from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.http.door import READING
 from holdpoint.core.risk.patterns import make_ready
+from holdpoint.core.risk.pure import works
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
@@ -148,4 +149,4 @@ def stand_in(tool: str, domain: str, level: int) -> Tool:
 
 def _level(tool: str) -> int:
     """By the verb in its name."""
-    return READ_LEVEL if tool_name(tool).reads else CREATE_LEVEL
+    return READ_LEVEL if tool_name(tool).reads or works(tool) else CREATE_LEVEL

@@ -61,7 +61,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """What it lands on, as far as it is known: `crm`; the environment is that of all targets."""
 
     text: str
-    """What was assessed, in Unicode's NFKC: of a call every text in it, one on each line."""
+    """What was assessed, in Unicode's NFKC: of a call every text in it, one on each line, with
+    three points for each that is no order."""
 
     signals: tuple[Why, ...]
 

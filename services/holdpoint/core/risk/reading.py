@@ -28,6 +28,7 @@ from holdpoint.core.risk.dialogue.layout import flowing, spoken
 from holdpoint.core.risk.environment import Place, place
 from holdpoint.core.risk.harmless import is_rehearsed, only_asks
 from holdpoint.core.risk.http.named import requested, searched
+from holdpoint.core.risk.inert import with_kept, without_inert
 from holdpoint.core.risk.instructed import Told, instructed
 from holdpoint.core.risk.money import Money, worth
 from holdpoint.core.risk.said import said_programs, said_signals
@@ -166,8 +167,10 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
     return msgspec.structs.replace(found, hits=tuple(kept))
 
 
-def _read_action(action: Action, context: Context, policy: Policy) -> Case:
+def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
+    action, kept = without_inert(proposed, context)
     found = payload(action.arguments, action.tool)
+    whole = with_kept(found, kept)
     text = fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
     reads = level == READ_LEVEL
@@ -192,7 +195,7 @@ def _read_action(action: Action, context: Context, policy: Policy) -> Case:
         place=place(action.arguments, context, policy.environments),
         found=(
             *ran.signals,
-            *read_call(action.tool, found, reads=reads or rehearsed or searches, beside=wanted),
+            *read_call(action.tool, whole, reads=reads or rehearsed or searches, beside=wanted),
             *(() if rehearsed else (*read_inner(inner), *read_orders(orders))),
             *told.signals,
         ),

@@ -176,3 +176,12 @@ def test_company_does_not_hide_it(case: Case, wrapped: str) -> None:
 def test_hostile_texts_go_up(text: str) -> None:
     """That each takes little time is measured beside other texts, where speed is."""
     assert level(read_sql(text)) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("order", ["update a set b = 1 ", "drop table a ", "delete from a "])
+def test_more_orders_in_one_statement_than_anybody_reads_go_up(order: str) -> None:
+    few = {one.rule for one in read_sql(order * 3).signals}
+    many = read_sql(order * 200).signals
+
+    assert "sql.tangled" not in few
+    assert {one.level for one in many if one.rule == "sql.tangled"} == {RiskLevel.HIGH}

@@ -39,6 +39,9 @@ _ARGUMENTS = (
     "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "tool_input", "with",
     "data",
 )  # fmt: skip
+_TOOLS = frozenset({"tool", "tool_name", "toolname"})
+"""Keys that nothing else has: what stands beside them are the arguments."""
+
 _ORDER = tuple(Kind)
 
 
@@ -60,6 +63,8 @@ def _call(held: Mapping[str, Any]) -> Inner | None:
     name = next((known[key] for key in _NAMES if isinstance(known.get(key), str)), "")
     inside = (opened(known[key]) for key in _ARGUMENTS if key in known)
     arguments = next((one for one in inside if isinstance(one, dict)), None)
+    if arguments is None and not _TOOLS.isdisjoint(known):
+        arguments = {key: value for key, value in known.items() if key not in _TOOLS} or None
     named = len(name.split()) == 1
     return Inner(tool=name, arguments=arguments) if named and arguments is not None else None
 

@@ -22,22 +22,22 @@ from holdpoint.messages.action import Action
 MAX_STATEMENT = 4_096
 """Characters of a statement that is only explained."""
 
-_SEARCHES = word_set("search find lookup look seek")
+_SEARCHES = word_set("search find lookup look seek grep glob")
 _WORKS = word_set(
     "translate paraphrase proofread spellcheck summarize summarise tokenize detect classify format "
     "lint validate"
 )
 _OPENS = word_set("read get open view cat head tail stat show load fetch")
-_RUNS = word_set(
+RUNS = word_set(
     "sql nosql db database databases postgres postgresql mysql sqlite oracle mssql mongo mongodb "
     "redis snowflake bigquery redshift clickhouse duckdb cassandra dynamodb neo cypher sparql "
     "graphql warehouse lakehouse table tables execute exec run eval shell bash terminal command "
     "console script repl query soql ldap"
 )
-_DOES = word_set("execute exec run eval analyze analyse apply and then")
+DOES = word_set("execute exec run eval analyze analyse apply and then")
 _WORDS = word_set(
     "q query queries search search_query searchquery search_term search_terms searchterm keyword "
-    "keywords term terms text phrase question jql topic needle"
+    "keywords term terms text phrase question jql topic needle pattern patterns regex regexp"
 )
 _TEXTS = PROSE_KEYS | word_set(
     "texts input document code snippet sql sentence paragraph source source_text passage string"
@@ -77,9 +77,9 @@ def _idle(action: Action, leaves: tuple[Leaf, ...]) -> Idle | None:
     said = frozenset(name.words)
     if name.verb is None or not name.reads or action.domain in {"database", "shell"}:
         return None
-    if said.isdisjoint(_DOES) and (idle := _worked_on(said, leaves)):
+    if said.isdisjoint(DOES) and (idle := _worked_on(said, leaves)):
         return idle
-    if not said.isdisjoint(_RUNS):
+    if not said.isdisjoint(RUNS):
         return None
     if name.verb.base in _SEARCHES:
         return _SOUGHT
@@ -120,7 +120,7 @@ _FILE = Idle(_PATHS, _is_file)
 
 def _runs(leaf: Leaf) -> bool:
     """`analyze: true` measures how long the statement takes, and so runs it."""
-    return leaf.key.lower() in _DOES and leaf.value not in {False, None, "false", "no"}
+    return leaf.key.lower() in DOES and leaf.value not in {False, None, "false", "no"}
 
 
 def _masked(leaf: Leaf) -> Leaf:

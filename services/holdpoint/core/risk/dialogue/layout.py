@@ -17,7 +17,9 @@ _run = re.compile(r"[ \t\xa0]{2,}|[\t\xa0]")
 _GAPS = ("  ", "\t", "\xa0")
 """One of these is in each run."""
 
-_broken = re.compile(r"(?<=[^\W_])([,'\"]{0,2})\n(?=[a-z0-9$€£'\"(/~])(?!\d{1,3}[.)]\s)")
+_broken = re.compile(
+    r"(?<=[^\W_])([,'\"]{0,2})\n(?=[a-z0-9$€£'\"(/~]|-\w{1,4}(?:\s|\Z))(?!\d{1,3}[.)]\s)"
+)
 
 
 def spoken(text: Folded) -> Folded:

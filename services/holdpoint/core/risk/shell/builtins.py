@@ -29,10 +29,7 @@ class Effects(msgspec.Struct, frozen=True):
     def written(self, command: Command) -> None:
         """A file that holds what this prints, fetches or copies."""
         files = self.state.files
-        for one in command.redirects:
-            if one.sign in {">", ">>", ">|", "&>"}:
-                flow = files[plain(one.target)] = output_of(command)
-                self._begun(one.target, flow)
+        self.kept(command, output_of(command) if command.redirects else None)
         if self.state.sinks:
             self._drained(command)
         self._handed(command)
@@ -47,6 +44,13 @@ class Effects(msgspec.Struct, frozen=True):
             renamed(command, self.state.aliases)
         if command.name == "tee" and command.stdin:
             files.update({plain(word): command.stdin for word in command.args})
+
+    def kept(self, command: Command, flow: Flow | None) -> None:
+        """Where its redirections put what it prints."""
+        for one in command.redirects:
+            if flow is not None and one.sign in {">", ">>", ">|", "&>"}:
+                self.state.files[plain(one.target)] = flow
+                self._begun(one.target, flow)
 
     def _begun(self, file: str, flow: Flow) -> None:
         """What is written to a file with which a shell begins runs then."""

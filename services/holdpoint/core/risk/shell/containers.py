@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
 from holdpoint.core.risk.shell.inner import Inner
-from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
 from holdpoint.core.risk.shell.paths import normal
 from holdpoint.core.risk.shell.unwrap import unwrap
 
@@ -20,7 +20,7 @@ _NAMESPACES = ("--pid=host", "--pid host", "--userns=host", "--userns host")
 def containers(command: Command) -> list[Danger]:
     """`docker stop $(docker ps -q)`, `docker run -v /:/host`."""
     verb = next((arg for arg in command.args[:2] if arg in _ENDS), "")
-    if verb and any(arg.startswith(f"{HOLE}(") for arg in command.args):
+    if verb and any(arg.startswith((f"{HOLE}(", FILL)) for arg in command.args):
         return [Danger("shell.container-all", HIGH, "stops or removes whatever is found", verb)]
     if _STARTS.isdisjoint(command.args[:2]) or asks_for_help(command):
         return []

@@ -98,6 +98,8 @@ class Expander(msgspec.Struct):
             return [raw]
         if raw[0] == raw[-1] == "'" and raw.count("'") == len("''"):
             return [raw[1:-1]]
+        if raw == '"$@"' and self.scope.get("@") == "":
+            return []
         return [word for one in braces(raw) for word in self._fields(one)][:MAX_WORDS]
 
     def text(self, raw: str) -> str:

@@ -47,7 +47,8 @@ def _xargs(command: Command) -> Found:
             Inner(words=tuple(word.replace(mark, line) for word in words), many=True)
             for line in lines
         ]
-    return [Inner(words=(*words, *lines), many=True)]
+    fed_words: Found = [Inner(words=(*words, *lines), many=True)]
+    return fed_words if command.stdin else [Inner(words=words), *fed_words]
 
 
 _PARALLEL = word_set(

@@ -191,8 +191,9 @@ GIT = tool(
     on("force-clone", "", HIGH, "git-reset", _DISCARDS),
     on("lfs migrate import", "", HIGH, "git-rewrite", _REWRITES),
     on("fast-import", "--force", HIGH, "git-rewrite", _REWRITES),
-    *each("remote prune,notes prune,notes remove,rerere clear,rerere forget", "", MEDIUM, "git-gc",
+    *each("remote prune,notes prune,rerere clear,rerere forget", "", MEDIUM, "git-gc",
           "deletes what nothing refers to"),
+    on("notes remove", "", MEDIUM, "git-gc", "deletes notes on commits"),
     on("delete-merged-branches", "", MEDIUM, "git-branch-delete", "deletes branches"),
     values=_GIT_VALUES, dry="--dry-run", undry="--no-dry-run",
 )  # fmt: skip

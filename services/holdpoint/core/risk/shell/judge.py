@@ -35,7 +35,7 @@ _TABLES = {
     **MACHINE, **REMOTE, **VCS, **ACCOUNTS, **DEVICES, **HOSTING, **HARDWARE, **DATABASES,
     **PACKAGES,
 }  # fmt: skip
-_WRITES = frozenset({">", ">|", "&>", ">&"})
+_WRITES = frozenset({">", ">|", "&>", ">&", "<>"})
 _APPENDS = frozenset({">>", "&>>"})
 _ALSO_BY_VERB = word_set(
     "iptables ip6tables ufw docker podman nerdctl "

@@ -120,7 +120,9 @@ def _framework(command: Command) -> list[Danger]:
         if word in _EMPTIES or word.startswith(
             ("migrate:fresh", "migrate:reset", "db:wipe", "db:drop")
         ):
-            return [Danger("shell.database-reset", HIGH, "empties a database", "reset")]
+            back = any(sign in word for sign in ("rollback", "undo"))
+            why = "takes a schema back, with its data" if back else "empties a database"
+            return [Danger("shell.database-reset", HIGH, why, "reset")]
         if _record_ends.search(word):
             return [Danger("shell.code-deletes", HIGH, "deletes through an interpreter", "delete")]
     return []

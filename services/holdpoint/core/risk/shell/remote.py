@@ -112,6 +112,8 @@ _KUBECTL = tool(
     *each("delete pod,delete pods,delete po", "", MEDIUM, "kube-pod", "deletes a pod"),
     on("delete", "", HIGH, "kube-delete", "deletes resources of a cluster"),
     on("drain", "", HIGH, "kube-drain", "empties a node"),
+    *each("cordon,taint", "--all --selector -l", HIGH, "kube-cordon",
+          "takes many nodes out of service"),
     *each("cordon,taint", "", MEDIUM, "kube-cordon", "takes a node out of service"),
     on("replace", "--force", HIGH, "kube-replace", "deletes resources and makes them anew"),
     on("apply", "--force", HIGH, "kube-replace", "deletes resources and makes them anew"),

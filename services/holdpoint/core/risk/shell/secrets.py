@@ -109,11 +109,17 @@ def _excused(word: str) -> bool:
     return bool(_HARMLESS.search(word)) and ".kube/config" not in word
 
 
+_KEEPS = (("rm",), ("add",), ("mv",), ("checkout",), ("restore",), ("ls-files",), ("check-ignore",))
+"""What git does with a file without printing it."""
+
+
 def secrets(command: Command) -> list[Danger]:
     """Reading a secret aloud; sending one away."""
     name = command.name
     if gives_away(command):
         return [SENT]
+    if name == "git" and command.args[:1] in _KEEPS:
+        return []
     if name in _PRINTERS and hands_out(command):
         mild = all(not is_secret(arg) or _MILD.search(arg) for arg in command.args)
         level = MEDIUM if mild else HIGH

@@ -6,6 +6,8 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
 
 import shlex
 
+import msgspec
+
 from holdpoint.core.risk.shell.assignments import other_words, planted, run_later
 from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
 from holdpoint.core.risk.shell.disguise import is_plain, unhidden
@@ -70,7 +72,7 @@ class Walk:
         pipelines = plain(text, 0, KEYWORDS)
         if pipelines is not None:
             return self.pipelines(pipelines)
-        return self._parsed(text)
+        return joined([self._visited(one) for one in readings(text)])
 
     def _statements(self, statements: list[Statement]) -> Flow:
         flows: list[Flow] = []
@@ -78,9 +80,6 @@ class Walk:
             tree = Grammar(self, one.text, one.start) if one.root else None
             flows.append(tree.visit(one.root, None) if tree else self.pipelines(one.pipelines))
         return joined(flows)
-
-    def _parsed(self, text: str) -> Flow:
-        return joined([self._visited(one) for one in readings(text)])
 
     def _visited(self, text: str) -> Flow:
         root = parse(delimited(text))
@@ -227,7 +226,11 @@ class Walk:
         self.state.scope.arguments((command.path, *command.args))
         alias = command.path in self.state.aliases
         text = f"{body} {' '.join(map(shlex.quote, command.args))}" if alias else body
-        return self.nested(text, command.stdin)
+        flow = self.nested(text, command.stdin)
+        if command.redirects:
+            self._judged(msgspec.structs.replace(command, name="", args=(), stdin=flow))
+            Effects(self.state, self.nested).kept(command, flow)
+        return flow
 
     def _opened(self, command: Command) -> Flow | None:
         """Go on with what it runs; None when it runs nothing else."""

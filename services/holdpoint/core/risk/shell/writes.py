@@ -42,7 +42,8 @@ def _on_grave(target: str, *, appends: bool) -> Danger:
     if lets_in(target):
         return _danger("access-file", (HIGH, "changes who may come in, or what runs by itself"))
     if appends or not _matters(target):
-        return _danger("redirect-system", (MEDIUM, "changes a file of the system"), "update")
+        own = "a file with settings or keys" if target[:1] == "~" else "a file of the system"
+        return _danger("redirect-system", (MEDIUM, f"changes {own}"), "update")
     return _danger("redirect-system", (HIGH, "overwrites a file that others rely on"), "overwrite")
 
 

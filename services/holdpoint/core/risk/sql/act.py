@@ -26,10 +26,11 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Budget(msgspec.Struct):
-    """How much may still be parsed in one text, and how many texts inside it read."""
+    """How much may still be parsed in one text; how many texts inside it, and words, are read."""
 
     left: int
     texts: int = 300
+    words: int = 6_000
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):

@@ -145,6 +145,10 @@ def found_in(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
         yield from _defining(source, tokens)
         return
     for act in acts(source, tokens):
+        source.budget.words -= len(act.tokens)
+        if source.budget.words < 0:
+            yield act.found("sql.tangled", HIGH, "“{}” is one of more orders than anybody reads", 3)
+            break
         yield from RULES[act.verb](act)
     yield from _into_file(source, tokens)
     yield from _calls(source, tokens)

@@ -1,0 +1,68 @@
+"""What of a call does nothing by itself: texts that it writes, works on, seeks, or passes over."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import re2
+from msgspec.structs import replace
+
+from holdpoint.core.risk.arguments import Payload
+from holdpoint.core.risk.calls.declared import knows
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.sought import RUNS
+from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.pure import worked_on
+from holdpoint.core.risk.remarks import without_remarks
+from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.written import written
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject
+
+MAX_URL = 4_096
+
+
+def without_inert(action: Action, context: Context) -> tuple[Action, str]:
+    """The call without that, and the texts that it wrote or worked on.
+
+    The same call where the catalog does not know the tool: there all of it counts.
+    """
+    tool = context.tool
+    if tool is None:
+        return action, ""
+    found = written(tool, action.arguments) or worked_on(tool, action.arguments)
+    if found and found.any and found.fits:
+        return replace(action, arguments=found.arguments), "\n".join(found.texts)
+    arguments = without_remarks(tool, action.arguments)
+    if arguments is action.arguments:
+        arguments = _without_query(action.tool, arguments, tool.schema)
+    same = arguments is action.arguments
+    return (action if same else replace(action, arguments=arguments)), ""
+
+
+def with_kept(found: Payload, kept: str) -> Payload:
+    """Also with the texts that are no order: a secret in them may leave."""
+    return replace(found, text=f"{found.text}\n{kept}") if kept else found
+
+
+def _without_query(tool: str, arguments: JsonObject, schema: Mapping[str, Any]) -> JsonObject:
+    """Without the words that a GET searches for, by a tool that only sends what it is told."""
+    url = arguments.get("url")
+    if not isinstance(url, str) or "?" not in url or len(url) > MAX_URL:
+        return arguments
+    if str(arguments.get("method", "")).upper() != "GET" or arguments.get("body"):
+        return arguments
+    if tool_name(tool).verb or not knows(arguments, schema):
+        return arguments
+    path, _, query = whole_characters(url).partition("?")
+    if not RUNS.isdisjoint(words_of(path)) or not _ASKING.isdisjoint(words_of(query)):
+        return arguments
+    left = f"{path}?{_sought.sub(_in_its_place, query)}"
+    return {**arguments, "url": left} if left != url else arguments
+
+
+_sought = re2.compile(r"(^|&)(q|search|keywords?|term|search_term)=[^&#]+")
+_in_its_place = r"\1\2=."
+_ASKING = word_set("sql exec execute cmd command eval")
+"""Words of a query that say that it is a program."""

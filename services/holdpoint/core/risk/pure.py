@@ -1,0 +1,83 @@
+"""Whether a call only works out an answer from what it is handed: a parse, a code, a mean, a plan.
+
+The catalog must list the tool as a mere read, and its name must hold no word but those that such
+names are made of: one that also says something else is no such tool.
+"""
+
+from collections.abc import Mapping
+
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.sought import DOES, RUNS
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.named import named
+from holdpoint.core.risk.texts import Taken, is_plain, taken
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Tool
+
+READS = 1
+"""The operation level of a mere read."""
+
+_WORKS = word_set(
+    "parse validate highlight encode decode hash embed moderate average mean median sum tokenize "
+    "tokenise classify detect summarize summarise translate count compare paraphrase proofread "
+    "spellcheck escape unescape slugify stem lemmatize transliterate lint embeddings moderation"
+)
+_ON = word_set(
+    "text texts string strings sql query statement code snippet snippets json yaml toml xml html "
+    "markdown csv base hex utf md sha crc number numbers value values amounts list array "
+    "word words character characters token tokens language sentiment toxicity spam embedding input "
+    "inputs content message document documents sentence sentences passage syntax python "
+    "javascript typescript bash regex vector vectors batch create get compute calculate of the in "
+    "for as to from tool api"
+)
+_DATA = word_set(
+    "text texts string strings input inputs content code sql query statement snippet document "
+    "documents value values number numbers amounts sentence sentences passage passages q html "
+    "markdown json yaml words tokens message a b left right"
+)
+_ASKS = word_set("ask user human person question questions followup follow up clarifying the tool")
+_QUESTION = word_set(
+    "question questions prompt message options choices header label description followup text"
+)
+_PLANS = word_set("plan think thinking thought sequential sequentialthinking steps make tool")
+_STEPS = word_set("steps plan thought thoughts title description")
+_FIRST = _WORKS | _PLANS | {"ask"}
+"""Asked first, because most names have none of these."""
+
+_KINDS = ((_WORKS, _WORKS | _ON, _DATA), (_PLANS - {"tool", "make"}, _PLANS, _STEPS))
+
+
+def works(tool: str) -> bool:
+    """Whether its name says that, and nothing else."""
+    return bool(_keys(tool))
+
+
+def worked_on(tool: Tool, arguments: JsonObject) -> Taken | None:
+    """The arguments without what is worked on; None when anything may come of them."""
+    keys = _keys(tool.name)
+    if tool.level > READS or not keys or _runs(arguments):
+        return None
+    return taken(arguments, keys, is_plain)
+
+
+def _keys(tool: str) -> frozenset[str]:
+    if _FIRST.isdisjoint(words_of(tool)):
+        return frozenset()
+    server, own = named(tool)
+    said = frozenset(own)
+    if not RUNS.isdisjoint(server):
+        return frozenset()
+    if "ask" in said and said <= _ASKS and not _ASKED.isdisjoint(said):
+        return _QUESTION
+    made = (data for must, may, data in _KINDS if said <= may and not must.isdisjoint(said))
+    return next(made, frozenset())
+
+
+_ASKED = word_set("user human person question")
+"""Who is asked; an agent or a model may do what it is asked."""
+
+
+def _runs(arguments: Mapping[str, object]) -> bool:
+    """`execute: true`, `analyze: true`."""
+    given = (value for key, value in arguments.items() if not DOES.isdisjoint(words_of(str(key))))
+    return any(value not in (False, None, "", "false", "no") for value in given)
