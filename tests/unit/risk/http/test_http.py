@@ -10,6 +10,7 @@ from tests.unit.risk.http.carried_cases import AWAY, HOME
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
+from holdpoint.core.risk.http.carried import carried
 from holdpoint.core.risk.http.door import MAX_URL, RequestReading, read_request
 from holdpoint.messages.risk import RiskLevel
 
@@ -336,6 +337,14 @@ def test_a_key_is_carried_to_its_own_house_only() -> None:
     loud = [one[1] for one in HOME if level_of(*one) >= RiskLevel.HIGH]
 
     assert (silent, loud) == ([], [])
+
+
+def test_a_body_nested_beyond_measure_is_left_to_those_who_measure_it() -> None:
+    body: list[object] = []
+    for _ in range(100_000):
+        body = [body]
+
+    assert not carried(SITE, body)
 
 
 def level_of(method: str, url: str, body: object) -> RiskLevel:

@@ -63,11 +63,11 @@ def _is_true(leaf: Leaf) -> bool:
 
 def _has_id(leaf: Leaf) -> bool:
     """What each record fulfils: `{"_id": {"$exists": true}}`, `id > 0`, and nothing beside it."""
-    if isinstance(leaf.value, str):
-        filters = len(leaf.value) <= MAX_SAID and not _FILTERS.isdisjoint(words_of(leaf.key))
-        return filters and _each_has.fullmatch(leaf.value.strip()) is not None
-    asked = leaf.key.lstrip("$")
-    if asked not in _ASKED or leaf.value not in _ASKED[asked] or len(leaf.siblings) > 1:
+    if isinstance(leaf.value, str) and leaf.value:
+        short = len(leaf.value) <= MAX_SAID and _each_has.fullmatch(leaf.value.strip())
+        return bool(short) and not _FILTERS.isdisjoint(words_of(leaf.key))
+    asked = _ASKED.get(leaf.key.lstrip("$"), ())
+    if leaf.value not in asked or len(leaf.siblings) > 1:
         return False
     above = leaf.path.split("/")[-2]
     return above.lower() in _KEYS and len(leaf.around) == 1 and _selects(leaf)

@@ -21,8 +21,8 @@ _SPEAKS = word_set(
 )
 _UNSENT = word_set("draft drafts preview template templates")
 _WHOM = word_set(
-    "to cc bcc recipient recipients email emails address addresses channel user receiver contact "
-    "destination"
+    "to cc bcc with recipient recipients email emails address addresses channel user receiver "
+    "contact destination"
 )
 _stranger = glance(
     r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"

@@ -8,7 +8,7 @@ from holdpoint.core.risk.calls.boundless import boundless
 from holdpoint.core.risk.calls.confidences import confided
 from holdpoint.core.risk.calls.emptied import emptied
 from holdpoint.core.risk.calls.endpoints import blinded
-from holdpoint.core.risk.calls.entrusted import entrusted
+from holdpoint.core.risk.calls.entrusted import SENDS, entrusted
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.leaving import SENT_OUT, handed_out
 from holdpoint.core.risk.calls.live import hurried
@@ -16,16 +16,16 @@ from holdpoint.core.risk.calls.modes import opened_to_write
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opening import made_public, opened_up
 from holdpoint.core.risk.calls.orders import Order
-from holdpoint.core.risk.calls.pressed import pressed
+from holdpoint.core.risk.calls.pressed import PRESSES, pressed
 from holdpoint.core.risk.calls.reach import SPOKEN, reached
 from holdpoint.core.risk.calls.rerouted import rerouted
 from holdpoint.core.risk.calls.rpc import paid_remotely
 from holdpoint.core.risk.calls.secrets import told
-from holdpoint.core.risk.calls.serving import disturbed
+from holdpoint.core.risk.calls.serving import DISTURBS, disturbed
 from holdpoint.core.risk.calls.statements import stated
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.calls.tunnels import left_open
-from holdpoint.core.risk.calls.upon import done_upon
+from holdpoint.core.risk.calls.upon import UPON, done_upon
 from holdpoint.core.risk.calls.views import makes_vectors
 from holdpoint.core.risk.calls.weakened import weakened
 from holdpoint.core.risk.calls.zones import led_elsewhere
@@ -100,7 +100,7 @@ _POWERS = (opened_up, left_open, rerouted, opened_to_write, led_elsewhere)
 
 def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
     """What it does to what its arguments name: the first of each kind."""
-    for read, rule, heuristic in _DEEDS:
+    for read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
         if why := next(read(said, found.leaves), ""):
             yield _signal(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
 
@@ -111,6 +111,8 @@ _DEEDS = (
     (pressed, "call.order", Heuristic.IRREVERSIBILITY),
     (entrusted, "call.handed-out", Heuristic.CRITICALITY),
 )
+_DONE = DISTURBS | UPON | PRESSES | SENDS
+"""Words of a name without one of which nothing of that is done."""
 
 
 def _paid_remotely(tool: str, found: Payload) -> Iterator[Signal]:

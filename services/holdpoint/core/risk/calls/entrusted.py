@@ -16,6 +16,9 @@ _SENDS = word_set(
 _MOVES = word_set("put copy transfer sync push sftp scp ftp move backup export mirror write object")
 """What may stay in the house, unless it says where it goes."""
 
+SENDS = _SENDS | _MOVES
+"""Words of a name without which nothing is sent."""
+
 _FILES = word_set(
     "path paths file files filename filepath attachment attachments source src local document "
     "documents from input upload key"

@@ -17,6 +17,11 @@ MAX_BETWEEN = 2
 MAX_SHOWN = 24
 
 _PRESSES = word_set("click tap press dblclick doubleclick clicks")
+PRESSES = _PRESSES | word_set(
+    "browser page computer playwright puppeteer selenium ui web gui mouse"
+)
+"""Words of a name without which nothing is pressed."""
+
 _BUTTONS = word_set(
     "selector text label element target name button title description css xpath locator ref link"
 )

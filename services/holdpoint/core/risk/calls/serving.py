@@ -15,7 +15,7 @@ MAX_SAID = 253
 
 MAX_SHOWN = 24
 
-_DISTURBS = word_set(
+DISTURBS = word_set(
     "restart reboot bounce powercycle stop halt shutdown poweroff deploy deploys deployment "
     "redeploy promote rollout rollback release migrate migration migrations restore scale resize "
     "failover failback switchover drain cordon detach upgrade downgrade suspend hibernate"
@@ -48,7 +48,7 @@ _WHERE = _NAMES | _STAGES | word_set("target targets")
 
 def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What it does to production, as a reason; `named`: the words of the tool's name."""
-    if _DISTURBS.isdisjoint(named) or not _TALKS.isdisjoint(named):
+    if DISTURBS.isdisjoint(named) or not _TALKS.isdisjoint(named):
         return
     if not _LIVE.isdisjoint(named) and _OTHERS.isdisjoint(named):
         yield "does it to production"

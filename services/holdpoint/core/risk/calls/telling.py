@@ -43,7 +43,9 @@ def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) 
     if _is_looked_at(words, said):
         return True
     if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
-        return (last in _TELLING or words[:1] in _SIFTS) and not why_final(words)
+        return (
+            last in _TELLING or (words[:1] in _SIFTS and _TRADES.isdisjoint(said))
+        ) and not why_final(words)
     if verb.base == "transfer" and last == "balance":
         return False
     noun = verb.base in _NOUNS and last in _TOLD_OF
@@ -73,6 +75,9 @@ _SIFTS = tuple(
     )
 )  # fmt: skip
 """First words of what chooses what is shown or works out a figure, where no verb stands beside."""
+
+_TRADES = word_set("down up into position positions")
+"""Beside these an average is bought."""
 
 _STANDS = word_set("status state check")
 

@@ -22,7 +22,7 @@ _INDEX = word_set("index indices segments elasticsearch opensearch lucene shard"
 
 def done_upon(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Why it is hard to undo; `named`: the words of the tool's name."""
-    if _STARTS.isdisjoint(named):
+    if UPON.isdisjoint(named):
         return
     if named >= _FORCED and _INDEX.isdisjoint(named) and not _has(_INDEX, leaves):
         yield "takes in what nobody agreed to"
@@ -36,7 +36,7 @@ def done_upon(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         yield "calls those who come at once"
 
 
-_STARTS = _GIVES | _CUTS | _CALLS | _SKIPS | {"force"}
+UPON = _GIVES | _CUTS | _CALLS | _SKIPS | {"force"}
 
 
 def _rolls(named: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:

@@ -14,7 +14,7 @@ _WHOLE = frozenset({"NS", "MX"})
 _ADDRESSES = frozenset({"A", "AAAA", "CNAME", "ALIAS", "ANAME"})
 _NAMES = word_set("name host hostname subdomain record_name fqdn label")
 _ZONES = word_set("zone domain zone_name apex")
-_APEX = frozenset({"", "@", "*", "www"})
+_APEX = frozenset({"", "@", "*"})
 
 
 def led_elsewhere(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:

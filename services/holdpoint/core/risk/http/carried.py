@@ -35,6 +35,8 @@ _inside = re.compile(
 
 def carried(url: str, body: object) -> bool:
     """Whether one goes to another host than its maker's, in the body or in the address."""
+    if not body and "?" not in url:
+        return False
     said = whole_characters(f"{url}\n{_text(body)}")
     if not _any(said):
         return False
@@ -59,7 +61,7 @@ def _host(url: str) -> str:
     try:
         return (urlsplit(url).hostname or "").lower()
     except ValueError:
-        return ""
+        return "?"
 
 
 def _is_home(host: str, homes: tuple[str, ...]) -> bool:
