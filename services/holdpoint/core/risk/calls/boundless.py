@@ -64,8 +64,8 @@ def _is_true(leaf: Leaf) -> bool:
 def _has_id(leaf: Leaf) -> bool:
     """What each record fulfils: `{"_id": {"$exists": true}}`, `id > 0`, and nothing beside it."""
     if isinstance(leaf.value, str) and leaf.value:
-        short = len(leaf.value) <= MAX_SAID and _each_has.fullmatch(leaf.value.strip())
-        return bool(short) and not _FILTERS.isdisjoint(words_of(leaf.key))
+        named = len(leaf.value) <= MAX_SAID and not _FILTERS.isdisjoint(words_of(leaf.key))
+        return named and _each_has.fullmatch(leaf.value.strip()) is not None
     asked = _ASKED.get(leaf.key.lstrip("$"), ())
     if leaf.value not in asked or len(leaf.siblings) > 1:
         return False

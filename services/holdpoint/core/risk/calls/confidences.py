@@ -92,6 +92,8 @@ def _is_strangers(leaf: Leaf) -> bool:
 
 def _hidden_reader(leaves: tuple[Leaf, ...]) -> str:
     """Who reads along at another house than all whom the others see."""
+    if "bcc" not in {leaf.key for leaf in leaves}:
+        return ""
     boxes = [
         (words_of(leaf.key)[-1:], leaf.value.strip().lower())
         for leaf in leaves

@@ -21,6 +21,7 @@ _LETS = word_set(
     "authorize authorise allow open permit expose add create set update put attach modify insert "
     "patch change replace ingress whitelist allowlist"
 )
+_OPENS = _LETS | _WALLS
 _REFUSALS = word_set("deny drop reject block refuse egress outbound out")
 
 _SHARES = word_set(
@@ -83,7 +84,7 @@ def _by_text(named: frozenset[str], leaf: Leaf, said: str) -> str:
         return "allows everything"
     if said == "true" and _in_rules(leaf) and not _ASKED.isdisjoint(words_of(leaf.key)):
         return FOR_ALL
-    if _lets_in(named, leaf, said):
+    if not _OPENS.isdisjoint(named) and _lets_in(named, leaf, said):
         return "lets the whole internet in"
     if len(said) <= MAX_SAID and _is_open_key(named, leaf, opens=True) and said not in _SHUT:
         return FOR_ALL

@@ -86,6 +86,8 @@ def number_in(value: object) -> Decimal | None:
 
 def between(values: Mapping[str, Any]) -> int:
     """How many numbers lie in `{"from": 1, "to": 5000}`; 0 when it is no range of numbers."""
+    if _LOWS.isdisjoint(values):
+        return 0
     alone = len(values) <= 3  # noqa: PLR2004  # beside more, `from` and `to` may be accounts or hours
     for low, high in (*_IDS, *_ENDS) if alone else _IDS:
         first, last = values.get(low), values.get(high)
@@ -110,6 +112,7 @@ _ENDS = (
     ("range_start", "range_end"),
     ("start_index", "end_index"),
 )
+_LOWS = frozenset(low for low, _ in (*_IDS, *_ENDS))
 
 
 def beside(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:

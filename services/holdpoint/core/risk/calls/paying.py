@@ -38,7 +38,8 @@ def told_to_pay(
     found = list(_told(objects, known, paid)) if _pays(tool) else []
     yield from found
     yield from ceilings(tool, objects)
-    yield from balances(frozenset(words_of(tool)), objects)
+    if "balance" in tool.lower():
+        yield from balances(frozenset(words_of(tool)), objects)
     if found or known:
         return
     yield from _in_prose(objects) if _pays(tool) and _about_money(tool) else ()
