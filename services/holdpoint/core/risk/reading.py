@@ -205,7 +205,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         level=level,
         rehearsed=rehearsed or asks,
         domain=action.domain,
-        verb=_planned_verb(context.plan) or gravest_verb(action.tool, inner, orders),
+        verb=_planned_verb(context.plan) or gravest_verb(action.tool, found.leaves, inner, orders),
         size=_planned(context.plan) or _largest(tuple(_listed(found, action.tool))),
         money=_dearest(() if name.tells else _sums(action, context, found, told), policy),
         percents=found.percents,

@@ -145,7 +145,7 @@ SILENT: tuple[Call, ...] = (
     ("device_set", {"setting": "night_light", "value": "off"}),
     ("deploy_service", {"service": "a", "env": "staging", "skip_tests": True}),
     ("deploy_service", {"service": "a", "env": "preprod", "skip_tests": True}),
-    ("deploy_service", {"service": "a", "stack": "prod"}),
+    ("deploy_service", {"service": "a", "stack": "staging"}),
     ("update_feature_flag", {"flag": "new-look", "environment": "dev", "enabled": False}),
     ("set_members", {"replace": True, "members": ["a", "b"]}),
     ("replace_cover", {"path": "a.txt", "tags": []}),

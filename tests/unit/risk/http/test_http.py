@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import the_policy
+from tests.unit.risk.http.carried_cases import AWAY, HOME
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
+from holdpoint.core.risk.http.carried import carried
 from holdpoint.core.risk.http.door import MAX_URL, RequestReading, read_request
 from holdpoint.messages.risk import RiskLevel
 
@@ -328,3 +330,23 @@ def test_and_asks_nobody_where_nothing_is_taken(payload: dict[str, Any]) -> None
 @given(st.text(max_size=8), st.text(max_size=80))
 def test_no_request_makes_it_stumble(method: str, url: str) -> None:
     assert isinstance(read_request(method, url), RequestReading)
+
+
+def test_a_key_is_carried_to_its_own_house_only() -> None:
+    silent = [one[1] for one in AWAY if level_of(*one) < RiskLevel.HIGH]
+    loud = [one[1] for one in HOME if level_of(*one) >= RiskLevel.HIGH]
+
+    assert (silent, loud) == ([], [])
+
+
+def test_a_body_nested_beyond_measure_is_left_to_those_who_measure_it() -> None:
+    body: list[object] = []
+    for _ in range(100_000):
+        body = [body]
+
+    assert not carried(SITE, body)
+
+
+def level_of(method: str, url: str, body: object) -> RiskLevel:
+    payload = {"method": method, "url": url, "body": body}
+    return judged(Line(id="", kind=LineKind.HTTP, payload=payload), the_policy()).level

@@ -18,6 +18,7 @@ from holdpoint.core.risk.calls.rates import per_in
 from holdpoint.core.risk.calls.shapes import KEYS, by_shape
 from holdpoint.core.risk.calls.times import EACH, payees, times
 from holdpoint.core.risk.calls.units import UNITS, Paid, coin_of, in_cents, sized, unit_in
+from holdpoint.core.risk.calls.views import turns
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
@@ -120,6 +121,8 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
     holder = leaf.around if said.outer else leaf.siblings
     currency = currency_of(leaf, holder) or said.code or _currency_in(leaf.value)
     if said.words in SIZES and not is_order(leaf.siblings, paid.tool):
+        return
+    if turns(paid.tool, leaf):
         return
     if not currency and said.kind in {"value", "sum"}:
         currency = coin_of(leaf.siblings, paid)

@@ -1,6 +1,9 @@
 """Changes without bounds: no limit beside a filter, one that is always true, all that is old."""
 
+import re
 from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
@@ -28,6 +31,7 @@ def boundless(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     said = [leaf for leaf in leaves if isinstance(leaf.value, str)]
     filters = [leaf for leaf in said if "=" in leaf.value or "()" in leaf.value]
     yield from (f"{leaf.key}: {leaf.value}" for leaf in filters if _is_true(leaf))
+    yield from (f"{leaf.key}: {leaf.value}" for leaf in leaves if _has_id(leaf))
     if _MANY.isdisjoint(named) or not any(map(_selects, leaves)):
         return
     yield from (f"{leaf.key}: {leaf.value or 'none'}" for leaf in leaves if _is_unbound(leaf))
@@ -55,6 +59,27 @@ def _is_true(leaf: Leaf) -> bool:
     left, same, right = (part.strip() for part in said.partition("="))
     constant = left[:1].isdigit() or left[:1] in {"'", '"'}
     return said in _TRUE or (bool(same) and constant and left == right)
+
+
+def _has_id(leaf: Leaf) -> bool:
+    """What each record fulfils: `{"_id": {"$exists": true}}`, `id > 0`, and nothing beside it."""
+    if isinstance(leaf.value, str) and leaf.value:
+        named = len(leaf.value) <= MAX_SAID and not _FILTERS.isdisjoint(words_of(leaf.key))
+        return named and _each_has.fullmatch(leaf.value.strip()) is not None
+    asked = _ASKED.get(leaf.key.lstrip("$"), ())
+    if leaf.value not in asked or len(leaf.siblings) > 1:
+        return False
+    above = leaf.path.split("/")[-2]
+    return above.lower() in _KEYS and len(leaf.around) == 1 and _selects(leaf)
+
+
+_KEYS = word_set("_id id uuid pk key")
+_each_has = re.compile(
+    r"(?i)[\w.]*\b_?(?:uu)?id\s*(?:>=?\s*[01]|is\s+not\s+null|(?:!=|<>)\s*(?:null|''))"
+)
+_ASKED: MappingProxyType[str, tuple[Any, ...]] = MappingProxyType(
+    {"exists": (True,), "ne": (None, ""), "not": (None,), "gt": (0,), "gte": (0, 1)}
+)
 
 
 def _selects(leaf: Leaf) -> bool:

@@ -30,11 +30,14 @@ _LISTS = ("args", "argv", "arguments", "parameters", "flags", "options", "comman
 def commands_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     """Each, as one would type it."""
     program = next((word for word in words_of(tool) if word in _PROGRAMS), "")
-    lines = (line for one in objects for line in _lines(program, one))
+    runs = not _RUNS.isdisjoint(words_of(tool))
+    lines = (line for one in objects for line in _lines(program, one, runs=runs))
     return islice(lines, MAX_COMMANDS)
 
 
-def _lines(program: str, values: Mapping[str, Any]) -> Iterator[str]:
+def _lines(program: str, values: Mapping[str, Any], *, runs: bool) -> Iterator[str]:
+    if runs and not program and not _PARTS.isdisjoint(map(str, values)):
+        yield from _of_parts(values)
     if not program and _COMMANDS.isdisjoint(map(str, values)):
         return
     known = {str(key).lower(): value for key, value in islice(values.items(), MAX_WORDS)}
@@ -49,6 +52,32 @@ def _lines(program: str, values: Mapping[str, Any]) -> Iterator[str]:
         said = (known.get(key) for key in _NAMES)
         named = [one for one in said if isinstance(one, str) and one.strip()][:1]
         yield shlex.join([*named, *lists])
+
+
+def _of_parts(values: Mapping[str, Any]) -> Iterator[str]:
+    """A program in one argument, and its words in another, whatever the two are called."""
+    known = {str(key).lower(): value for key, value in islice(values.items(), MAX_WORDS)}
+    said = (known[key] for key in _STARTED if key in known)
+    named = [one for one in said if isinstance(one, str) and len(one.split()) == 1][:1]
+    held = [known[key] for key in _LISTS if key in known and not _COMMANDS & {key}]
+    if named and held:
+        lists = [word for one in held for word in _words(_in_order(one))]
+        typed = [one for one in held if isinstance(one, str)]
+        yield " ".join([shlex.join([*named, *lists]), *typed])
+
+
+_RUNS = word_set(
+    "exec execute run start spawn process subprocess popen launch call command shell system "
+    "terminal invoke program console"
+)
+_STARTED = ("program", "executable", "exe", "binary", "bin", "prog", "filename", "process")
+_PARTS = frozenset(_STARTED) | {"fileName", "Program", "FileName", "Executable", "processName"}
+
+
+def _in_order(value: Any) -> Any:
+    """`{"0": "-rf", "1": "/srv"}` is a list too."""
+    numbered = isinstance(value, Mapping) and all(str(key).isdigit() for key in value)
+    return list(value.values()) if numbered else value
 
 
 def _words(value: Any) -> list[str]:

@@ -21,8 +21,8 @@ _SPEAKS = word_set(
 )
 _UNSENT = word_set("draft drafts preview template templates")
 _WHOM = word_set(
-    "to cc bcc recipient recipients email emails address addresses channel user receiver contact "
-    "destination"
+    "to cc bcc with recipient recipients email emails address addresses channel user receiver "
+    "contact destination"
 )
 _stranger = glance(
     r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"
@@ -32,13 +32,17 @@ _stranger = glance(
 
 _OPEN = word_set("ext external shared public partner partners community press guests connect")
 _TEXTS = PROSE_KEYS
-_FILES = word_set("attachment attachments file files filename document documents link links")
+_FILES = word_set(
+    "attachment attachments file files filename document documents link links doc docs deck sheet"
+)
 _is_confided = glance(
     r"(?i)\b(?:(?:strictly |highly |company )?confidential|unreleased|unpublished|unannounced"
     r"|non ?-?public|nonpublic|trade secrets?|proprietary|cap ?table|term ?sheet"
     r"|not (?:yet |been )?(?:public|announced|released|published)|internal only|internals?-only"
     r"|for internal use|do not (?:share|distribute|forward|circulate)|under nda"
     r"|before (?:it is|they are|the) (?:announced|public)|board (?:deck|minutes|memo|pack|papers?)"
+    r"|(?:customer|client|employee|subscriber|patient|donor) (?:list|database)s?"
+    r"|(?:unaudited|q[1-4]) financials?|board minutes"
     r"|internal (?:\w+ ){0,2}(?:memo|deck|roadmap|figures|numbers|forecast|report|financials"
     r"|strategy|plans?|pricing|documents?|emails?|notes|slides|minutes|data|results))\b"
 )
@@ -55,10 +59,52 @@ def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
     if _SPEAKS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
         return
-    whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "")
+    whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "") or _hidden_reader(leaves)
     if whom and _tells_secrets(leaves):
         shown = beginning(whom.rpartition("@")[2] or whom, MAX_SHOWN)
         yield f"tells {shown} what is kept inside"
+    if not _SHARES.isdisjoint(named) and any(map(_changes, leaves)):
+        boxes = (leaf.value.strip() for leaf in leaves if _is_strangers(leaf))
+        yield from (f"lets {beginning(box, MAX_SHOWN)} change it" for box in boxes)
+
+
+_SHARES = word_set("share shares sharing permission permissions collaborator")
+_RIGHTS = word_set("role permission permissions access rights level")
+_WRITES = word_set("write writer edit editor owner rw readwrite full manage manager")
+_BOXES = _WHOM | word_set("user with person target share member collaborator who emailaddress")
+
+
+def _changes(leaf: Leaf) -> bool:
+    """`role: writer`."""
+    if not isinstance(leaf.value, str) or len(leaf.value) > MAX_SHOWN:
+        return False
+    return not (_RIGHTS.isdisjoint(words_of(leaf.key)) or _WRITES.isdisjoint(words_of(leaf.value)))
+
+
+def _is_strangers(leaf: Leaf) -> bool:
+    """Whether it is a box that anybody may have."""
+    if not isinstance(leaf.value, str) or "@" not in leaf.value[1:MAX_SAID]:
+        return False
+    if _BOXES.isdisjoint(words_of(leaf.key)):
+        return False
+    return leaf.value[:MAX_SAID].rpartition("@")[2].strip().lower() in STRANGERS
+
+
+def _hidden_reader(leaves: tuple[Leaf, ...]) -> str:
+    """Who reads along at another house than all whom the others see."""
+    if "bcc" not in {leaf.key for leaf in leaves}:
+        return ""
+    boxes = [
+        (words_of(leaf.key)[-1:], leaf.value.strip().lower())
+        for leaf in leaves
+        if isinstance(leaf.value, str) and len(leaf.value) <= MAX_SAID and "@" in leaf.value[1:]
+    ]
+    seen = {box.rpartition("@")[2] for key, box in boxes if key in _SEEN}
+    hidden = (box for key, box in boxes if key == ("bcc",))
+    return next((box for box in hidden if seen and box.rpartition("@")[2] not in seen), "")
+
+
+_SEEN = (("to",), ("cc",), ("from",), ("sender",), ("recipient",), ("recipients",))
 
 
 def _is_outside(leaf: Leaf) -> bool:

@@ -8,20 +8,27 @@ from holdpoint.core.risk.calls.boundless import boundless
 from holdpoint.core.risk.calls.confidences import confided
 from holdpoint.core.risk.calls.emptied import emptied
 from holdpoint.core.risk.calls.endpoints import blinded
+from holdpoint.core.risk.calls.entrusted import SENDS, entrusted
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.leaving import SENT_OUT, handed_out
 from holdpoint.core.risk.calls.live import hurried
+from holdpoint.core.risk.calls.modes import opened_to_write
 from holdpoint.core.risk.calls.names import Name, tool_name
-from holdpoint.core.risk.calls.opening import opened_up
+from holdpoint.core.risk.calls.opening import made_public, opened_up
 from holdpoint.core.risk.calls.orders import Order
+from holdpoint.core.risk.calls.pressed import PRESSES, pressed
 from holdpoint.core.risk.calls.reach import SPOKEN, reached
 from holdpoint.core.risk.calls.rerouted import rerouted
 from holdpoint.core.risk.calls.rpc import paid_remotely
 from holdpoint.core.risk.calls.secrets import told
+from holdpoint.core.risk.calls.serving import DISTURBS, disturbed
 from holdpoint.core.risk.calls.statements import stated
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.calls.tunnels import left_open
+from holdpoint.core.risk.calls.upon import UPON, done_upon
+from holdpoint.core.risk.calls.views import makes_vectors
 from holdpoint.core.risk.calls.weakened import weakened
+from holdpoint.core.risk.calls.zones import led_elsewhere
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind
@@ -54,17 +61,14 @@ def read_call(
 def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> Iterator[Signal]:
     shown = beginning(tool, MAX_SHOWN)
     kind = name.verb.kind if name.verb else None
-    if name.final:
-        yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
     said = frozenset(name.words)
     named = said | beside
-    powers = chain.from_iterable(each(named, found.leaves) for each in _POWERS)
-    if power := next(powers, ""):
-        yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
+    yield from _by_name(shown, name, named, found)
     if reach := next(reached(said | (beside & SPOKEN), found.leaves), ""):
         yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
     yield from _said_outside(tool, named, found)
+    yield from _done(tool, said, found)
     switches = (each(named, found.leaves) for each in (turned, hurried, weakened, blinded))
     yield from _switched(tool, chain.from_iterable(switches))
     yield from _unbounded(tool, name, found)
@@ -81,8 +85,34 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         )
 
 
-_POWERS = (opened_up, left_open, rerouted)
-"""What gives power or opens something, and what leads money elsewhere."""
+def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> Iterator[Signal]:
+    """What its name says that it does for good, or whom it lets in."""
+    if name.final:
+        yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
+    powers = chain.from_iterable(each(named, found.leaves) for each in _POWERS)
+    if power := made_public(name.words, found.leaves) or next(powers, ""):
+        yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
+
+
+_POWERS = (opened_up, left_open, rerouted, opened_to_write, led_elsewhere)
+"""What gives power or opens something, and what leads money or people elsewhere."""
+
+
+def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
+    """What it does to what its arguments name: the first of each kind."""
+    for read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
+        if why := next(read(said, found.leaves), ""):
+            yield _signal(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
+
+
+_DEEDS = (
+    (disturbed, "call.production", Heuristic.CRITICALITY),
+    (done_upon, "call.final", Heuristic.IRREVERSIBILITY),
+    (pressed, "call.order", Heuristic.IRREVERSIBILITY),
+    (entrusted, "call.handed-out", Heuristic.CRITICALITY),
+)
+_DONE = DISTURBS | UPON | PRESSES | SENDS
+"""Words of a name without one of which nothing of that is done."""
 
 
 def _paid_remotely(tool: str, found: Payload) -> Iterator[Signal]:
@@ -144,12 +174,16 @@ def counts_bounds(tool: str) -> bool:
 def makes_for_itself(tool: str, found: Payload) -> bool:
     """Whether it only makes something new for whoever asks: an export, a chart, sample rows."""
     verb = tool_name(tool).verb
-    if verb is None or verb.base not in _MAKES:
+    named = tool_name(tool).words
+    if not _DRAWS.isdisjoint(named):
+        return True
+    if verb is None or (verb.base not in _MAKES and not makes_vectors(named)):
         return False
     return all(_GOES_OUT.isdisjoint(words_of(leaf.key)) for leaf in found.leaves)
 
 
 _MAKES = word_set("export generate render plot draw sample")
+_DRAWS = word_set("random randint axis axes chart plot histogram slider")
 _GOES_OUT = word_set("to recipient recipients email url webhook destination public share bucket")
 _SETTINGS = word_set(
     "config configuration settings setting limit limits quota quotas rate pagination preferences "
@@ -165,6 +199,8 @@ _LOADS = word_set(
 
 def _reaches(name: Name) -> bool:
     """Whether it reaches people, or says nothing that it does."""
+    if name.verb is not None and name.verb.base == "draft" and "send" not in name.words:
+        return False
     return bool(_SENDS & set(name.words)) or name.verb is None
 
 

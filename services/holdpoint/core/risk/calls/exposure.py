@@ -2,6 +2,7 @@
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -20,6 +21,7 @@ _LETS = word_set(
     "authorize authorise allow open permit expose add create set update put attach modify insert "
     "patch change replace ingress whitelist allowlist"
 )
+_OPENS = _LETS | _WALLS
 _REFUSALS = word_set("deny drop reject block refuse egress outbound out")
 
 _SHARES = word_set(
@@ -66,28 +68,47 @@ def exposed(named: frozenset[str], leaf: Leaf) -> str:
     if not isinstance(leaf.value, str):
         return ""
     if _in_rules(leaf) and _unconditional(whole_characters(leaf.value)):
-        return _FOR_ALL
+        return FOR_ALL
     if leaf.key in _POLICIES and _for_all_paths(whole_characters(leaf.value)):
         return "allows everything"
     return _by_text(named, leaf, leaf.value.strip().lower())
 
 
-_FOR_ALL = "opens it to everybody"
+FOR_ALL = "opens it to everybody"
 
 
 def _by_text(named: frozenset[str], leaf: Leaf, said: str) -> str:
     if said in _ANYBODY or (said in _ALL and _is_principal(leaf) and _is_rule(leaf)):
-        return _FOR_ALL
+        return FOR_ALL
     if said in _ALL and leaf.key.lower() in _DONE and _is_rule(leaf):
         return "allows everything"
     if said == "true" and _in_rules(leaf) and not _ASKED.isdisjoint(words_of(leaf.key)):
-        return _FOR_ALL
-    if _is_anywhere(named, leaf, said) and not _LETS.isdisjoint(named) and not _is_refusal(leaf):
+        return FOR_ALL
+    if not _OPENS.isdisjoint(named) and _lets_in(named, leaf, said):
         return "lets the whole internet in"
     if len(said) <= MAX_SAID and _is_open_key(named, leaf, opens=True) and said not in _SHUT:
-        return _FOR_ALL
+        return FOR_ALL
     shared = not _SHARES.isdisjoint(named) or _is_updated(named, leaf)
-    return _FOR_ALL if shared and _is_for_all(leaf, said) and not _is_refusal(leaf) else ""
+    return FOR_ALL if shared and _is_for_all(leaf, said) and not _is_refusal(leaf) else ""
+
+
+def _lets_in(named: frozenset[str], leaf: Leaf, said: str) -> bool:
+    """By an address that is any, or by a rule in words."""
+    worded = not _WALLS.isdisjoint(named) and len(said) <= MAX_RULE
+    if worded and leaf.key.lower() not in PROSE_KEYS and _lets_all(whole_characters(said)):
+        return True
+    lets = _is_anywhere(named, leaf, said) and not _LETS.isdisjoint(named)
+    return lets and not _is_refusal(leaf)
+
+
+MAX_RULE = 120
+"""Characters of one rule of a firewall in words."""
+
+_lets_all = glance(
+    r"^[^a-z]*(?:rule:? *)?(?:allow|permit|accept|open)\b(?:[^a-z]|[a-df-z]|e[a-fh-z]){0,100}"
+    r"(?:0\.0\.0\.0/0|::/0|\bfrom (?:any|anywhere|everywhere|all)\b|\bany any\b)"
+)
+"""A rule in words that lets in, and does not speak of an egress."""
 
 
 def _is_updated(named: frozenset[str], leaf: Leaf) -> bool:
@@ -120,11 +141,11 @@ def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
     if not words:
         return ""
     if leaf.value and leaf.key[0] == "." and words[-1] in _ASKED and _in_rules(leaf):
-        return _FOR_ALL
+        return FOR_ALL
     if words[-1] == "private":
         updates = not (_UPDATES | _SHARES).isdisjoint(named)
-        return _FOR_ALL if updates and not leaf.value and len(words) < 3 else ""  # noqa: PLR2004  # `is_private`
-    return _FOR_ALL if _is_open_key(named, leaf, opens=leaf.value) else ""
+        return FOR_ALL if updates and not leaf.value and len(words) < 3 else ""  # noqa: PLR2004  # `is_private`
+    return FOR_ALL if _is_open_key(named, leaf, opens=leaf.value) else ""
 
 
 def _is_open_key(named: frozenset[str], leaf: Leaf, *, opens: bool) -> bool:

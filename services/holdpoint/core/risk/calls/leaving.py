@@ -77,6 +77,23 @@ def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
     anybody = not _PACKS.isdisjoint(named) or personal
     if personal or _is_about_people(named) or any(map(_much, leaves)):
         yield from _told(leaves, anybody=anybody)
+        if not _EXPORTS.isdisjoint(named) and _COPIES.isdisjoint(named):
+            yield from _stored(leaves)
+
+
+_EXPORTS = word_set("export exports exporter share send upload transfer unload extract publish")
+_COPIES = word_set("backup backups snapshot replicate sync")
+"""A house's own copies, which lie in its own stores."""
+
+_bucket = re.compile(r"(?i)^(?:s3[an]?|gs|gcs|abfss?|wasbs?|oss|r2|b2|azblob)://([\w.-]+)")
+
+
+def _stored(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Stores in a cloud: nobody knows whose."""
+    for leaf in leaves:
+        if isinstance(leaf.value, str) and not _WHERE.isdisjoint(words_of(leaf.key)):
+            found = _bucket.match(leaf.value.strip()[:MAX_ADDRESS])
+            yield from (f"hands records to {found[1]}",) if found else ()
 
 
 def _is_about_keys(named: frozenset[str]) -> bool:

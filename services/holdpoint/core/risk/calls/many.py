@@ -86,21 +86,33 @@ def number_in(value: object) -> Decimal | None:
 
 def between(values: Mapping[str, Any]) -> int:
     """How many numbers lie in `{"from": 1, "to": 5000}`; 0 when it is no range of numbers."""
+    if _LOWS.isdisjoint(values):
+        return 0
     alone = len(values) <= 3  # noqa: PLR2004  # beside more, `from` and `to` may be accounts or hours
-    for low, high in (_OF_IDS, *_ENDS) if alone else (_OF_IDS,):
+    for low, high in (*_IDS, *_ENDS) if alone else _IDS:
         first, last = values.get(low), values.get(high)
         if type(first) is int and type(last) is int and 0 <= first < last:
             return last - first + 1
     return 0
 
 
-_OF_IDS = ("start_id", "end_id")
+_IDS = (
+    ("start_id", "end_id"),
+    ("id_start", "id_end"),
+    ("first_id", "last_id"),
+    ("from_id", "to_id"),
+    ("min_id", "max_id"),
+    ("id_from", "id_to"),
+)
 _ENDS = (
     ("from", "to"),
     ("start", "end"),
     ("first", "last"),
     ("gte", "lte"),
+    ("range_start", "range_end"),
+    ("start_index", "end_index"),
 )
+_LOWS = frozenset(low for low, _ in (*_IDS, *_ENDS))
 
 
 def beside(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:

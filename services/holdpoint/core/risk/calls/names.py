@@ -8,37 +8,11 @@ import re2
 from holdpoint.core.risk.calls.foreign import FOREIGN
 from holdpoint.core.risk.calls.gravity import why_final
 from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.telling import only_tells
 from holdpoint.core.risk.calls.verbs import KNOWN
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, Verb
-
-_TELLING = word_set(
-    "status history policy details info list report preview summary log logs reason estimate "
-    "calculator converter checker simulator simulation finder viewer estimator predictor validator "
-    "analyzer analyser planner tracker lookup search quote forecast balance eligibility rates rate "
-    "calculation conversion comparison check count dryrun price prices quotation quotations"
-)
-"""Last words of names that tell something rather than do it, when nothing else says."""
-
-_NOUNS = word_set(
-    "payout transfer refund charge purchase exchange deposit invest convert burn stake bid borrow "
-    "wire trade remit"
-)
-"""Verbs that are nouns as well: `refund_preview` tells about a refund."""
-
-_TOLD_OF = _TELLING - word_set("log logs policy list tracker planner")
-"""What such a name ends with when nothing is paid; one may `deposit_check`, though."""
-
-_CONVERTED = word_set(
-    "currency currencies unit units temperature timezone time date length weight file pdf "
-    "image text html markdown csv json xml video audio document color colour case number string "
-    "code cell cells row rows column columns range table spreadsheet sheet sheets paragraph "
-    "paragraphs heading headings selection editor docs doc source sql chart axis label citation "
-    "citations bibliography references response output message address phone font style styles "
-    "report template numbers dates amount price percentage snippet query yaml toml"
-)
-"""What is only written in another way when it is converted or formatted."""
 
 OWN = word_set(
     "cart basket wishlist label labels tag tags bookmark bookmarks favorite favorites favourite "
@@ -133,7 +107,7 @@ def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _verb(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
     verb = _chosen(words, said)
-    if _only_tells(words, said, verb):
+    if only_tells(words, said, verb):
         return KNOWN["get"]
     if verb and verb.kind is Kind.PAYMENT and _HANDS_OVER & said and _HUMANS & said:
         return msgspec.structs.replace(verb, base="escalate", kind=Kind.CREATE)
@@ -169,7 +143,7 @@ def _is_base(word: str) -> bool:
 
 _THINGS = word_set(
     "email message post book order record share note place store form invite draft copy plan trade "
-    "bid tip burn stake lock power block schedule exchange"
+    "bid tip burn stake lock power block schedule exchange build"
 )
 """Verbs that are things as well: a `message_delete` deletes."""
 
@@ -187,15 +161,19 @@ MAX_NAME = 200
 def _is_mild(verb: Verb, words: tuple[str, ...], said: frozenset[str]) -> bool:
     """Marks of one's own, what is opened again, what an appliance does, a price that falls."""
     if verb.base == "drop":
+        if words[:1] == ("drag",):
+            return True
         after = words[words.index("drop") + 1 :][:1] if "drop" in words else ()
         return bool({"down", "off", "zone"} & set(after) or OWN & said)
     if verb.base in CLEANS:
         return not said.isdisjoint(HOUSEHOLD | OWN)
     mild = _CLOSED if verb.base in {"close", "cancel"} else OWN
+    mild = _TALK if verb.base == "terminate" and words[-1] in _TALK else mild
     more = not said.isdisjoint(_MORE_FOLLOWS)
     return not said.isdisjoint(mild) and not (more and said - mild - KNOWN.keys() - _MORE_FOLLOWS)
 
 
+_TALK = word_set("conversation chat dialogue dialog turn")
 _MORE_FOLLOWS = word_set("and then")
 """Behind these something else is taken: `delete_draft_and_account`."""
 
@@ -217,45 +195,6 @@ def _undoes(verb: Verb | None, said: frozenset[str]) -> bool:
 _LOSSES = word_set(
     "deletion deletions removal termination erasure destruction deactivation closure shutdown"
 )
-
-
-def _only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) -> bool:
-    """By its last word, by `dry_run`, or because it writes the same in another way."""
-    last = words[-1] if words else ""
-    if {"dry", "run"} <= said or ({"convert", "format"} & said and _writes_anew(said)):
-        return True
-    if not said.isdisjoint(_RATES_ONLY) and said.isdisjoint(_PAYS_AS_WELL):
-        return True
-    if last in _REHEARSED and {"and", "then"}.isdisjoint(said):
-        return True
-    if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
-        return (last in _TELLING or words[:1] in _SIFTS) and not why_final(words)
-    if verb.base == "transfer" and last == "balance":
-        return False
-    noun = verb.base in _NOUNS and last in _TOLD_OF
-    return noun and not (verb.base == "deposit" and last == "check")
-
-
-def _writes_anew(said: frozenset[str]) -> bool:
-    """Whether it only writes the same in another way, and does nothing else beside that."""
-    others = (KNOWN[word].kind for word in said - {"convert", "format"} if word in KNOWN)
-    return not _CONVERTED.isdisjoint(said) and all(kind in _MILD for kind in others)
-
-
-_RATES_ONLY = word_set(
-    "xe oanda fixer openexchangerates exchangeratesapi exchangerate currencylayer frankfurter "
-    "coingecko coinmarketcap"
-)
-"""Services that tell what currencies are worth, and change none."""
-
-_PAYS_AS_WELL = word_set("send transfer order pay payment payout trade")
-_MILD = frozenset({Kind.READ, Kind.CREATE})
-_REHEARSED = word_set("simulate simulation simulator preview dryrun whatif lint linter explain")
-_SIFTS = (("filter",), ("sort",))
-"""First words of what chooses what is shown, where no verb stands beside them."""
-
-_CLOSING = word_set("balance check log")
-"""Last words after a participle that say too little: a `closed_account_balance` may be paid."""
 
 
 def _tells(verb: Verb | None, words: tuple[str, ...], said: frozenset[str]) -> bool:

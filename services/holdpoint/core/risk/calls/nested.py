@@ -8,10 +8,11 @@ import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
 from holdpoint.core.risk.calls.door import read_call
-from holdpoint.core.risk.calls.leaf import MAX_VALUES
-from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf
+from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opened import opened
 from holdpoint.core.risk.calls.orders import Order
+from holdpoint.core.risk.calls.views import lays_out
 from holdpoint.core.risk.wording import Kind, Verb
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import Signal
@@ -78,9 +79,21 @@ def read_inner(calls: tuple[Inner, ...]) -> Iterator[Signal]:
 
 
 def gravest_verb(
-    outer: str, calls: tuple[Inner, ...], orders: tuple[Order, ...] = ()
+    outer: str,
+    leaves: tuple[Leaf, ...],
+    calls: tuple[Inner, ...],
+    orders: tuple[Order, ...] = (),
 ) -> Verb | None:
     """What the call does: the gravest of what its name, those inside it and its orders say."""
-    names = (tool_name(outer), *(tool_name(one.tool) for one in calls))
-    verbs = [verb for name in (*names, *(one.name for one in orders)) if (verb := name.verb)]
+    names = (*(tool_name(one.tool) for one in calls), *(one.name for one in orders))
+    own = _own_verb(tool_name(outer), leaves)
+    verbs = [*((own,) if own else ()), *(verb for name in names if (verb := name.verb))]
     return max(verbs, key=lambda verb: _ORDER.index(verb.kind), default=None)
+
+
+def _own_verb(name: Name, leaves: tuple[Leaf, ...]) -> Verb | None:
+    """What its name says; a text that is formatted is still there."""
+    verb = name.verb
+    if verb and verb.base == "format" and verb.kind is Kind.DELETE and lays_out(name.words, leaves):
+        return msgspec.structs.replace(verb, kind=Kind.UPDATE)
+    return verb

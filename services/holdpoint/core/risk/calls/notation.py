@@ -154,6 +154,8 @@ def _is_large(word: str) -> bool:
 def _value(words: list[str]) -> Decimal | None:
     """The first number in it, in figures or in words, with what multiplies it."""
     for place, word in enumerate(words):
+        if word[0].isdigit() and _is_strewn(words[place + 1 :]):
+            return None
         if word[0].isdigit():
             return _scaled(_figures(word, words[place + 1 :]), words[place + 1 :])
         if word[0] in _HAN or word[0] in _HAN_SIZES:
@@ -193,6 +195,16 @@ def _apart(word: str, after: list[str]) -> Decimal | None:
         if len(groups) > 1 and _in_groups.fullmatch(joined)
         else None
     )
+
+
+def _is_strewn(after: list[str]) -> bool:
+    """`1,0 0 0,000`: blanks where nobody writes them, so that nobody can tell the sum."""
+    more = list(takewhile(_is_figures, after))
+    return not all(map(_is_group, more))
+
+
+def _is_figures(word: str) -> bool:
+    return word[0].isdigit()
 
 
 def _is_group(word: str) -> bool:

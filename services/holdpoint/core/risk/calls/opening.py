@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from holdpoint.core.risk.calls.exposure import exposed
+from holdpoint.core.risk.calls.exposure import FOR_ALL, exposed
 from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.calls.ranks import given, raised
 from holdpoint.core.risk.calls.startup import is_lived_by
+from holdpoint.core.risk.lexicon import word_set
 
 MAX_VALUE = 300
 """Characters of a value that says whom or where; rules may be longer."""
@@ -18,6 +19,15 @@ def opened_up(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     for leaf in leaves:
         if why := _opens(named, leaf):
             yield why
+
+
+def made_public(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
+    """What a name that ends so does, `make_bucket_public`, unless an argument says no."""
+    public = words[-1:] == ("public",) and not _TURNS.isdisjoint(words)
+    return FOR_ALL if public and not any(leaf.value is False for leaf in leaves) else ""
+
+
+_TURNS = word_set("make set turn switch flip mark")
 
 
 def _opens(named: frozenset[str], leaf: Leaf) -> str:

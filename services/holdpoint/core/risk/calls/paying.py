@@ -4,14 +4,20 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+import re2
+
+from holdpoint.core.risk.calls.balances import balances
 from holdpoint.core.risk.calls.ceilings import ceilings
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.calls.many import beside, number_in
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
 from holdpoint.core.risk.calls.units import Paid, in_cents
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import Money, decimal_of
+from holdpoint.core.risk.money import CURRENCIES, Money, decimal_of
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Kind
 
 _AMOUNTS = word_set("amount amounts amt amnt sum total price cost subtotal value usd eur gbp")
@@ -32,11 +38,44 @@ def told_to_pay(
     found = list(_told(objects, known, paid)) if _pays(tool) else []
     yield from found
     yield from ceilings(tool, objects)
+    if "balance" in tool.lower():
+        yield from balances(frozenset(words_of(tool)), objects)
     if found or known:
         return
+    yield from _in_prose(objects) if _pays(tool) and _about_money(tool) else ()
     unsaid = (_pays(tool) and _must_say(tool)) or _commits(tool)
     if unsaid or any(_at_any_price(tool, one) for one in objects):
         yield Money(value=None, currency="")
+
+
+def _in_prose(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Money]:
+    """Sums with their currency in the words that say what is to be paid."""
+    for one in objects:
+        for key, value in islice(one.items(), MAX_VALUES):
+            if isinstance(value, str) and len(value) <= MAX_PROSE and str(key).lower() in _PROSE:
+                yield from _said_in(whole_characters(value))
+
+
+def _said_in(text: str) -> Iterator[Money]:
+    found = (read_sum(said) for said in _sum.findall(text)) if _orders(text) else ()
+    yield from (Money(value=one.value, currency=one.currency) for one in found if one)
+
+
+def _about_money(tool: str) -> bool:
+    """Whether what it transfers is money, and no file or call."""
+    name = tool_name(tool)
+    moves = name.verb is not None and name.verb.base in {"transfer", "exchange", "trade"}
+    return not moves or not _MONEY.isdisjoint(name.words)
+
+
+_MONEY = word_set("funds money payment wire bank cash")
+MAX_PROSE = 2_000
+_PROSE = PROSE_KEYS | word_set("details memo instruction instructions purpose request prompt input")
+_CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[$€£¥₹])"
+_sum = re2.compile(rf"{_CODE} ?\d[\d.,']*(?: ?[kKmM]\b)?|\d[\d.,']*(?: ?[kKmM])? ?{_CODE}")
+_orders = glance(
+    r"(?i)\b(?:pay|wire|send|transfer|withdraw|remit|refund|buy|charge|donate|deposit|purchase)\b"
+)
 
 
 def _commits(tool: str) -> bool:

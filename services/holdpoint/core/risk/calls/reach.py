@@ -67,11 +67,29 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         yield "reaches everybody on a list"
     if speaks and (any(map(_is_list, leaves)) or next(whole_bodies(leaves), "")):
         yield "reaches everybody on a list"
+    pushes = speaks and not _PUSHED.isdisjoint(named)
     for leaf in leaves if speaks or acts else ():
         if speaks and (why := _spoken(leaf)):
             yield why
+        if pushes and _is_topic_of_all(leaf):
+            yield "reaches everybody on a list"
         if acts and _is_every(leaf):
             yield f"takes everything there is: “{leaf.key}”"
+
+
+_PUSHED = word_set("push fcm apns notification notifications onesignal firebase sns")
+_TOPICS = (("topic",), ("topics",), ("tag",), ("tags",), ("interest",), ("interests",))
+
+
+def _is_topic_of_all(leaf: Leaf) -> bool:
+    """What every device listens to: `topic: "all"`."""
+    value = leaf.value
+    if not isinstance(value, str) or words_of(leaf.key)[-1:] not in _TOPICS:
+        return False
+    return words_of(value[:MAX_SAID])[:1] in _TO_ALL and len(words_of(value)) <= 2  # noqa: PLR2004  # `all_users`
+
+
+_TO_ALL = (("all",), ("everyone",), ("everybody",), ("global",))
 
 
 def _is_list(leaf: Leaf) -> bool:

@@ -33,6 +33,9 @@ _PERIODS = MappingProxyType(
         for word in words.split()
     }
 )
+_ADVERBS = word_set("hourly daily nightly weekly monthly yearly annual annually")
+"""Words that say how often, and count nothing."""
+
 _GOODS = word_set(
     "bushels tonnes tons kg kilos kilograms grams litres liters gallons barrels ounces oz lb lbs "
     "mwh kwh gwh acres hectares sqm sqft metres meters yards miles km pallets containers crates "
@@ -158,6 +161,8 @@ def _kind(near: tuple[str, ...], periods: set[str], *, per_head: bool) -> str:
     """What the number under these words counts; empty when it does not multiply."""
     said = [word for word in near if word not in _NUMBER] or list(near[-1:])
     last = said[-1]
+    if last in _ADVERBS:
+        return ""
     if last in _PERIODS:
         return _PERIODS[last] if _PERIODS[last] in periods else ""
     if last in {"rooms", "room"}:

@@ -15,7 +15,8 @@ _MORE = {
         "transcribe recognize recognise proofread spellcheck peek tail stat probe whois observe"
     ),
     Kind.CREATE: (
-        "place dispatch unlock lock record save store remember train escalate export manage control"
+        "place dispatch unlock lock record save store remember train escalate export manage "
+        "control build rebuild compile select skip"
     ),
     Kind.UPDATE: (
         "power shutdown reboot halt poweroff merge deploy push approve reject freeze unfreeze "

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from holdpoint.core.risk.http.carried import carried
 from holdpoint.core.risk.http.commanded import commanded
 from holdpoint.core.risk.http.orders import ordered, rehearsed
 from holdpoint.core.risk.http.request import (
@@ -72,6 +73,14 @@ def read_request(method: str, url: str, body: object = None) -> RequestReading:
 
 
 def _read(method: str, url: str, body: object) -> RequestReading:
+    """What it does, and the keys that it gives away."""
+    found = _does(method, url, body)
+    if not carried(url[:MAX_URL], body):
+        return found
+    return msgspec.structs.replace(found, signals=(*found.signals, _given_away()), reads_only=False)
+
+
+def _does(method: str, url: str, body: object) -> RequestReading:
     does = plain_method(method)
     if len(url) > MAX_URL:
         return RequestReading(signals=(_unreadable(),), verb=does.lower())
@@ -215,6 +224,15 @@ def _unreadable() -> Signal:
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.HIGH,
         reason="the address is longer than anybody can read",
+    )
+
+
+def _given_away() -> Signal:
+    return Signal(
+        rule="http.key",
+        heuristic=Heuristic.CRITICALITY,
+        level=RiskLevel.HIGH,
+        reason="it carries a key to a host that did not give it out",
     )
 
 

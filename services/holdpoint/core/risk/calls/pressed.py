@@ -1,0 +1,89 @@
+"""Buttons that order, pay or take something away: `click {"text": "Place order"}`."""
+
+import re
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_SAID = 80
+"""Characters of a button's name, or of what selects it."""
+
+MAX_WORDS = 8
+MAX_BETWEEN = 2
+"""Words between a deed and its thing: `Delete my account`."""
+
+MAX_SHOWN = 24
+
+_PRESSES = word_set("click tap press dblclick doubleclick clicks")
+PRESSES = _PRESSES | word_set(
+    "browser page computer playwright puppeteer selenium ui web gui mouse"
+)
+"""Words of a name without which nothing is pressed."""
+
+_BUTTONS = word_set(
+    "selector text label element target name button title description css xpath locator ref link"
+)
+_TELLS = word_set(
+    "help history info faq learn how about guide policy settings method methods details status "
+    "track view show see edit draft drafts cancel not dont icon options menu panel dialog modal "
+    "tab later"
+)
+"""Beside these it leads to a page, or back."""
+
+_DEEDS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
+    (
+        word_set("place submit confirm complete finalize finalise authorize authorise"),
+        word_set(
+            "order purchase payment booking transfer checkout transaction bid trade withdrawal "
+            "reservation refund payout"
+        ),
+    ),
+    (word_set("buy pay order purchase subscribe book"), word_set("now")),
+    (word_set("send transfer withdraw wire"), word_set("funds money payment cash")),
+    (
+        word_set("delete close deactivate remove erase terminate destroy"),
+        word_set(
+            "account workspace project organization organisation repository repo database "
+            "everything all permanently forever tenant team"
+        ),
+    ),
+)
+_ALONE = (("pay",), ("buy",))
+_pays = re.compile(r"(?i)\bpay\s+(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF)\s)\s*\d")
+
+
+def pressed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What the call does; `named`: the words of the tool's name."""
+    if _PRESSES.isdisjoint(named) and not any(map(_is_press, leaves)):
+        return
+    for leaf in leaves:
+        if _is_button(leaf) and _does(leaf.value):
+            yield f"presses “{beginning(leaf.value.strip(), MAX_SHOWN)}”"
+
+
+def _is_press(leaf: Leaf) -> bool:
+    return leaf.key == "action" and isinstance(leaf.value, str) and leaf.value in _PRESSES
+
+
+def _is_button(leaf: Leaf) -> bool:
+    if not isinstance(leaf.value, str) or len(leaf.value) > MAX_SAID:
+        return False
+    return not _BUTTONS.isdisjoint(words_of(leaf.key))
+
+
+def _does(text: str) -> bool:
+    words = words_of(text)
+    if len(words) > MAX_WORDS or not _TELLS.isdisjoint(words):
+        return False
+    return words in _ALONE or bool(_pays.search(text)) or _orders(words)
+
+
+def _orders(words: tuple[str, ...]) -> bool:
+    """Whether a deed stands shortly before what it is done to."""
+    return any(
+        word in deeds and not things.isdisjoint(words[at + 1 : at + 2 + MAX_BETWEEN])
+        for at, word in enumerate(words)
+        for deeds, things in _DEEDS
+    )

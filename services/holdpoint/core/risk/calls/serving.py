@@ -1,0 +1,77 @@
+"""What serves everybody, and is stopped, rolled out, put back or resized: production by its name.
+
+A target that no configuration lists counts as production too, but only where the catalog's level
+says that a tool changes something; here the call itself says where.
+"""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.lexicon import word_set
+
+MAX_SAID = 253
+"""Characters of a value that names a place: no name of a host has more."""
+
+MAX_SHOWN = 24
+
+DISTURBS = word_set(
+    "restart reboot bounce powercycle stop halt shutdown poweroff deploy deploys deployment "
+    "redeploy promote rollout rollback release migrate migration migrations restore scale resize "
+    "failover failback switchover drain cordon detach upgrade downgrade suspend hibernate"
+)
+_TALKS = word_set(
+    "ticket issue note comment reminder calendar event message announce announcement notify log "
+    "record doc docs page report draft plan schedule request template webhook alert alerts "
+    "dashboard metric metrics history status approval notes checklist"
+)
+"""Beside these it is only spoken of, or asked for."""
+
+_LIVE = word_set("prod production prd")
+_OTHERS = word_set(
+    "pre non not preprod nonprod staging stage test tests testing dev qa uat sandbox like mock "
+    "demo canary copy clone"
+)
+"""Beside these it is no production."""
+
+_NAMES = word_set(
+    "host hosts hostname target targets server servers instance instances vm vms machine node "
+    "nodes service services app application name resource deployment pod site url endpoint "
+    "uri project account workspace id ids system component"
+)
+_STAGES = word_set(
+    "env environment environments stage cluster clusters context namespace database db databases "
+    "schema slot tier stack"
+)
+_WHERE = _NAMES | _STAGES | word_set("target targets")
+
+
+def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What it does to production, as a reason; `named`: the words of the tool's name."""
+    if DISTURBS.isdisjoint(named) or not _TALKS.isdisjoint(named):
+        return
+    if not _LIVE.isdisjoint(named) and _OTHERS.isdisjoint(named):
+        yield "does it to production"
+    for leaf in leaves:
+        if _is_live(leaf):
+            yield f"does it to “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
+
+
+def _is_live(leaf: Leaf) -> bool:
+    value = leaf.value
+    if not isinstance(value, str) or len(value) > MAX_SAID:
+        return False
+    where = words_of(leaf.key)
+    if _WHERE.isdisjoint(where):
+        return False
+    said = words_of(value)
+    if not _OTHERS.isdisjoint(said) or _is_something_else(value.strip(), where):
+        return False
+    return not _LIVE.isdisjoint(said) or (said == ("live",) and not _STAGES.isdisjoint(where))
+
+
+def _is_something_else(value: str, where: tuple[str, ...]) -> bool:
+    """A title with blanks in it, or the path of a file."""
+    if " " in value:
+        return _STAGES.isdisjoint(where)
+    return "/" in value and "://" not in value and "." in value.rpartition("/")[2]

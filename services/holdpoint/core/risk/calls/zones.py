@@ -1,0 +1,55 @@
+"""Where a whole domain leads from now on: its name servers, its mail, its own address."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.lexicon import word_set
+
+_ABOUT = word_set("dns nameserver nameservers registrar")
+_SETS = word_set("set update add create upsert change put replace modify edit delete remove write")
+_TYPES = word_set("type record rtype recordtype record_type rrtype")
+_SERVERS = word_set("ns nameserver nameservers")
+_WHOLE = frozenset({"NS", "MX"})
+_ADDRESSES = frozenset({"A", "AAAA", "CNAME", "ALIAS", "ANAME"})
+_NAMES = word_set("name host hostname subdomain record_name fqdn label")
+_ZONES = word_set("zone domain zone_name apex")
+_APEX = frozenset({"", "@", "*"})
+
+
+def led_elsewhere(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What the call does; `named`: the words of the tool's name."""
+    if _ABOUT.isdisjoint(named) or _SETS.isdisjoint(named):
+        return
+    if any(map(_leads, leaves)):
+        yield "moves everybody to another place"
+
+
+def _leads(leaf: Leaf) -> bool:
+    if not isinstance(leaf.value, str):
+        return False
+    if words_of(leaf.key)[-1:] in _OF_SERVERS:
+        return bool(leaf.value.strip())
+    kind = leaf.value.strip().upper()
+    if leaf.key.lower() not in _TYPES:
+        return False
+    return kind in _WHOLE or (kind in _ADDRESSES and _is_apex(leaf))
+
+
+_OF_SERVERS = tuple((word,) for word in sorted(_SERVERS))
+
+
+def _is_apex(leaf: Leaf) -> bool:
+    """Whether it is the record of the domain itself; a name under it is one of many."""
+    known = _lower(leaf.around) | _lower(leaf.siblings)
+    name = next((known[key] for key in known if key in _NAMES), "")
+    zone = next((known[key] for key in known if key in _ZONES), "")
+    return name in _APEX or name == zone
+
+
+def _lower(values: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        str(key).lower(): value.strip().lower().rstrip(".")
+        for key, value in values.items()
+        if isinstance(value, str)
+    }
