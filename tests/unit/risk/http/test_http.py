@@ -167,6 +167,8 @@ GRAVE_BODIES: tuple[tuple[str, str, object], ...] = (
     ("PATCH", "/repos/a/b", '{"private": false}'),
     ("PUT", "/buckets/7/acl", {"visibility": "public"}),
     ("PATCH", "/users/7", {"role": "admin"}),
+    ("POST", "/api/v1/users/00u1ab9xQ7/roles", {"type": "SUPER_ADMIN"}),
+    ("POST", "/projects/7/members", {"user": 9, "as": "Owner"}),
     ("PATCH", "/users/7", {"status": "suspended"}),
     ("PATCH", "/users/7", {"isActive": False}),
     ("POST", "/mails/batch", {"action": "delete", "ids": [1]}),
@@ -188,6 +190,8 @@ GRAVE_BODIES: tuple[tuple[str, str, object], ...] = (
 )
 MILD_BODIES: tuple[tuple[str, str, object], ...] = (
     ("PATCH", "/users/7", {"name": "Anna", "role": "editor"}),
+    ("POST", "/api/v1/users/00u1ab9xQ7/roles", {"type": "READ_ONLY"}),
+    ("POST", "/repos/a/issues", {"title": "admin"}),
     ("PATCH", "/issues/7", {"state": "closed"}),
     ("POST", "/repos", {"private": False, "name": "x"}),
     ("POST", "/search", {"action": "delete"}),

@@ -9,7 +9,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.calls.opened import held
-from holdpoint.core.risk.calls.ranks import ranks_in
+from holdpoint.core.risk.calls.ranks import is_mighty, ranks_in
 from holdpoint.core.risk.http.words import BULK, TAKES, grave, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
@@ -88,6 +88,7 @@ def opened(body: object) -> Mapping[str, Any]:
 
 def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterator[str]:
     yield from _by_name(body, path)
+    yield from _by_rank(body, path)
     for one in _listed(body):
         yield from () if "path" in one else _by_name(one, path)
         if one.get("_deleted") is True:
@@ -101,6 +102,18 @@ def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterat
     for one in (body, within if isinstance(within, Mapping) else {}):
         for key, value in list(one.items())[:MAX_KEYS]:
             yield from _switched(str(key), value, makes=makes)
+
+
+def _by_rank(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
+    """`POST …/users/7/roles` with `{"type": "SUPER_ADMIN"}`: who is there becomes mighty."""
+    things = [part for part in path if not any(map(str.isdigit, part))]
+    if things and things[-1].lower() in _GIVEN:
+        said = (one for one in islice(body.values(), MAX_KEYS) if isinstance(one, str))
+        yield from (f"it makes somebody {one[:20]}" for one in said if is_mighty(one))
+
+
+_GIVEN = word_set("role roles permission permissions membership memberships members collaborators")
+"""What ends an address under which somebody is given a rank."""
 
 
 def _listed(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
