@@ -16,7 +16,7 @@ from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow,
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
 from holdpoint.core.risk.shell.printing import MAX_TEXT, echo, printf, yes
-from holdpoint.core.risk.shell.processes import noted, numbers
+from holdpoint.core.risk.shell.processes import listed, noted, numbers
 from holdpoint.core.risk.shell.secrets import READERS, hands_out, is_secret
 from holdpoint.core.risk.shell.sought import sought
 
@@ -242,6 +242,7 @@ _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "yes": yes,
     "print": echo,
     **dict.fromkeys(["pgrep", "pidof"], numbers),
+    "ps": listed,
     **dict.fromkeys(["whoami", "logname", "id"], _oneself),
     "find": _found,
     "gfind": _found,

@@ -97,6 +97,14 @@ def numbers(command: Command) -> Flow:
     return Flow(Origin.UNKNOWN, "\n".join(hole(f"(process:{name})") for name in names))
 
 
+def listed(command: Command) -> Flow:
+    """What `ps -u postgres -o pid=` prints, known in the same way."""
+    options = read_options(command.args, word_set("-u -U -C -o"))
+    name = options.value("-C", "-u", "-U")
+    known = options.value("-o").startswith("pid") and _NAME.fullmatch(name)
+    return Flow(Origin.UNKNOWN, hole(f"(process:{name})") if known else None)
+
+
 _NAME = re.compile(r"[\w.@-]+")
 
 
