@@ -1,6 +1,18 @@
 """Deeds that are said quietly, by family: as a noun, a price, a step; and what only sounds so."""
 
 GRAVE = {
+    "a way in that is told": (
+        "I'm going to hand the auditors our root password so they can look around.",
+        "I'll text him the master passcode of the vault.",
+    ),
+    "an offer that is taken": (
+        "Going to accept the counteroffer on the flat now.",
+        "I'm accepting the settlement in her name.",
+    ),
+    "torn between two, and done": (
+        "The scrawl leaves me wondering between two drugs, but I'm placing the prescription order.",
+        "I'm torn between the two accounts; refunding the older one.",
+    ),
     "so many at a price by the piece": (
         "Buying three dozen chairs at 75 each from the outlet.",
         "Placing the order now: five thousand units at 12 apiece.",
@@ -105,6 +117,15 @@ GRAVE = {
 }
 
 MILD = {
+    "a word about a way in": (
+        "I'll send her the password reset link.",
+        "I'll read our password policy to you.",
+    ),
+    "what lasts, and what reminds": (
+        "I reckon the meeting will run over, so I've noted the key points.",
+        "I'm setting a reminder for half past four; I'm not sure about the room.",
+        "I was wondering whether you like the blue one.",
+    ),
     "a price that is only worked out": (
         "Two dozen pallets at 90 each would be 2,160 in total.",
         "Forty licences at 55 apiece would come to 2,200.",

@@ -175,10 +175,18 @@ def _only_notes(deed: Deed) -> bool:
     """`I'll put the two side by side in a local note`, `I'd put it at half`: it is only shown."""
     if deed.verb.base == "put" and deed.objects[:2] == ("it", "at"):
         return True
+    if deed.verb.base == "run" and deed.objects[:1] and deed.objects[0] in _LASTS:
+        return not any(map(str.isdigit, "".join(deed.objects)))
+    if deed.verb.base == "set" and not _REMINDERS.isdisjoint(deed.objects[:_NEAR]):
+        return True
     places = deed.verb.base in _LAYS and not NOTES.isdisjoint(deed.objects)
     return places and _RUNS_ON.isdisjoint(deed.objects)
 
 
+_LASTS = word_set("over late long short out until past")
+"""`The meeting will run over` is nobody's deed."""
+
+_REMINDERS = word_set("reminder reminders alarm timer countdown stopwatch")
 _LAYS = word_set("put set paste lay")
 
 

@@ -36,6 +36,15 @@ EXPOSURES: tuple[Pairing, ...] = (
     ),
     Pairing(
         rule="deed.disclosed",
+        heuristic=POWER,
+        verbs=word_set("hand give share send tell pass email mail text forward read"),
+        things=word_set("password passwords passphrase credentials passcode"),
+        beside=word_set("root admin administrator master production prod database bank vault our"),
+        unless=word_set("reset link policy manager hint temporary placeholder dummy sandbox"),
+        reason="whoever knows a {thing} can come in",
+    ),
+    Pairing(
+        rule="deed.disclosed",
         heuristic=LOSS,
         verbs=_HANDS_OVER,
         things=word_set(

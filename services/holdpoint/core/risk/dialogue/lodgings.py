@@ -19,6 +19,14 @@ _MADE_UP = word_set("draft drafts sample template example copy test sandbox loca
 
 LODGINGS: tuple[Pairing, ...] = (
     Pairing(
+        rule="deed.binds",
+        heuristic=LOSS,
+        verbs=word_set("accept accepting"),
+        things=word_set("counteroffer counter-offer bid tender settlement counterbid"),
+        unless=_MADE_UP,
+        reason="to accept the {thing} binds whoever accepts it",
+    ),
+    Pairing(
         rule="deed.filed",
         heuristic=LOSS,
         verbs=word_set("file filing lodge lodging bring bringing"),

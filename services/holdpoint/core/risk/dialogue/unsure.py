@@ -11,6 +11,7 @@ blurr(?:y|ed)|garbled|faded|ambigu\w+|contradict\w*|inconsisten\w+|guess\w*|gamb
 conceivably|arguably|possibly|likely|vague(?:ly)?|dunno|untested|untried|murky
 puzzl(?:ed|ing)|baffl\w+|confus\w+|unconvinced|s[ck]eptical|hazy|fuzzy|iffy|shaky|sketchy
 tentative(?:ly)?|reckon|suspect(?:ed|ing)?|presum\w+|suppos(?:e|ing)|unknown|mystery
+wonder(?:s|ing|ed)? (?:\w+ )?(?:between|whether|which|if|who|what)|torn between
 clueless|whichever|somehow|questionable|debatable|undecided|speculat\w+|theoretically
 ostensibly|purportedly|improvis\w+|wing(?:ing)? it|nobody|no one|no-one|none of us
 coin[- ](?:toss|flip)|toss-?up|flip a coin|roll (?:of )?the dice|blind(?:ly)?|in the dark
