@@ -9,6 +9,7 @@
 
 from types import MappingProxyType
 
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.lexicon import STOPS, word_set
 
 _SAID = MappingProxyType(
@@ -81,10 +82,11 @@ def is_phrase(words: list[str], place: int) -> bool:
 
 def _is_taken(things: frozenset[str], behind: list[str]) -> bool:
     """Whether one of them ends what is named: `clear the air`, not `clear the air filter`."""
-    return any(
-        one in things and (other in STOPS or other in _ASIDE)
-        for one, other in zip(behind, (*behind[1:], "with"), strict=False)
-    )
+    for at, one in enumerate(behind):
+        if one in things:
+            other, after = (*behind[at + 1 :], "with", "")[:2]
+            return (other in STOPS or other in _ASIDE) and (other != "and" or after in SPOKEN)
+    return False
 
 
 _ASIDE = word_set("first again here right up together tonight today tomorrow next too")

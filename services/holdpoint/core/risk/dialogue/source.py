@@ -10,6 +10,7 @@
 
 from itertools import pairwise
 
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.lexicon import STOPS, word_set
 
 _WORDS = word_set(
@@ -38,7 +39,19 @@ _STORES = word_set("database databases db store cache redis table tables bucket 
 
 
 def is_source(objects: list[str]) -> bool:
-    """Whether what is taken away are words of a program, or values that it holds in memory."""
+    """Whether what is taken away are words of a program, or values that it holds in memory.
+
+    All of it: `the print statements and the customers table` is not.
+    """
+    at = next((at for at, word in enumerate(objects) if word in _AND), len(objects))
+    rest = objects[at + 1 :]
+    return _is_source(objects[:at]) and (not rest or rest[0] in SPOKEN or is_source(rest))
+
+
+_AND = word_set("and & plus")
+
+
+def _is_source(objects: list[str]) -> bool:
     named = _named(objects)
     if not named or not _KEPT.isdisjoint(named):
         return False
