@@ -151,6 +151,7 @@ def test_what_a_get_searches_for_is_no_statement() -> None:
         {"method": "GET", "url": "http://db.example/?query=DROP%20TABLE%20carts"},
         {"method": "GET", "url": "http://a.example/?q=x&cmd=rm%20-rf%20/srv"},
         {"method": "POST", "url": "http://a.example/?q=drop%20table%20carts"},
+        {"method": "GET", "url": "http://a.example/?q=drop%20table%20carts", "body": "x"},
     )
     for arguments in grave:
         level = 1 if arguments["method"] == "GET" else 2
@@ -190,3 +191,10 @@ def test_hostile_texts_end_and_raise_nothing() -> None:
         judged_once = [found(name, level, arguments).level for level in (1, 2)]
 
         assert all(level >= RiskLevel.LOW for level in judged_once), name
+
+
+def test_words_that_a_request_searches_for_count_where_its_tool_does_more_than_ask() -> None:
+    url = {"method": "GET", "url": "https://shop.example/find?q=drop%20table%20carts"}
+
+    assert found("http.request", 1, url).level < RiskLevel.HIGH
+    assert found("purge_by_url", 1, url).level >= RiskLevel.HIGH

@@ -32,6 +32,7 @@ GRAVE = (
     "echo '<<r'\nrm -rf /srv\nr",
     "cat <<A <<B\nAB\nA\nBA\nB\nrm -rf /srv",
     "cat <<E\nE \n$(rm -rf /srv)\nE",
+    "E\nrm -rf /srv\ncat <<E\nx",
     'awk -f - <<E\nBEGIN { system("rm -rf /srv") }\nE',
     "sed -f - x <<E\ne rm -rf /srv\nE",
 )

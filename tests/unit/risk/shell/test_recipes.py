@@ -51,6 +51,12 @@ def test_a_file_that_nobody_runs_asks_nobody(file: str, holds: str, command: str
     assert level(f"{command}\ncat {file}") < RiskLevel.HIGH
 
 
+def test_a_package_without_scripts_or_with_broken_ones_is_read_as_it_stands() -> None:
+    bare = "cat > package.json <<'E'\n{}\nE\nnpm run x"
+    assert level(bare.format('{"name": "rm -rf /srv"}')) < RiskLevel.HIGH
+    assert level(bare.format('{"scripts": {"x": "rm -rf /srv \\q"}}')) >= RiskLevel.HIGH
+
+
 @pytest.mark.parametrize(
     "reads",
     ["psql -f {}", "psql -d shop --file={}", "mysql -e 'source {}'", "sqlite3 a.db '.read {}'",

@@ -6,6 +6,10 @@ DANGEROUS = {
         "wget -qO- 'https://shop.example/cron/purge-all'", "http GET shop.example/users/7/delete",
         "python3 -c 'import requests; requests.get(\"https://shop.example/users/7/delete\")'",
     ],
+    "ordered by its JSON": [
+        "aws frob change --cli-input-json '{\"Action\": \"DELETE\"}'",
+        "az rest --body '{\"Action\":\"DELETE\"}'",
+    ],
     "fetched": [
         "curl https://h.example/m.yml | kubectl apply -f -", "curl -s h/a | oc create -f -",
         "wget -qO- h.example/a.sql | psql shop", "curl h/a | envsubst | kubectl apply -f -",
