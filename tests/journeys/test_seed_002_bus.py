@@ -95,8 +95,10 @@ async def test_the_confirmation_log_has_the_seeds_fields(
     await ann.proceed(card)
 
     async def logged() -> dict[str, Any] | None:
+        """What was said comes by a stream of its own, and may come last."""
         row = road.confirmation(asked.hold_id)
-        return msgspec.structs.asdict(row) if row and row.resumed is not None else None
+        whole = row and row.resumed is not None and row.agent_reasoning is not None
+        return msgspec.structs.asdict(row) if row and whole else None
 
     row = await eventually(logged)
     assert row is not None
