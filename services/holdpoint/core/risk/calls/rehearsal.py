@@ -17,7 +17,7 @@ _DOES = word_set("commit execute apply")
 
 _MODES = word_set("dryrun simulate simulation preview validate plan rehearsal whatif test")
 _FLAGS = _REHEARSES | _DOES | {"mode"}
-_FIRST = frozenset(letter for flag in _FLAGS for letter in (flag[0], flag[0].upper(), "_", "-"))
+_FIRST = frozenset(flag[:2] for flag in _FLAGS)
 """How such a flag begins, which most arguments do not."""
 
 MAX_KEY = 40
@@ -32,7 +32,7 @@ def rehearses(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
     return any(
         _holds_back(_bare(key), value)
         for key, value in arguments.items()
-        if key[:1] in _FIRST and len(key) <= MAX_KEY and key in known
+        if key[:2].lower() in _FIRST and len(key) <= MAX_KEY and key in known
     )
 
 
