@@ -9,7 +9,7 @@ from tests.integration.client.bus import HOLD, SAYS, Bus
 from tests.waiting import eventually
 
 from holdpoint.client import Holdpoint, Status, UnavailableError
-from holdpoint.runtime import connection
+from holdpoint.runtime import connection, requests
 
 
 @pytest.mark.usefixtures("short_waits")
@@ -130,10 +130,15 @@ ASIDE = 2
 
 
 async def repeats_itself(hp: Holdpoint, before: int) -> None:
-    """Wait until the agent has sent its call a second time, whatever else it says meanwhile."""
+    """Wait until the agent has sent its call a second time, whatever else it says meanwhile.
+
+    A publish that nobody acknowledges is repeated as soon as it is given up.
+    """
+    clock = asyncio.get_running_loop().time
+    given_up = clock() + 2 * requests.PUBLISH_TIMEOUT_S
 
     async def is_sent_again() -> bool:
-        return sent_by(hp) >= before + 2 + ASIDE
+        return clock() > given_up and sent_by(hp) >= before + 2 + ASIDE
 
     await eventually(is_sent_again)
 
