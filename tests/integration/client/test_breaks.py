@@ -94,8 +94,10 @@ async def test_a_publish_whose_acknowledgement_is_lost_is_repeated_byte_for_byte
         os.kill(own_bus.world.server.pid, signal.SIGSTOP)
         before = sent_by(hp)
         calling = asyncio.create_task(hp.call("read_file", SAYS, idempotency_key=key))
-        await repeats_itself(hp, before)
-        os.kill(own_bus.world.server.pid, signal.SIGCONT)
+        try:
+            await repeats_itself(hp, before)
+        finally:
+            os.kill(own_bus.world.server.pid, signal.SIGCONT)
         outcome = await calling
 
     async def repeated() -> bool:
