@@ -184,9 +184,7 @@ def replay_candidate(  # noqa: PLR0913  # each is one option
     as_json: JsonOption = False,
 ) -> None:
     """Judge again what the ledger holds: what would newly halt or pass, and people's minutes."""
-    if svg is not None and svg.suffix.lower() != ".svg":
-        text = f"{svg} is no name for an SVG: let it end in .svg."
-        raise CommandError(ExitCode.USAGE, "unwritable_file", text)
+    _check_name(svg)
     settings = begun()
     before = policy_at(settings, base) if base else adopted_or_on_disk(settings)
     policies = (before, sound_policy_at(settings, candidate))
@@ -201,6 +199,13 @@ def replay_candidate(  # noqa: PLR0913  # each is one option
         output.emit(told)
     else:
         output.show(drawn_replay(told))
+
+
+def _check_name(svg: Path | None) -> None:
+    """Before anything is judged."""
+    if svg is not None and svg.suffix.lower() != ".svg":
+        text = f"{svg} is no name for an SVG: let it end in .svg."
+        raise CommandError(ExitCode.USAGE, "unwritable_file", text)
 
 
 def _draw(told: Replayed, path: Path) -> None:

@@ -13,7 +13,7 @@ WRITTEN: tuple[Call, ...] = (
     ("Write", {"file_path": "/srv-app/src/wrap.py", "content": "Truncate words. No way back."}),
     ("Edit", {"file_path": "a.py", "old_string": "x", "new_string": "drop_table = 'DROP TABLE a'"}),
     ("MultiEdit", {"file_path": "a.py", "edits": [{"old_string": WIPES, "new_string": "pass"}]}),
-    ("str_replace_editor", {"command": "create", "path": "/work/a.sh", "file_text": WIPES}),
+    ("str_replace_editor", {"command": "create", "path": "/repo/a.sh", "file_text": WIPES}),
     ("filesystem__write_file", {"path": "carts.json", "content": ROWS}),
     ("fs.write_file", {"path": "novel.txt", "content": LONG}),
     (

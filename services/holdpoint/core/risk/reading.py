@@ -183,8 +183,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     searches = asks and not wanted and searched(found.objects)
     seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
     if leaves is not found.leaves:
-        rest = _scan_of(leaves, policy, ran)
-        seen = only_with(seen, rest) if reads else without_told(seen, rest)
+        seen = (only_with if reads else without_told)(seen, _scan_of(leaves, policy, ran))
     told = instructed(found, action.tool, wanted)
     inner = () if reads else calls_in(found.objects)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves)

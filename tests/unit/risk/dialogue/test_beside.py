@@ -36,3 +36,11 @@ def test_it_asks(text: str) -> None:
 @pytest.mark.parametrize("text", MILD)
 def test_it_asks_nobody(text: str) -> None:
     assert said(text).level < RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "text", ["I will delete 500 YouTube videos now.", "Wipe all of Kim's mail."]
+)
+def test_a_word_on_each_line_is_read_as_a_sentence(text: str) -> None:
+    assert said(text.replace(" ", "\n")).level >= RiskLevel.HIGH
+    assert said("apples\nPears\nmilk\nBread\nfive\nEggs").level < RiskLevel.HIGH

@@ -49,10 +49,17 @@ def _closed_up(text: Folded, plain: str, runs: list[tuple[int, int]]) -> Folded:
     )
 
 
+_SCATTERED = 4
+"""Ends of lines, at least, of a text that has hardly a blank: a word on each line is no list."""
+
+
 def flowing(text: Folded) -> Folded:
     """The text with a blank where a line only goes on in the next: not in a list, in lower case."""
     if "\n" not in text.folded:
         return text
+    lines = text.folded.count("\n")
+    if lines >= _SCATTERED and lines > 2 * text.folded.count(" "):
+        return msgspec.structs.replace(text, folded=text.folded.replace("\n", " "))
     shouts = text.nfkc.isupper()
     joined = _broken.sub(
         lambda found: f"{found[1]} " if shouts or _goes_on(text, found.end()) else found[0],
