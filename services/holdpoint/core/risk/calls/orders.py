@@ -1,7 +1,6 @@
 """What a call is told to do by an argument: `action: destroy`, a mutation, `DeleteRequest: {…}`."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +11,7 @@ from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
 from holdpoint.core.risk.keys import PROSE_KEYS, SHELL_KEYS
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Kind
 
@@ -100,7 +100,7 @@ def _is_order_key(leaf: Leaf) -> bool:
 _KINDS = word_set("type kind name")
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def _bare(key: str) -> str:
     return key[:MAX_ORDER].lower().replace("_", "")
 
@@ -138,7 +138,7 @@ def _names_deed(leaf: Leaf) -> bool:
 _ASKED = word_set("action operation op verb act subcommand operationid operationname method")
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def _deeds_above(path: str) -> tuple[str, ...]:
     """Keys of the objects around a value that say what becomes of it."""
     parts = path.split("/")
