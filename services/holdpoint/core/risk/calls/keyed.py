@@ -73,7 +73,7 @@ def kind_of(key: str) -> tuple[str, str]:
         found & _PRICES
         or found >= {"face", "value"}
         or is_by_thing(words)
-        or (found & EACH and found & (_RATES | _PLAIN_CURRENCIES))
+        or (found & EACH and found & (_RATES | _PLAIN_CURRENCIES | UNITS.keys()))
     ):
         return "price", code
     if (

@@ -25,6 +25,7 @@ MAX_BESIDE = 32
 
 _range = re2.compile(r"#?(\d{1,9})\s*(?:-|\x{2013}|\.\.\.?|:|to)\s*#?(\d{1,9})")
 _ids = re2.compile(r"[\s\[\](),;|]*(?:[\"']*[\w.@:#/+-]+[\"']*(?:[\s\[\](),;|]+|$))+")
+_grouped = re2.compile(r"[1-9]\d{0,2}(?:[.' ]\d{3})+")
 _marks = str.maketrans(",;|[]()", "       ")
 LISTS = word_set(
     "ids id items files paths names emails recipients users accounts keys numbers list uuids urls "
@@ -82,6 +83,14 @@ def number_in(value: object) -> Decimal | None:
         return None
     found = number_at([words[0].strip(_BLUR) or words[0], *words[1:]], 0)
     return found.value if found and found.words >= len(words) - 2 else None
+
+
+def count_in(value: object) -> Decimal | None:
+    """The same where nothing can be counted in parts: `1.200` is more than a thousand."""
+    text = value.strip() if isinstance(value, str) and len(value) <= MAX_COUNT else ""
+    if text.isascii() and _grouped.fullmatch(text):
+        return Decimal("".join(filter(str.isdigit, text)))
+    return number_in(value)
 
 
 def between(values: Mapping[str, Any]) -> int:

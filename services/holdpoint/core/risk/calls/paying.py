@@ -26,10 +26,12 @@ _AMOUNTS = word_set("amount amounts amt amnt sum total price cost subtotal value
 """Last words of a key under which a tool that pays is told how much."""
 
 _BOUNDS = word_set("min max minimum maximum declared estimated old previous limit tax tip discount")
-_BARE = word_set("value val figure size valor wert valeur num n v x worth")
+_BARE = word_set("value val figure size valor wert valeur num n v x worth words")
 """Keys that say nothing of a number: where something is paid, it is how much."""
 
-_PAID = word_set("payment payments payout payouts money refund refunds funds reimbursement")
+_PAID = word_set(
+    "payment payments payout payouts money refund refunds funds reimbursement cheque cheques"
+)
 _NO_NUMBER = word_set("inf infinity nan")
 
 
@@ -156,12 +158,20 @@ def _pays(tool: str) -> bool:
 
 def _makes_payment(name: Name) -> bool:
     """Whether the thing that it makes or processes is a payment."""
-    base = name.verb.base if name.verb else next(iter(_PROCESSES.intersection(name.words)), "")
+    base = name.verb.base if name.verb else _processed(name.words)
     makes = name.verb is None or name.verb.kind is Kind.CREATE
     things = [word for word in name.words if word != base]
     return makes and base != "" and bool(things) and things[-1] in _PAID
 
 
+def _processed(words: tuple[str, ...]) -> str:
+    """`issue` is a verb where it comes first, and where a cheque is issued."""
+    if "issue" in words and (words[0] == "issue" or not _CHEQUES.isdisjoint(words)):
+        return "issue"
+    return next(iter(_PROCESSES.intersection(words)), "")
+
+
+_CHEQUES = word_set("cheque cheques")
 _PROCESSES = word_set("process execute perform run complete")
 
 
@@ -199,3 +209,5 @@ def _bare(value: Any, holder: Mapping[str, Any], paid: Paid) -> Iterator[Money]:
         size = decimal_of(value)
         if size is not None:
             yield in_cents(Money(value=size, currency=""), value, holder, paid)
+        elif isinstance(value, str) and len(value) <= MAX_SUM and (said := read_sum(value)):
+            yield from [Money(value=said.value, currency=said.currency)] if said.currency else []

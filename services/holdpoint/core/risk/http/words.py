@@ -104,7 +104,7 @@ TOLD = word_set(
     "status list search preview estimate history quote export get count lookup validate simulate "
     "dryrun check logs log report help query queries msearch find analyze explain verify match "
     "quotes quotation quotations estimates estimations simulations previews calculations "
-    "rates calculate suggest autocomplete resolve aggregate translate spellcheck"
+    "rates calculate suggest autocomplete resolve aggregate translate spellcheck compare comparison"
 )
 """Last words of a path that tells, and does not do."""
 
