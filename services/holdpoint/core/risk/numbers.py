@@ -55,6 +55,9 @@ _SEVERAL = 3
 """The least that `several hundred` can mean."""
 
 _STARTS = frozenset(_UNITS) | frozenset(_SCALES)
+STARTS = _STARTS | frozenset(_FRACTIONS)
+"""Of any number in words one of these is a part, or a word with a hyphen."""
+
 _ONES = frozenset({"a", "an"})
 _FIGURES = frozenset("0123456789$€£¥₹₿₩₽₺₫฿₴₦₱₪৳")
 

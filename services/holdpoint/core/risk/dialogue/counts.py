@@ -2,11 +2,12 @@
 
 import msgspec
 
+from holdpoint.core.risk.dialogue.cues import FIGURE, HYPHEN, cue
 from holdpoint.core.risk.dialogue.sums import COINS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
-from holdpoint.core.risk.numbers import Number, number_at, number_places
+from holdpoint.core.risk.numbers import STARTS, Number, number_at, number_places
 from holdpoint.core.risk.wording import plural
 
 _REACH = 12
@@ -21,6 +22,10 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     span: tuple[int, int]
 
 
+NUMBERS = cue(STARTS) | FIGURE | HYPHEN
+"""Without one of these a sentence has no number."""
+
+
 def counted(sentence: Sentence) -> tuple[int, str]:
     """The most that a sentence counts, and of what; nothing is `(0, "")`."""
     most = max(counts_in(sentence).values(), key=lambda count: count.records, default=None)
@@ -29,6 +34,8 @@ def counted(sentence: Sentence) -> tuple[int, str]:
 
 def counts_in(sentence: Sentence) -> dict[int, Count]:
     """By place: each number that counts things, with the things."""
+    if not sentence.cues & NUMBERS:
+        return {}
     words = sentence.words
     counts: dict[int, Count] = {}
     free = 0

@@ -1,6 +1,6 @@
 """Each deed that a text announces: its verb, how many of what, and whether it takes all of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import islice, pairwise
 
 import msgspec
@@ -9,7 +9,7 @@ from holdpoint.core.risk.dialogue.acts import acts_in
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.handed import handed_out
-from holdpoint.core.risk.dialogue.light import BORROWS, USES, named_tool, verbs_in
+from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import has_done, set_going
@@ -64,34 +64,40 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
 
     `going`: it tells what comes of a deed that was announced right before it, with a colon.
     """
-    others = (*handed_out(sentence, going=going), *bought(sentence))
-    told = [
-        *((at, verb, Mood.ANNOUNCED) for at, verb in others),
-        *_listed(sentence),
-        *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence)),
-    ]
-    if not told:
-        return []
-    does = any(mood is not Mood.NONE for _, _, mood in told)
-    counts = counts_in(sentence) if does else {}
+    told = _announced((*handed_out(sentence, going=going), *bought(sentence)))
+    if sentence.cues & SAYS:
+        told += _listed(sentence)
+    told += _announced(acts_in(sentence))
+    counts: dict[int, Count] | None = None
     taken: set[int] = set()
     found: list[Deed] = []
     for place, verb, mood in told:
         if mood is not Mood.NONE and place not in taken:
+            counts = counts_in(sentence) if counts is None else counts
             found.append(_deed(verb, mood, sentence, place, counts))
         if mood is not Mood.NONE or sentence.words[place] in PHRASES:
             taken.add(place)
     return found
 
 
-def _listed(sentence: Sentence) -> Iterator[tuple[int, Verb, Mood]]:
+_Told = list[tuple[int, Verb, Mood]]
+"""Verbs, each with its place and how it stands."""
+
+
+def _announced(deeds: Iterable[tuple[int, Verb]]) -> _Told:
+    return [(place, verb, Mood.ANNOUNCED) for place, verb in deeds]
+
+
+def _listed(sentence: Sentence) -> _Told:
     """Each verb that a list holds, and how it stands."""
     last, last_place = Mood.NONE, -1
+    found: _Told = []
     for place, verb in islice(verbs_in(sentence), MOST_VERBS):
         mood = _mood(verb, sentence, place, last, last_place)
         if verb.form is Form.BASE or mood is not Mood.NONE:
             last, last_place = mood, place
-        yield place, verb, mood
+        found.append((place, verb, mood))
+    return found
 
 
 def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood:

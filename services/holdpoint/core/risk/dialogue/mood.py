@@ -9,6 +9,7 @@
 from enum import StrEnum
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject, opens_part
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, imagined, negated, subordinate
 from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
@@ -62,7 +63,7 @@ _TO_A_NOUN = FILLERS - {"to", "proceed"}
 def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: int) -> Mood:
     """The mood of the verb here; `last` is that of the verb before it in the sentence."""
     words = sentence.words
-    if negated(sentence, place) or exemplary(words, place):
+    if negated(sentence, place) or exemplary(sentence, place):
         return Mood.NONE
     if form is Form.PAST:
         return _passive(sentence, place)
@@ -79,6 +80,8 @@ def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: 
 
 def _passive(sentence: Sentence, place: int) -> Mood:
     """`will be deleted`, `being deleted`; `was deleted` is a report, `can be deleted` advice."""
+    if not sentence.cues & _PASSES and sentence.end != "?":
+        return Mood.ANNOUNCED if has_it_done(sentence, place) else Mood.NONE
     words = sentence.words
     before = words[max(0, place - 3) : place]
     if not _BECOMES.isdisjoint(before):
@@ -92,6 +95,7 @@ def _passive(sentence: Sentence, place: int) -> Mood:
 
 
 _BECOMES = word_set("being getting gets")
+_PASSES = cue(_BECOMES | {"be", "get"})
 _MAY_IT = word_set("shall should may")
 """`Shall the order be cancelled?`"""
 

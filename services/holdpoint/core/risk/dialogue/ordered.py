@@ -6,6 +6,7 @@
 ```
 """
 
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
@@ -34,10 +35,15 @@ _STARTED = word_set(
     "switch job jobs script scripts task tasks trigger button command migration migrations query "
     "flag rule macro program process workflow pipeline lever update patch cron routine request tool"
 )
+_ORDERS, _SETS_GOING = cue(_TELLS), cue(_STARTED)
+_HAS = word_set("have having")
+_HAVING = cue(_HAS)
 
 
 def ordered(sentence: Sentence, place: int) -> bool:
     """`I'll tell the bank to close it`: they are told to do what the verb here says."""
+    if not sentence.cues & _ORDERS:
+        return False
     words = sentence.words
     start = max(sentence.since_comma(place), place - _NEAR)
     tells = [at for at in range(start, place - 2) if words[at] in _TELLS]
@@ -48,9 +54,11 @@ def ordered(sentence: Sentence, place: int) -> bool:
 
 def has_done(sentence: Sentence, place: int) -> bool:
     """`I'll have the bank block it`: somebody is made to do what the verb here says."""
+    if not sentence.cues & _HAVING:
+        return False
     words = sentence.words
     start = max(sentence.since_comma(place), place - _NEAR)
-    has = [at for at in range(start, place - 2) if words[at] in {"have", "having"}]
+    has = [at for at in range(start, place - 2) if words[at] in _HAS]
     if not has or words[has[-1] + 1] not in ARTICLES or not _is_mine(sentence, start, has[-1]):
         return False
     return _NO_PARTY.isdisjoint(words[has[-1] + 1 : place])
@@ -58,6 +66,8 @@ def has_done(sentence: Sentence, place: int) -> bool:
 
 def set_going(sentence: Sentence, place: int) -> bool:
     """`I'll run the job that wipes it`: what is started does what the verb here says."""
+    if not sentence.cues & _SETS_GOING:
+        return False
     words = sentence.words
     if not place or words[place - 1] not in {"that", "which", "to"}:
         return False

@@ -7,6 +7,7 @@
 ```
 """
 
+from holdpoint.core.risk.dialogue.cues import cue, cues_of
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.wording import Form
@@ -17,6 +18,8 @@ _REACH = 12
 
 def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
     """Whether the verb here is announced by what stands around its denial."""
+    if not sentence.cues & _AFTER_ALL:
+        return False
     words = sentence.words
     if form is Form.PAST and _to_the_end(words, place):
         return True
@@ -32,6 +35,8 @@ def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
 def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
     """`I didn't wipe it. I will now.` as one sentence; any other stays by itself."""
     words = sentence.words
+    if words[0] not in _RESUMES:
+        return sentence
     at = 1 if words[0] in _ON else 0
     length = _resumes(words, at) if at < len(words) <= _REACH else 0
     if not length or not _ends(words, at + length):
@@ -42,6 +47,7 @@ def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
         before.commas,
         before.quoted,
         sentence.end,
+        before.cues | sentence.cues | cues_of(["so"]),
     )
 
 
@@ -93,6 +99,9 @@ def _resumes(words: list[str], at: int) -> int:
 
 _LEADS = word_set("i'm we're i'll we'll")
 _PAIRS = frozenset({("i", "will"), ("we", "will"), ("i", "am"), ("we", "are")})
+_RESUMES = _ON | _LEADS | {one for one, _ in _PAIRS}
+"""One of these begins what takes up the sentence before."""
+
 _GOES = frozenset({("about", "to"), ("going", "to")})
 _DOES = frozenset({("do",), ("doing",)})
 
@@ -147,5 +156,6 @@ def _to_the_end(words: list[str], place: int) -> bool:
     return rests and not _DONE_TO.isdisjoint(words[until:place])
 
 
+_AFTER_ALL = cue(_DENIALS | _DO | word_set("wait until"))
 _RESTS = word_set("stop rest quit finish finished cease sleep done pause halt")
 _DONE_TO = word_set("is are get gets been being")

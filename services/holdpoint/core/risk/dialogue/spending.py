@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
@@ -13,6 +14,8 @@ BUYS = Verb(base="buy", kind=Kind.PAYMENT, form=Form.BASE)
 
 def bought(sentence: Sentence) -> Iterable[tuple[int, Verb]]:
     """`I'll take forty licences at 55 apiece`: what has a price by the piece is bought."""
+    if not sentence.cues & _PRICES:
+        return ()
     words = sentence.words
     if "at" not in words or _TAKES.isdisjoint(words) or _APIECE.isdisjoint(words):
         return ()
@@ -29,6 +32,7 @@ def _bought(words: list[str]) -> Iterator[tuple[int, Verb]]:
 
 
 _TAKES = word_set("take taking get getting pick picking grab grabbing")
+_PRICES = cue(_TAKES)
 _APIECE = word_set("each apiece per a an")
 _MINE = word_set("i'll we'll i'm we're")
 
