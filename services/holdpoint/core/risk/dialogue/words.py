@@ -82,7 +82,7 @@ def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
         bare = piece[:-1] if end else piece
         told = None if inside else known(bare)
         if told is None and not inside:
-            told = _shape(bare)
+            told = 0 if bare.isalpha() else _figure(bare)
         if told is None:
             count = len(words)
             end, inside = _taken(row, piece, start, inside)
@@ -130,10 +130,8 @@ def _starts(line: str, offset: int, pieces: list[str]) -> Iterable[int]:
 _SIMPLE = frozenset(",.!?;:")
 
 
-def _shape(bare: str) -> int | None:
-    """What a bare word shows that nobody looks for; None when there is more to it."""
-    if bare.isalpha():
-        return 0
+def _figure(bare: str) -> int | None:
+    """The cue of a bare number; None when there is more to it."""
     return FIGURE if bare.isdecimal() and len(bare) <= MAX_PIECE else None
 
 
