@@ -72,11 +72,15 @@ _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 _IS_UNDERWAY, _GOES_ON_WITH, _IS_LED = cue(_UNDERWAY), cue(["with"]), cue(_MARKS)
 _IS, _IS_SOON = cue(_ARE), cue(_SOON)
+_IS_TOLD = _IS_UNDERWAY | _GOES_ON_WITH | _IS_LED | _IS
+"""Without one of these only a form in -ing can announce a deed that no list holds."""
 
 
 def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
     found: list[tuple[int, Verb]] = []
+    if not sentence.cues & _IS_TOLD and "ing" not in " ".join(sentence.words):
+        return found
     if sentence.cues & _IS_UNDERWAY:
         found += _under_way(sentence)
     if sentence.cues & _GOES_ON_WITH:
@@ -120,12 +124,15 @@ def _places(sentence: Sentence) -> list[int]:
     if cues & _IS_LED or (cues & _IS and cues & _IS_SOON):
         return [
             at
-            for at, word in enumerate(words)
+            for at, (before, word) in enumerate(zip(("", *words), words, strict=False))
             if word not in _NO_DEEDS
-            and (word in _MAY_BE_DONE or word.endswith(_BENT) or _may_be_led(words, at))
+            and (
+                before in _MAY_LEAD
+                or word in _MAY_BE_DONE
+                or word.endswith(_BENT)
+                or before.endswith("ly")
+            )
         ]
-    if "ing" not in " ".join(words):
-        return []
     return [
         at
         for at, word in enumerate(words)
@@ -136,11 +143,6 @@ def _places(sentence: Sentence) -> list[int]:
 _MAY_BE_DONE = _GOES | {word for word, verb in SPOKEN.items() if verb.form is Form.PAST}
 _BENT = ("ing", "ed")
 """How a verb ends that needs nothing in front of it."""
-
-
-def _may_be_led(words: list[str], place: int) -> bool:
-    before = words[place - 1] if place else ""
-    return before in _MAY_LEAD or before.endswith("ly")
 
 
 def _taken_back(sentence: Sentence, place: int) -> bool:

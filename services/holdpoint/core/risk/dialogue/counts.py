@@ -2,12 +2,11 @@
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.cues import FIGURE, HYPHEN, cue
-from holdpoint.core.risk.dialogue.sums import COINS
+from holdpoint.core.risk.dialogue.sums import COINS, NUMBERS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
-from holdpoint.core.risk.numbers import STARTS, Number, number_at, number_places
+from holdpoint.core.risk.numbers import Number, number_at, number_places
 from holdpoint.core.risk.wording import plural
 
 _REACH = 12
@@ -20,10 +19,6 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     records: int
     noun: str
     span: tuple[int, int]
-
-
-NUMBERS = cue(STARTS) | FIGURE | HYPHEN
-"""Without one of these a sentence has no number."""
 
 
 def counted(sentence: Sentence) -> tuple[int, str]:
@@ -94,10 +89,13 @@ def _is_name(word: str) -> bool:
     return word.replace("-", "").replace("_", "").replace("'", "").isalnum()
 
 
+_MEASURES = MEASURES | COINS
+
+
 def _is_measure(words: list[str], start: int, end: int) -> bool:
     before = words[start - 1] if start else ""
     after = words[end] if end < len(words) else ""
-    return before in CURRENCIES or after in CURRENCIES or after in MEASURES | COINS
+    return before in CURRENCIES or after in CURRENCIES or after in _MEASURES
 
 
 def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:

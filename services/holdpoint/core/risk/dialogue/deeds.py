@@ -8,7 +8,7 @@ import msgspec
 from holdpoint.core.risk.dialogue.acts import acts_in
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
-from holdpoint.core.risk.dialogue.handed import handed_out
+from holdpoint.core.risk.dialogue.handed import HANDS, handed_out
 from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.nominal import nominal_mood
@@ -16,7 +16,7 @@ from holdpoint.core.risk.dialogue.ordered import has_done, set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.resumed import done_after_all
 from holdpoint.core.risk.dialogue.source import is_source
-from holdpoint.core.risk.dialogue.spending import bought
+from holdpoint.core.risk.dialogue.spending import PRICES, bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -64,10 +64,13 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
 
     `going`: it tells what comes of a deed that was announced right before it, with a colon.
     """
-    told = _announced((*handed_out(sentence, going=going), *bought(sentence)))
+    told: _Told = []
+    if going or sentence.cues & (HANDS | PRICES):
+        told += _announced((*handed_out(sentence, going=going), *bought(sentence)))
     if sentence.cues & SAYS:
         told += _listed(sentence)
-    told += _announced(acts_in(sentence))
+    if others := acts_in(sentence):
+        told += _announced(others)
     counts: dict[int, Count] | None = None
     taken: set[int] = set()
     found: list[Deed] = []

@@ -143,14 +143,14 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
         deeds = deeds_in(whole, going=going)
         if deeds:
             deeds = _ours(_recalled(_said(deeds, quotes), before), whole)
-        found += len(deeds)
+            found += len(deeds)
         before, going = sentence, sentence.end == ":" and any(map(_acts, deeds))
         yield sentence, deeds
 
 
 def _ours(deeds: list[Deed], sentence: Sentence) -> list[Deed]:
     """Without what others say of others; a form in -ing may be under way all the same."""
-    end = reported_until(sentence) if deeds else 0
+    end = reported_until(sentence)
     if not end:
         return deeds
     return [deed for deed in deeds if deed.span[0] > end or deed.verb.form is Form.ING]
@@ -162,7 +162,7 @@ def _with_their_lists(
     """Each sentence, and whether it does something or lists what the one before it does."""
     before = False
     for sentence, deeds in told:
-        does = before or any(map(_does, deeds))
+        does = before or (bool(deeds) and any(map(_does, deeds)))
         yield sentence, does
         before = does and sentence.end == ":"
 
@@ -199,7 +199,7 @@ _PRONOUNS = word_set("them these those em lot")
 
 def _said(deeds: list[Deed], quotes: Spans) -> list[Deed]:
     """Without those that stand in a quotation."""
-    if not quotes or not deeds:
+    if not quotes:
         return deeds
     return [deed for deed in deeds if not any(a <= deed.span[0] < b for a, b in quotes)]
 

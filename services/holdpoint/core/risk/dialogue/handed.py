@@ -29,7 +29,9 @@ _REACHES = word_set(
     "goes reaches lands hits fires arrives go reach land hit going reaching landing hitting"
 )
 _WORDS = _GETS | _GOES | _SUFFERS | _REACHES
-_HANDS = cue(_WORDS)
+HANDS = cue(_WORDS)
+"""Without one of these nothing is handed out, unless it is told what comes of a deed."""
+
 _MANY = word_set(
     "every all each everyone everybody tens dozens hundreds thousands millions third thirds half "
     "most quarter quarters majority percent"
@@ -59,8 +61,6 @@ def handed_out(sentence: Sentence, *, going: bool) -> Iterable[tuple[int, Verb]]
 
     `going`: as what was said does it.
     """
-    if not going and not sentence.cues & _HANDS:
-        return ()
     return (*islice(_handed_out(sentence, going=going), _MOST), *vanishing(sentence))
 
 

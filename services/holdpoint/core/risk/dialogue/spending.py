@@ -14,8 +14,6 @@ BUYS = Verb(base="buy", kind=Kind.PAYMENT, form=Form.BASE)
 
 def bought(sentence: Sentence) -> Iterable[tuple[int, Verb]]:
     """`I'll take forty licences at 55 apiece`: what has a price by the piece is bought."""
-    if not sentence.cues & _PRICES:
-        return ()
     words = sentence.words
     if "at" not in words or _TAKES.isdisjoint(words) or _APIECE.isdisjoint(words):
         return ()
@@ -32,7 +30,9 @@ def _bought(words: list[str]) -> Iterator[tuple[int, Verb]]:
 
 
 _TAKES = word_set("take taking get getting pick picking grab grabbing")
-_PRICES = cue(_TAKES)
+PRICES = cue(_TAKES)
+"""Without one of these nobody buys by the piece."""
+
 _APIECE = word_set("each apiece per a an")
 _MINE = word_set("i'll we'll i'm we're")
 

@@ -51,9 +51,9 @@ class Sentence(msgspec.Struct, frozen=True):
 
     def since_comma(self, place: int) -> int:
         """Where the part of the sentence begins that this word stands in."""
-        if not self.commas:
-            return 0
-        return next((at for at in range(place, 0, -1) if at in self.commas), 0)
+        while place > 0 and self.commas and place not in self.commas:
+            place -= 1
+        return place if self.commas else 0
 
 
 def sentences(text: str) -> Iterator[Sentence]:
@@ -78,12 +78,10 @@ def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
     inside, cues = "", 0
     pieces = line.split(maxsplit=left)[:left]
     for piece, start in zip(pieces, _starts(line, offset, pieces), strict=False):
-        end = piece[-1] if piece[-1] in _SIMPLE else ""
-        bare = piece[:-1] if end else piece
-        told = None if inside else known(bare)
-        if told is None and not inside:
-            told = 0 if bare.isalpha() else _figure(bare)
+        bare, end, told = piece, "", known(piece)
         if told is None:
+            bare, end, told = (piece, "", 0) if piece.isalpha() else _parted(piece)
+        if told is None or inside:
             count = len(words)
             end, inside = _taken(row, piece, start, inside)
             cues |= cues_of(words[count:])
@@ -130,9 +128,16 @@ def _starts(line: str, offset: int, pieces: list[str]) -> Iterable[int]:
 _SIMPLE = frozenset(",.!?;:")
 
 
-def _figure(bare: str) -> int | None:
-    """The cue of a bare number; None when there is more to it."""
-    return FIGURE if bare.isdecimal() and len(bare) <= MAX_PIECE else None
+def _parted(piece: str) -> tuple[str, str, int | None]:
+    """A bare word or number, the sign behind it, and its cues: None when there is more to it."""
+    end = piece[-1] if piece[-1] in _SIMPLE else ""
+    bare = piece[:-1] if end else piece
+    told = known(bare)
+    if told is None and bare.isalpha():
+        told = 0
+    elif told is None and bare.isdecimal() and len(bare) <= MAX_PIECE:
+        told = FIGURE
+    return bare, end, told
 
 
 def _taken(row: _Row, piece: str, offset: int, inside: str) -> tuple[str, str]:
