@@ -71,7 +71,7 @@ _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
 _IS_UNDERWAY, _GOES_ON_WITH, _IS_LED = cue(_UNDERWAY), cue(["with"]), cue(_MARKS)
-_IS, _IS_SOON = cue(_ARE), cue(_SOON)
+_IS, _IS_SOON, _HAS_SIGN = cue(_ARE), cue(_SOON), cue(_SIGNS)
 _IS_TOLD = _IS_UNDERWAY | _GOES_ON_WITH | _IS_LED | _IS
 """Without one of these only a form in -ing can announce a deed that no list holds."""
 
@@ -121,22 +121,27 @@ def _found(sentence: Sentence) -> list[tuple[int, Verb]]:
 def _places(sentence: Sentence) -> list[int]:
     """Where such a verb may stand: behind what leads to one or as what is done, else in front."""
     words, cues = sentence.words, sentence.cues
-    if cues & _IS_LED or (cues & _IS and cues & _IS_SOON):
+    if not (cues & _IS_LED or (cues & _IS and cues & _IS_SOON)):
         return [
             at
-            for at, (before, word) in enumerate(zip(("", *words), words, strict=False))
-            if word not in _NO_DEEDS
-            and (
-                before in _MAY_LEAD
-                or word in _MAY_BE_DONE
-                or word.endswith(_BENT)
-                or before.endswith("ly")
-            )
+            for at, word in enumerate(words)
+            if word.endswith("ing") and word not in HARMLESS and word not in SPOKEN
+        ]
+    if not cues & _HAS_SIGN:
+        return [
+            at
+            for at, word in enumerate(words)
+            if (word in _MAY_BE_DONE or word.endswith(_BENT)) and word not in _NO_DEEDS
         ]
     return [
         at
-        for at, word in enumerate(words)
-        if word.endswith("ing") and word not in HARMLESS and word not in SPOKEN
+        for at, (before, word) in enumerate(zip(("", *words), words, strict=False))
+        if word not in _NO_DEEDS
+        and (
+            word in _MAY_BE_DONE
+            or word.endswith(_BENT)
+            or ((before in _MAY_LEAD or before.endswith("ly")) and word not in SPOKEN)
+        )
     ]
 
 

@@ -86,7 +86,8 @@ _VAST = word_set("million millions billion billions")
 
 
 def _is_name(word: str) -> bool:
-    return word.replace("-", "").replace("_", "").replace("'", "").isalnum()
+    bare = word.replace("-", "").replace("_", "").replace("'", "")
+    return bare.isalnum() and not word[0].isdigit()
 
 
 _MEASURES = MEASURES | COINS
@@ -109,7 +110,7 @@ def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
         word = words[place]
         if not found and word in SKIPPED:
             continue
-        if word in STOPS or word[0].isdigit() or not _is_name(word):
+        if word in STOPS or not (word.isalpha() or _is_name(word)):
             break
         last = place
         found.append(word)
@@ -117,5 +118,6 @@ def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
         found.pop()
         last -= 1
     nouns = [word for word in found if word not in ADJECTIVES][-2:]
-    named = "_".join([*nouns[:-1], *(plural(noun) for noun in nouns[-1:])])
-    return named.replace("-", "_"), last
+    if nouns:
+        nouns[-1] = plural(nouns[-1])
+    return "_".join(nouns).replace("-", "_"), last

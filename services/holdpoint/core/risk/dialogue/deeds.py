@@ -12,9 +12,9 @@ from holdpoint.core.risk.dialogue.handed import HANDS, handed_out
 from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.nominal import nominal_mood
-from holdpoint.core.risk.dialogue.ordered import has_done, set_going
+from holdpoint.core.risk.dialogue.ordered import HAS_DONE, SETS_GOING, has_done, set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
-from holdpoint.core.risk.dialogue.resumed import done_after_all
+from holdpoint.core.risk.dialogue.resumed import AFTER_ALL, done_after_all
 from holdpoint.core.risk.dialogue.source import is_source
 from holdpoint.core.risk.dialogue.spending import PRICES, bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
@@ -71,6 +71,8 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
         told += _listed(sentence)
     if others := acts_in(sentence):
         told += _announced(others)
+    if not told:
+        return []
     counts: dict[int, Count] | None = None
     taken: set[int] = set()
     found: list[Deed] = []
@@ -109,10 +111,22 @@ def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: in
     if verb is NOMINALS.get(sentence.words[place]):
         return nominal_mood(sentence, place)
     form = _form(verb, sentence.words[place])
-    ordered = set_going(sentence, place) or (form is Form.BASE and has_done(sentence, place))
-    if ordered or done_after_all(sentence, place, form):
+    if sentence.cues & _TURNS and _is_turned(sentence, place, form):
         return Mood.ANNOUNCED
     return mood_of(sentence, place, form, last, last_place)
+
+
+_TURNS = SETS_GOING | HAS_DONE | AFTER_ALL
+
+
+def _is_turned(sentence: Sentence, place: int, form: Form) -> bool:
+    """Whether what stands around it has it done, whatever its own mood is."""
+    cues = sentence.cues
+    if cues & SETS_GOING and set_going(sentence, place):
+        return True
+    if cues & HAS_DONE and form is Form.BASE and has_done(sentence, place):
+        return True
+    return bool(cues & AFTER_ALL) and done_after_all(sentence, place, form)
 
 
 def _form(verb: Verb, word: str) -> Form:
@@ -171,14 +185,12 @@ def _behind(words: list[str], place: int) -> int:
 def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, Count]) -> Count | None:
     words = sentence.words
     first = place - REACH if verb.form is Form.PAST else place
-    near = [
-        count
-        for at, count in counts.items()
-        if first <= at < place + REACH
-        and _is_kept(verb, count)
-        and _LATER.isdisjoint(words[place:at])
-    ]
-    return max(near, key=lambda count: count.records, default=None)
+    most: Count | None = None
+    for at, count in counts.items():
+        near = first <= at < place + REACH and (most is None or count.records > most.records)
+        if near and _is_kept(verb, count) and _LATER.isdisjoint(words[place:at]):
+            most = count
+    return most
 
 
 def _with(deed: Deed, most: Count | None) -> Deed:

@@ -21,16 +21,16 @@ _NOBODY = word_set("nobody")
 """`I take it that nobody minds and am wiping it`: nobody does the one, I do the other."""
 
 _NONE = word_set("no nothing none")
-_DENIES = cue(_NOT | _NONE)
+DENIES = cue(_NOT | _NONE)
 _EXEMPLARY = word_set("g as example")
-_EXEMPLIFIES = cue(_EXEMPLARY)
+EXEMPLIFIES = cue(_EXEMPLARY)
 _SUBORDINATES = cue(_UNLESS)
 _REACH = 6
 
 
 def negated(sentence: Sentence, place: int) -> bool:
     """Whether a word right before it denies it, or its part of the sentence begins with `no`."""
-    if not sentence.cues & _DENIES:
+    if not sentence.cues & DENIES:
         return False
     words = sentence.words
     begins = _since(sentence, place)
@@ -48,7 +48,7 @@ def _i_do(before: list[str], word: str) -> bool:
 
 def exemplary(sentence: Sentence, place: int) -> bool:
     """After `e.g.`, `such as`, `for example`."""
-    if not sentence.cues & _EXEMPLIFIES:
+    if not sentence.cues & EXEMPLIFIES:
         return False
     before = sentence.words[max(0, place - 2 * _REACH) : place]
     if _EXEMPLARY.isdisjoint(before):

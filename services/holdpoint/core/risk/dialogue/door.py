@@ -88,7 +88,8 @@ def read_dialogue(text: str) -> Announcement:
     every = tuple(deed for _, deeds in told for deed in deeds)
     pays, acts = any(map(_pays, every)), any(map(_acts, every))
     denied = not acts and denies(text)
-    acting = [one for one, does in _with_their_lists(told) if pays or does]
+    listed = _with_their_lists(told) if pays or acts else ()
+    acting = [one for one, does in listed if pays or does]
     paying = [one for one in acting if pays or _ABOUT_MONEY & set(one.words)]
     leaves = tuple(leaves_in(said))
     remarked = tuple(remarks(every, text, said, leaves))

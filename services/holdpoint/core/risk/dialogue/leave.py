@@ -70,12 +70,18 @@ class Leave(msgspec.Struct, frozen=True, kw_only=True):
 def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
     """Each sentence that asks for leave."""
     for sentence in told:
+        if sentence.end != "?" and not _may_ask(sentence):
+            continue
         place = _asked_for(sentence)
         if sentence.cues & _APPROVED and _is_time_off(sentence.words):
             span = sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
             yield Leave(mild=True, deed="rest", paired=False, span=span)
         elif place is not None:
             yield _leave(sentence, place)
+
+
+def _may_ask(sentence: Sentence) -> bool:
+    return bool(sentence.cues & (_WONDERS | _APPROVED)) or sentence.words[0] in _BEGINS
 
 
 def _is_time_off(words: list[str]) -> bool:
@@ -163,8 +169,6 @@ _HOW_ABOUT = frozenset({("how", "about"), ("what", "if"), ("what", "about"), ("w
 def _wondered(sentence: Sentence) -> int | None:
     """`Say whether I may wipe it`, `I want to ask if I can wipe it`, `a nod and I'll wipe it`."""
     words = sentence.words
-    if not sentence.cues & _WONDERS and words[0] not in _GIVES:
-        return None
     for at, word in enumerate(words[:-2]):
         if word not in _IF or words[at + 1] not in _SELF:
             continue
@@ -189,6 +193,9 @@ _IF = word_set("if whether and")
 _WONDERS = cue(_IF - {"and"})
 _SAYS = word_set("ask asking say tell advise know wonder wondering confirm decide indicate answer")
 _GIVES = word_set("give say just send drop nod")
+_BEGINS = _INVERTED | _GIVES
+"""How a sentence begins that asks for leave, though it is no question."""
+
 _SIGNS = word_set("sign nod word shout go ok okay yes signal light thumbs so")
 
 

@@ -35,9 +35,9 @@ _STARTED = word_set(
     "switch job jobs script scripts task tasks trigger button command migration migrations query "
     "flag rule macro program process workflow pipeline lever update patch cron routine request tool"
 )
-_ORDERS, _SETS_GOING = cue(_TELLS), cue(_STARTED)
 _HAS = word_set("have having")
-_HAVING = cue(_HAS)
+_ORDERS, HAS_DONE, SETS_GOING = cue(_TELLS), cue(_HAS), cue(_STARTED)
+"""Without one of these nobody is told to, made to, and nothing is set going."""
 
 
 def ordered(sentence: Sentence, place: int) -> bool:
@@ -54,8 +54,6 @@ def ordered(sentence: Sentence, place: int) -> bool:
 
 def has_done(sentence: Sentence, place: int) -> bool:
     """`I'll have the bank block it`: somebody is made to do what the verb here says."""
-    if not sentence.cues & _HAVING:
-        return False
     words = sentence.words
     start = max(sentence.since_comma(place), place - _NEAR)
     has = [at for at in range(start, place - 2) if words[at] in _HAS]
@@ -66,8 +64,6 @@ def has_done(sentence: Sentence, place: int) -> bool:
 
 def set_going(sentence: Sentence, place: int) -> bool:
     """`I'll run the job that wipes it`: what is started does what the verb here says."""
-    if not sentence.cues & _SETS_GOING:
-        return False
     words = sentence.words
     if not place or words[place - 1] not in {"that", "which", "to"}:
         return False

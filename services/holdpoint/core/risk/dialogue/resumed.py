@@ -18,8 +18,6 @@ _REACH = 12
 
 def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
     """Whether the verb here is announced by what stands around its denial."""
-    if not sentence.cues & _AFTER_ALL:
-        return False
     words = sentence.words
     if form is Form.PAST and _to_the_end(words, place):
         return True
@@ -156,6 +154,8 @@ def _to_the_end(words: list[str], place: int) -> bool:
     return rests and not _DONE_TO.isdisjoint(words[until:place])
 
 
-_AFTER_ALL = cue(_DENIALS | _DO | word_set("wait until"))
+AFTER_ALL = cue(_DENIALS | _DO | word_set("wait until"))
+"""Without one of these nothing is denied and done all the same."""
+
 _RESTS = word_set("stop rest quit finish finished cease sleep done pause halt")
 _DONE_TO = word_set("is are get gets been being")
