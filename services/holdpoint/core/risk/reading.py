@@ -159,11 +159,13 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
     found = scan(text, "", policy, Programs(), reads=False)
     if whole_lines.folded != text.folded:
         found = with_more(found, scan(whole_lines, "", policy, Programs(), reads=False))
+    if not found.hits:
+        return found
     found = without_leave(without_mentions(found, told.mentioned), told.harmless)
-    found = asked_once(without_reports(found, told.retold), remarked=told.asks)
+    found = asked_once(without_reports(found, told.retold()), remarked=told.asks)
     if is_unsure(found) and doubts_facts(text.folded, told.deeds):
         found = without_doubts(found)
-    if not told.denied:
+    if not told.denied():
         return found
     kept = (hit for hit in found.hits if hit.pattern.heuristic is not Heuristic.CRITICALITY)
     return msgspec.structs.replace(found, hits=tuple(kept))

@@ -33,8 +33,6 @@ def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
 def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
     """`I didn't wipe it. I will now.` as one sentence; any other stays by itself."""
     words = sentence.words
-    if words[0] not in _RESUMES:
-        return sentence
     at = 1 if words[0] in _ON else 0
     length = _resumes(words, at) if at < len(words) <= _REACH else 0
     if not length or not _ends(words, at + length):
@@ -87,18 +85,20 @@ _DOING = frozenset((one, other) for one in _DO for other in ("it", "that", "so",
 def _resumes(words: list[str], at: int) -> int:
     """How many words say `I will`, `I'm about to`, `I'll do it`; 0 when none do."""
     lead = 1 if words[at] in _LEADS else 2 if tuple(words[at : at + 2]) in _PAIRS else 0
+    if not lead:
+        return 0
     behind = tuple(words[at + lead : at + lead + 2])
-    if lead and behind in _GOES:
+    if behind in _GOES:
         return lead + 2
-    if lead and behind[:1] in _DOES:
+    if behind[:1] in _DOES:
         return lead + 1
-    return lead if lead and words[at + lead - 1] == "will" else 0
+    return lead if words[at + lead - 1] == "will" else 0
 
 
 _LEADS = word_set("i'm we're i'll we'll")
 _PAIRS = frozenset({("i", "will"), ("we", "will"), ("i", "am"), ("we", "are")})
-_RESUMES = _ON | _LEADS | {one for one, _ in _PAIRS}
-"""One of these begins what takes up the sentence before."""
+RESUMES = cue(_LEADS | {other for _, other in _PAIRS})
+"""Without one of these a sentence takes up nothing."""
 
 _GOES = frozenset({("about", "to"), ("going", "to")})
 _DOES = frozenset({("do",), ("doing",)})
