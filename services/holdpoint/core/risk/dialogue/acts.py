@@ -70,22 +70,26 @@ _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
 
-_IS_UNDERWAY, _GOES_ON_WITH, _IS_LED = cue(_UNDERWAY), cue(["with"]), cue(_MARKS)
-_IS, _IS_SOON, _HAS_SIGN = cue(_ARE), cue(_SOON), cue(_SIGNS)
-_IS_TOLD = _IS_UNDERWAY | _GOES_ON_WITH | _IS_LED | _IS
-"""Without one of these only a form in -ing can announce a deed that no list holds."""
+_IS_UNDERWAY, _IS_MARKED, _IS, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_ARE), cue(_SOON)
+_LEADS_TO = cue(_SIGNS | {"have", "having"})
 
 
 def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
     found: list[tuple[int, Verb]] = []
-    if not sentence.cues & _IS_TOLD and "ing" not in " ".join(sentence.words):
-        return found
-    if sentence.cues & _IS_UNDERWAY:
+    cues = sentence.cues
+    if cues & _IS_UNDERWAY:
         found += _under_way(sentence)
-    if sentence.cues & _GOES_ON_WITH:
-        found += gone_on_with(sentence)
-    return found + _found(sentence)
+    found += gone_on_with(sentence)
+    if _is_led(cues) or "ing" in " ".join(sentence.words):
+        found += _found(sentence)
+    return found
+
+
+def _is_led(cues: int) -> bool:
+    """Whether something may lead to a deed: else only a form in -ing can be one."""
+    marked = cues & _IS_MARKED or (cues & _IS and cues & _IS_SOON)
+    return bool(marked) and bool(cues & _LEADS_TO)
 
 
 def _under_way(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
@@ -120,18 +124,12 @@ def _found(sentence: Sentence) -> list[tuple[int, Verb]]:
 
 def _places(sentence: Sentence) -> list[int]:
     """Where such a verb may stand: behind what leads to one or as what is done, else in front."""
-    words, cues = sentence.words, sentence.cues
-    if not (cues & _IS_LED or (cues & _IS and cues & _IS_SOON)):
+    words = sentence.words
+    if not _is_led(sentence.cues):
         return [
             at
             for at, word in enumerate(words)
             if word.endswith("ing") and word not in HARMLESS and word not in SPOKEN
-        ]
-    if not cues & _HAS_SIGN:
-        return [
-            at
-            for at, word in enumerate(words)
-            if (word in _MAY_BE_DONE or word.endswith(_BENT)) and word not in _NO_DEEDS
         ]
     return [
         at

@@ -62,7 +62,7 @@ def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
 
 def _of_them(words: list[str], end: int) -> bool:
     """`all six hundred of them`: of what was named before."""
-    return words[end : end + 1] == ["of"] and words[end + 1 : end + 2] in _THEM
+    return end < len(words) and words[end] == "of" and words[end + 1 : end + 2] in _THEM
 
 
 def _apart(sentence: Sentence, place: int, end: int) -> bool:

@@ -1,7 +1,7 @@
 """A text cut into sentences and words, with what is quoted marked: one pass, one regex."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import accumulate
 
 import msgspec
@@ -56,15 +56,17 @@ class Sentence(msgspec.Struct, frozen=True):
         return place if self.commas else 0
 
 
-def sentences(text: str) -> Iterator[Sentence]:
+def sentences(text: str) -> list[Sentence]:
     """The sentences of a folded text, each with at least one word."""
+    found: list[Sentence] = []
     at, left = 0, MAX_WORDS
     for line in text.splitlines(keepends=True):
-        yield from _in_line(line, at, left)
+        found += _in_line(line, at, left)
         at += len(line)
         left -= line.count(" ") + 1
         if left <= 0:
-            return
+            break
+    return found
 
 
 _Row = tuple[list[str], list[int], set[int], set[int]]
@@ -130,14 +132,18 @@ _SIMPLE = frozenset(",.!?;:")
 
 def _parted(piece: str) -> tuple[str, str, int | None]:
     """A bare word or number, the sign behind it, and its cues: None when there is more to it."""
-    end = piece[-1] if piece[-1] in _SIMPLE else ""
-    bare = piece[:-1] if end else piece
+    end = piece[-1]
+    if end not in _SIMPLE:
+        return piece, "", _figure(piece)
+    bare = piece[:-1]
     told = known(bare)
-    if told is None and bare.isalpha():
-        told = 0
-    elif told is None and bare.isdecimal() and len(bare) <= MAX_PIECE:
-        told = FIGURE
+    if told is None:
+        told = 0 if bare.isalpha() else _figure(bare)
     return bare, end, told
+
+
+def _figure(bare: str) -> int | None:
+    return FIGURE if bare.isdecimal() and len(bare) <= MAX_PIECE else None
 
 
 def _taken(row: _Row, piece: str, offset: int, inside: str) -> tuple[str, str]:
