@@ -30,8 +30,11 @@ def imperative(sentence: Sentence, place: int) -> bool:
 
 def begins(sentence: Sentence, place: int) -> bool:
     """Whether only fillers stand between it and the comma, or the beginning, before it."""
-    before = sentence.words[sentence.since_comma(place) : place]
-    return all(word in FILLERS or word.endswith("ly") for word in before)
+    words = sentence.words
+    for at in range(sentence.since_comma(place), place):
+        if words[at] not in FILLERS and not words[at].endswith("ly"):
+            return False
+    return True
 
 
 def opens_part(sentence: Sentence, place: int) -> bool:

@@ -5,6 +5,7 @@ from itertools import takewhile
 
 import re2
 
+from holdpoint.core.risk.dialogue.cues import HYPHEN, cue
 from holdpoint.core.risk.dialogue.idioms import MAY_BE_PHRASES, is_phrase
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, OTHERWISE, SPOKEN
@@ -15,17 +16,19 @@ from holdpoint.core.risk.wording import Form, Kind, Verb
 
 def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each verb that may do something, and its place; what is quoted does nothing."""
-    words = sentence.words
-    if _SAYING.isdisjoint(words) and "-" not in "".join(words):
+    if not sentence.cues & SAYS:
         return
+    words = sentence.words
     for place, word in enumerate(words):
+        if word not in _SAYING and "-" not in word:
+            continue
         if word not in _DOES and (
             word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
         ):
             verb = verb_at(words, place) or (_beside(sentence, place) if word in _MARKS else None)
             if verb and place not in sentence.quoted and not _other(words, place):
                 yield place, verb
-        elif (word in _MARKS) and (verb := _beside(sentence, place)):
+        elif word in _MARKS and (verb := _beside(sentence, place)):
             yield place, verb
 
 
@@ -99,7 +102,8 @@ _LENT_TO = word_set("a an another")
 _TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
 _MARKS = _LIGHT | LOANS
 _SAYING = _TELLING | _LIGHT | LOANS
-"""Words without which a sentence announces no deed, but for one with a hyphen."""
+SAYS = cue(_SAYING) | HYPHEN
+"""Without one of these, or a word with a hyphen, no list knows a deed of a sentence."""
 
 
 def verb_at(words: list[str], place: int) -> Verb | None:

@@ -26,7 +26,8 @@ _quoted: Any = re2.compile(
     r"proverb|example)[ :,]{1,3}(?:the |an? |this )?"
     r"(?:\w+ ){0,2}(?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+')"
 )
-_OPENINGS = tuple(f"{before}{quote}" for before in " :," for quote in "\"'`")
+_QUOTES = ('"', "'", "`")
+_OPENINGS = tuple(f"{before}{quote}" for before in " :," for quote in _QUOTES)
 """What stands before such a quotation, and its first mark."""
 
 
@@ -89,6 +90,8 @@ _has_described = glance(_described.pattern)
 
 def quotations(text: str) -> Spans:
     """Where it quotes what it looks for, or what somebody said."""
+    if not any(quote in text for quote in _QUOTES):
+        return ()
     if not any(opening in text for opening in _OPENINGS):
         return ()
     found = (match.span() for match in islice(_quoted.finditer(text), MAX_MENTIONS))

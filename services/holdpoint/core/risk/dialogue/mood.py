@@ -9,7 +9,8 @@
 from enum import StrEnum
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject, opens_part
-from holdpoint.core.risk.dialogue.denied import exemplary, imagined, negated, subordinate
+from holdpoint.core.risk.dialogue.cues import cue
+from holdpoint.core.risk.dialogue.denied import DENIES, EXEMPLIFIES, exemplary, imagined, negated, subordinate
 from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.spending import money_leaves
@@ -62,11 +63,12 @@ _TO_A_NOUN = FILLERS - {"to", "proceed"}
 def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: int) -> Mood:
     """The mood of the verb here; `last` is that of the verb before it in the sentence."""
     words = sentence.words
-    if negated(sentence, place) or exemplary(words, place):
+    taken_back = sentence.cues & (DENIES | EXEMPLIFIES)
+    if taken_back and (negated(sentence, place) or exemplary(sentence, place)):
         return Mood.NONE
     if form is Form.PAST:
         return _passive(sentence, place)
-    if form is Form.BASE and _joins(words, place):
+    if form is Form.BASE and sentence.cues & _JOINS and _joins(words, place):
         joined = _as_joined(sentence, place, last, last_place)
         if joined is not None:
             return joined
@@ -79,6 +81,8 @@ def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: 
 
 def _passive(sentence: Sentence, place: int) -> Mood:
     """`will be deleted`, `being deleted`; `was deleted` is a report, `can be deleted` advice."""
+    if not sentence.cues & _PASSES and sentence.end != "?":
+        return Mood.ANNOUNCED if has_it_done(sentence, place) else Mood.NONE
     words = sentence.words
     before = words[max(0, place - 3) : place]
     if not _BECOMES.isdisjoint(before):
@@ -92,6 +96,7 @@ def _passive(sentence: Sentence, place: int) -> Mood:
 
 
 _BECOMES = word_set("being getting gets")
+_PASSES = cue(_BECOMES | {"be", "get"})
 _MAY_IT = word_set("shall should may")
 """`Shall the order be cancelled?`"""
 
@@ -99,7 +104,11 @@ _MAY_IT = word_set("shall should may")
 def _joins(words: list[str], place: int) -> bool:
     """Whether it goes on from a verb before it: `find them and delete them`."""
     before = governor(words, place, _TO_A_VERB)
-    return before in {"and", "or", "then", "&"}
+    return before in _JOINING
+
+
+_JOINING = word_set("and or then &")
+_JOINS = cue(_JOINING)
 
 
 def _as_joined(sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood | None:

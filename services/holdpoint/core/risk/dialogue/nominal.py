@@ -10,6 +10,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, governor
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
@@ -54,6 +55,8 @@ def _is_announced(sentence: Sentence, at: int) -> bool:
 
 def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where somebody goes on with something that no list holds, and that is not only read."""
+    if not (sentence.cues & _WITH and sentence.cues & _IS_GOING_ON):
+        return
     words = sentence.words
     near = [at for at, word in enumerate(words) if word == "with" and at][:_MOST]
     for at in near:
@@ -73,6 +76,7 @@ _STARTS = word_set(
     "forge forging"
 )
 _GOES_ON = word_set("proceed proceeding continue continuing on ahead")
+_WITH, _IS_GOING_ON = cue(["with"]), cue(_GOES_ON)
 _OURS = word_set("i'm we're i'll we'll will")
 
 

@@ -6,6 +6,7 @@
 ```
 """
 
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
@@ -34,10 +35,15 @@ _STARTED = word_set(
     "switch job jobs script scripts task tasks trigger button command migration migrations query "
     "flag rule macro program process workflow pipeline lever update patch cron routine request tool"
 )
+_HAS = word_set("have having")
+_ORDERS, HAS_DONE, SETS_GOING = cue(_TELLS), cue(_HAS), cue(_STARTED)
+"""Without one of these nobody is told to, made to, and nothing is set going."""
 
 
 def ordered(sentence: Sentence, place: int) -> bool:
     """`I'll tell the bank to close it`: they are told to do what the verb here says."""
+    if not sentence.cues & _ORDERS:
+        return False
     words = sentence.words
     start = max(sentence.since_comma(place), place - _NEAR)
     tells = [at for at in range(start, place - 2) if words[at] in _TELLS]
@@ -50,7 +56,7 @@ def has_done(sentence: Sentence, place: int) -> bool:
     """`I'll have the bank block it`: somebody is made to do what the verb here says."""
     words = sentence.words
     start = max(sentence.since_comma(place), place - _NEAR)
-    has = [at for at in range(start, place - 2) if words[at] in {"have", "having"}]
+    has = [at for at in range(start, place - 2) if words[at] in _HAS]
     if not has or words[has[-1] + 1] not in ARTICLES or not _is_mine(sentence, start, has[-1]):
         return False
     return _NO_PARTY.isdisjoint(words[has[-1] + 1 : place])

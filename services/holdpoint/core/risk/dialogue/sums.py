@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.dialogue.cues import FIGURE, HYPHEN, cue
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.payable import is_money
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
-from holdpoint.core.risk.numbers import Number, number_at, number_places, written
+from holdpoint.core.risk.numbers import STARTS, Number, number_at, number_places, written
 from holdpoint.core.risk.wording import Kind
 
 REACH = 12
@@ -56,13 +57,19 @@ def sums_in(sentence: Sentence) -> list[Money]:
     """Each sum with a currency."""
     words = sentence.words
     found, free = [], 0
-    for place in number_places(words):
+    for place in number_places(words) if sentence.cues & NUMBERS else ():
         if place >= free:
             money, length = _sum(words, place)
             free = place + length
             if money:
                 found.append(money)
-    return [*found, *_figures(words)]
+    return [*found, *_figures(words)] if sentence.cues & _IN_DIGITS else found
+
+
+NUMBERS = cue(STARTS) | FIGURE | HYPHEN
+"""Without one of these a sentence has no number."""
+
+_IN_DIGITS = cue(_FIGURED | _DIGITED) | HYPHEN
 
 
 def _figures(words: list[str]) -> Iterator[Money]:
@@ -136,7 +143,7 @@ def bare_sums_in(sentence: Sentence) -> list[Money]:
     """Numbers without a currency that can only be sums: `transfer 5000 to`, `a premium of 2000`."""
     words = sentence.words
     found = []
-    for place in number_places(words):
+    for place in number_places(words) if sentence.cues & NUMBERS else ():
         word = words[place]
         if place and word[0] not in SYMBOLS and _stands_as_sum(words, place):
             value, end = _bare(words, place)
@@ -209,6 +216,8 @@ def _is_year(word: str) -> bool:
 
 def shares_in(sentence: Sentence) -> list[Decimal]:
     """Each percentage."""
+    if not sentence.cues & FIGURE:
+        return []
     words = sentence.words
     shares = []
     for place, word in enumerate(words):
