@@ -10,7 +10,14 @@ from enum import StrEnum
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject, opens_part
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.dialogue.denied import DENIES, EXEMPLIFIES, exemplary, imagined, negated, subordinate
+from holdpoint.core.risk.dialogue.denied import (
+    DENIES,
+    EXEMPLIFIES,
+    exemplary,
+    imagined,
+    negated,
+    subordinate,
+)
 from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.spending import money_leaves
@@ -38,7 +45,7 @@ _WILL = word_set(
     "step able like happy request requested asked asks told instructed requests wish would ought "
     "wanting needing supposed authorised authorized approved allowed option maximum willing "
     "us me how's you'll i'm go starting beginning hoping decide agree agreed aim aiming "
-    "tasked required requires"
+    "tasked required requires lemme commence commencing initiate initiating"
 )
 _IN_GENERAL = word_set(
     "how way ways button command tool option ability able possible permission used"
@@ -300,6 +307,6 @@ PROCEEDS = word_set(
 
 _WERE = word_set("was were wasn't weren't had")
 _INTENTS = word_set(
-    "plan idea step goal intention intent task job aim approach thing move action rest"
+    "plan idea step goal intention intent task job aim approach thing move action rest left remains"
 )
 """`The plan is to …`."""
