@@ -69,7 +69,6 @@ _MARKS = (
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
-
 _IS_UNDERWAY, _IS_MARKED, _IS, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_ARE), cue(_SOON)
 _LEADS_TO = cue(_SIGNS | {"have", "having"})
 

@@ -8,7 +8,7 @@ import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_harmless
-from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.lexicon import word_set
 
 Spans = tuple[tuple[int, int], ...]
@@ -68,7 +68,7 @@ _topic: Any = re2.compile(
     r"questions?) (about [^.!?,;:\n]*?)"
     r"(?: and\b| then\b| so\b|[.!?,;:\n]|\z)"
 )
-_has_topic = glance(_topic.pattern)
+_has_topic = shared(_topic.pattern)
 
 
 def described(text: str) -> Iterator[tuple[int, int]]:
@@ -85,7 +85,7 @@ _described: Any = re2.compile(
     r"does(?:n'?t| not)|is (?:an?|the|commonly|often|usually|generally|typically|dangerous|risky|"
     r"irreversible|destructive|used|called|too|wrong)) [^.!?\n]*)"
 )
-_has_described = glance(_described.pattern)
+_has_described = shared(_described.pattern)
 
 
 def quotations(text: str) -> Spans:

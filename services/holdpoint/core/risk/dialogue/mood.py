@@ -10,7 +10,14 @@ from enum import StrEnum
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject, opens_part
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.dialogue.denied import DENIES, EXEMPLIFIES, exemplary, imagined, negated, subordinate
+from holdpoint.core.risk.dialogue.denied import (
+    DENIES,
+    EXEMPLIFIES,
+    exemplary,
+    imagined,
+    negated,
+    subordinate,
+)
 from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.spending import money_leaves
