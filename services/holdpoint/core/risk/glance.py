@@ -50,7 +50,7 @@ def _pass(patterns: tuple[str, ...]) -> Callable[[str], list[int] | None]:
     def found(text: str) -> list[int] | None:
         if not known:
             known.append(_compiled(every))
-        marked = known[0].Match(text) or ()
+        marked: list[int] = known[0].Match(text) or []
         # The empty pattern is missing when the set ran out of memory.
         return marked if len(patterns) in marked else None
 

@@ -12,7 +12,7 @@ from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
-from holdpoint.core.risk.dialogue.nominal import gone_on_with
+from holdpoint.core.risk.dialogue.nominal import WITH, gone_on_with
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -79,7 +79,8 @@ def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     cues = sentence.cues
     if cues & _IS_UNDERWAY:
         found += _under_way(sentence)
-    found += gone_on_with(sentence)
+    if cues & WITH:
+        found += gone_on_with(sentence)
     if _is_led(cues) or "ing" in " ".join(sentence.words):
         found += _found(sentence)
     return found

@@ -20,6 +20,10 @@ def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
         return
     words = sentence.words
     for place, word in enumerate(words):
+        if word in _PLAIN:
+            if place not in sentence.quoted:
+                yield place, _PLAIN[word]
+            continue
         if word not in _SAYING and "-" not in word:
             continue
         if word not in _DOES and (
@@ -102,6 +106,13 @@ _LENT_TO = word_set("a an another")
 _TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
 _MARKS = _LIGHT | LOANS
 _SAYING = _TELLING | _LIGHT | LOANS
+_PLAIN = {
+    word: verb
+    for word, verb in SPOKEN.items()
+    if word not in {*_MARKS, *PHRASES, *NOMINALS, *OTHERWISE, *MAY_BE_PHRASES}
+}
+"""Verbs that say what they do by themselves, whatever stands around them."""
+
 SAYS = cue(_SAYING) | HYPHEN
 """Without one of these, or a word with a hyphen, no list knows a deed of a sentence."""
 

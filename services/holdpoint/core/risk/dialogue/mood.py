@@ -200,7 +200,7 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
     if place and words[place - 1] in ARTICLES:
         return Mood.NONE
     before = governor(words, place, FILLERS)
-    at_start = not before or begins(sentence, place)
+    at_start = not before or (bool(sentence.commas) and begins(sentence, place))
     if words[place].endswith("s") and not words[place].endswith(("ss", "us", "goes")):
         if before in {"this", "it"} or (at_start and not _names_a_thing(words, place)):
             return Mood.ANNOUNCED
@@ -247,7 +247,6 @@ _AFTER_NOUN = word_set(
 
 def _governed(words: list[str], place: int, before: str) -> Mood:
     """What stands before it: a modal, a subject, or nothing that makes it a deed."""
-    ahead = words[max(0, place - _REACH) : place]
     if before in _SELF:
         asks = _inverted(words, place)
         return Mood.ASKED if asks else Mood.ANNOUNCED
@@ -257,6 +256,7 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         asks = _inverted(words, place) and not for_us(words, place)
         return Mood.ANNOUNCED if asks else Mood.NONE
     if before in _WILL:
+        ahead = words[max(0, place - _REACH) : place]
         topic = before == "about" and "to" not in ahead
         return Mood.NONE if topic or "you" in ahead[-3:-1] else Mood.ANNOUNCED
     return Mood.NONE

@@ -55,7 +55,7 @@ def _is_announced(sentence: Sentence, at: int) -> bool:
 
 def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where somebody goes on with something that no list holds, and that is not only read."""
-    if not (sentence.cues & _WITH and sentence.cues & _IS_GOING_ON):
+    if not sentence.cues & _IS_GOING_ON:
         return
     words = sentence.words
     near = [at for at, word in enumerate(words) if word == "with" and at][:_MOST]
@@ -76,7 +76,7 @@ _STARTS = word_set(
     "forge forging"
 )
 _GOES_ON = word_set("proceed proceeding continue continuing on ahead")
-_WITH, _IS_GOING_ON = cue(["with"]), cue(_GOES_ON)
+WITH, _IS_GOING_ON = cue(["with"]), cue(_GOES_ON)
 _OURS = word_set("i'm we're i'll we'll will")
 
 
