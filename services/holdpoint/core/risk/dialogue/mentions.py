@@ -26,9 +26,9 @@ _quoted: Any = re2.compile(
     r"proverb|example)[ :,]{1,3}(?:the |an? |this )?"
     r"(?:\w+ ){0,2}(?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+')"
 )
-_QUOTES = ('"', "'", "`")
-_OPENINGS = tuple(f"{before}{quote}" for before in " :," for quote in _QUOTES)
-"""What stands before such a quotation, and its first mark."""
+_MARKS = "\"'`"
+_BEFORE = " :,"
+"""Signs that open such a quotation, and what stands before them."""
 
 
 def only_mentioned(quotes: Spans, deeds: tuple[Deed, ...]) -> Spans:
@@ -90,9 +90,8 @@ _has_described = shared(_described.pattern)
 
 def quotations(text: str) -> Spans:
     """Where it quotes what it looks for, or what somebody said."""
-    if not any(quote in text for quote in _QUOTES):
-        return ()
-    if not any(opening in text for opening in _OPENINGS):
+    marks = [mark for mark in _MARKS if mark in text]
+    if not any(f"{before}{mark}" in text for mark in marks for before in _BEFORE):
         return ()
     found = (match.span() for match in islice(_quoted.finditer(text), MAX_MENTIONS))
     return tuple((start, end) for start, end in found if end - start <= MAX_MENTION)
