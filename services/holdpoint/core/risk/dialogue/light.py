@@ -18,22 +18,27 @@ def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each verb that may do something, and its place; what is quoted does nothing."""
     if not sentence.cues & SAYS:
         return
-    words = sentence.words
-    for place, word in enumerate(words):
+    for place, word in enumerate(sentence.words):
         if word in _PLAIN:
-            if place not in sentence.quoted:
-                yield place, _PLAIN[word]
+            verb = None if place in sentence.quoted else _PLAIN[word]
+        elif word in _SAYING or "-" in word:
+            verb = _in_company(sentence, place)
+        else:
             continue
-        if word not in _SAYING and "-" not in word:
-            continue
-        if word not in _DOES and (
-            word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
-        ):
-            verb = verb_at(words, place) or (_beside(sentence, place) if word in _MARKS else None)
-            if verb and place not in sentence.quoted and not _other(words, place):
-                yield place, verb
-        elif word in _MARKS and (verb := _beside(sentence, place)):
+        if verb:
             yield place, verb
+
+
+def _in_company(sentence: Sentence, place: int) -> Verb | None:
+    """What a word does that needs others to say it, or that others make another word."""
+    words, word = sentence.words, sentence.words[place]
+    tells = word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
+    beside = word in _MARKS
+    if word in _DOES or not tells:
+        return _beside(sentence, place) if beside else None
+    verb = verb_at(words, place) or (_beside(sentence, place) if beside else None)
+    taken_back = place in sentence.quoted or _other(words, place)
+    return None if taken_back else verb
 
 
 def _beside(sentence: Sentence, place: int) -> Verb | None:

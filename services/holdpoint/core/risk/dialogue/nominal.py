@@ -9,12 +9,12 @@
 
 from collections.abc import Iterator
 
-from holdpoint.core.risk.dialogue.clause import FILLERS, governor
+from holdpoint.core.risk.dialogue.clause import FILLERS, PROCEEDS, governor
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
-from holdpoint.core.risk.dialogue.mood import PROCEEDS, Mood
+from holdpoint.core.risk.dialogue.mood import Mood
 from holdpoint.core.risk.dialogue.ordered import ordered
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
