@@ -1,6 +1,5 @@
 """Readers that a word opens find what they find when all of them are open."""
 
-import random
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -32,16 +31,15 @@ TEXTS = st.lists(st.builds("".join, st.tuples(WORDS, SIGNS)), min_size=1, max_si
 
 
 def texts() -> Iterable[str]:
-    """Every text that the tests of dialogue are about, and rows of words of theirs, shuffled."""
+    """Every text that the tests of dialogue are about."""
     known = [*map(said_in, (*ASKED, *SILENT)), *light_cases.GRAVE, *light_cases.MILD]
-    families = (family for one in TABLES for table in (one.GRAVE, one.MILD) for family in table.values())
+    families = (
+        family for one in TABLES for table in (one.GRAVE, one.MILD) for family in table.values()
+    )
     known += [text for family in families for text in family]
     files = (file.read_text("utf-8").splitlines() for file in sorted(BY_HAND.glob("*.txt")))
     known += [line.replace("↵", "\n") for lines in files for line in lines]
-    dice = random.Random(1)  # repeatable, not secret
-    words = " ".join(known).split()
-    mixed = [" ".join(dice.sample(words, 30)) for _ in range(300)]
-    return (text.lower() for text in (*known, *mixed))
+    return (text.lower() for text in known)
 
 
 def said_in(row: object) -> str:
@@ -88,7 +86,7 @@ def test_the_cues_of_a_sentence_are_those_of_its_words() -> None:
 
 def test_a_word_with_a_cue_is_one_word_wherever_it_stands() -> None:
     for word in TOLD:
-        for sign in ("", ",", "."):
+        for sign in ("", ",", ".") if word != "&" else ("",):
             (sentence,) = sentences(f"so {word}{sign}")
             assert sentence.words == ["so", word], word
             assert sentence.commas == ({2} if sign == "," else set()), word

@@ -79,7 +79,7 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
 
     def denied(self) -> bool:
         """Whether it announces nothing, and denies something."""
-        return not self.acts and denies(self.text)
+        return not self.acts and _denies(self.text)
 
     def retold(self) -> Spans:
         """Where verbs stand that it only retells, while it announces nothing itself."""
@@ -234,13 +234,7 @@ def _acts(deed: Deed) -> bool:
     return deed.verb.kind is not Kind.READ
 
 
-_DENIALS = ("not", "never", "without", "n't", "no longer")
-_denied = shared(r"\b(?:not|never|without|\w+n't|no longer)\b")
-
-
-def denies(text: str) -> bool:
-    """Whether something in it is denied."""
-    return any(word in text for word in _DENIALS) and _denied(text)
+_denies = shared(r"\b(?:not|never|without|\w+n't|no longer)\b")
 
 
 def gravest(deeds: tuple[Deed, ...]) -> Deed | None:

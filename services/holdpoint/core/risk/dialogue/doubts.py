@@ -31,8 +31,6 @@ _back: Any = re2.compile(
     r"have)\b[^.?!]{0,40}\?"
 )
 _asks = shared(_back.pattern)
-_ASKING = ("?", "confirm", "(", "/")
-"""Without one of these nobody is asked for a yes."""
 
 _presses_on = shared(
     r"\b(?:proceed|continu|carry(?:ing)? on|press(?:ing)? on|go(?:ing)? (?:on|ahead|with|for)|"
@@ -54,12 +52,10 @@ _HARMLESS = word_set("generate write reply note draft copy make clone add append
 
 def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
     """Where it asks for a yes to something that takes away or pays, if it does."""
-    if not any(sign in text for sign in _ASKING):
-        return None
     found = _back.search(text) if _asks(text) else None
     if found and any(map(_offers, told)):
         return found.start(), found.end()
-    return next(filter(None, map(_question, told)), None)
+    return next(filter(None, map(_question, told)), None) if "?" in text else None
 
 
 def left_to_you(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:

@@ -76,7 +76,7 @@ def no_way_back(text: str, told: Sequence[Sentence], *, acts: bool) -> tuple[int
 
 def _pressed_on(text: str) -> tuple[int, int] | None:
     """`There is no backup, but I'll continue`: whatever it goes on with."""
-    if ("no " not in text and "without" not in text) or not _has_pressed_on(text):
+    if not _has_pressed_on(text):
         return None
     start, end = _goes_on.search(text).span()
     return start, end

@@ -129,7 +129,7 @@ _SIMPLE = frozenset(",.!?;:")
 def _parted(piece: str) -> tuple[str, str, int | None]:
     """A bare word or number, the sign behind it, and its cues: None when there is more to it."""
     end = piece[-1]
-    if end not in _SIMPLE:
+    if end not in _SIMPLE or piece[0] == "&":  # which is a word by itself alone
         return piece, "", _figure(piece)
     bare = piece[:-1]
     told = known(bare)
