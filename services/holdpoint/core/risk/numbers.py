@@ -58,8 +58,10 @@ _STARTS = frozenset(_UNITS) | frozenset(_SCALES)
 STARTS = _STARTS | frozenset(_FRACTIONS)
 """Of any number in words one of these is a part, or a word with a hyphen."""
 
-_PARTS = frozenset({"a", "an"}) | frozenset(_FRACTIONS)
+_OF_SCALES = frozenset({"a", "an"}) | frozenset(_FRACTIONS)
 """What may begin a number whose scale stands further on."""
+
+_BEGINS = _STARTS | _OF_SCALES
 
 _FIGURES = frozenset("0123456789$€£¥₹₿₩₽₺₫฿₴₦₱₪৳")
 
@@ -99,11 +101,16 @@ def number_places(words: Sequence[str]) -> list[int]:
     return [
         place
         for place, word in enumerate(words)
-        if word[0] in _FIGURES
-        or word in _STARTS
-        or ("-" in word and _parts(word))
-        or (word in _PARTS and _scaled_next(words, place))
+        if (word in _BEGINS or not word.isalpha()) and _may_begin(words, place)
     ]
+
+
+def _may_begin(words: Sequence[str], place: int) -> bool:
+    word = words[place]
+    if word[0] in _FIGURES or word in _STARTS:
+        return True
+    in_parts = "-" in word and bool(_parts(word))
+    return in_parts or (word in _OF_SCALES and _scaled_next(words, place))
 
 
 def _scaled_next(words: Sequence[str], place: int) -> bool:

@@ -12,7 +12,7 @@ from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
-from holdpoint.core.risk.dialogue.nominal import gone_on_with
+from holdpoint.core.risk.dialogue.nominal import WITH, gone_on_with
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -69,8 +69,9 @@ _MARKS = (
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
-_IS_UNDERWAY, _IS_MARKED, _IS, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_ARE), cue(_SOON)
+_IS_UNDERWAY, _IS_MARKED, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_SOON)
 _LEADS_TO = cue(_SIGNS | {"have", "having"})
+"""Without one of these a deed can only be a form in -ing."""
 
 
 def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
@@ -79,16 +80,20 @@ def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     cues = sentence.cues
     if cues & _IS_UNDERWAY:
         found += _under_way(sentence)
-    found += gone_on_with(sentence)
-    if _is_led(cues) or "ing" in " ".join(sentence.words):
-        found += _found(sentence)
+    if cues & WITH:
+        found += gone_on_with(sentence)
+    if cues & _LEADS_TO and _is_led(sentence):
+        found += _found(sentence, _led_places(sentence.words))
+    elif "ing" in " ".join(sentence.words):
+        found += _found(sentence, _opening_places(sentence.words))
     return found
 
 
-def _is_led(cues: int) -> bool:
-    """Whether something may lead to a deed: else only a form in -ing can be one."""
-    marked = cues & _IS_MARKED or (cues & _IS and cues & _IS_SOON)
-    return bool(marked) and bool(cues & _LEADS_TO)
+def _is_led(sentence: Sentence) -> bool:
+    words, cues = sentence.words, sentence.cues
+    if cues & _IS_MARKED and not _MARKS.isdisjoint(words):
+        return True
+    return bool(cues & _IS_SOON) and not (_ARE.isdisjoint(words) or _SOON.isdisjoint(words))
 
 
 def _under_way(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
@@ -108,10 +113,10 @@ _A_FEW = 3
 """Words behind `doing` that say nothing else."""
 
 
-def _found(sentence: Sentence) -> list[tuple[int, Verb]]:
+def _found(sentence: Sentence, places: list[int]) -> list[tuple[int, Verb]]:
     words = sentence.words
     found: list[tuple[int, Verb]] = []
-    for place in _places(sentence):
+    for place in places:
         word = words[place]
         form = _form(sentence, place)
         if form is not None and not _taken_back(sentence, place):
@@ -121,15 +126,17 @@ def _found(sentence: Sentence) -> list[tuple[int, Verb]]:
     return found
 
 
-def _places(sentence: Sentence) -> list[int]:
-    """Where such a verb may stand: behind what leads to one or as what is done, else in front."""
-    words = sentence.words
-    if not _is_led(sentence.cues):
-        return [
-            at
-            for at, word in enumerate(words)
-            if word.endswith("ing") and word not in HARMLESS and word not in SPOKEN
-        ]
+def _opening_places(words: list[str]) -> list[int]:
+    """Where such a verb may stand though nothing leads to one."""
+    return [
+        at
+        for at, word in enumerate(words)
+        if word.endswith("ing") and word not in HARMLESS and word not in SPOKEN
+    ]
+
+
+def _led_places(words: list[str]) -> list[int]:
+    """Where such a verb may stand: behind what leads to one, or as what is done."""
     return [
         at
         for at, (before, word) in enumerate(zip(("", *words), words, strict=False))

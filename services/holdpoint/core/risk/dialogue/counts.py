@@ -50,7 +50,8 @@ def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
     words = sentence.words
     end = place + number.words
     end += 2 if tuple(words[end : end + 2]) in _AND_MORE else 0
-    if number.value != int(number.value) or _is_measure(words, place, end):
+    records = int(number.value)
+    if number.value != records or _is_measure(words, place, end):
         return None
     noun, last = _noun(words, end, many=number.value != 1)
     last = last if noun else end - 1
@@ -58,7 +59,7 @@ def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
     if not noun and not named:
         return None
     span = (sentence.starts[place], sentence.span(last)[1])
-    return Count(records=int(number.value), noun=noun, span=span)
+    return Count(records=records, noun=noun, span=span)
 
 
 def _of_them(words: list[str], end: int) -> bool:

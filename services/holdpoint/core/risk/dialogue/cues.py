@@ -19,9 +19,10 @@ HYPHEN = 1 << 1
 """Some word has one."""
 
 _bits = count(2)
-_cues: dict[str, int] = {}
+CUES: dict[str, int] = {}
+"""By word: the readers that look for it. `cue` alone writes it, while modules are loaded."""
 
-known: Callable[[str], int | None] = _cues.get
+known: Callable[[str], int | None] = CUES.get
 """The cues of a word that somebody looks for; None for any other one."""
 
 _word = re.compile(r"&|\d+|[^\W\d_]+(?:\d\w*|['_-](?=\w)\w+)*")
@@ -32,7 +33,7 @@ def cue(words: Iterable[str]) -> int:
     """A bit for whoever looks for any of these words."""
     bit = 1 << next(_bits)
     for word in filter(_word.fullmatch, words):
-        _cues[word] = _cues.get(word, shape(word)) | bit
+        CUES[word] = CUES.get(word, shape(word)) | bit
     return bit
 
 
@@ -45,6 +46,6 @@ def cues_of(words: Iterable[str]) -> int:
     """Those of a row of words."""
     found = 0
     for word in words:
-        told = _cues.get(word)
+        told = known(word)
         found |= shape(word) if told is None else told
     return found

@@ -8,6 +8,7 @@ import msgspec
 from holdpoint.core.risk.dialogue.counts import counted
 from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, without_declined
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.leave import leaves_in
 from holdpoint.core.risk.dialogue.legal import clauses, is_legal, without_clauses
@@ -26,7 +27,6 @@ from holdpoint.core.risk.dialogue.reports import reported, reported_until, speak
 from holdpoint.core.risk.dialogue.resumed import RESUMES, taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.wording import Form, Kind
@@ -80,7 +80,7 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
 
     def denied(self) -> bool:
         """Whether it announces nothing, and denies something."""
-        return not self.acts and denies(self.text)
+        return not self.acts and _denies(self.text)
 
     def retold(self) -> Spans:
         """Where verbs stand that it only retells, while it announces nothing itself."""
@@ -104,11 +104,11 @@ def read_dialogue(text: str) -> Announcement:
     text, legal = plain, is_legal(plain, said)
     told = without_declined(list(_told(said, quotes)))
     told = without_clauses(told) if legal else told
-    every = tuple(deed for _, deeds in told for deed in deeds)
+    every = tuple([deed for _, deeds in told for deed in deeds])
     pays, acts = any(map(_pays, every)), any(map(_acts, every))
     listed = _with_their_lists(told) if pays or acts else ()
     acting = [one for one, does in listed if pays or does]
-    paying = [one for one in acting if pays or _ABOUT_MONEY & set(one.words)]
+    paying = [one for one in acting if pays or not _ABOUT_MONEY.isdisjoint(one.words)]
     leaves = tuple(leaves_in(said))
     remarked = tuple(remarks(every, text, said, leaves))
     return Announcement(
@@ -237,13 +237,7 @@ def _acts(deed: Deed) -> bool:
     return deed.verb.kind is not Kind.READ
 
 
-_DENIALS = ("not", "never", "without", "n't", "no longer")
-_denied = glance(r"\b(?:not|nothing|never|without|\w+n't|no longer)\b")
-
-
-def denies(text: str) -> bool:
-    """Whether something in it is denied."""
-    return any(word in text for word in _DENIALS) and _denied(text)
+_denies = shared(r"\b(?:not|nothing|never|without|\w+n't|no longer)\b")
 
 
 def gravest(deeds: tuple[Deed, ...]) -> Deed | None:

@@ -18,18 +18,27 @@ def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each verb that may do something, and its place; what is quoted does nothing."""
     if not sentence.cues & SAYS:
         return
-    words = sentence.words
-    for place, word in enumerate(words):
-        if word not in _SAYING and "-" not in word:
+    for place, word in enumerate(sentence.words):
+        if word in _PLAIN:
+            verb = None if place in sentence.quoted else _PLAIN[word]
+        elif word in _SAYING or "-" in word:
+            verb = _in_company(sentence, place)
+        else:
             continue
-        if word not in _DOES and (
-            word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
-        ):
-            verb = verb_at(words, place) or (_beside(sentence, place) if word in _MARKS else None)
-            if verb and place not in sentence.quoted and not _other(words, place):
-                yield place, verb
-        elif word in _MARKS and (verb := _beside(sentence, place)):
+        if verb:
             yield place, verb
+
+
+def _in_company(sentence: Sentence, place: int) -> Verb | None:
+    """What a word does that needs others to say it, or that others make another word."""
+    words, word = sentence.words, sentence.words[place]
+    tells = word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
+    beside = word in _MARKS
+    if word in _DOES or not tells:
+        return _beside(sentence, place) if beside else None
+    verb = verb_at(words, place) or (_beside(sentence, place) if beside else None)
+    taken_back = place in sentence.quoted or _other(words, place)
+    return None if taken_back else verb
 
 
 def _beside(sentence: Sentence, place: int) -> Verb | None:
@@ -110,6 +119,13 @@ _BEGINS = word_set("starts begins commences")
 _TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
 _MARKS = _LIGHT | LOANS
 _SAYING = _TELLING | _LIGHT | LOANS
+_PLAIN = {
+    word: verb
+    for word, verb in SPOKEN.items()
+    if word not in {*_MARKS, *PHRASES, *NOMINALS, *OTHERWISE, *MAY_BE_PHRASES}
+}
+"""Verbs that say what they do by themselves, whatever stands around them."""
+
 SAYS = cue(_SAYING) | HYPHEN
 """Without one of these, or a word with a hyphen, no list knows a deed of a sentence."""
 

@@ -8,7 +8,16 @@
 
 from enum import StrEnum
 
-from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject, opens_part
+from holdpoint.core.risk.dialogue.clause import (
+    FILLERS,
+    PROCEEDS,
+    begins,
+    begins_by,
+    governor,
+    is_subject,
+    names_a_thing,
+    opens_part,
+)
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import (
     DENIES,
@@ -165,7 +174,7 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     before = governor(sentence.words, place, _TO_ONGOING)
     if not before and is_subject(sentence, place):
         return Mood.NONE
-    if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
+    if not before or before in _BE or before in _LIST_OF or begins_by(sentence.words, place):
         return Mood.NONE if _may_be(sentence.words, place, before) else Mood.ANNOUNCED
     if place >= sentence.since_comma(place) > 0 and opens_part(sentence, place):
         return Mood.NONE if imagined(sentence, place) else Mood.ANNOUNCED
@@ -190,19 +199,14 @@ def _goes_on(sentence: Sentence, place: int) -> bool:
     return together or by_which(sentence, place)
 
 
-def _begins_by(words: list[str], place: int) -> bool:
-    """`I'll begin by deleting it`."""
-    return words[max(0, place - 2) : place] in (["begin", "by"], ["start", "by"])
-
-
 def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
     words = sentence.words
     if place and words[place - 1] in ARTICLES:
         return Mood.NONE
     before = governor(words, place, FILLERS)
-    at_start = not before or begins(sentence, place)
+    at_start = not before or (bool(sentence.commas) and begins(sentence, place))
     if words[place].endswith("s") and not words[place].endswith(("ss", "us", "goes")):
-        if before in {"this", "it"} or (at_start and not _names_a_thing(words, place)):
+        if before in {"this", "it"} or (at_start and not names_a_thing(words, place)):
             return Mood.ANNOUNCED
         return last if _joins(words, place) else Mood.NONE
     if place and words[place - 1] == "to":
@@ -233,21 +237,8 @@ def _both_going_on(sentence: Sentence, place: int) -> bool:
     return joined and begins(sentence, place - 2)
 
 
-def _names_a_thing(words: list[str], place: int) -> bool:
-    """`Refunds take five days`: a noun, because a verb follows at once."""
-    return words[place + 1 : place + 2] != [] and words[place + 1] in _AFTER_NOUN
-
-
-_AFTER_NOUN = word_set(
-    "above over below under exceeding beyond between within larger smaller higher lower without "
-    "take takes are is were was will can may must have has need from to of in for can't cannot "
-    "won't don't doesn't aren't isn't should might could would never"
-)
-
-
 def _governed(words: list[str], place: int, before: str) -> Mood:
     """What stands before it: a modal, a subject, or nothing that makes it a deed."""
-    ahead = words[max(0, place - _REACH) : place]
     if before in _SELF:
         asks = _inverted(words, place)
         return Mood.ASKED if asks else Mood.ANNOUNCED
@@ -257,6 +248,7 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         asks = _inverted(words, place) and not for_us(words, place)
         return Mood.ANNOUNCED if asks else Mood.NONE
     if before in _WILL:
+        ahead = words[max(0, place - _REACH) : place]
         topic = before == "about" and "to" not in ahead
         return Mood.NONE if topic or "you" in ahead[-3:-1] else Mood.ANNOUNCED
     return Mood.NONE
@@ -298,12 +290,6 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
         return Mood.NONE if addressed else Mood.ANNOUNCED
     return Mood.NONE
 
-
-PROCEEDS = word_set(
-    "proceed proceeding continue continuing ahead go going start starting move moving press "
-    "pressing push pushing carry carrying"
-)
-"""What one goes on with, or to do."""
 
 _WERE = word_set("was were wasn't weren't had")
 _INTENTS = word_set(

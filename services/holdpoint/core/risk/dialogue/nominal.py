@@ -10,12 +10,12 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from holdpoint.core.risk.dialogue.clause import FILLERS, governor
+from holdpoint.core.risk.dialogue.clause import FILLERS, PROCEEDS, governor
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
-from holdpoint.core.risk.dialogue.mood import PROCEEDS, Mood
+from holdpoint.core.risk.dialogue.mood import Mood
 from holdpoint.core.risk.dialogue.ordered import ordered
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -73,7 +73,7 @@ def _is_announced(sentence: Sentence, at: int) -> bool:
 
 def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where somebody goes on with something that no list holds, and that is not only read."""
-    if not (sentence.cues & _WITH and sentence.cues & _IS_GOING_ON):
+    if not sentence.cues & _IS_GOING_ON:
         return
     words = sentence.words
     near = [at for at, word in enumerate(words) if word == "with" and at][:_MOST]
@@ -94,7 +94,7 @@ _STARTS = word_set(
     "forge forging"
 )
 _GOES_ON = word_set("proceed proceeding continue continuing on ahead")
-_WITH, _IS_GOING_ON = cue(["with"]), cue(_GOES_ON)
+WITH, _IS_GOING_ON = cue(["with"]), cue(_GOES_ON)
 _OURS = word_set("i'm we're i'll we'll will")
 
 

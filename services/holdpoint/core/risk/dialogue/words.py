@@ -69,15 +69,10 @@ def sentences(text: str) -> list[Sentence]:
     return found
 
 
-_Row = tuple[list[str], list[int], set[int], set[int]]
-"""The words of a sentence that still goes on, their starts, its commas, what is quoted."""
-
-
 def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
     """Most pieces are a bare word, or one with a sign behind it: those need no regex."""
     found: list[Sentence] = []
-    words, starts, commas, _ = row = _begun()
-    inside, cues = "", 0
+    words, starts, commas, quoted, cues, inside = _begun()
     pieces = line.split(maxsplit=left)[:left]
     for piece, start in zip(pieces, _starts(line, offset, pieces), strict=False):
         bare, end, told = piece, "", known(piece)
@@ -85,7 +80,7 @@ def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
             bare, end, told = (piece, "", 0) if piece.isalpha() else _parted(piece)
         if told is None or inside:
             count = len(words)
-            end, inside = _taken(row, piece, start, inside)
+            end, inside = _taken((words, starts, commas, quoted), piece, start, inside)
             cues |= cues_of(words[count:])
         else:
             words.append(bare)
@@ -95,23 +90,24 @@ def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
                 commas.add(len(words))
                 end = ""
         if end:
-            found.append(_closed(row, end[0], cues))
-            words, starts, commas, _ = row = _begun()
-            inside, cues = "", 0
-    found.append(_closed(row, "", cues))
-    return [one for one in found if one.words]
+            found.append(Sentence(words, starts, commas, quoted, end[0], cues))
+            words, starts, commas, quoted, cues, inside = _begun()
+    found.append(Sentence(words, starts, commas, quoted, "", cues))
+    return [_mended(one) if one.cues & MAY_LACK else one for one in found if one.words]
 
 
-def _begun() -> _Row:
-    return [], [], set(), set()
+_Row = tuple[list[str], list[int], set[int], set[int]]
+"""The words of a sentence that still goes on, their starts, its commas, what is quoted."""
 
 
-def _closed(row: _Row, end: str, cues: int) -> Sentence:
-    words = row[0]
-    if cues & MAY_LACK:
-        mend(words)
-        cues = cues_of(words)
-    return Sentence(*row, end, cues)
+def _begun() -> tuple[list[str], list[int], set[int], set[int], int, str]:
+    """A sentence without words: no cue is known, no quotation open."""
+    return [], [], set(), set(), 0, ""
+
+
+def _mended(sentence: Sentence) -> Sentence:
+    mend(sentence.words)
+    return msgspec.structs.replace(sentence, cues=cues_of(sentence.words))
 
 
 def _starts(line: str, offset: int, pieces: list[str]) -> Iterable[int]:
@@ -133,7 +129,7 @@ _SIMPLE = frozenset(",.!?;:")
 def _parted(piece: str) -> tuple[str, str, int | None]:
     """A bare word or number, the sign behind it, and its cues: None when there is more to it."""
     end = piece[-1]
-    if end not in _SIMPLE:
+    if end not in _SIMPLE or piece[0] == "&":  # which is a word by itself alone
         return piece, "", _figure(piece)
     bare = piece[:-1]
     told = known(bare)
