@@ -77,7 +77,7 @@ def reported_until(sentence: Sentence) -> int:
     `The minutes say the council decided to …`, not `the ticket says to …` or `…, so wipe it`.
     """
     words = sentence.words
-    if sentence.cues & _ALONE and _SPEAKS.isdisjoint(words):
+    if sentence.cues & _ALONE and _by_themselves(words):
         return sentence.span(len(words) - 1)[1]
     if not sentence.cues & _SAYS:
         return 0
@@ -99,6 +99,10 @@ _ALONE = cue(_THEMSELVES)
 """Who does it by themselves does not need the agent."""
 
 _SPEAKS = word_set("i we i'll we'll i'm we're i'd me us my our let's please")
+
+
+def _by_themselves(words: list[str]) -> bool:
+    return not _THEMSELVES.isdisjoint(words) and _SPEAKS.isdisjoint(words)
 
 
 def _attributed(sentence: Sentence) -> bool:
