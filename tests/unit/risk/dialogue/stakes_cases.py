@@ -39,6 +39,10 @@ GRAVE = {
         "The following will be removed: apples.csv, pears.csv.",
         "I'll record over the master tape.",
     ),
+    "machines do what they are told": (
+        "I've told the runner to wipe the volume.",
+        "Ask the backup bot to purge the archive.",
+    ),
     "deeds said as nouns": (
         "Commencing the deletion of the archive.",
         "The removal of the accounts begins shortly.",
