@@ -168,11 +168,15 @@ class Grammar:
         return _NOTHING
 
     def _assigned(self, node: Any) -> str:
+        self._stand(node)
         children = node.children[-1].children
         elements = [self.text(one.start_byte, one.end_byte) for one in children if one.is_named]
         name = assign(self.walk.expander, self.text(node.start_byte, node.end_byte), elements)
         self.walk.plant(name)
         return name
+
+    def _stand(self, node: Any) -> None:
+        self.walk.stand(node.start_byte + self.offset, node.end_byte + self.offset)
 
     def declaration(self, node: Any, _stdin: Flow | None) -> Flow:
         """`declare -l x=RM`, `export`, `local`."""
@@ -193,6 +197,7 @@ class Grammar:
 
     def loop(self, node: Any, stdin: Flow | None) -> Flow:
         """`for x in …`: the variable has each value, the body runs again and again."""
+        self._stand(node)
         name, values, body = "", [], None
         for child in node.children:
             if child.type == "variable_name":

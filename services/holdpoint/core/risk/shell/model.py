@@ -116,6 +116,13 @@ def hole(name: str) -> str:
     return f"{HOLE}{name}{HOLE_END}"
 
 
+LEFT = {
+    Origin.SECRET: "(secret)", Origin.DATA: "(data)", Origin.FILE: "(file)",
+    Origin.REMOTE: "(fetched)", Origin.DECODED: "(decoded)",
+}  # fmt: skip
+"""What a substitution leaves in a word, by where its text comes from."""
+
+
 def shown(word: str) -> str:
     """A word as a person reads it."""
     if HOLE not in word:

@@ -23,6 +23,7 @@ from holdpoint.core.risk.shell.lines import Statement, by_line
 from holdpoint.core.risk.shell.located import MOVES, located, stepped
 from holdpoint.core.risk.shell.model import (
     HOOK,
+    LEFT,
     Command,
     Danger,
     Flow,
@@ -119,7 +120,7 @@ class Walk:
             return flow.text.strip("\n")
         if flow.origin is Origin.UNKNOWN and is_hook(text):
             return HOOK
-        return hole(_HOLES.get(flow.origin, "(…)"))
+        return hole(LEFT.get(flow.origin, "(…)"))
 
     def stream(self, text: str) -> str:
         """A file that is named for what `<(…)` prints."""
@@ -127,7 +128,7 @@ class Walk:
             return self.state.sink(text[1:])
         flow = self.nested(text)
         if flow.origin in {Origin.REMOTE, Origin.DECODED}:
-            return hole(_HOLES[flow.origin])
+            return hole(LEFT[flow.origin])
         name = f"/dev/fd/s{len(self.state.files)}"
         self.state.files[name.rpartition("/")[2]] = flow
         return name
@@ -146,11 +147,9 @@ class Walk:
 
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
+        self.stand(raw.start, raw.end)
         words = raw.words if raw.bare else self.expander.every(raw.words)
         redirects = self._redirects(raw) if raw.redirects else ()
-        span = self.span if self.depth and self.span else (raw.start, raw.end)
-        if not self.depth:
-            self.span = span
         flow = here or stdin or (self.state.read_by(redirects) if redirects else None)
         flow = flow or self.state.streams.get("0")
         if self.minds_last and words:
@@ -159,6 +158,11 @@ class Walk:
             for other in other_words(self.expander, raw.words, words):
                 self.run(other, redirects, flow)
         return self.run(tuple(words), redirects, flow)
+
+    def stand(self, start: int, end: int) -> None:
+        """Note where the command stands that is read now, with all that is run inside it."""
+        if not self.depth:
+            self.span = (start, end)
 
     def _redirects(self, raw: RawCommand) -> tuple[Redirect, ...]:
         text = self.expander.text
@@ -290,9 +294,5 @@ class Walk:
         return effects.unseen(command) + effects.sent(command)
 
 
-_HOLES = {
-    Origin.SECRET: "(secret)", Origin.DATA: "(data)", Origin.FILE: "(file)",
-    Origin.REMOTE: "(fetched)", Origin.DECODED: "(decoded)",
-}  # fmt: skip
 _ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar", "salt"})
 _RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})
