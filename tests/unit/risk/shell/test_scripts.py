@@ -61,6 +61,8 @@ def test_what_runs_inside_a_command_is_told_where_that_one_stands() -> None:
         ("ls x; cat <(rm -rf /srv/x)", "cat <(rm -rf /srv/x)"),
         ("pwd\ny=$(rm -rf /srv/x)", "y=$(rm -rf /srv/x)"),
         ("pwd\nfor f in $(rm -rf /srv/x); do ls; done", "for f in $(rm -rf /srv/x); do ls; done"),
+        ("pwd\n[[ -n $(rm -rf /srv/x) ]]", "$(rm -rf /srv/x)"),
+        ("pwd\nf() { rm -rf /srv/x; }", "f() { rm -rf /srv/x; }"),
         ("pwd\nPROMPT_COMMAND='rm -rf /srv/x'", "PROMPT_COMMAND='rm -rf /srv/x'"),
     ):
         [found] = read_shell(text).signals

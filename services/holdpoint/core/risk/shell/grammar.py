@@ -43,6 +43,7 @@ class Grammar:
         if self.level > MAX_LEVELS:
             self.walk.state.stuck = "it is nested too deep"
             return _NOTHING
+        self._stand(node)
         self.level += 1
         flow = self._visit(kind, node, stdin)
         self.level -= 1
@@ -197,7 +198,6 @@ class Grammar:
 
     def loop(self, node: Any, stdin: Flow | None) -> Flow:
         """`for x in …`: the variable has each value, the body runs again and again."""
-        self._stand(node)
         name, values, body = "", [], None
         for child in node.children:
             if child.type == "variable_name":
