@@ -49,6 +49,9 @@ KEYWORDS = word_set(
 )
 """Words that a grammar must read when they stand where a command does."""
 
+ASIDE = KEYWORDS | {"unset", "unsetenv", "["}
+"""What the grammar takes for no command: a value may be unset on a way that is not taken."""
+
 
 class RawCommand(msgspec.Struct):
     """Words as they are written, with their quotes."""

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, plain, row
+from holdpoint.core.risk.shell.everyday import Everyday, everyday
+from holdpoint.core.risk.shell.lexer import ASIDE, Pipeline, plain, row
 from holdpoint.core.risk.shell.received import parseable
 from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
 
@@ -21,20 +22,24 @@ _misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&
 MAX_PARSED = 24
 """Lines that are parsed one by one: for more of them the whole is parsed as fast."""
 
-_ASIDE = KEYWORDS | {"unset", "unsetenv", "["}
-"""What the grammar takes for no command: a value may be unset on a way that is not taken."""
 
-
-class Statement(msgspec.Struct, frozen=True):
-    """One line: its pipelines, or its tree."""
+class Statement(msgspec.Struct):
+    """One line: what is known of it, its pipelines, or its tree."""
 
     text: str
     start: int
     """Where it begins in the whole text."""
 
-    pipelines: list[Pipeline]
-    root: Any
+    everyday: Everyday | None = None
+    """What runs in it, where nothing is to be said of that."""
+
+    plain: list[Pipeline] | None = None
+    root: Any = None
     """The tree's root, where the line is not plain; else None."""
+
+    def pipelines(self) -> list[Pipeline]:
+        """What a plain line holds: an everyday one is cut when somebody asks."""
+        return self.plain or _cut(self.text, self.start) or []
 
 
 def by_line(text: str) -> list[Statement] | None:
@@ -56,16 +61,24 @@ def by_line(text: str) -> list[Statement] | None:
 
 
 def _unparsed(line: str, at: int) -> Statement | None:
-    pipelines = row(line, at, _ASIDE)
+    known = everyday(line)
+    if known:
+        return Statement(line, at, known)
+    pipelines = _cut(line, at)
+    return None if pipelines is None else Statement(line, at, plain=pipelines)
+
+
+def _cut(line: str, at: int) -> list[Pipeline] | None:
+    pipelines = row(line, at, ASIDE)
     if pipelines is None and not _is_hard(line):
-        pipelines = plain(line, at, _ASIDE)
-    return None if pipelines is None else Statement(line, at, pipelines, None)
+        return plain(line, at, ASIDE)
+    return pipelines
 
 
 def _parsed(line: str, at: int) -> Statement | None:
     said = parseable(line)
     root = parse(said)
-    return None if root is None or root.has_error else Statement(said, at, [], root)
+    return None if root is None or root.has_error else Statement(said, at, root=root)
 
 
 def _is_hard(line: str) -> bool:

@@ -67,6 +67,11 @@ class State(msgspec.Struct):
         """Whether it has more commands than are judged."""
         return self.commands - self.ordinary // 2 > MAX_COMMANDS
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing that was read changes what the commands after it mean."""
+        return not (self.files or self.aliases or self.functions or self.here or self.streams)
+
     def read_by(self, redirects: tuple[Redirect, ...]) -> Flow | None:
         """What the first redirection of an input reads; None without one."""
         for one in redirects:

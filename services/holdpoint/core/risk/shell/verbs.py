@@ -144,6 +144,9 @@ _NOUNS = word_set(
 _NOUN_ENDS = word_set("service services index environment")
 """What reads as a verb, and is a noun where one that deletes follows."""
 
+ENDS_NOUNS = DESTROYS | _NOUN_ENDS
+"""What makes a noun of such a word before it."""
+
 
 def by_verb(command: Command, *, service: bool) -> list[Danger]:
     """What its verb takes away; `service`: the tool manages things that others depend on."""
@@ -179,7 +182,7 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
         head = word.lower()
         if service and head.partition("-")[0] in _ASKS:
             return word, ""
-        noun = service and head in _NOUNS and following.partition("-")[0] in DESTROYS | _NOUN_ENDS
+        noun = service and head in _NOUNS and following.partition("-")[0] in ENDS_NOUNS
         if not noun and (head in READS or (head in MAKES and not service)):
             return word, ""
     return "", ""

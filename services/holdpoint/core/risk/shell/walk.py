@@ -8,9 +8,10 @@ import shlex
 
 import msgspec
 
-from holdpoint.core.risk.shell.assignments import other_words, planted, run_later
+from holdpoint.core.risk.shell.assignments import leading, other_words, planted
 from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
 from holdpoint.core.risk.shell.disguise import is_plain, unhidden
+from holdpoint.core.risk.shell.everyday import Everyday, everyday
 from holdpoint.core.risk.shell.expand import Expander, Scope
 from holdpoint.core.risk.shell.flow import joined, output_of
 from holdpoint.core.risk.shell.grammar import Grammar
@@ -32,7 +33,7 @@ from holdpoint.core.risk.shell.model import (
     command_of,
     hole,
 )
-from holdpoint.core.risk.shell.ordinary import ORDINARY
+from holdpoint.core.risk.shell.ordinary import QUIET, counted
 from holdpoint.core.risk.shell.reads import only_reads
 from holdpoint.core.risk.shell.received import delimited, readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
@@ -67,6 +68,8 @@ class Walk:
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
+        if not self.depth and self._passes(everyday(text)):
+            return EMPTY
         statements = by_line(text)
         if statements is not None:
             return self._statements(statements)
@@ -76,11 +79,16 @@ class Walk:
         return joined([self._visited(one) for one in readings(text)])
 
     def _statements(self, statements: list[Statement]) -> Flow:
-        flows: list[Flow] = []
-        for one in statements:
-            tree = Grammar(self, one.text, one.start) if one.root else None
-            flows.append(tree.visit(one.root, None) if tree else self.pipelines(one.pipelines))
-        return joined(flows)
+        read = (one for one in statements if not self._passes(one.everyday))
+        return joined([self._stated(one) for one in read])
+
+    def _passes(self, known: Everyday | None) -> bool:
+        """Whether a line is passed by; one that prints for another command is not."""
+        return bool(known and not self.depth and not self.minds_last and known.passes(self.state))
+
+    def _stated(self, one: Statement) -> Flow:
+        tree = Grammar(self, one.text, one.start) if one.root else None
+        return tree.visit(one.root, None) if tree else self.pipelines(one.pipelines())
 
     def _visited(self, text: str) -> Flow:
         root = parse(delimited(text))
@@ -177,7 +185,7 @@ class Walk:
         """Judge a command, and everything that it runs."""
         if not words and not redirects:
             return EMPTY
-        if start := self._assigned(words):
+        if start := leading(words, self.expander, self.plant):
             return self.run(words[start:], redirects, stdin)
         self.state.commands += 1
         if self.state.is_full or self.depth > MAX_DEPTH:
@@ -193,30 +201,10 @@ class Walk:
         body = state.functions.get(command.path) or state.aliases.get(command.path)
         if body is not None and self.depth < MAX_DEPTH // 2:
             return self._called(body, command)
-        if command.name in ORDINARY and not (redirects or state.files):
-            state.programs.add(command.name)
-            state.ordinary += 1
+        if command.name in QUIET and not (redirects or state.files):
+            counted(command, state)
             return output_of(command)
         return self._opened(command) or self._judged(command)
-
-    def _assigned(self, words: tuple[str, ...]) -> int:
-        """How many of the first words are keywords, or assign something."""
-        start, size = 0, len(words)
-        while start < size and (
-            words[start] in KEYWORDS or ("=" in words[start] and self._assigns(words[start]))
-        ):
-            start += 1
-        return start
-
-    def _assigns(self, word: str) -> bool:
-        """`x=1 command`, behind a wrapper or where a lexer read it."""
-        name, assigned, value = word.partition("=")
-        if not assigned or not name.isidentifier():
-            return False
-        self.state.scope.put(name, value)
-        run_later(self.expander, name, value)
-        self.plant(name)
-        return True
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""
