@@ -10,6 +10,12 @@ from holdpoint.core.risk import http, shell
 from holdpoint.core.risk.shell.forms import FORMS
 from holdpoint.core.risk.shell.ordinary import QUIET
 
+ENDS = (
+    " 2>/dev/null", " >/dev/null 2>&1", " &> /dev/null", " 2>&1", "  > /dev/null", " >&2",
+    "2>/dev/null", " 1>&2", " 3>/dev/null", " > a", " 2>&1 >/dev/null x", " >>/dev/null", " < a",
+)  # fmt: skip
+"""What may stand behind a command: where its output goes, and what it reads."""
+
 _WORD = re.compile(r"[^\s'\"\\;&|<>()$`{}#\x00-\x1f\x7f-\uffff]{1,40}")
 _LITERAL = re.compile(r"[A-Za-z][\w.-]+")
 
@@ -47,10 +53,13 @@ class Drawn:
         self.heads = {name: _heads(form, self.forms[name]) for name, form in FORMS.items()}
 
     def line(self) -> str:
-        """One to three commands, with signs between them."""
+        """Some commands, with signs between them, or in a loop."""
         text = self.command()
         while self.dice.random() < 0.25:
             text += self.dice.choice((" | ", " && ", "; ", "\n", " || ")) + self.command()
+        if self.dice.random() < 0.05:
+            values = " ".join(self.dice.choices((*self.words, "*.txt", "1"), k=3))
+            text = f"for {self.dice.choice(('f', 'PATH', 'x'))} in {values}; do {text}; done"
         return text
 
     def command(self) -> str:
@@ -63,7 +72,7 @@ class Drawn:
         args = [self.argument(tokens) for _ in range(count)]
         if self.dice.random() < 0.8:
             args.insert(0, self.dice.choice(self.heads.get(name, tokens)))
-        return " ".join((name, *args))
+        return " ".join((name, *args)) + self.dice.choice(("",) * len(ENDS) + ENDS)
 
     def argument(self, tokens: list[str]) -> str:
         """An option or a word, mostly of those that the form names."""
@@ -77,7 +86,8 @@ class Drawn:
                 f"-{dice.choice('abcdefghijklmnopqrstuvwxyzCLPRSFA')}", dice.choice(tokens),
                 f"https://{word}.org/{dice.choice(self.words)}?{word}=1",
                 f"https://x.org/{word.title()}/5", "-7", "+3d", "--",
-                f'-m "{word} {dice.choice(self.words)}"', str(dice.randrange(1000)),
+                f'-m "{word} {dice.choice(self.words)}"', str(dice.randrange(1000)), "$x",
+                f'"${{x}}{word}"', f"${word}",
                 f"{word}.py", word.title(), word.upper(), f"'1,{dice.randrange(9)}p'",
                 f"-{word.lstrip('-')}",
             )

@@ -6,7 +6,7 @@ import re
 import pytest
 from tests.unit.risk.shell.drawn import Drawn
 
-from holdpoint.core.risk.shell import lines, walk
+from holdpoint.core.risk.shell import walk
 from holdpoint.core.risk.shell.everyday import everyday
 from holdpoint.core.risk.shell.files import FILES
 from holdpoint.core.risk.shell.walk import Walk
@@ -67,7 +67,6 @@ def test_the_long_way_says_the_same_of_whatever_is_passed_by(
     taken = [text for text in texts if any(map(everyday, text.split("\n")))]
     assert len(taken) > DRAWN / 10
     seen = [_walked(text) for text in taken]
-    for module in (walk, lines):
-        monkeypatch.setattr(module, "everyday", lambda _line: None)
+    monkeypatch.setattr(walk, "everyday", lambda _line: None)
     for text, one in zip(taken, seen, strict=True):
         assert one == _walked(text), text

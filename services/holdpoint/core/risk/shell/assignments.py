@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expand import Expander
 from holdpoint.core.risk.shell.lexer import KEYWORDS
-from holdpoint.core.risk.shell.model import HOLE, Danger
+from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
 from holdpoint.messages.risk import RiskLevel
 
 RUN_LATER = word_set(
@@ -137,6 +137,16 @@ def declare(expander: Expander, name: str, options: str) -> None:
         expander.scope.put(name, value.upper())
     elif " -n" in options:
         expander.scope.names[name] = value
+
+
+def turns(values: list[str]) -> list[str]:
+    """What a loop's variable is given; of patterns only that it is something like the first."""
+    listed = [value for value in values if not any(sign in value for sign in "*?[\ue000")]
+    return (listed or [f"{values[0] if values else ''}{FILL}"])[:MAX_TURNS]
+
+
+MAX_TURNS = 8
+"""Values of a loop that are tried."""
 
 
 def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], None]) -> int:

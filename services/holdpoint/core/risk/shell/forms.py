@@ -28,8 +28,12 @@ _bare = r"[\w./:,=@*?][\w./:,=@*?%+-]*+"
 _WORD = rf"{_bare}|'{_bare}'|\"{_bare}\""
 """Any word that is no option."""
 
-_THING = rf"(?!['\"]?(?:{'|'.join(sorted(ENDS_NOUNS))})(?![a-z]))(?:{_WORD})"
-"""The same, and no verb that takes something away."""
+_small = r"[a-z0-9_./:,=@*?][a-z0-9_./:,=@*?%+-]*+"
+_THING = (
+    rf"(?!['\"]?(?:{'|'.join(sorted(ENDS_NOUNS))})(?![a-z]))"
+    rf"(?:{_small}|'{_small}'|\"{_small}\")"
+)
+"""The same in small letters, and no verb that takes something away."""
 
 _FILE = r"(?:\./|/tmp/)?\w[\w*-]*+(?:[./][\w*-]++)*+/?"
 """A file here or among the temporary ones, in no hidden place and in no folder above."""

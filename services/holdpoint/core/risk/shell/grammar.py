@@ -3,10 +3,10 @@
 import re
 from typing import Any
 
-from holdpoint.core.risk.shell.assignments import HISTORY_OFF, assign, declare
+from holdpoint.core.risk.shell.assignments import HISTORY_OFF, assign, declare, turns
 from holdpoint.core.risk.shell.flow import joined
 from holdpoint.core.risk.shell.lexer import RawCommand
-from holdpoint.core.risk.shell.model import FILL, Command, Danger, Flow, Origin, Redirect
+from holdpoint.core.risk.shell.model import FILL, NOWHERE, Command, Danger, Flow, Origin, Redirect
 from holdpoint.core.risk.shell.overrun import by_row
 from holdpoint.core.risk.shell.redirections import REDIRECTS, Redirections
 from holdpoint.core.risk.shell.walker import Walker
@@ -85,7 +85,7 @@ class Grammar:
         if raw.redirects:
             self.walk.simple(raw, None)
         for sign, target in raw.redirects:
-            if sign.startswith(">"):
+            if sign.startswith(">") and target != NOWHERE:
                 self.walk.state.files[target.rpartition("/")[2]] = flow
         return self._rest(redirects, flow)
 
@@ -206,10 +206,9 @@ class Grammar:
                 body = child
             elif child.is_named:
                 values += self.walk.expander.words(self.text(child.start_byte, child.end_byte))
-        listed = [value for value in values if not any(sign in value for sign in "*?[\ue000")]
-        for value in (listed or [f"{values[0] if values else ''}{FILL}"])[:8]:
+        for value in turns(values):
             self.walk.expander.scope.put(name, value)
-            many = not listed
+            many = value.endswith(FILL)
             self.walk.many += many
             flow = self.visit(body, stdin) if body is not None else _NOTHING
             self.walk.many -= many

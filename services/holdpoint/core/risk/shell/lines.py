@@ -4,11 +4,12 @@ Most scripts are such: what is plain is then read without the grammar, which is 
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.shell.everyday import Everyday, everyday
+from holdpoint.core.risk.shell.everyday import Everyday
 from holdpoint.core.risk.shell.lexer import ASIDE, Pipeline, plain, row
 from holdpoint.core.risk.shell.received import parseable
 from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
@@ -23,26 +24,22 @@ MAX_PARSED = 24
 """Lines that are parsed one by one: for more of them the whole is parsed as fast."""
 
 
-class Statement(msgspec.Struct):
-    """One line: what is known of it, its pipelines, or its tree."""
+class Statement(msgspec.Struct, frozen=True):
+    """One line: what is known of it, or its pipelines, or its tree."""
 
     text: str
     start: int
     """Where it begins in the whole text."""
 
     everyday: Everyday | None = None
-    """What runs in it, where nothing is to be said of that."""
+    """What runs in it, where nothing is to be said of that: then it is not cut yet."""
 
-    plain: list[Pipeline] | None = None
+    pipelines: list[Pipeline] | None = None
     root: Any = None
     """The tree's root, where the line is not plain; else None."""
 
-    def pipelines(self) -> list[Pipeline]:
-        """What a plain line holds: an everyday one is cut when somebody asks."""
-        return self.plain or _cut(self.text, self.start) or []
 
-
-def by_line(text: str) -> list[Statement] | None:
+def by_line(text: str, known: Callable[[str], Everyday | None]) -> list[Statement] | None:
     """The statements of a text; None when some line is no whole statement by itself."""
     if "\n" not in text or len(text) > MAX_DIRECT or "<<" in text or _joins.search(text):
         return None
@@ -50,7 +47,7 @@ def by_line(text: str) -> list[Statement] | None:
     at, left = 0, MAX_PARSED
     for line in text.split("\n"):
         if line and not line.isspace():
-            one = _unparsed(line, at)
+            one = _passed(line, at, known(line)) or _unparsed(line, at)
             if one is None:
                 one, left = _parsed(line, at), left - 1
                 if one is None or not left:
@@ -60,19 +57,22 @@ def by_line(text: str) -> list[Statement] | None:
     return found
 
 
+def cut(one: Statement) -> Statement | None:
+    """What was not cut yet; None when the grammar refuses it."""
+    if one.everyday is None:
+        return one
+    return _unparsed(one.text, one.start) or _parsed(one.text, one.start)
+
+
+def _passed(line: str, at: int, known: Everyday | None) -> Statement | None:
+    return Statement(line, at, known) if known and not known.grouped else None
+
+
 def _unparsed(line: str, at: int) -> Statement | None:
-    known = everyday(line)
-    if known:
-        return Statement(line, at, known)
-    pipelines = _cut(line, at)
-    return None if pipelines is None else Statement(line, at, plain=pipelines)
-
-
-def _cut(line: str, at: int) -> list[Pipeline] | None:
     pipelines = row(line, at, ASIDE)
     if pipelines is None and not _is_hard(line):
-        return plain(line, at, ASIDE)
-    return pipelines
+        pipelines = plain(line, at, ASIDE)
+    return None if pipelines is None else Statement(line, at, pipelines=pipelines)
 
 
 def _parsed(line: str, at: int) -> Statement | None:

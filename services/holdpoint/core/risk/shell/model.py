@@ -10,6 +10,9 @@ HOLE = "\ue000"
 """Opens a piece of a word whose value nobody can know before it runs; its name follows."""
 
 HOLE_END = "\ue001"
+NOWHERE = "/dev/null"
+"""The file from which nothing comes back."""
+
 HOOK = f"{HOLE}(hook){HOLE_END}"
 """What a tool prints for a shell that is to know it: `ssh-agent`, `direnv hook bash`."""
 

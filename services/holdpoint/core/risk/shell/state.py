@@ -72,6 +72,10 @@ class State(msgspec.Struct):
         """Whether nothing that was read changes what the commands after it mean."""
         return not (self.files or self.aliases or self.functions or self.here or self.streams)
 
+    def redefines(self, program: str) -> bool:
+        """Whether a function or an alias stands for it."""
+        return program in self.functions or program in self.aliases
+
     def read_by(self, redirects: tuple[Redirect, ...]) -> Flow | None:
         """What the first redirection of an input reads; None without one."""
         for one in redirects:

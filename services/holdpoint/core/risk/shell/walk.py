@@ -11,7 +11,7 @@ import msgspec
 from holdpoint.core.risk.shell.assignments import leading, other_words, planted
 from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
 from holdpoint.core.risk.shell.disguise import is_plain, unhidden
-from holdpoint.core.risk.shell.everyday import Everyday, everyday
+from holdpoint.core.risk.shell.everyday import everyday
 from holdpoint.core.risk.shell.expand import Expander, Scope
 from holdpoint.core.risk.shell.flow import joined, output_of
 from holdpoint.core.risk.shell.grammar import Grammar
@@ -20,7 +20,7 @@ from holdpoint.core.risk.shell.inner import Found
 from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
-from holdpoint.core.risk.shell.lines import Statement, by_line
+from holdpoint.core.risk.shell.lines import Statement, by_line, cut
 from holdpoint.core.risk.shell.located import MOVES, located, stepped
 from holdpoint.core.risk.shell.model import (
     HOOK,
@@ -33,7 +33,7 @@ from holdpoint.core.risk.shell.model import (
     command_of,
     hole,
 )
-from holdpoint.core.risk.shell.ordinary import QUIET, counted
+from holdpoint.core.risk.shell.ordinary import counted, is_quiet
 from holdpoint.core.risk.shell.reads import only_reads
 from holdpoint.core.risk.shell.received import delimited, readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
@@ -44,6 +44,10 @@ from holdpoint.core.risk.shell.unwrap import unwrap
 from holdpoint.messages.risk import RiskLevel
 
 EMPTY = Flow(Origin.UNKNOWN)
+
+
+def _nothing(_line: str) -> None:
+    """Nothing is passed by whose output, or last word, somebody asks for."""
 
 
 class Walk:
@@ -68,27 +72,27 @@ class Walk:
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
-        if not self.depth and self._passes(everyday(text)):
+        known = _nothing if self.depth or self.minds_last else everyday
+        if (line := known(text)) and line.passes(self.state):
             return EMPTY
-        statements = by_line(text)
+        statements = by_line(text, known)
         if statements is not None:
-            return self._statements(statements)
+            read = (one for one in statements if not self._passes(one))
+            return joined([self._stated(one) for one in read])
         pipelines = plain(text, 0, KEYWORDS)
         if pipelines is not None:
             return self.pipelines(pipelines)
         return joined([self._visited(one) for one in readings(text)])
 
-    def _statements(self, statements: list[Statement]) -> Flow:
-        read = (one for one in statements if not self._passes(one.everyday))
-        return joined([self._stated(one) for one in read])
-
-    def _passes(self, known: Everyday | None) -> bool:
-        """Whether a line is passed by; one that prints for another command is not."""
-        return bool(known and not self.depth and not self.minds_last and known.passes(self.state))
+    def _passes(self, one: Statement) -> bool:
+        return one.everyday is not None and one.everyday.passes(self.state)
 
     def _stated(self, one: Statement) -> Flow:
-        tree = Grammar(self, one.text, one.start) if one.root else None
-        return tree.visit(one.root, None) if tree else self.pipelines(one.pipelines())
+        whole = cut(one)
+        if whole is None:
+            return self._visited(one.text)
+        tree = Grammar(self, whole.text, whole.start) if whole.root else None
+        return tree.visit(whole.root, None) if tree else self.pipelines(whole.pipelines or [])
 
     def _visited(self, text: str) -> Flow:
         root = parse(delimited(text))
@@ -201,9 +205,9 @@ class Walk:
         body = state.functions.get(command.path) or state.aliases.get(command.path)
         if body is not None and self.depth < MAX_DEPTH // 2:
             return self._called(body, command)
-        if command.name in QUIET and not (redirects or state.files):
+        if is_quiet(command, state):
             counted(command, state)
-            return output_of(command)
+            return self._printed(command)
         return self._opened(command) or self._judged(command)
 
     def plant(self, name: str) -> None:
@@ -270,7 +274,11 @@ class Walk:
             severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
             for target in targets_of(command, severe=severe):
                 state.touch(target)
-        return (held(command, state) if state.files else None) or output_of(command)
+        return self._printed(command)
+
+    def _printed(self, command: Command) -> Flow:
+        files = self.state.files
+        return (held(command, self.state) if files else None) or output_of(command)
 
     def _left(self, command: Command) -> list[Danger]:
         """What it leaves behind, and what it runs of what others left."""
