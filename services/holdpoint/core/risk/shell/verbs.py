@@ -96,6 +96,8 @@ def subcommands(args: tuple[str, ...]) -> list[str]:
 
 def verb_of(word: str) -> str:
     """The verb that takes something away in `terminate-instances`, `apps:destroy`, `doDelete`."""
+    if word.isalpha() and word.islower() and word.isascii():
+        return word if word in _ALONE and len(word) <= MAX_VERB else ""
     if len(word) > MAX_VERB or not _WORD.fullmatch(word) or word.startswith("un-"):
         return ""
     if word.rpartition(".")[2] in _FILES and "." in word:
@@ -118,6 +120,9 @@ _FILES = word_set(
 _BRINGS_BACK = word_set(
     "undelete undrop undestroy unremove undestroy unarchive untrash undo-delete"
 )
+_ALONE = DESTROYS - READS - _BRINGS_BACK - {"sql"}
+"""Those that say it as a whole word, which most are."""
+
 MAX_VERB = 48
 SHORTEST_FUSED = len("rmvol")
 _FUSED = re.compile(
