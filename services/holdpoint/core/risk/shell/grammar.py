@@ -198,7 +198,7 @@ class Grammar:
 
     def loop(self, node: Any, stdin: Flow | None) -> Flow:
         """`for x in …`: the variable has each value, the body runs again and again."""
-        name, values, body = "", [], None
+        name, values, body, flow = "", [], None, _NOTHING
         for child in node.children:
             if child.type == "variable_name":
                 name = self.text(child.start_byte, child.end_byte)
@@ -206,7 +206,7 @@ class Grammar:
                 body = child
             elif child.is_named:
                 values += self.walk.expander.words(self.text(child.start_byte, child.end_byte))
-        for value in turns(values):
+        for value in self.walk.state.tried(turns(values)):
             self.walk.expander.scope.put(name, value)
             many = value.endswith(FILL)
             self.walk.many += many
