@@ -119,7 +119,7 @@ def _repeated(name: str, values: str, body: str) -> Everyday | None:
 def _discards(text: str, away: str, found: Everyday, forms: Forms) -> bool:
     """The same for a command whose output is thrown away, or goes where its errors go."""
     before = found.ordinary
-    bare = text.removesuffix("1").removesuffix("2")
+    bare = text.removesuffix("1").removesuffix("2")  # a descriptor: `2` of `2>/dev/null`
     if NOWHERE in bare or not _passes(bare, found, forms):
         return False
     found.ordinary = before
@@ -157,11 +157,17 @@ _QUIET = QUIET - MOVES - ASIDE
 _signs = r"\t !%*+,\-./0-9:=?@A-Z\[\]^_a-z~"
 _value = r"\$(?:\w++|\{\w++\}|[?#@*])"
 _quoted = rf"'[^'\n]*+'|\"(?:[^\"$`\\\n]++|{_value})*+\""
+"""One word, whatever stands in it; a variable's value may stand there, and nothing that runs."""
+
 _away = (
     rf"(?:(?:(?<=[ \t])[12]?|(?<=[ \t][12]))>(?:>?[ \t]?{NOWHERE}|&[12])"
     rf"|(?<=[ \t])&>[ \t]?{NOWHERE})(?=[ \t|&;]|\Z)[ \t]*+"
 )
+"""`>/dev/null`, `2>&1`: what is printed goes nowhere, or where the errors go."""
+
 _sign = r"(?:\|\|?|&&|;)(?=[^|&;])|\Z"
+"""Between two commands, or behind the last."""
+
 _command = rf"((?:[{_signs}]++|{_quoted}|{_value})++)((?:{_away})*+)({_sign})"
 _one = re.compile(rf"[{_signs}]*+")
 """One command of plain words."""
