@@ -248,7 +248,8 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
     level = RiskLevel.HIGH
     nouns = {part.lower() for part in subcommands(command.args)[:4]} - {word}
     switched = verb == "disable" and nouns & _SWITCHES
-    if switched or nouns & _CHEAP or (not service and len(command.args) == 1 and verb in _TIDY):
+    cheap = nouns & _CHEAP and (verb not in _SWITCHED or "--all" not in command.args)
+    if switched or cheap or (not service and len(command.args) == 1 and verb in _TIDY):
         level = RiskLevel.MEDIUM
     reason = f"takes something away: `{word if len(verb) < len('rm') else verb}`"
     return [Danger(f"shell.verb-{verb}", level, reason, verb)]
@@ -272,5 +273,6 @@ def _by_option(command: Command, *, service: bool) -> list[Danger]:
     return []
 
 
+_SWITCHED = word_set("disable deactivate unset")
 _ACTS = word_set("-o --op --operation --action --command --cmd")
 """Options whose value says what is done: `-o delete`."""
