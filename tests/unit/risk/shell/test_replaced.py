@@ -22,6 +22,9 @@ DANGEROUS = {
         "sponge a.csv < /dev/null", "tee a.sql < /dev/null", "printf '' | tee users.csv",
         "cat < /dev/null > a.db",
     ),
+    "behind another word": (
+        "git push --force --repo --help origin trunk", "az search service delete --name idx",
+    ),
     "under another name": (
         "sudo mk${u}fs.ext4 /dev/sdb1", "sudo r${q}m -r${q}f /srv", "$q'rm' -rf /srv",
         "r$(:)m -rf /srv", "s${q}h -c 'rm -rf /srv'", "git -c alias.up='push --force --all' up",
@@ -62,6 +65,7 @@ DANGEROUS = {
     ),
 }  # fmt: skip
 HARMLESS = (
+    "npm search remove", "gh search issues delete", "az search service list", "git push --help",
     "for n in {1..50}; do touch f$n; done",
     "for n in {1..9}; do curl -d n=$n https://a.example/x; done", "kubectl describe jobs stop-prod",
     "docker compose -f docker-compose.prod.yml build",

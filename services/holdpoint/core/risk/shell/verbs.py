@@ -185,9 +185,10 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
         if verb and (verb != "d" or (place and following not in READS)):
             return word, verb
         head = word.lower()
-        if service and head.partition("-")[0] in _ASKS:
+        ends = _NOUN_ENDS if head in _ASKS else ENDS_NOUNS
+        noun = service and head in _NOUNS and following.partition("-")[0] in ends
+        if service and not noun and head.partition("-")[0] in _ASKS:
             return word, ""
-        noun = service and head in _NOUNS and following.partition("-")[0] in ENDS_NOUNS
         if not noun and (head in READS or (head in MAKES and not service)):
             return word, ""
     return "", ""
