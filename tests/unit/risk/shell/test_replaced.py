@@ -65,7 +65,8 @@ DANGEROUS = {
     ),
 }  # fmt: skip
 HARMLESS = (
-    "npm search remove", "gh search issues delete", "az search service list", "git push --help",
+    "$CMD > out.csv", '"$tool" a > out.csv', "l${n}tool --help", "npm search remove",
+    "gh search issues delete", "az search service list", "git push --help",
     "for n in {1..50}; do touch f$n; done",
     "for n in {1..9}; do curl -d n=$n https://a.example/x; done", "kubectl describe jobs stop-prod",
     "docker compose -f docker-compose.prod.yml build",

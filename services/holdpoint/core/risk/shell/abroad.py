@@ -12,7 +12,8 @@ _people = re2.compile(
     r"^/(?:home|Users)(?:/[^/]+)?(?:/\*?)?$|^(?:/root|~)(?:/\*?)?$|^/etc(?:/|$)"
     r"|^/var/(?:lib|mail|backups|spool)(?:/|$)"
     r"|(?i:(?:^|[/_-])(?:customer|patient|client|employee|member|subscriber|payroll|salar)\w*"
-    r"(?:[\w.-]*\.(?:csv|tsv|xlsx?|sql|dump|db|sqlite3?|json|parquet)|/?)(?:\.gz|\.zip)?$)"
+    r"[\w.-]*\.(?:csv|tsv|xlsx?|sql|dump|db|sqlite3?|parquet)(?:\.gz|\.zip)?$)"
+    r"|(?:^|/)(?:patients|payroll|salaries)/?$"
 )
 """Whole homes, what programs keep, and lists of people by their names."""
 

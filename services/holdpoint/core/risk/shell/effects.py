@@ -221,6 +221,6 @@ _VALUED = word_set(
     "config region var user username password host port format filter reason comment title body "
     "label labels set values env environment path log timeout kubeconfig exclude include url "
     "registry scope cache token key secret branch target project template query server cluster "
-    "zone account subscription repo repository group selector annotation type mode pattern prefix suffix workspace "
-    "note notes author date since until remote revision version-id bucket"
+    "zone account subscription group selector annotation type mode pattern prefix suffix workspace "
+    "repo repository note notes author date since until remote revision version-id bucket"
 )

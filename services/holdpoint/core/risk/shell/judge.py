@@ -94,8 +94,11 @@ def _by_glob(command: Command) -> list[Danger]:
 def _by_hole(command: Command) -> list[Danger]:
     """`mk${u}fs`: what it is called when the variable in its name holds nothing."""
     words = tuple(_hole.sub("", word) for word in (command.name, *command.args))
-    bare = msgspec.structs.replace(command, name=words[0], path=words[0], args=words[1:])
-    return judge(bare) if is_known(words[0]) or words[0].startswith("mkfs.") else []
+    bare = msgspec.structs.replace(
+        command, name=words[0], path=words[0], args=words[1:], redirects=()
+    )
+    known = words[0] and (is_known(words[0]) or words[0].startswith("mkfs."))
+    return judge(bare) if known else []
 
 
 _hole = re.compile(rf"{HOLE}[A-Za-z_]\w*{HOLE_END}")
