@@ -10,7 +10,7 @@ import msgspec
 from holdpoint.core.risk.calls.amounts import summed
 from holdpoint.core.risk.calls.coins import traded_in
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, strings, walk, words_of
-from holdpoint.core.risk.calls.many import LISTS, MAX_COUNT, between, listed, number_in
+from holdpoint.core.risk.calls.many import LISTS, MAX_COUNT, between, count_in, listed
 from holdpoint.core.risk.calls.paying import told_to_pay
 from holdpoint.core.risk.calls.units import paid_by
 from holdpoint.core.risk.lexicon import word_set
@@ -35,7 +35,7 @@ _THINGS = word_set(
     "policies subscriptions licenses licences devices hosts servers instances nodes machines vms "
     "volumes snapshots backups buckets repos repositories objects keys certificates domains "
     "numbers listings products skus shipments parcels payments transactions claims pairs matches "
-    "eligible headcount population enrolled enrollees pupils learners residents citizens"
+    "eligible headcount population enrolled pupils learners residents citizens recipients parents"
 )
 """What is touched when a call that acts names a number of it; steps and pages are only measured."""
 
@@ -188,7 +188,7 @@ def _counted(leaves: tuple[Leaf, ...]) -> Iterator[Tally]:
         if leaf.value is None or _COUNTING.isdisjoint(words_of(leaf.key)):
             continue
         bound = leaf.key.lower() in _BOUNDS
-        size = number_in(leaf.value) if bound or _counts(leaf) else None
+        size = count_in(leaf.value) if bound or _counts(leaf) else None
         if size is not None:
             yield Tally(records=int(size), bound=bound)
         elif isinstance(leaf.value, str) and (many := listed(leaf.key, leaf.value)) > 1:

@@ -20,6 +20,15 @@ PRICES: tuple[Call, ...] = (
     ("pay_crew", {"payments": "Ada 700; Bo 650"}),
     ("send_payouts", {"payouts": "a@b.example: 600, c@d.example: 700"}),
     ("purchase_savings_plan", {"term": "3yr", "payment": "all_upfront"}),
+    ("purchase_order_submit", {"lines": [{"name": "lamp", "qty": 30, "unit_cents": 4_000}]}),
+    ("issue_cheque", {"payee": "Ada", "words": "One thousand nine hundred and 00/100 dollars"}),
+    ("pay_rent", {"monthly": {"value": 700, "currency": "EUR"}, "months": 6}),
+    ("bank_transfer", {"to": "Ada", "soma": "50.000.000 ₫"}),
+)
+COUNTED: tuple[Call, ...] = (
+    ("close_tickets", {"query": "is:stale", "matched": "2.400"}),
+    ("archive_leads", {"count": "2'400"}),
+    ("notify_parents", {"to": {"group": "parents", "recipients": 480}, "message": "Snow day"}),
 )
 BOUNDLESS: tuple[Call, ...] = (
     ("batch_update_contacts", {"query": "country:NO", "max": "all", "set": {"owner": 7}}),
@@ -73,6 +82,7 @@ WORKED_ON_ELSEWHERE: tuple[Call, ...] = (
 ASKED: tuple[Call, ...] = (
     *CEILINGS,
     *PRICES,
+    *COUNTED,
     *BOUNDLESS,
     *WAYS_IN,
     *MACHINES,
@@ -107,6 +117,12 @@ SILENT: tuple[Call, ...] = (
     ("add_note", {"payments": "later, or see page 9000"}),
     ("make_box", {"count": "roughly"}),
     ("plan_trip", {"pace": "$2 per mile"}),
+    ("purchase_order_submit", {"lines": [{"name": "lamp", "qty": 3, "unit_cents": 4_000}]}),
+    ("issue_cheque", {"payee": "Ada", "words": "One hundred and 00/100 dollars"}),
+    ("pay_rent", {"monthly": {"value": 70, "currency": "EUR"}, "months": 6}),
+    ("bank_transfer", {"to": "Ada", "soma": "500.000 ₫"}),
+    ("close_tickets", {"query": "is:stale", "matched": "2.5"}),
+    ("notify_parents", {"to": {"group": "parents", "recipient": 480}, "message": "Snow day"}),
     ("batch_update_contacts", {"ids": ["a", "b"], "limit": None}),
     ("batch_archive_mails", {"filter": {"received": {"before": "2022-01-01"}}}),
     ("crm_batch_archive", {"filter": {"created": {"before": "2022-01-01"}, "owner": "kim"}}),

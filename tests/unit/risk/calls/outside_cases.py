@@ -199,6 +199,17 @@ REQUESTS_ASKED: tuple[Request, ...] = (
         {"to": "tips@news.example", "content": [{"value": "Our unreleased figures"}]},
     ),
     ("POST", "/2/tweets", {"text": "Our data was breached."}),
+    (
+        "POST",
+        "/graphql",
+        {"query": 'mutation { payBill(id: 7, sum: "4,200.00", currency: "EUR") { id } }'},
+    ),
+    (
+        "POST",
+        "/graphql",
+        {"query": "mutation P { createPayment(input: {bill: 7, amount: 4200}) { id } }"},
+    ),
+    ("POST", "/services/shop/rollout", {"environment": "production", "percentage": 100}),
 )
 REQUESTS_SILENT: tuple[Request, ...] = (
     ("POST", "/projects/7/issues", {"title": "Nightly job cannot drop table users"}),
@@ -206,4 +217,12 @@ REQUESTS_SILENT: tuple[Request, ...] = (
     ("POST", "/v3/quotes", {"sourceCurrency": "EUR", "sourceAmount": 30_000}),
     ("PUT", "/projects/7/members/9", {"access_level": 20}),
     ("POST", "/", {"jsonrpc": "2.0", "method": "eth_call", "params": ["0xf8"]}),
+    (
+        "POST",
+        "/prices/compare",
+        {"items": [{"sku": "a", "price": 900}, {"sku": "b", "price": 800}]},
+    ),
+    ("POST", "/graphql", {"query": "mutation { payBill(id: 7200, sum: 42) { id } }"}),
+    ("POST", "/graphql", {"query": "query { bills(amount: 4200) { id } }"}),
+    ("POST", "/services/shop/rollout", {"environment": "staging", "percentage": 100}),
 )

@@ -11,6 +11,7 @@ from tests.unit.risk.dialogue import (
     idiom_cases,
     light_cases,
     quiet_cases,
+    stakes_cases,
     telling_cases,
     turn_cases,
 )
@@ -21,7 +22,7 @@ from holdpoint.core.risk.dialogue.cues import ANY, CUES, cues_of
 from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.words import Sentence, sentences
 
-TABLES = (idiom_cases, quiet_cases, telling_cases, turn_cases)
+TABLES = (idiom_cases, quiet_cases, stakes_cases, telling_cases, turn_cases)
 BY_HAND = Path(__file__).parents[1] / "by_hand"
 TOLD = sorted(CUES)
 UNTOLD = ("glooped", "glooping", "the", "500", "$40", "twenty-five", "x-ray", "(so", "'it'", "5%")

@@ -22,7 +22,7 @@ from holdpoint.core.risk.calls.views import turns
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import CRYPTO, CURRENCIES, Money
+from holdpoint.core.risk.money import CRYPTO, CURRENCIES, SYMBOLS, Money
 from holdpoint.core.risk.text import whole_characters
 
 _UNREADABLE = word_set("price prices amount")
@@ -161,7 +161,7 @@ def _by_value(leaf: Leaf) -> _Reading | None:
     return _Reading(kind="price" if per else "value", words=(*words, *per))
 
 
-_CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[$€£¥₹])"
+_CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[{''.join(SYMBOLS)}])"
 _is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?|\d[\d.,]* ?{_CODE})$")
 _NO_RATE = NOT_MONEY | word_set("query limit filter")
 _OTHER = NOT_MONEY | TELLING | word_set("limit query q search keyword keywords filter name")
@@ -190,6 +190,9 @@ def _read(key: str, path: str) -> _Reading | None:
         told = _Reading(kind=outer, words=words_of(above), code=outer_code or code, outer=True)
     elif not kind and EACH & set(words) and kind_of(above)[0]:
         told = _Reading(kind="price", words=words, code=kind_of(above)[1], outer=True)
+    elif kind and words[-1] in _GENERIC and EACH & set(words_of(above)):
+        each = kind if kind == "value" else "price"
+        told = _Reading(kind=each, words=words_of(above), code=code, outer=True)
     elif kind:
         told = _Reading(kind=kind, words=words, code=code)
     elif _PARTS & set(words_of(above)) and not (words and words[-1] in NOT_MONEY):
@@ -211,7 +214,8 @@ def _multiplied(
     """Price times quantity, and a sum as often as somebody is paid it."""
     if money.value is None:
         return money
-    by = times(said.words, holder) if said.kind == "price" else Decimal(1)
+    each = said.kind == "price" or (said.kind == "value" and said.outer)
+    by = times(said.words, holder) if each else Decimal(1)
     if said.kind == "price" and by == 1 and around:
         by = times(said.words, around)
     if said.kind == "sum":

@@ -7,6 +7,7 @@ from typing import Any
 
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 
 MAX_WORDS = 64
 MAX_COMMANDS = 8
@@ -29,10 +30,16 @@ _LISTS = ("args", "argv", "arguments", "parameters", "flags", "options", "comman
 
 def commands_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     """Each, as one would type it."""
-    program = next((word for word in words_of(tool) if word in _PROGRAMS), "")
-    runs = not _RUNS.isdisjoint(words_of(tool))
+    program, runs = _told(tool)
     lines = (line for one in objects for line in _lines(program, one, runs=runs))
     return islice(lines, MAX_COMMANDS)
+
+
+@remembered(1024)
+def _told(tool: str) -> tuple[str, bool]:
+    """The program that its name names, and whether the name says that it runs one."""
+    words = words_of(tool)
+    return next((word for word in words if word in _PROGRAMS), ""), not _RUNS.isdisjoint(words)
 
 
 def _lines(program: str, values: Mapping[str, Any], *, runs: bool) -> Iterator[str]:

@@ -68,7 +68,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
     yield from _said_outside(tool, named, found)
-    yield from _done(tool, said, found)
+    yield from _done(tool, said if name.verb else beside or said, found)
     switches = (each(named, found.leaves) for each in (turned, hurried, weakened, blinded))
     yield from _switched(tool, chain.from_iterable(switches))
     yield from _unbounded(tool, name, found)

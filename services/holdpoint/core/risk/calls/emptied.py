@@ -22,9 +22,8 @@ def emptied(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> It
     """The keys whose list is replaced by an empty one; `named`: words of the tool's name."""
     every = not _REPLACES.isdisjoint(named)
     for one in objects:
-        told = _is_told(one)
-        for key in _empty(one) if every or told else ():
-            if told or not named.isdisjoint(words_of(key)):
+        for key in _empty(one):
+            if _is_told(one) or (every and not named.isdisjoint(words_of(key))):
                 yield key
 
 
@@ -39,6 +38,8 @@ def _is_told(values: Mapping[str, Any]) -> bool:
 
 def _empty(values: Mapping[str, Any]) -> Iterator[str]:
     for key, value in islice(values.items(), MAX_KEYS):
-        words = words_of(str(key))
-        if value in ([], {}, ()) and words and words[-1] not in _KINDLY:
+        if value in _NOTHING and (words := words_of(str(key))) and words[-1] not in _KINDLY:
             yield str(key)
+
+
+_NOTHING: tuple[object, ...] = ([], {}, ())

@@ -1,13 +1,12 @@
 """What a key says that its value is: a sum, a price, coins, a value; by its words alone."""
 
-from functools import lru_cache
-
 from holdpoint.core.risk.calls.coins import SIZES
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.times import EACH, PRICED_BY, is_by_thing
 from holdpoint.core.risk.calls.units import UNITS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES
+from holdpoint.core.risk.remembered import remembered
 
 _SUMS = word_set(
     "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
@@ -60,7 +59,7 @@ _TOLD_ABOVE = word_set(
 """The same for the objects around it."""
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def kind_of(key: str) -> tuple[str, str]:
     """What a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
     words = words_of(key)
@@ -74,7 +73,7 @@ def kind_of(key: str) -> tuple[str, str]:
         found & _PRICES
         or found >= {"face", "value"}
         or is_by_thing(words)
-        or (found & EACH and found & (_RATES | _PLAIN_CURRENCIES))
+        or (found & EACH and found & (_RATES | _PLAIN_CURRENCIES | UNITS.keys()))
     ):
         return "price", code
     if (
@@ -95,7 +94,7 @@ def _in_currency(words: tuple[str, ...]) -> bool:
     return words[-1] in _PLAIN_CURRENCIES and TELLING.isdisjoint(words)
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def is_told(path: str) -> bool:
     """Whether a sum there is only told: `/filter/min_total`, `/declared_value/amount`."""
     *above, key = path.split("/")

@@ -1,7 +1,6 @@
 """A payload walked once, without recursion: values, lists and objects, JSON in texts included."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -9,6 +8,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.calls.opened import held, opened
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import MAX_TEXT
 from holdpoint.messages.base import JsonObject
@@ -17,7 +17,7 @@ MAX_VALUES = 1_500
 """Values that are walked; the rest of a larger payload is not looked at, and it goes up."""
 
 MAX_PATH = 400
-"""Characters of a value's path: deeper places are told apart no more."""
+"""Characters of a key, and of a value's path: deeper places are told apart no more."""
 
 MAX_STRING = 2 * MAX_TEXT
 """Characters of one text that are kept: more than is read of them all."""
@@ -99,7 +99,7 @@ def _beside(
 def _inside(value: Mapping[str, Any], path: str, around: Mapping[str, Any]) -> Iterator[_Waiting]:
     """Its values, one more at most than are walked."""
     for name, part in islice(value.items(), MAX_VALUES + 1):
-        yield str(name), f"{path}/{name}"[:MAX_PATH], part, value, around
+        yield str(name)[:MAX_PATH], f"{path}/{name}"[:MAX_PATH], part, value, around
 
 
 def _parts(
@@ -113,7 +113,7 @@ def _parts(
     return ((key, below, part, siblings, around) for part in value[:MAX_VALUES])
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def words_of(name: str) -> tuple[str, ...]:
     """`refundAmount`, `refund_amount` -> refund, amount."""
     name = name[:MAX_PATH] if name.isascii() else unhidden(name[:MAX_PATH])

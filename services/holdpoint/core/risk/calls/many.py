@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -12,6 +11,7 @@ from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.numbers import number_at
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 
 MAX_COUNT = 60
@@ -25,6 +25,7 @@ MAX_BESIDE = 32
 
 _range = re2.compile(r"#?(\d{1,9})\s*(?:-|\x{2013}|\.\.\.?|:|to)\s*#?(\d{1,9})")
 _ids = re2.compile(r"[\s\[\](),;|]*(?:[\"']*[\w.@:#/+-]+[\"']*(?:[\s\[\](),;|]+|$))+")
+_grouped = re2.compile(r"[1-9]\d{0,2}(?:[.' ]\d{3})+")
 _marks = str.maketrans(",;|[]()", "       ")
 LISTS = word_set(
     "ids id items files paths names emails recipients users accounts keys numbers list uuids urls "
@@ -60,7 +61,7 @@ def _spanned(text: str) -> int:
     return last - first + 1 if last > first else 1
 
 
-@lru_cache(maxsize=128)
+@remembered(128)
 def _parts(text: str) -> int:
     """Ids that stand with the same mark between them."""
     most = max(map(text.count, ",;\n|"))
@@ -82,6 +83,14 @@ def number_in(value: object) -> Decimal | None:
         return None
     found = number_at([words[0].strip(_BLUR) or words[0], *words[1:]], 0)
     return found.value if found and found.words >= len(words) - 2 else None
+
+
+def count_in(value: object) -> Decimal | None:
+    """The same where nothing can be counted in parts: `1.200` is more than a thousand."""
+    text = value.strip() if isinstance(value, str) and len(value) <= MAX_COUNT else ""
+    if text.isascii() and _grouped.fullmatch(text):
+        return Decimal("".join(filter(str.isdigit, text)))
+    return number_in(value)
 
 
 def between(values: Mapping[str, Any]) -> int:

@@ -1,7 +1,5 @@
 """What a tool's name says it does: `GmailDeleteEmail`, `messages_delete`, `closeBankAccountAPI`."""
 
-from functools import lru_cache
-
 import msgspec
 import re2
 
@@ -11,6 +9,7 @@ from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.telling import only_tells
 from holdpoint.core.risk.calls.verbs import KNOWN
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
@@ -80,7 +79,7 @@ _ORDER = tuple(Kind)
 _server = re2.compile(r"__+|[./:]+")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def tool_name(name: str) -> Name:
     """Read it; what is said last decides where a server, a service or a class stands before it."""
     words = words_of(name)

@@ -13,6 +13,7 @@ from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opened import opened
 from holdpoint.core.risk.calls.orders import Order
 from holdpoint.core.risk.calls.views import lays_out
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import Kind, Verb
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import Signal
@@ -42,6 +43,7 @@ _ARGUMENTS = (
 _TOOLS = frozenset({"tool", "tool_name", "toolname"})
 """Keys that nothing else has: what stands beside them are the arguments."""
 
+_HOLDING = _TOOLS | frozenset(_ARGUMENTS)
 _ORDER = tuple(Kind)
 
 
@@ -59,6 +61,8 @@ def calls_in(objects: tuple[Mapping[str, Any], ...]) -> tuple[Inner, ...]:
 
 
 def _call(held: Mapping[str, Any]) -> Inner | None:
+    if not _may_call(" ".join(map(str, islice(held, MAX_KEYS)))):
+        return None
     known = {str(key).lower(): value for key, value in islice(held.items(), MAX_KEYS)}
     name = next((known[key] for key in _NAMES if isinstance(known.get(key), str)), "")
     inside = (opened(known[key]) for key in _ARGUMENTS if key in known)
@@ -67,6 +71,12 @@ def _call(held: Mapping[str, Any]) -> Inner | None:
         arguments = {key: value for key, value in known.items() if key not in _TOOLS} or None
     named = len(name.split()) == 1
     return Inner(tool=name, arguments=arguments) if named and arguments is not None else None
+
+
+@remembered(1024)
+def _may_call(keys: str) -> bool:
+    """A first look, for all keys at once: most objects hold no call."""
+    return not _HOLDING.isdisjoint(keys.lower().split())
 
 
 def read_inner(calls: tuple[Inner, ...]) -> Iterator[Signal]:

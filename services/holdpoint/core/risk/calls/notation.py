@@ -1,7 +1,6 @@
 """A sum as the world writes it: `EUR 1.234,50`, `2.5 Mio €`, `USD5,000`, `Rs. 2,50,000`."""
 
 from decimal import Decimal
-from functools import lru_cache
 from itertools import takewhile
 from types import MappingProxyType
 
@@ -11,6 +10,7 @@ import re2
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, decimal_of
 from holdpoint.core.risk.numbers import is_pointed, number_at
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import fold, whole_characters
 
 MAX_SUM = 60
@@ -116,7 +116,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     currency: str = ""
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def read_sum(text: str) -> Written | None:
     """Read it; None when it holds no number."""
     text = text if text.isascii() else fold(text).folded
@@ -131,7 +131,7 @@ def read_sum(text: str) -> Written | None:
     return Written(value=value, currency=currency)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def currency_named(text: str) -> str:
     """The code of a currency as a payload names it: `usd`, `US dollars`; empty when it is none."""
     said = whole_characters(text[:MAX_SUM]).lower()

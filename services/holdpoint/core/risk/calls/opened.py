@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 import re2
 
+from holdpoint.core.risk.calls.mutations import given, is_mutation
 from holdpoint.core.risk.keys import PROGRAM_KEYS, PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES
@@ -101,8 +102,8 @@ def held(key: str, text: str) -> Any:
 
 def _special(name: str, text: str) -> Any:
     """What only stands under certain keys."""
-    if name in PROGRAM_KEYS:
-        return _script(text)
+    if name in _PROGRAMS:
+        return given(text) if is_mutation(text) else _script(text)
     return _each_paid(text) if name in _PAID and len(text) <= MAX_LIST else None
 
 
@@ -123,7 +124,8 @@ MAX_LIST = 600
 _PAID = word_set(
     "payments payouts transfers salaries bonuses refunds donations payees disbursements"
 )
-_SPECIAL = _PAID | PROGRAM_KEYS
+_PROGRAMS = PROGRAM_KEYS | {"mutation"}
+_SPECIAL = _PAID | _PROGRAMS
 _between = re2.compile(r";|,\s+")
 _paid = re2.compile(r"\pL.*?[ :=-]+((?:[$€£] ?)?\d[\d.,]*)")
 

@@ -1,18 +1,17 @@
 """What a call is told to do by an argument: `action: destroy`, a mutation, `DeleteRequest: {…}`."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 import msgspec
-import re2
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.mutations import fields, is_mutation
 from holdpoint.core.risk.calls.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
 from holdpoint.core.risk.keys import PROSE_KEYS, SHELL_KEYS
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import Kind
 
 MAX_ORDER = 60
@@ -20,7 +19,6 @@ MAX_ORDER = 60
 
 MAX_WORDS = 6
 MAX_NEAR = 200
-MAX_QUERY = 8_192
 MAX_FOUND = 16
 
 _KEYS = word_set(
@@ -50,8 +48,6 @@ _ADDRESSES = word_set("url uri endpoint href path address route")
 """Beside these the word is the method of a request, which has a reader of its own."""
 
 _THINGS = ("resource", "target", "object", "entity", "domain", "kind", "resource_type", "what")
-_string = re2.compile(r"\"[^\"]*\"")
-_field = re2.compile(r"(\w+)\s*[({]")
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,8 +74,8 @@ def _said(leaf: Leaf) -> Iterator[tuple[str, str]]:
     if isinstance(text, str):
         if leaf.siblings.get("DryRun") == "true" and leaf.key == "Action":
             return  # EC2 does nothing then
-        if text[:MAX_ORDER].lstrip()[:8].lower() == "mutation":
-            yield from ((field, "") for field in _mutations(text))
+        if is_mutation(text):
+            yield from ((field, "") for field in fields(text))
         elif len(text) <= MAX_ORDER and _is_order_key(leaf):
             yield text, _things(leaf.siblings)
     elif text == 1 and text is not True and len(words_of(leaf.key)) > 1:
@@ -100,7 +96,7 @@ def _is_order_key(leaf: Leaf) -> bool:
 _KINDS = word_set("type kind name")
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def _bare(key: str) -> str:
     return key[:MAX_ORDER].lower().replace("_", "")
 
@@ -113,12 +109,6 @@ def _is_typed(path: str) -> bool:
 def _things(siblings: Mapping[str, Any]) -> str:
     said = (siblings.get(key) for key in _THINGS)
     return " ".join(one for one in said if isinstance(one, str) and len(one) <= MAX_ORDER)
-
-
-def _mutations(text: str) -> Iterator[str]:
-    """The fields of a mutation that are called."""
-    bare = _string.sub("", whole_characters(text[:MAX_QUERY]))
-    return (field for field in _field.findall(bare.partition("{")[2]))
 
 
 def only_reads(leaves: tuple[Leaf, ...]) -> bool:
@@ -138,7 +128,7 @@ def _names_deed(leaf: Leaf) -> bool:
 _ASKED = word_set("action operation op verb act subcommand operationid operationname method")
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def _deeds_above(path: str) -> tuple[str, ...]:
     """Keys of the objects around a value that say what becomes of it."""
     parts = path.split("/")

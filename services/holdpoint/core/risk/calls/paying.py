@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+import msgspec
 import re2
 
 from holdpoint.core.risk.calls.balances import balances
@@ -17,6 +18,7 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, Money, decimal_of
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Kind
 
@@ -24,10 +26,12 @@ _AMOUNTS = word_set("amount amounts amt amnt sum total price cost subtotal value
 """Last words of a key under which a tool that pays is told how much."""
 
 _BOUNDS = word_set("min max minimum maximum declared estimated old previous limit tax tip discount")
-_BARE = word_set("value val figure size valor wert valeur num n v x worth")
+_BARE = word_set("value val figure size valor wert valeur num n v x worth words")
 """Keys that say nothing of a number: where something is paid, it is how much."""
 
-_PAID = word_set("payment payments payout payouts money refund refunds funds reimbursement")
+_PAID = word_set(
+    "payment payments payout payouts money refund refunds funds reimbursement cheque cheques"
+)
 _NO_NUMBER = word_set("inf infinity nan")
 
 
@@ -35,17 +39,39 @@ def told_to_pay(
     tool: str, objects: tuple[Mapping[str, Any], ...], known: tuple[Money, ...], paid: Paid
 ) -> Iterator[Money]:
     """Sums that cannot be read, and bare numbers where no other sum is known."""
-    found = list(_told(objects, known, paid)) if _pays(tool) else []
+    does = _does(tool)
+    found = list(_told(objects, known, paid)) if does.pays else []
     yield from found
     yield from ceilings(tool, objects)
     if "balance" in tool.lower():
         yield from balances(frozenset(words_of(tool)), objects)
     if found or known:
         return
-    yield from _in_prose(objects) if _pays(tool) and _about_money(tool) else ()
-    unsaid = (_pays(tool) and _must_say(tool)) or _commits(tool)
-    if unsaid or any(_at_any_price(tool, one) for one in objects):
+    yield from _in_prose(objects) if does.moves_money else ()
+    if does.must_say or (does.trades and any(map(_at_any_price, objects))):
         yield Money(value=None, currency="")
+
+
+class _Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a tool does with money, by its name."""
+
+    pays: bool
+    moves_money: bool
+    must_say: bool
+    """Whether it pays out, or commits for years, so that somebody must know how much."""
+
+    trades: bool
+
+
+@remembered(1024)
+def _does(tool: str) -> _Deed:
+    pays = _pays(tool)
+    return _Deed(
+        pays=pays,
+        moves_money=pays and _about_money(tool),
+        must_say=(pays and _must_say(tool)) or _commits(tool),
+        trades=not (_TRADES.isdisjoint(words_of(tool)) or tool_name(tool).reads),
+    )
 
 
 def _in_prose(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Money]:
@@ -89,11 +115,9 @@ _BUYS = word_set("buy purchase")
 _FOR_YEARS = word_set("reserved reservation reservations commitment commitments committed savings")
 
 
-def _at_any_price(tool: str, order: Mapping[str, Any]) -> bool:
+def _at_any_price(order: Mapping[str, Any]) -> bool:
     """Whether several pieces, or all, are bought or sold at what the market asks."""
     said = {str(order.get(key, "")).lower() for key in _ORDER_TYPES}
-    if _TRADES.isdisjoint(words_of(tool)) or tool_name(tool).reads:
-        return False
     if any(words[-1] in _PIECES and _is_all(value) for words, value in beside(order)):
         return True
     if "market" not in said:
@@ -134,12 +158,20 @@ def _pays(tool: str) -> bool:
 
 def _makes_payment(name: Name) -> bool:
     """Whether the thing that it makes or processes is a payment."""
-    base = name.verb.base if name.verb else next(iter(_PROCESSES.intersection(name.words)), "")
+    base = name.verb.base if name.verb else _processed(name.words)
     makes = name.verb is None or name.verb.kind is Kind.CREATE
     things = [word for word in name.words if word != base]
     return makes and base != "" and bool(things) and things[-1] in _PAID
 
 
+def _processed(words: tuple[str, ...]) -> str:
+    """`issue` is a verb where it comes first, and where a cheque is issued."""
+    if "issue" in words and (words[0] == "issue" or not _CHEQUES.isdisjoint(words)):
+        return "issue"
+    return next(iter(_PROCESSES.intersection(words)), "")
+
+
+_CHEQUES = word_set("cheque cheques")
 _PROCESSES = word_set("process execute perform run complete")
 
 
@@ -177,3 +209,5 @@ def _bare(value: Any, holder: Mapping[str, Any], paid: Paid) -> Iterator[Money]:
         size = decimal_of(value)
         if size is not None:
             yield in_cents(Money(value=size, currency=""), value, holder, paid)
+        elif isinstance(value, str) and len(value) <= MAX_SUM and (said := read_sum(value)):
+            yield from [Money(value=said.value, currency=said.currency)] if said.currency else []

@@ -1,10 +1,10 @@
 """Ranks that rule over others: an administrator's role, group or policy, and how one comes in."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 
 MAX_WORDS = 4
 """Words of a rank; more are a sentence."""
@@ -45,7 +45,7 @@ _CHANGES = word_set("reset change set update rotate replace overwrite force")
 _WHOSE = word_set("user username account login name uid target principal email upn identity")
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def is_mighty(said: str) -> bool:
     """`owner`, `SUPER_ADMIN`, `Domain Admins`, `Full Control`; not `non-admin`."""
     words = words_of(said) if len(said) <= MAX_RANK else ()

@@ -1,10 +1,10 @@
 """Whether a call only rehearses: a dry run that the tool's own schema knows."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 
 _REHEARSES = word_set(
     "dryrun simulate simulation simulateonly preview previewonly validateonly checkonly planonly "
@@ -36,7 +36,7 @@ def rehearses(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _bare(key: str) -> str:
     return key[:MAX_KEY].lower().replace("_", "").replace("-", "")
 

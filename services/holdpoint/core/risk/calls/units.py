@@ -10,6 +10,7 @@ import msgspec
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
+from holdpoint.core.risk.remembered import remembered
 
 _CENT = Decimal("0.01")
 UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
@@ -92,6 +93,15 @@ def paid_by(tool: str, arguments: Mapping[str, Any]) -> Paid:
     """Read the tool's name, and the host of an address."""
     url = arguments.get("url")
     host = url.partition("://")[2].partition("/")[0] if isinstance(url, str) else ""
+    return _paid(tool, host) if host else _paid_by_name(tool)
+
+
+@remembered(1024)
+def _paid_by_name(tool: str) -> Paid:
+    return _paid(tool, "")
+
+
+def _paid(tool: str, host: str) -> Paid:
     named = words_of(tool)
     words = (*named, *words_of(host[:100]))
     coin = next((_COINS[word] for word in words if word in _COINS), "")

@@ -49,6 +49,7 @@ def counts_in(sentence: Sentence) -> dict[int, Count]:
 def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
     words = sentence.words
     end = place + number.words
+    end += 2 if tuple(words[end : end + 2]) in _AND_MORE else 0
     records = int(number.value)
     if number.value != records or _is_measure(words, place, end):
         return None
@@ -70,6 +71,9 @@ def _apart(sentence: Sentence, place: int, end: int) -> bool:
     """`The tickets, ten thousand or so, …`: of what was just named."""
     return place in sentence.commas and tuple(sentence.words[end : end + 2]) in _ROUGHLY
 
+
+_AND_MORE = frozenset({("and", "some"), ("and", "odd"), ("and", "change")})
+"""`four hundred and some meters`."""
 
 _ROUGHLY = frozenset(
     {

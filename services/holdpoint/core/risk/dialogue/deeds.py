@@ -141,6 +141,8 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
     """The verb with the largest count in reach: after it, and before a passive."""
     words = sentence.words
     most = _most(verb, sentence, place, counts) if counts else None
+    if most and verb.kind is Kind.CREATE and most.noun.rpartition("_")[2] in _OF_TEXT:
+        most = None
     if verb.kind is Kind.READ:
         return _with(Deed(verb=verb, mood=mood, span=sentence.span(place)), most)
     passive = verb.form is Form.PAST
@@ -155,10 +157,22 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
         mood=mood,
         wide=wide or _each_before(words, place, objects),
         whole=whole,
-        objects=tuple(objects),
+        objects=(*objects, *(() if passive else _meant(words, place, objects))),
         span=sentence.span(place),
     )
     return _with(told, most)
+
+
+_OF_TEXT = word_set("lines words characters sentences paragraphs letters syllables verses")
+"""What is only written: `200 lines of sample text`."""
+
+
+def _meant(words: list[str], place: int, objects: list[str]) -> list[str]:
+    """`export the list and mail it`: what `it` stands for is named in front of the verb."""
+    return words[max(0, place - REACH) : place] if objects[:1] in _IT else []
+
+
+_IT = (["it"], ["them"])
 
 
 def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:

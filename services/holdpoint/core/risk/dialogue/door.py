@@ -19,6 +19,7 @@ from holdpoint.core.risk.dialogue.mentions import (
     quotations,
     talked_of,
     tells_of,
+    wondered,
 )
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
@@ -137,6 +138,8 @@ def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
         quotes = (*quotes, *passed_on(said))
     if " about " in text:
         quotes = (*quotes, *talked_of(text))
+    if "?" in text:
+        quotes = (*quotes, *wondered(said))
     if '"' in text or "`" in text:
         found = tuple(described(text))
         quotes = (*quotes, *found) if found and not any(map(speaks_for_itself, said)) else quotes
@@ -234,7 +237,7 @@ def _acts(deed: Deed) -> bool:
     return deed.verb.kind is not Kind.READ
 
 
-_denies = shared(r"\b(?:not|never|without|\w+n't|no longer)\b")
+_denies = shared(r"\b(?:not|nothing|never|without|\w+n't|no longer)\b")
 
 
 def gravest(deeds: tuple[Deed, ...]) -> Deed | None:

@@ -44,7 +44,10 @@ _about_harm = shared(
     r"\b(?:mixed up|confused|(?:about|of) (?:this|it|that)\b(?: ?[.!,;]|$)|"
     r"(?:wrong|right|correct) (?:one|table|account|branch|server|file|folder|cluster|bucket|key|"
     r"database|environment|customer|id|place|project|repo\w*|tenant|record)\b|"
-    r"(?:break|damage|corrupt|destroy|erase|wipe|delete|lose|disrupt|safe|production|prod)\b)"
+    r"(?:break|damage|corrupt|destroy|erase|wipe|delete|lose|disrupt)s?\b|"
+    r"(?:safe|production|prod|staging|backups?|originals|payee|recipient)\b|"
+    r"the (?:amount|account)\b|"
+    r"(?:server|database|account|cluster|host) is (?:live|ours|used|in use)\b)"
 )
 _HARMLESS = word_set("generate write reply note draft copy make clone add append think paste")
 """Verbs that make something new: to doubt beside them harms nobody."""
@@ -216,7 +219,12 @@ def doubts_facts(text: str, deeds: tuple[Deed, ...]) -> bool:
     """
     if not all(map(is_harmless, deeds)) or _presses_on(text) or _wavers(text):
         return False
-    return bool(deeds) or not _about_harm(text)
+    looks = any(deed.verb.base not in _THINKS for deed in deeds)
+    return looks or not _about_harm(text)
+
+
+_THINKS = word_set("think guess assume believe suppose wonder consider see")
+"""What looks no further: `I think it is the right one, but I'm not sure`."""
 
 
 def _wavers(text: str) -> bool:

@@ -48,6 +48,7 @@ _final: Any = re2.compile(
     rf"(?:{_CANNOT}) be (?:changed|amended|altered|edited|moved) "
     r"(?:after|once|any ?more|again|later)\b|"
     r"no (?:refunds?|way out|exit clause|cooling-off|take-?backs?)\b|"
+    r"(?:can'?t|cannot) go back\b|"
     r"one-way (?:door|operation|step|change|move|conversion)\b|"
     r"point of no return\b|"
     r"(?:past|beyond) (?:recall|recovery|repair)\b|"
@@ -85,7 +86,7 @@ def _pressed_on(text: str) -> tuple[int, int] | None:
 _goes_on: Any = re2.compile(
     r"\b(?:no|without an?y?) (?:\w+ )?(?:backups?|snapshots?|copy|copies|rollback|way to undo)\b"
     r"(?: (?:of it|of them|exists?|yet|was made|to go back to))?(?:,|;| -)?"
-    r"(?: (?:but|and|so|still|yet|though))* (?:i'?m|i am|i'?ll|i will|we'?re|we'?ll)(?: \w+)? "
+    r"(?: (?:but|and|so|still|yet|though))*(?: (?:i'?m|i am|i'?ll|i will|we'?re|we'?ll)(?: \w+)?)? "
     r"(?:continu(?:e|ing)|proceed(?:ing)?|go(?:ing)? (?:on|ahead)|"
     r"carry(?:ing)? on|press(?:ing)? on)\b"
 )

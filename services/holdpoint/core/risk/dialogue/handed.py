@@ -42,7 +42,8 @@ _PEOPLE = word_set(
     "voters donors buyers shoppers passengers readers guests students pupils drivers riders "
     "suppliers contacts accounts inbox inboxes phones devices list base team company "
     "owner owners viewers listeners sellers citizens families faculty department "
-    "audience community investors shareholders members' subscribers' customers' users'"
+    "audience community investors shareholders members' subscribers' customers' users' "
+    "alumni attendees invitees registrants applicants contacts recipients"
 )
 """Whom, or whose things, something reaches."""
 

@@ -108,6 +108,14 @@ _WISHES = word_set("want need like get give take arrange request wish wanting si
 _LENT_TO = word_set("a an another")
 
 
+def _is_done(words: list[str], place: int) -> bool:
+    """`go on with the deletion`, `starting the deletion`, `the deletion starts now`."""
+    leads = not _LEADS.isdisjoint(words[max(0, place - 4) : place])
+    return leads or not _BEGINS.isdisjoint(words[place + 1 : place + 8])
+
+
+_LEADS = word_set("with starting beginning commencing")
+_BEGINS = word_set("starts begins commences")
 _TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
 _MARKS = _LIGHT | LOANS
 _SAYING = _TELLING | _LIGHT | LOANS
@@ -125,7 +133,7 @@ SAYS = cue(_SAYING) | HYPHEN
 def verb_at(words: list[str], place: int) -> Verb | None:
     """The verb here, with its particle (`turn … off`), or as a noun (`with the cancellation`)."""
     word = words[place]
-    if word in NOMINALS and "with" in words[max(0, place - 4) : place]:
+    if word in NOMINALS and _is_done(words, place):
         return NOMINALS[word]
     second = PHRASES.get(word)
     if second and (word, *words[place + 1 : place + 2]) not in _LET_ME:

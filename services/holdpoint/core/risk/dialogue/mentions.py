@@ -1,6 +1,6 @@
 """What a sentence only talks about: words that are searched for or reported, edits of a text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -9,6 +9,7 @@ import re2
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_harmless
 from holdpoint.core.risk.dialogue.glances import shared
+from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 
 Spans = tuple[tuple[int, int], ...]
@@ -69,6 +70,30 @@ _topic: Any = re2.compile(
     r"(?: and\b| then\b| so\b|[.!?,;:\n]|\z)"
 )
 _has_topic = shared(_topic.pattern)
+
+
+def wondered(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """Questions of how something is done, or who may do it: `How do I delete a user?`."""
+    for sentence in told:
+        words = sentence.words
+        if sentence.end == "?" and tuple(words[:2]) in _WONDERS and _MINE.isdisjoint(words):
+            yield sentence.starts[0], sentence.span(len(words) - 1)[1]
+
+
+_WONDERS = frozenset(
+    (first, second)
+    for first, seconds in (
+        ("how", "do does can"),
+        ("what", "does happens is are"),
+        ("who", "may can has"),
+        ("can", "a an the any"),
+        ("does", "a an the any"),
+        ("why", "does did is was"),
+    )
+    for second in seconds.split()
+)
+_MINE = word_set("should shall proceed like want wish you'd i'll")
+"""What makes it a question about what the agent is to do."""
 
 
 def described(text: str) -> Iterator[tuple[int, int]]:

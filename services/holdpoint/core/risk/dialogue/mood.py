@@ -54,7 +54,7 @@ _WILL = word_set(
     "step able like happy request requested asked asks told instructed requests wish would ought "
     "wanting needing supposed authorised authorized approved allowed option maximum willing "
     "us me how's you'll i'm go starting beginning hoping decide agree agreed aim aiming "
-    "tasked required requires"
+    "tasked required requires lemme commence commencing initiate initiating"
 )
 _IN_GENERAL = word_set(
     "how way ways button command tool option ability able possible permission used"
@@ -293,6 +293,6 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
 
 _WERE = word_set("was were wasn't weren't had")
 _INTENTS = word_set(
-    "plan idea step goal intention intent task job aim approach thing move action rest"
+    "plan idea step goal intention intent task job aim approach thing move action rest left remains"
 )
 """`The plan is to …`."""

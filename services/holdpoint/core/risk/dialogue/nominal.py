@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, PROCEEDS, governor
 from holdpoint.core.risk.dialogue.cues import cue
@@ -32,6 +33,8 @@ _BOUND = word_set("going about ready have need want decided")
 def nominal_mood(sentence: Sentence, place: int) -> Mood:
     """How the noun here stands: `with the cancellation`."""
     words = sentence.words
+    if _is_begun(words, place):
+        return Mood.NONE if negated(sentence, place) else Mood.ANNOUNCED
     start = max(0, place - _REACH)
     before = words[start:place]
     goes = [start + at for at, word in enumerate(before) if word in PROCEEDS]
@@ -41,6 +44,21 @@ def nominal_mood(sentence: Sentence, place: int) -> Mood:
     if subordinate(sentence, goes[-1]) and not asks:
         return Mood.NONE
     return Mood.ANNOUNCED if asks or _is_announced(sentence, goes[-1]) else Mood.NONE
+
+
+def _is_begun(words: list[str], place: int) -> bool:
+    """`Starting the deletion of the bucket`, `the deletion starts now`."""
+    behind = words[place + 1 : place + 8]
+    if any(one in _BEGIN and two in _AT_ONCE for one, two in pairwise(behind)):
+        return True
+    at = place - 1 - (words[place - 1] in ARTICLES)
+    return at >= 0 and words[at] in _BEGINNING and (not at or words[at - 1] in _NOW)
+
+
+_BEGIN = word_set("starts begins commences")
+_AT_ONCE = word_set("now immediately shortly today tonight")
+_BEGINNING = word_set("starting beginning commencing")
+_NOW = word_set("i'm we're now am")
 
 
 def _is_announced(sentence: Sentence, at: int) -> bool:

@@ -18,7 +18,12 @@ _MINE = word_set("i'll i'm we'll we're me us going to")
 _OPENS = 2
 _TELLS = word_set(
     "tell ask instruct order direct command get request have urge telling asking instructing "
-    "ordering directing commanding getting requesting"
+    "ordering directing commanding getting requesting asked told instructed ordered"
+)
+_BY_ME = word_set("i've we've i we")
+_MACHINES = word_set(
+    "worker workers bot bots agent agents subagent subagents service script scheduler daemon "
+    "assistant executor pipeline runner"
 )
 _NO_ORDER = word_set(
     "you user customer client him her them they everyone people caller guest patient me us how "
@@ -47,9 +52,15 @@ def ordered(sentence: Sentence, place: int) -> bool:
     words = sentence.words
     start = max(sentence.since_comma(place), place - _NEAR)
     tells = [at for at in range(start, place - 2) if words[at] in _TELLS]
-    if not tells or not _is_mine(sentence, start, tells[-1]):
+    party = words[tells[-1] + 1 : place - 1] if tells else []
+    if not party or not _NO_ORDER.isdisjoint(party):
         return False
-    return _NO_ORDER.isdisjoint(words[tells[-1] + 1 : place - 1])
+    return _is_mine(sentence, start, tells[-1]) or _to_a_machine(words, tells[-1], party)
+
+
+def _to_a_machine(words: list[str], at: int, party: list[str]) -> bool:
+    """`I've asked the worker to wipe it`, `tell the bot to …`: it does what it is told."""
+    return (not at or words[at - 1] in _BY_ME) and not _MACHINES.isdisjoint(party)
 
 
 def has_done(sentence: Sentence, place: int) -> bool:

@@ -24,6 +24,7 @@ _OURS = word_set(
     "will shall must should going tomorrow immediately"
 )
 _IS_OURS = cue(_OURS)
+_WENT = word_set("went succeeded finished completed failed")
 _BACK_THEN = word_set("yesterday ago last earlier previously once back")
 
 
@@ -39,6 +40,9 @@ def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
         quoted = not _SPEAKERS.isdisjoint(words)
         if quoted and (end := reported_until(sentence)):
             yield sentence.starts[0], end
+        if not _WENT.isdisjoint(words) and not _BACK_THEN.isdisjoint(words):
+            yield sentence.starts[0], sentence.span(len(words) - 1)[1]
+            continue
         sourced = quoted and not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
         if sourced or not _BACK_THEN.isdisjoint(words):
             yield from (
@@ -72,9 +76,11 @@ def reported_until(sentence: Sentence) -> int:
 
     `The minutes say the council decided to …`, not `the ticket says to …` or `…, so wipe it`.
     """
+    words = sentence.words
+    if sentence.cues & _ALONE and _by_themselves(words):
+        return sentence.span(len(words) - 1)[1]
     if not sentence.cues & _SAYS:
         return 0
-    words = sentence.words
     if sentence.commas and _attributed(sentence):
         return sentence.span(len(words) - 1)[1]
     if _SAY.isdisjoint(words[:_OPENING]):
@@ -86,6 +92,17 @@ def reported_until(sentence: Sentence) -> int:
     behind = range(at + 1, len(words))
     last = next((one for one in behind if words[one] in _ON or one in sentence.commas), len(words))
     return sentence.span(last - 1)[1]
+
+
+_THEMSELVES = word_set("herself himself themselves")
+_ALONE = cue(_THEMSELVES)
+"""Who does it by themselves does not need the agent."""
+
+_SPEAKS = word_set("i we i'll we'll i'm we're i'd me us my our let's please")
+
+
+def _by_themselves(words: list[str]) -> bool:
+    return not _THEMSELVES.isdisjoint(words) and _SPEAKS.isdisjoint(words)
 
 
 def _attributed(sentence: Sentence) -> bool:

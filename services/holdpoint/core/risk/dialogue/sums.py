@@ -42,6 +42,8 @@ _NAMES = word_set(
 _EMPHATIC = word_set("cool whole mere tidy measly neat handsome")
 _FILLS = word_set("top topping fund funding load loading credit crediting")
 _NOT_PAID = word_set("budget balance limit range threshold cap")
+_OWED = word_set("balance")
+_SETTLES = word_set("pay paying settle settling clear clearing cover covering wire wiring transfer")
 _NO_MONEY_UNDER = 100
 """A bare number this small after `of` counts other things; sums that matter are larger."""
 
@@ -114,7 +116,7 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     after = words[place + number.words] if place + number.words < len(words) else ""
     before = words[place - 1] if place else ""
     code = symbol or CURRENCIES.get(after) or CURRENCIES.get(before)
-    if after in _NOT_PAID:
+    if after in _NOT_PAID and not (after in _OWED and _is_settled(words, place)):
         return None, number.words
     if after in COINS and not symbol:
         small, size = UNITS[after]
@@ -123,6 +125,11 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     grand = (words[end - 1] in _GRAND and _is_over(words, end)) or is_money(words, end)
     money = Money(value=number.value, currency=code or "") if code or grand else None
     return money, number.words
+
+
+def _is_settled(words: list[str], place: int) -> bool:
+    """`pay the outstanding $700 balance`."""
+    return not _SETTLES.isdisjoint(words[max(0, place - 4) : place])
 
 
 def _after_symbol(words: list[str], place: int) -> Number | None:

@@ -9,8 +9,8 @@ from holdpoint.core.risk.wording import Kind, Verb
 
 _half = re.compile(r"(?:[5-9]\d|100)(?:[.,]\d+)?%")
 _ALL = WIDE | word_set(
-    "any entire whole half most rest completely everybody anything hundreds thousands dozens full "
-    "whatever whichever whoever others complete lot remainder remaining em everyone's"
+    "any both entire whole half most rest completely everybody anything hundreds thousands dozens "
+    "full whatever whichever whoever others complete lot remainder remaining em everyone's"
 )
 _WHOLE = word_set(
     "all every each both everything everyone everybody entire whole half most full hundreds "

@@ -9,6 +9,7 @@ import re2
 from holdpoint.core.risk.http.address import NAMES, addresses, is_plain
 from holdpoint.core.risk.http.orders import opened
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import fold, whole_characters
 
 MAX_KEYS = 64
@@ -92,7 +93,12 @@ _ADDRESSING = NAMES | _OPTIONS
 
 def _may_address(values: Mapping[str, Any]) -> bool:
     """A first look, for all keys at once: most objects name no address."""
-    return not _ADDRESSING.isdisjoint(_bare(" ".join(map(str, values))).split())
+    return _names_one(" ".join(map(str, values)))
+
+
+@remembered(1024)
+def _names_one(keys: str) -> bool:
+    return not _ADDRESSING.isdisjoint(_bare(keys).split())
 
 
 def _bare(name: str) -> str:

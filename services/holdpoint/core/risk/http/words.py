@@ -1,11 +1,11 @@
 """What the words of an address mean by the conventions of REST: marks, deeds, things."""
 
-from functools import lru_cache
 from typing import Any
 
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 
 OWN_MARKS = word_set(
     "assignees reviewers invitations invitation subscription following award_emoji reactions "
@@ -104,7 +104,7 @@ TOLD = word_set(
     "status list search preview estimate history quote export get count lookup validate simulate "
     "dryrun check logs log report help query queries msearch find analyze explain verify match "
     "quotes quotation quotations estimates estimations simulations previews calculations "
-    "rates calculate suggest autocomplete resolve aggregate translate spellcheck"
+    "rates calculate suggest autocomplete resolve aggregate translate spellcheck compare comparison"
 )
 """Last words of a path that tells, and does not do."""
 
@@ -115,7 +115,7 @@ _hump: Any = re2.compile(r"([a-z\d])([A-Z])")
 _piece = re2.compile(r"[a-z]+")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def words_of(part: str) -> tuple[str, ...]:
     """`batchDelete`, `batch-delete` -> batch, delete."""
     return tuple(_piece.findall(_hump.sub(r"\1 \2", part).lower()))
