@@ -82,8 +82,8 @@ DANGEROUS = {
     ),
 }  # fmt: skip
 HARMLESS = (
-    "rsync -a client/ ann@198.51.100.7:app/", "scp clients.py ann@198.51.100.7:app/",
-    "scp page.html ann@198.51.100.7:/var/www/site/",
+    "cast send --help", "rsync -a client/ ann@198.51.100.7:app/",
+    "scp clients.py ann@198.51.100.7:app/", "scp page.html ann@198.51.100.7:/var/www/site/",
     "cloudflared access tcp --hostname db.acme.example --url localhost:5432",
     "gh repo create acme/core --private --source . --push", "node -e 'stripe.customers.create({})'",
     "python3 -c 'k = \"sk_test_1\"; stripe.Charge.create(amount=9)'", "bitcoin-cli getbalance",

@@ -16,11 +16,11 @@ DANGEROUS = {
         "cp /dev/stdin /data/orders.db < /dev/null", "cp /dev/stdin a.db <<< ''",
     ),
     "emptied": (
-        "sed -i '1,$d' a.csv", "sed -i d a.csv", "sed -i.bak -e '/.*/d' notes.md",
-        "sed -i '/^/d' a.sql", "awk -i inplace '0' a.csv", "gawk -i inplace '{}' a.csv",
-        "cat /dev/null | tee a.csv b.csv", ": | tee a.db b.db", "true | sponge a.csv",
-        "sponge a.csv < /dev/null", "tee a.sql < /dev/null", "printf '' | tee users.csv",
-        "cat < /dev/null > a.db",
+        "cat /dev/null > stock.db", "sed -i '1,$d' a.csv", "sed -i d a.csv",
+        "sed -i.bak -e '/.*/d' notes.md", "sed -i '/^/d' a.sql", "awk -i inplace '0' a.csv",
+        "gawk -i inplace '{}' a.csv", "cat /dev/null | tee a.csv b.csv", ": | tee a.db b.db",
+        "true | sponge a.csv", "sponge a.csv < /dev/null", "tee a.sql < /dev/null",
+        "printf '' | tee users.csv", "cat < /dev/null > a.db",
     ),
     "behind another word": (
         "git push --force --repo --help origin trunk", "az search service delete --name idx",

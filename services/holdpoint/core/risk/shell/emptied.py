@@ -38,9 +38,7 @@ def blanked(command: Command) -> bool:
 
 
 def sed(command: Command) -> list[Danger]:
-    """`sed -i '1,$d' x`: the file stays, and is empty."""
-    if not any(map(_in_place.match, command.args)):
-        return []
+    """`sed -i '1,$d' x`, which edits in place: the file stays, and is empty."""
     options = read_options(command.args, word_set("-e -f --expression --file"))
     said = options.value("-e", "--expression")
     files = options.words if said else options.words[1:]
@@ -61,7 +59,6 @@ def _emptied(files: tuple[str, ...]) -> list[Danger]:
     return [_LINES] if lost else []
 
 
-_in_place = re.compile(r"-[nErsuz]*i|--in-place")
 _every_line = re.compile(r"\s*(?:[01],\$|[01]~1|/(?:\^|\$|\.|\.\*|\^\.\*\$?)/)?\s*d;?\s*")
 _NEVER = frozenset({"", "0", "{}", "1==0", "NR<0", "BEGIN{}"})
 """Programs of awk that print no line."""
