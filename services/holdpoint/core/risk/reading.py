@@ -6,7 +6,7 @@ from decimal import Decimal
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
-from holdpoint.core.risk.calls.declared import declared
+from holdpoint.core.risk.calls.declared import arguments_of, declared
 from holdpoint.core.risk.calls.door import (
     counts_bounds,
     makes_for_itself,
@@ -186,7 +186,8 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         seen = (only_with if reads else without_told)(seen, _scan_of(leaves, policy, ran))
     told = instructed(found, action.tool, wanted)
     inner = () if reads else calls_in(found.objects)
-    orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
+    known = arguments_of(context.tool)
+    orders = () if reads or name.reads else orders_in(action.tool, found.leaves, known)
     rehearsed = is_rehearsed(action, context, found, (inner, orders))
     return Case(
         context=context,

@@ -9,6 +9,8 @@ from tests.unit.risk.calls.bounds_cases import WORKED_ON
 from tests.unit.risk.calls.deed_cases import ASKED as DEEDS_ASKED
 from tests.unit.risk.calls.deed_cases import SILENT as DEEDS_SILENT
 from tests.unit.risk.calls.family_cases import ASKED, SEARCHED, SILENT, Call
+from tests.unit.risk.calls.operation_cases import ASKED as OPERATIONS_ASKED
+from tests.unit.risk.calls.operation_cases import SILENT as OPERATIONS_SILENT
 from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE_ASKED
 from tests.unit.risk.calls.outside_cases import REQUESTS_ASKED, REQUESTS_SILENT
 from tests.unit.risk.calls.outside_cases import SILENT as OUTSIDE_SILENT
@@ -35,12 +37,12 @@ def request(method: str, url: str, body: Any) -> Assessment:
 
 
 def test_each_of_these_asks() -> None:
-    every = (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED, *DEEDS_ASKED)
+    every = (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED, *DEEDS_ASKED, *OPERATIONS_ASKED)
     assert [case for case in every if call(case).level < RiskLevel.HIGH] == []
 
 
 def test_their_like_asks_nobody() -> None:
-    every = (*SILENT, *BOUNDS_SILENT, *OUTSIDE_SILENT, *DEEDS_SILENT, *ORDINARY)
+    every = (*SILENT, *BOUNDS_SILENT, *OUTSIDE_SILENT, *DEEDS_SILENT, *OPERATIONS_SILENT, *ORDINARY)
     assert [case for case in every if call(case).level >= RiskLevel.HIGH] == []
 
 
@@ -58,7 +60,7 @@ def test_what_a_tool_works_on_counts_where_no_catalog_lists_it_as_a_read() -> No
 def test_every_reason_fits_a_card() -> None:
     reasons = [
         signal.reason
-        for case in (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED, *DEEDS_ASKED)
+        for case in (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED, *DEEDS_ASKED, *OPERATIONS_ASKED)
         for signal in call(case).signals
     ]
 

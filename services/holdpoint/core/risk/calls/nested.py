@@ -35,6 +35,9 @@ _NAMES = (
     "uses",
     "op",
     "step",
+    "recipient_name",
+    "action_name",
+    "function_name",
 )
 _ARGUMENTS = (
     "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "tool_input", "with",
