@@ -11,6 +11,7 @@ from tests.unit.risk.calls.deed_cases import ASKED as DEEDS
 from tests.unit.risk.calls.family_cases import ASKED as FAMILIES
 from tests.unit.risk.calls.operation_cases import ASKED, Call
 from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE
+from tests.unit.risk.calls.upon_cases import ASKED as UPON
 
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.cli.lines import Line, LineKind
@@ -54,7 +55,7 @@ def test_a_deed_in_an_argument_asks_whatever_stands_beside_it() -> None:
 
 
 def test_one_argument_more_never_makes_a_call_ask_nobody() -> None:
-    every: tuple[Call, ...] = (*CALLS, *FAMILIES, *BOUNDS, *OUTSIDE, *DEEDS, *ASKED)
+    every: tuple[Call, ...] = (*CALLS, *FAMILIES, *BOUNDS, *OUTSIDE, *DEEDS, *UPON, *ASKED)
     lowered = [
         (tool, arguments, key)
         for tool, arguments in every

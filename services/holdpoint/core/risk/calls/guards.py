@@ -55,7 +55,7 @@ _LEAST = word_set("required min minimum require needed mandatory")
 _STATES = word_set("value enabled state on active status mode setting enable enforced power level")
 _OFF = frozenset({
     "false", "off", "disabled", "disable", "none", "no", "inactive", "bypass", "optional", "never",
-    "not_required", "notrequired", "not required", "not_configured", "notconfigured",
+    "not_required", "notrequired", "not required", "not_configured", "notconfigured", "permissive",
 })  # fmt: skip
 FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
 

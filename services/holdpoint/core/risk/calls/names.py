@@ -198,13 +198,14 @@ def _is_mild(verb: Verb, words: tuple[str, ...], said: frozenset[str]) -> bool:
         after = words[words.index("drop") + 1 :][:1] if "drop" in words else ()
         return bool({"down", "off", "zone"} & set(after) or OWN & said)
     if verb.base in CLEANS:
-        return not said.isdisjoint(HOUSEHOLD | OWN)
+        return not said.isdisjoint(HOUSEHOLD | OWN) or words[-1] in _LOOKED_FOR
     mild = _CLOSED if verb.base in {"close", "cancel"} else OWN
     mild = _TALK if verb.base == "terminate" and words[-1] in _TALK else mild
     more = not said.isdisjoint(_MORE_FOLLOWS)
     return not said.isdisjoint(mild) and not (more and said - mild - KNOWN.keys() - _MORE_FOLLOWS)
 
 
+_LOOKED_FOR = word_set("search query results")
 _TALK = word_set("conversation chat dialogue dialog turn")
 _MORE_FOLLOWS = word_set("and then")
 """Behind these something else is taken: `delete_draft_and_account`."""
