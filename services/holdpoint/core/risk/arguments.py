@@ -152,7 +152,15 @@ def _things(key: str) -> str:
     name = key.lower()
     end = next((end for end in _ID_ENDS if name.endswith(end)), "")
     bare = name.removesuffix(end).strip("_")
-    return plural(bare) if bare else ""
+    if not bare or words_of(bare)[-1:] in _NO_THINGS:
+        return ""
+    return "recipients" if words_of(bare)[-1:] in _HEARERS else plural(bare)
+
+
+_HEARERS = (("to",), ("cc",), ("bcc",))
+_NO_THINGS = tuple(
+    (one,) for one in ("with", "by", "for", "in", "on", "of", "from", "at", "all", "as")
+)
 
 
 def _counted(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Tally]:

@@ -20,7 +20,7 @@ from holdpoint.messages.risk import RiskLevel
 
 TOOLS = ("filesystem", "memory", "kv_store", "users", "crm_call", "manage_user", "browser_task")
 KEYS = ("action", "operation", "op", "command", "mode", "do")
-DEEDS_TOLD = ("delete", "purge", "destroy", "remove", "rm", "wipe", "delete_account")
+DEEDS_TOLD = ("delete", "purge", "destroy", "remove", "wipe", "delete_account")
 ADDED: dict[str, Any] = {
     "path": "/srv/a",
     "url": "https://a.example/contacts/7",

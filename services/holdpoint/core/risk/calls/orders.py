@@ -109,7 +109,16 @@ def _is_order_key(leaf: Leaf) -> bool:
         return False
     if leaf.value.strip().lower() in _METHODS and _is_requested(leaf):
         return False
-    return key not in SHELL_KEYS or " " not in leaf.value.strip()
+    return key not in SHELL_KEYS or not _is_program(leaf)
+
+
+def _is_program(leaf: Leaf) -> bool:
+    """A line for a shell: several words, or a program's name and nothing beside it."""
+    said = leaf.value.strip().lower()
+    return " " in said or (said in _PROGRAMS and len(leaf.siblings) == 1)
+
+
+_PROGRAMS = word_set("rm del")
 
 
 def _is_requested(leaf: Leaf) -> bool:
