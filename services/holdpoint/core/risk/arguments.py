@@ -11,6 +11,7 @@ from holdpoint.core.risk.calls.amounts import summed
 from holdpoint.core.risk.calls.coins import traded_in
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, strings, walk, words_of
 from holdpoint.core.risk.calls.many import LISTS, MAX_COUNT, between, count_in, listed
+from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.paying import told_to_pay
 from holdpoint.core.risk.calls.portions import shares_in
 from holdpoint.core.risk.calls.units import paid_by
@@ -164,7 +165,9 @@ _NO_THINGS = tuple(
 
 
 def _counted(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Tally]:
-    of_things = not _THINGS.isdisjoint(words_of(tool)[-1:])
+    name = tool_name(tool)
+    does = name.verb is not None and not name.reads
+    of_things = does and not _THINGS.isdisjoint(name.words[-1:])
     for leaf in leaves:
         if leaf.value is None or _COUNTING.isdisjoint(words_of(leaf.key)):
             continue

@@ -69,7 +69,7 @@ def _behind(deed: Deed, text: Folded) -> str:
 
 
 def _until_more(pieces: list[tuple[str, str]]) -> str:
-    if pieces[:1] and pieces[0][1] in _NOTHING and (len(pieces) < 2 or pieces[1][1] != "from"):  # noqa: PLR2004  # `it from the list`
+    if _names_nothing(pieces):
         return ""
     kept: list[str] = []
     for (raw, word), (_, after) in pairwise([*pieces, ("", "")]):
@@ -82,6 +82,12 @@ def _until_more(pieces: list[tuple[str, str]]) -> str:
         if raw[-1] in _ENDS:
             break
     return _trimmed(kept)
+
+
+def _names_nothing(pieces: list[tuple[str, str]]) -> bool:
+    """`it`, `them all`; not `it from the list`."""
+    first, second = [*(word for _, word in pieces[:2]), "", ""][:2]
+    return first in _NOTHING and second != "from"
 
 
 def _before(deed: Deed, text: Folded) -> str:

@@ -31,6 +31,7 @@ HOW_MUCH: tuple[Call, ...] = (
 )
 DONE: tuple[Call, ...] = (
     ("countersign", {"file": "lease-agreement.pdf"}),
+    ("unlock_truck", {"plate": "a"}),
     ("sign", {"contract": "c-7"}),
     ("dispatch_police", {"address": "a"}),
     ("set_apparmor", {"mode": "permissive"}),
@@ -52,6 +53,9 @@ SILENT: tuple[Call, ...] = (
     ("terraform_plan", {"workspace": "prod"}),
     ("shutdown", {"host": "test-vm-2"}),
     ("shutdown", {"delay": 5}),
+    ("host_shutdown_status", {"host": "mail-02"}),
+    ("set_filter", {"product": "all"}),
+    ("top_products", {"n": 4000}),
     ("scale_image", {"to": 0}),
     ("scale_deployment", {"name": "checkout", "to": 3}),
     ("open_ports", {"ports": [5432], "src": "10.0.0.0/8"}),

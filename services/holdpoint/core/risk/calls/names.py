@@ -196,7 +196,7 @@ def _is_mild(verb: Verb, words: tuple[str, ...], said: frozenset[str]) -> bool:
         if words[:1] == ("drag",):
             return True
         after = words[words.index("drop") + 1 :][:1] if "drop" in words else ()
-        return bool({"down", "off", "zone"} & set(after) or OWN & said)
+        return bool(_DROPPED.intersection(after) or OWN & said)
     if verb.base in CLEANS:
         return not said.isdisjoint(HOUSEHOLD | OWN) or words[-1] in _LOOKED_FOR
     mild = _CLOSED if verb.base in {"close", "cancel"} else OWN
@@ -210,6 +210,9 @@ _TALK = word_set("conversation chat dialogue dialog turn")
 _MORE_FOLLOWS = word_set("and then")
 """Behind these something else is taken: `delete_draft_and_account`."""
 
+
+_DROPPED = word_set("down off zone duplicates dups na nan nulls")
+"""Behind `drop` these fall, or leave a table with what counts."""
 
 CLEANS = word_set("wipe flush drain empty clear scrub format sweep")
 HOUSEHOLD = word_set(

@@ -41,6 +41,11 @@ _STRONG = word_set(
 _GRAVE = _STRONG | {"remove"}
 """Deeds that are grave unless what they are done to is a mark of one's own."""
 
+_PUT_BACK = word_set(
+    "watchlist playlist playlists text string strings regex array dataframe df selection"
+)
+"""What is put back as easily as it was taken out, and what is only worked on."""
+
 _AGAINST = word_set(
     "permissions permission scopes scope events event on hooks hook roles acl policy policies "
     "rights can allow allowed capabilities methods actions features"
@@ -52,7 +57,7 @@ _METHODS = word_set("delete put post patch get head purge")
 
 _EVENTS = word_set(
     "event events log logs audit webhook webhooks hook hooks trigger triggers notification alert "
-    "history stream subscription filter"
+    "history stream subscription filter keyboard key press input edit"
 )
 """What is about deeds that others do: there a type is the name of one."""
 
@@ -211,5 +216,7 @@ def _order(said: str, near: str) -> Order | None:
     if name.final:
         return Order(said=said, name=name)
     deletes = alone.verb is not None and alone.verb.kind is Kind.DELETE
+    if words == ("remove",) and not _PUT_BACK.isdisjoint(name.words):
+        return None
     grave = deletes and alone.verb and (alone.verb.base in _GRAVE or len(words) > 1)
     return Order(said=said, name=alone) if grave else None

@@ -23,6 +23,9 @@ _BINDING = word_set(
 )
 _DOCUMENTS = word_set("document doc file contract agreement envelope deed lease nda title")
 _STOPS = word_set("shutdown poweroff halt")
+_ASKS = word_set("check status test plan log report reminder history handler hook")
+"""Beside these a stop is only asked about."""
+
 _MACHINES = word_set("host hosts hostname server servers machine node nodes")
 _TRIED = word_set(
     "dev test testing staging stage qa uat sandbox local localhost demo mock laptop desktop lab"
@@ -56,7 +59,7 @@ def _by_thing(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """A contract that is signed, a server that is shut down, a package that everybody gets."""
     if not _SIGNS.isdisjoint(named) and _names(_DOCUMENTS, _BINDING, leaves):
         yield "binds somebody"
-    if not _STOPS.isdisjoint(named) and any(map(_is_server, leaves)):
+    if not _STOPS.isdisjoint(named) and _ASKS.isdisjoint(named) and any(map(_is_server, leaves)):
         yield "stops what others may be working on"
     if not _SUMMONS.isdisjoint(named) and not _HELPERS.isdisjoint(named):
         yield "calls those who come at once"
