@@ -14,6 +14,7 @@ BESIDE_ADDRESSES: tuple[Call, ...] = (
     ("browser", {"action": "delete_profile", "url": "https://a.example/me"}),
     ("api", {"action": "delete", "method": "GET", "url": "https://a.example/contacts/7"}),
     ("api", {"method": "DELETE", "url": "https://a.example/contacts/7"}),
+    ("files", {"action": "delete", "method": "DELETE", "url": "https://a.example/reactions/9"}),
 )
 """Beside an address a deed is left to the request only where it is its method."""
 

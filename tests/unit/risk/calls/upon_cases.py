@@ -28,6 +28,8 @@ HOW_MUCH: tuple[Call, ...] = (
     ("set_limit", {"card_limit": "unlimited"}),
     ("set_spending_limit", {"limit": "none"}),
     ("place_bid", {"lot": 7, "maximum": 18_000, "currency": "EUR"}),
+    ("pay_invoice", {"x": "as agreed"}),
+    ("graphql", {"query": "mutation { a: pay(amount: 700) { id } b: pay(amount: 800) { id } }"}),
 )
 DONE: tuple[Call, ...] = (
     ("countersign", {"file": "lease-agreement.pdf"}),

@@ -128,6 +128,9 @@ _PROGRAMS = word_set("rm del")
 
 def _is_requested(leaf: Leaf) -> bool:
     """Whether it is the method of a request, which is judged by its address."""
+    others = {key: value for key, value in leaf.siblings.items() if key != leaf.key}
+    if request_in(others):
+        return False  # another key says the method
     sent = (request_in(one) for one in (leaf.siblings, leaf.around))
     return any(one and one.method == leaf.value.strip().upper() for one in sent)
 
