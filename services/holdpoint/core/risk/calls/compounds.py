@@ -85,7 +85,8 @@ def _things_in(text: str, things: frozenset[str]) -> tuple[str, ...]:
     """`allcontacts` -> all, contacts; empty when something else stands in it, or no thing."""
     found: list[str] = []
     while text and len(found) < MAX_PARTS:
-        part = next((text[:at] for at in range(len(text), 1, -1) if text[:at] in things | _ALL), "")
+        starts = (text[:at] for at in range(len(text), 1, -1))
+        part = next((one for one in starts if one in things or one in _ALL), "")
         if not part:
             return ()
         found.append(part)

@@ -101,8 +101,11 @@ def gravest_verb(
 
     And what says so; the name of the call itself first.
     """
+    own = _own_verb(tool_name(outer), leaves)
+    if not (calls or orders):
+        return outer, own
     names = (
-        (outer, _own_verb(tool_name(outer), leaves)),
+        (outer, own),
         *((one.tool, tool_name(one.tool).verb) for one in calls),
         *((one.said, one.name.verb) for one in orders),
     )

@@ -32,7 +32,9 @@ _TALKS = word_set(
 )
 """Beside these it is only spoken of, or asked for."""
 
+_BY_ITSELF = DISTURBS - _PROVISIONS
 _LIVE = word_set("prod production prd")
+_STAGE = _LIVE | {"live"}
 _OTHERS = word_set(
     "pre non not preprod nonprod staging stage test tests testing dev qa uat sandbox like mock "
     "demo canary copy clone"
@@ -55,7 +57,7 @@ _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 
 def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What it does to production, as a reason; `named`: the words of the tool's name."""
-    if (DISTURBS - _PROVISIONS).isdisjoint(named) and not _is_applied(named):
+    if _BY_ITSELF.isdisjoint(named) and not _is_applied(named):
         return
     if not _TALKS.isdisjoint(named):
         return
@@ -77,7 +79,7 @@ def _is_live(leaf: Leaf) -> bool:
         return False
     where = words_of(leaf.key)
     if where in _WHITHER:
-        return value.strip().lower() in _LIVE | {"live"}
+        return value.strip().lower() in _STAGE
     if _WHERE.isdisjoint(where):
         return False
     said = words_of(value)

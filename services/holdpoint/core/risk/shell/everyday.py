@@ -8,6 +8,8 @@ stand where no family looks, behind an ordinary program; a loop may run such pro
 
 import re
 import shlex
+from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -46,6 +48,9 @@ class Everyday(msgspec.Struct):
     formed: bool = False
     """Whether one of them is harmless only as it is written here."""
 
+    calm: bool = False
+    """Whether the whole text holds no part by which anything grave is told."""
+
     def passes(self, state: State) -> bool:
         """Count it; false where something before it may change what it means."""
         counted = state.commands + len(self.programs)
@@ -77,21 +82,29 @@ def _words(text: str) -> list[str]:
     return shlex.split(text) if "'" in text or '"' in text else text.split()
 
 
-def everyday(line: str) -> Everyday | None:
-    """What runs in a line of everyday commands; None when one of them must be read."""
+def lines_of(text: str) -> Callable[[str], Everyday | None]:
+    """`everyday` for the lines of one text, which is looked through for what is grave once."""
+    return partial(everyday, calm=not is_grave(text))
+
+
+def everyday(line: str, *, calm: bool = False) -> Everyday | None:
+    """What runs in a line of everyday commands; None when one of them must be read.
+
+    `calm`: `is_grave` was asked of a text that this line is a part of, and said no.
+    """
     if _one.fullmatch(line):
-        found = Everyday([])
+        found = Everyday([], calm=calm)
         return found if _passes(line, found, FORMS) else None
     loop = _loop.fullmatch(line)
-    return _repeated(*loop.groups()) if loop else _in_row(line)
+    return _repeated(*loop.groups()) if loop else _in_row(line, calm=calm)
 
 
-def _in_row(line: str) -> Everyday | None:
+def _in_row(line: str, *, calm: bool = False) -> Everyday | None:
     """The same for commands with signs between them."""
     if not _several.fullmatch(line):
         return None
     parts = _part.findall(line)
-    found = Everyday([], grouped=len(parts) > 1 and ">" in line)
+    found = Everyday([], grouped=len(parts) > 1 and ">" in line, calm=calm)
     if found.grouped and "$" in line:
         return None
     forms = FORMS
@@ -141,7 +154,7 @@ def _passes(text: str, found: Everyday, forms: Forms) -> bool:
     else:
         form = forms.get(name)
         match = form.fullmatch(rest) if form else None
-        if match is None or is_grave(text):
+        if match is None or not (found.calm or not is_grave(text)):
             return False
         found.formed = True
         found.ordinary += name in ORDINARY

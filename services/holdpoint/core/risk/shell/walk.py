@@ -11,7 +11,7 @@ import msgspec
 from holdpoint.core.risk.shell.assignments import leading, other_words, planted
 from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
 from holdpoint.core.risk.shell.disguise import is_plain, unhidden
-from holdpoint.core.risk.shell.everyday import everyday
+from holdpoint.core.risk.shell.everyday import lines_of
 from holdpoint.core.risk.shell.expand import Expander, Scope
 from holdpoint.core.risk.shell.flow import joined, output_of
 from holdpoint.core.risk.shell.grammar import Grammar
@@ -72,7 +72,7 @@ class Walk:
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
-        known = _nothing if self.depth or self.minds_last else everyday
+        known = _nothing if self.depth or self.minds_last else lines_of(text)
         if (line := known(text)) and line.passes(self.state):
             return EMPTY
         statements = by_line(text, known)
