@@ -183,6 +183,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     known = arguments_of(context.tool)
     orders = () if reads or name.reads else orders_in(action.tool, found.leaves, known)
     said, verb = gravest_verb(action.tool, found.leaves, inner, orders)
+    does = _planned_verb(context.plan) or verb
     rehearsed = is_rehearsed(action, context, found, (inner, orders))
     return Case(
         context=context,
@@ -200,8 +201,8 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         level=level,
         rehearsed=rehearsed or asks,
         domain=action.domain,
-        verb=_planned_verb(context.plan) or verb,
-        loss=loss_in_call(action.tool, said),
+        verb=does,
+        loss=loss_in_call(action.tool, said, does),
         size=planned(context.plan) or largest(tuple(listed_in(found, action.tool))),
         money=_dearest(() if name.tells else _sums(action, context, found, told), policy),
         percents=found.percents,

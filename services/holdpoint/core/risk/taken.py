@@ -7,7 +7,7 @@ from holdpoint.core.risk.dialogue.reasons import verb_said
 from holdpoint.core.risk.excerpt import CUT, beginning
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.text import Folded
-from holdpoint.core.risk.wording import VERBS, Form, Kind
+from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb
 
 MAX_THING = 39
 """Characters of a thing, so that the reason stays under ninety."""
@@ -39,8 +39,10 @@ _PASSIVE = word_set(
 )
 
 
-def loss_in_call(tool: str, said: str) -> str:
+def loss_in_call(tool: str, said: str, verb: Verb | None) -> str:
     """`“files: rm” takes something away`."""
+    if verb is None or verb.kind is not Kind.DELETE:
+        return ""
     shown = f"{tool}: {said}" if said and said != tool else tool
     return f"“{beginning(shown, MAX_NAME)}” takes something away"
 

@@ -18,6 +18,7 @@ MAX_CEILINGS = 16
 _SETS = word_set("set update raise increase change configure edit modify put patch lift extend")
 _CEILINGS = word_set("limit limits cap ceiling")
 _BIDS = word_set("bid bids autobid")
+_LIMITS = _SETS | _BIDS
 _MOST = word_set("max maximum limit ceiling")
 """What a bid goes up to, if it must."""
 
@@ -41,7 +42,7 @@ def ceilings(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[Mone
     """Each that is set, but not where it is lowered; unknown where there are too many."""
     name = tool_name(tool)
     named = frozenset(name.words)
-    if name.reads:
+    if name.reads or _LIMITS.isdisjoint(named):
         return
     found = chain(_bid(named, objects), _set(named, objects))
     for key, value, beside in islice(found, MAX_CEILINGS):

@@ -82,7 +82,8 @@ def _decoded(coded: str) -> bytes:
 
 def program_key(key: str, siblings: Mapping[str, Any]) -> str:
     """As what a text is read: `script` for `script_b64`, and for a payload with an interpreter."""
-    if key.lower() in _PAYLOADS and isinstance(told := siblings.get("interpreter"), str):
+    told = siblings.get("interpreter")
+    if isinstance(told, str) and key.lower() in _PAYLOADS:
         ends = told[-MAX_PROGRAM:].lower().rpartition("/")[2]
         return "script" if ends.endswith("sh") else "code"
     return _in_base64.sub("", key) if _may_be_coded(key) else key
@@ -104,7 +105,7 @@ def held(key: str, text: str) -> Any:
 
     A program is left to its own reader, unless base64 hides it.
     """
-    name = program_key(key, {}).lower()
+    name = key.lower()
     if name in _SPECIAL and (special := _special(name, text)):
         return special
     if len(text) > MAX_JSON or not _may_hold(text) or (name in PROGRAM_KEYS and name != "query"):

@@ -135,9 +135,12 @@ def _is_requested(leaf: Leaf) -> bool:
     return any(one and one.method == leaf.value.strip().upper() for one in sent)
 
 
+_TYPE = frozenset({"type", "Type", "TYPE"})
+
+
 def _is_type(tool: str, leaf: Leaf) -> bool:
     """`type: delete`, where the tool's name does not say what is done, and is about no events."""
-    if leaf.key.lower() != "type" or leaf.path.count("/") != 1:
+    if leaf.key not in _TYPE or leaf.path.count("/") != 1:
         return False
     named = tool_name(tool)
     return named.verb is None and _EVENTS.isdisjoint(named.words)
