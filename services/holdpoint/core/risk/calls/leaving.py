@@ -35,20 +35,28 @@ STRANGERS = word_set(
 )
 """Where anybody may have a box."""
 
+POSTBOXES = word_set(
+    "webhook requestbin pipedream hookbin beeceptor requestcatcher oastify burpcollaborator "
+    "interact oast pastebin hastebin dpaste transfer postb putsreq dnslog ceye"
+)
+"""Names of hosts to which anybody may send something, and where anybody may read it."""
+
 _PEOPLE = word_set(
     "customer customers user users client clients patient patients employee employees member "
     "members contact contacts subscriber subscribers student students tenant tenants guest guests "
     "lead leads applicant applicants donor donors payroll salary salaries hr staff personnel "
     "crm account accounts cardholder cardholders resident residents voter voters medical health"
 )
-_PERSONAL = word_set(
+PERSONAL = word_set(
     "ssn passport iban card cards pan cvv dob birth birthdate birthday salary tax nin medical "
     "diagnosis health password passwords hash credential credentials secret secrets token tokens "
     "pii biometric fingerprint licence license sin nino bsn"
 )
-_OWN = _PERSONAL - word_set(
-    "card cards tax hash licence license health token sin birth"
-) | word_set("salaries payroll passports pem")
+"""What is somebody's own, or opens what is."""
+
+_OWN = PERSONAL - word_set("card cards tax hash licence license health token sin birth") | word_set(
+    "salaries payroll passports pem"
+)
 """What the name of a file says that holds it."""
 
 _LISTED = _PEOPLE | word_set("ids keys tokens users addresses phones emails") - word_set("hr")
@@ -184,7 +192,7 @@ def _attaches(leaf: Leaf) -> bool:
 def _all(leaf: Leaf) -> bool:
     """Whether it asks for everything that happens, or for what is somebody's own."""
     if leaf.value is True:
-        return not (_PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+        return not (PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
     return isinstance(leaf.value, str) and leaf.value.strip().lower() in _ALL
 
 
@@ -201,12 +209,17 @@ def _outside(leaf: Leaf, *, anybody: bool) -> str:
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_ADDRESS:
         return ""
-    if _WHERE.isdisjoint(words_of(leaf.key)) or "method" in leaf.siblings:
+    where = words_of(leaf.key)
+    if _WHERE.isdisjoint(where) or (where in _REQUESTED and "method" in leaf.siblings):
         return ""
     if found := _ADDRESS.match(value.strip()):
         return "" if _INSIDE.search(found[1]) else str(found[1])
     found = _mail.match(value.strip())
     return str(found[1]) if found and (anybody or found[1].lower() in STRANGERS) else ""
+
+
+_REQUESTED = (("url",), ("uri",), ("endpoint",), ("address",), ("host",), ("path",), ("target",))
+"""Beside a method these are where a request goes, which has a reader of its own."""
 
 
 def _much(leaf: Leaf) -> bool:
@@ -215,13 +228,13 @@ def _much(leaf: Leaf) -> bool:
     if leaf.key.lower() in PROSE_KEYS:
         return False
     if value is True:
-        return not (_PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+        return not (PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
     if not isinstance(value, str) or len(value) > MAX_ADDRESS or "://" in value or "@" in value:
         return False
     said = words_of(value)
     if len(said) > MAX_WORDS:
         return False
-    return value.strip().lower() in _ALL or not (_PEOPLE | _PERSONAL | _FULL).isdisjoint(said)
+    return value.strip().lower() in _ALL or not (_PEOPLE | PERSONAL | _FULL).isdisjoint(said)
 
 
 MAX_WORDS = 6
