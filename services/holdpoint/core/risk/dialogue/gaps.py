@@ -4,14 +4,14 @@ import re
 
 import msgspec
 
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.text import Folded
 
 _LEAST = 4
 """Letters of a word that is read through its gaps."""
 
-_spaced_out = glance(r"\b[a-z][ .*_-][a-z][ .*_-][a-z][ .*_-][a-z](?:\b|_)")
+_spaced_out = shared(r"\b[a-z][ .*_-][a-z][ .*_-][a-z][ .*_-][a-z](?:\b|_)")
 _letters = re.compile(r"(?<![^\W_])[a-z]([ .*_-])[a-z](?:\1[a-z]){2,}(?![^\W_])")
 
 
