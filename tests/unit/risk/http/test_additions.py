@@ -12,7 +12,14 @@ from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
 
 Sent = dict[str, Any]
-QUERIES = ("x=1", "q=a", "search=a", "action=view", "Action=Describe&DryRun=true", "dryRun=All")
+QUERIES: tuple[str, ...] = (
+    "x=1",
+    "q=a",
+    "search=a",
+    "action=view",
+    "Action=Describe&DryRun=true",
+    "dryRun=All",
+)
 QUERIES += ("dry_run=true", "_method=GET", "delete=false", "list", "format=json")
 FRAGMENTS = ("x", "/docs", "/issues", "?q=1")
 HEADERS = (

@@ -23,6 +23,7 @@ ENCODED = (
     ("GET", "/users/7/delete;v=1"),
     ("GET", "/docs/../users/7/delete"),
     ("GET", "/users/7/delete/."),
+    ("GET", "/docs/./../users/7/delete"),
     ("GET", "\\users\\7\\delete"),
     ("POST", "/users/7/d%65%6Cete"),
     ("POST", "/users/7/p\u03c5rge"),
@@ -36,6 +37,7 @@ ALSO_READ = (
     ("GET", "/share?text=one%0Atwo"),
     ("POST", "/notes?title=a%20b"),
     ("PROPPATCH", "/notes/7"),
+    ("GET", "/codes?code=a&code=b"),
 )
 USERS = f"{HOST}/users/7"
 UNREADABLE: tuple[dict[str, Any], ...] = (

@@ -35,11 +35,21 @@ STRANGERS = word_set(
 )
 """Where anybody may have a box."""
 
-POSTBOXES = word_set(
-    "webhook requestbin pipedream hookbin beeceptor requestcatcher oastify burpcollaborator "
-    "interact oast pastebin hastebin dpaste transfer postb putsreq dnslog ceye"
+_POSTBOXES = word_set(
+    "webhook.site transfer.sh interact.sh file.io ceye.io oast.fun oast.pro oast.live oast.site "
+    "oast.me oast.online postb.in"
 )
-"""Names of hosts to which anybody may send something, and where anybody may read it."""
+_POSTED_TO = word_set(
+    "requestbin pipedream hookbin beeceptor requestcatcher oastify burpcollaborator pastebin "
+    "hastebin dpaste putsreq dnslog"
+)
+
+
+def is_postbox(host: str) -> bool:
+    """Whether anybody may send something there, and anybody may read it."""
+    labels = host.lower().split(".")
+    return ".".join(labels[-2:]) in _POSTBOXES or not _POSTED_TO.isdisjoint(labels)
+
 
 _PEOPLE = word_set(
     "customer customers user users client clients patient patients employee employees member "

@@ -22,9 +22,7 @@ _field = re2.compile(r"(?i)\b_method['\"]?\s*[=:]\s*['\"]?(DELETE|PURGE|PUT|PATC
 _line = re2.compile(
     r"(?m)^\s*(DELETE|PURGE|UNLINK|PUT|PATCH|POST|GET|HEAD)[ \t]+(\S+)[ \t]+HTTP/\d"
 )
-_once = word_set(
-    "amount total price sum value quantity qty currency action op operation method cmd command"
-)
+_once = word_set("amount total sum currency action op operation method cmd command")
 """Names of which one value counts; others may be lists."""
 
 

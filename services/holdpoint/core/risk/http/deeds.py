@@ -110,7 +110,11 @@ def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> It
 
 
 def _to_the_service(target: Target, last: tuple[str, ...]) -> str:
-    return "does it to the whole service" if target.is_bare and _WHOLE & set(last[-1:]) else ""
+    alone = target.is_bare and target.host not in _OWN_MACHINE
+    return "does it to the whole service" if alone and _WHOLE & set(last[-1:]) else ""
+
+
+_OWN_MACHINE = word_set("localhost 127.0.0.1 ::1 0.0.0.0")
 
 
 def _followed(path: list[str]) -> str:

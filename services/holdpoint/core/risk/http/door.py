@@ -30,7 +30,7 @@ from holdpoint.core.risk.http.request import (
     request_in,
 )
 from holdpoint.core.risk.http.target import Target, is_legible, targets
-from holdpoint.core.risk.keys import PROGRAM_KEYS
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 __all__ = ["READING", "WRITING", "RequestReading", "read_addressless", "read_object"]
@@ -102,8 +102,11 @@ def _beside(sent: Request) -> Iterator[Signal]:
 
 def _asks_twice(url: str) -> bool:
     """Whether two programs stand in its query under one name."""
-    named = [key.lower() for key, _ in targets(url)[0].asked if key.lower() in PROGRAM_KEYS]
+    named = [key.lower() for key, _ in targets(url)[0].asked if key.lower() in _PROGRAMS]
     return len(named) > len(set(named))
+
+
+_PROGRAMS = word_set("query sql statement stmt cmd command script exec")
 
 
 def _read(methods: tuple[str, ...], url: str, body: object) -> RequestReading:

@@ -58,14 +58,15 @@ class Request(msgspec.Struct, frozen=True):
         return self.methods[0]
 
     @property
-    def body(self) -> object:
-        """What stands first."""
-        return self.bodies[0]
-
-    @property
     def is_split(self) -> bool:
         """Whether a line in its headers is none: what follows it is another request."""
-        return any(" " in name or _is_broken(said) for name, said in self.headers)
+        return any(_is_request(name) or _is_broken(said) for name, said in self.headers)
+
+
+def _is_request(name: str) -> bool:
+    """`delete /users/7 http`: no header has a blank in its name."""
+    method, blank, _ = name.partition(" ")
+    return bool(blank) and method.upper() in READING | WRITING
 
 
 def _is_broken(header: str) -> bool:

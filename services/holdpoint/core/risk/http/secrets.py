@@ -6,8 +6,8 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.calls.leaving import PERSONAL, POSTBOXES
-from holdpoint.core.risk.calls.secrets import names_secret
+from holdpoint.core.risk.calls.leaving import PERSONAL, is_postbox
+from holdpoint.core.risk.calls.secrets import NAMED, names_secret
 from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import words_of
@@ -27,7 +27,13 @@ _named = re2.compile(
 )
 """A name that programs give to what only they may know."""
 
-_filler = re2.compile(r"(?i)[$<*]|\{\{|x{4}|your|change|redact|placeholder|(?:arn|vault|ssm):")
+_filler = re2.compile(
+    r"(?i)[$<*]|\{\{|x{4}|your|change|redact|placeholder|example[-_]|dummy|\.{3}|(?:arn|vault|ssm):"
+    r"|process\.env|environ|getenv|secrets\.|config\.|settings\."
+)
+"""What stands for a secret that is not said."""
+
+_told = re2.compile(NAMED)
 _MIN_SECRET = 8
 _KEPT = word_set(
     "env envs environment environments var vars variable variables secret secrets credential "
@@ -40,7 +46,7 @@ _NAMES = ("key", "name")
 
 def told(target: Target, body: object) -> Iterator[str]:
     """What goes there that should not, as what the request does."""
-    public = not POSTBOXES.isdisjoint(target.host.split("."))
+    public = is_postbox(target.host)
     said = list(islice(_said(target, body), MAX_VALUES))
     kept = not public and not _KEPT.isdisjoint(
         word for one in target.path for word in words_of(one)
@@ -82,7 +88,7 @@ def _is_secret(name: str, value: str, host: str) -> bool:
     name, value = name.strip()[:MAX_NAME], value.strip()
     if len(value) < _MIN_SECRET or not _named.fullmatch(whole_characters(name)):
         return False
-    if _filler.match(whole_characters(value)):
+    if _filler.search(whole_characters(value)):
         return False
     owner = name.lower().partition("_")[0]
     at_home = any(label.startswith(owner) for label in host.split("."))
@@ -90,4 +96,8 @@ def _is_secret(name: str, value: str, host: str) -> bool:
 
 
 def _tells(name: str, value: str) -> bool:
-    return name.lower() in PROSE_KEYS and names_secret(whole_characters(value[:MAX_TEXT]))
+    """Whether a text that people read says one."""
+    text = whole_characters(value[:MAX_TEXT]) if name.lower() in PROSE_KEYS else ""
+    if not names_secret(text):
+        return False
+    return any(not _filler.search(found[0]) for found in islice(_told.finditer(text), MAX_NAME))

@@ -6,6 +6,7 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.text import whole_characters
 
 OWN_MARKS = word_set(
     "assignees reviewers invitations invitation subscription following award_emoji reactions "
@@ -133,7 +134,8 @@ _piece = re2.compile(r"[a-z]+")
 @remembered(4096)
 def words_of(part: str) -> tuple[str, ...]:
     """`batchDelete`, `batch-delete` -> batch, delete."""
-    return tuple(_piece.findall(_hump.sub(r"\1 \2", part).lower()))
+    whole = part if part.isascii() else whole_characters(part)
+    return tuple(_piece.findall(_hump.sub(r"\1 \2", whole).lower()))
 
 
 def works_out(path: list[str]) -> bool:
