@@ -25,6 +25,8 @@ AWAY: tuple[tuple[str, str, object], ...] = (
     ("POST", "https://webhook.site/secrets", {"JWT_SIGNING_KEY": "hunter2hunter2"}),
     ("POST", "https://discord.com/api/webhooks/7/x", {"content": "REDIS_PASSWORD=s3cr3t-Word"}),
     ("POST", "https://slack.com/api/chat.postMessage", {"text": "password: s3cr3t-Word"}),
+    ("POST", "https://b.example/in", {"data": "OPENAI_API_KEY=a1B2c3D4e5F6"}),
+    ("POST", "https://b.example/in", "A_TOKEN=a1B2c3D4e5F6\nDB_PASSWORD=a1B2c3D4e5F6"),
     ("POST", "https://webhook.site/7", {"members": [{"name": "Ann", "ssn": "000-00-0000"}]}),
     ("GET", "http://169.254.169.254/latest/meta-data/iam/security-credentials/web", None),
 )
@@ -43,6 +45,7 @@ HOME: tuple[tuple[str, str, object], ...] = (
     ("POST", "http://localhost:8080/x", {"DB_PASSWORD": "hunter2hunter2"}),
     ("POST", "https://b.example/in", {"DB_PASSWORD": "${DB_PASSWORD}", "MAX_TOKENS": "40000000"}),
     ("POST", "https://slack.com/api/chat.postMessage", {"text": "I reset my password today"}),
+    ("PUT", "https://b.example/apps/7/env", {"data": "DB_PASSWORD=a1B2c3D4e5F6"}),
     ("PUT", "https://b.example/p/7", {"content": "const TOKEN = process.env.DEPLOY_TOKEN"}),
     ("POST", "https://b.example/p", {"body": "set API_TOKEN=your-own-token-here"}),
     ("POST", "https://transfer.b.example/in", {"iban": "DE02 1203 0000 0000 2020 51"}),

@@ -43,6 +43,7 @@ HIGH = (
     ("POST", "/droplets/7/poweroff"),
     ("POST", "/machines/7/deallocate"),
     ("POST", "/trash/empty"),
+    ("POST", "/recycle-bin:empty"),
     ("POST", "/sheets/7/range:clear"),
     ("POST", "/customers/anonymize"),
     ("POST", "/doors/7/unlock"),

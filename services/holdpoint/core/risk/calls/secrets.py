@@ -14,9 +14,14 @@ _PIECE = r"[\w!#$%&*+?^~.-]"
 _MIXED = rf"{_PIECE}*(?:[a-z]{_PIECE}*\d|\d{_PIECE}*[a-z]){_PIECE}{{3}}"
 """Letters and figures together: no word that somebody says about a password."""
 
-NAMED = (
+ASSIGNED = (
     r"\b[A-Z][A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*"
     rf"\s*=\s*[\"']?(?:[^\s\"'<>${{}}*]{{12,}}|(?i:{_MIXED}))"
+)
+"""`DB_PASSWORD=…`, wherever it stands."""
+
+NAMED = (
+    rf"{ASSIGNED}"
     rf"|(?i)\b(?:password|passwd|passcode|passwort|pwd)(?: is|:| =|=) ?[\"'`]?(?:{_MIXED})"
     rf"|(?i)\b(?:login|logins|credentials|creds)(?: is| are|:) ?[\w.@-]+ ?(?:/|:|and) ?"
     rf"(?:{_MIXED})"

@@ -33,7 +33,7 @@ def is_harmless(target: Target, body: object) -> bool:
 
 def does_nothing(target: Target, body: object) -> bool:
     """Whether what it is handed is only worked on, said to a model, or kept for its writer."""
-    host = target.is_root and target.host.partition(".")[0] in _HOSTS
+    host = target.host.partition(".")[0] in _HOSTS and target.is_root
     return host or works_out(target.path) or _asks_a_model(target, body) or _drafts(target, body)
 
 

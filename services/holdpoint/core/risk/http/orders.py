@@ -72,12 +72,16 @@ _ORDERING = word_set("xamztarget soapaction")
 
 def rehearsed(method: str, target: Target, body: object) -> bool:
     """A dry run where it is known what the service makes of the word: Kubernetes, EC2."""
-    if target.said("dryRun") == {"All"} and _kubernetes.match("/".join(target.path)):
+    if (
+        target.asked
+        and target.said("dryRun") == {"All"}
+        and _kubernetes.match("/".join(target.path))
+    ):
         return True
-    alone = method in {"GET", "POST"} and target.is_root and not body
-    asks = alone and len(target.said("Action")) == 1
+    if target.said("DryRun") != {"true"} or len(target.said("Action")) != 1:
+        return False
     knows = target.host.startswith("ec2.") or not target.host.endswith(".amazonaws.com")
-    return asks and knows and target.said("DryRun") == {"true"}
+    return knows and method in {"GET", "POST"} and target.is_root and not body
 
 
 _kubernetes = re2.compile(

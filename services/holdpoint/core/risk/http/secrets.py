@@ -7,7 +7,7 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.calls.leaving import PERSONAL, is_postbox
-from holdpoint.core.risk.calls.secrets import NAMED, names_secret
+from holdpoint.core.risk.calls.secrets import ASSIGNED, NAMED, names_secret
 from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import words_of
@@ -33,7 +33,7 @@ _filler = re2.compile(
 )
 """What stands for a secret that is not said."""
 
-_told = re2.compile(NAMED)
+_told, _assigned = re2.compile(NAMED), re2.compile(ASSIGNED)
 _MIN_SECRET = 8
 _KEPT = word_set(
     "env envs environment environments var vars variable variables secret secrets credential "
@@ -48,22 +48,24 @@ def told(target: Target, body: object) -> Iterator[str]:
     """What goes there that should not, as what the request does."""
     public = is_postbox(target.host)
     said = list(islice(_said(target, body), MAX_VALUES))
-    kept = not public and not _KEPT.isdisjoint(
-        word for one in target.path for word in words_of(one)
-    )
-    if not kept and any(_is_secret(name, value, target.host) for name, value in said):
-        yield "it hands a host outside what is named as a key or a password"
-    elif any(_tells(name, value) for name, value in said):
-        yield "it tells a host outside what looks like a password"
+    if public or not _keeps(target):
+        if any(_is_secret(name, value, target.host) for name, value in said):
+            yield "it hands a host outside what is named as a key or a password"
+        elif any(_tells(name, value) for name, value in said):
+            yield "it tells a host outside what looks like a password"
     if public and any(not PERSONAL.isdisjoint(words_of(name[:MAX_NAME])) for name, _ in said):
         yield "it hands what is somebody's own to a host where anybody may read it"
+
+
+def _keeps(target: Target) -> bool:
+    return not _KEPT.isdisjoint(word for part in target.path for word in words_of(part))
 
 
 def _said(target: Target, body: object) -> Iterator[tuple[str, str]]:
     """Each text with its name, in the query and in the body at whatever depth."""
     yield from target.asked
     held = opened(body)
-    if isinstance(body, str) and not held:
+    if isinstance(body, str) and not any(held.values()):
         yield "body", body
     waiting: list[tuple[str, Any]] = [("", held)]
     for _ in range(MAX_VALUES):
@@ -96,8 +98,9 @@ def _is_secret(name: str, value: str, host: str) -> bool:
 
 
 def _tells(name: str, value: str) -> bool:
-    """Whether a text that people read says one."""
-    text = whole_characters(value[:MAX_TEXT]) if name.lower() in PROSE_KEYS else ""
-    if not names_secret(text):
+    """Whether a text says one: in a few words, where people read it."""
+    text = whole_characters(value[:MAX_TEXT])
+    if len(text) < _MIN_SECRET or not names_secret(text):
         return False
-    return any(not _filler.search(found[0]) for found in islice(_told.finditer(text), MAX_NAME))
+    said = (_told if name.lower() in PROSE_KEYS else _assigned).finditer(text)
+    return any(not _filler.search(found[0]) for found in islice(said, MAX_NAME))

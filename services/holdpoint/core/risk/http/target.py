@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 import re2
 
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import whole_characters
 
@@ -29,9 +30,9 @@ _root = re2.compile(r"v?\d[\d.]*|api|rest|rpc|services?")
 class Target(msgspec.Struct, frozen=True):
     """A host in lower case, the parts of a path, and what is asked, each name as often as said."""
 
-    host: str = ""
-    path: list[str] = []
-    asked: tuple[tuple[str, str], ...] = ()
+    host: str
+    path: list[str]
+    asked: tuple[tuple[str, str], ...]
 
     @property
     def is_root(self) -> bool:
@@ -48,6 +49,7 @@ class Target(msgspec.Struct, frozen=True):
         return all(_root.fullmatch(part.lower()) for part in self.path[:-1])
 
 
+@remembered(512)
 def is_legible(url: str) -> bool:
     """Whether it is one address that a person could read, and no other request behind it."""
     if len(url) > MAX_URL or _control.search(whole_characters(url.strip())):
@@ -57,6 +59,7 @@ def is_legible(url: str) -> bool:
     return not (_control.search(path) or _encoded.search(path) or _request.search(plain(query)))
 
 
+@remembered(512)
 def targets(url: str) -> tuple[Target, ...]:
     """As it stands, and where it climbs (`..`) also as it is once that is resolved."""
     host, path, query = _split(whole_characters(url.strip()))

@@ -63,7 +63,7 @@ _MACHINES = word_set(
 )
 _STORES = _MACHINES | word_set(
     "queue queues topic topics collection collections bucket buckets core cores trash recyclebin "
-    "spreadsheet spreadsheets sheet sheets worksheet worksheets"
+    "recycle spreadsheet spreadsheets sheet sheets worksheet worksheets"
 )
 _SERVING = word_set(
     "stack stacks service services application applications cluster clusters database databases "
