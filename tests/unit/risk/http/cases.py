@@ -155,6 +155,7 @@ GRAVE_BODIES: tuple[tuple[str, str, object], ...] = (
     ("PATCH", "/repos/a/b", '{"private": false}'),
     ("PUT", "/buckets/7/acl", {"visibility": "public"}),
     ("PATCH", "/users/7", {"role": "admin"}),
+    ("PATCH", "/repos/a/teams/b", {"permission": "maintain"}),
     ("POST", "/api/v1/users/00u1ab9xQ7/roles", {"type": "SUPER_ADMIN"}),
     ("POST", "/projects/7/members", {"user": 9, "as": "Owner"}),
     ("PATCH", "/users/7", {"status": "suspended"}),

@@ -56,7 +56,11 @@ UNREADABLE: tuple[dict[str, Any], ...] = (
     {"method": "GET", "url": HOST, "body": "\r\nDELETE /users/7 HTTP/1.1\r\n"},
     {"method": "GET", "verb": "DELETE", "url": USERS},
     {"method": "GET", "url": HOST, "URL": f"{HOST}/users/7/delete"},
-    {"method": "GET", "url": USERS, "headers": [{"name": "X-Method-Override", "value": "DELETE"}]},
+    {
+        "method": "GET",
+        "url": USERS,
+        "headers": ["A", {"name": "X-Method-Override", "value": "DELETE"}],
+    },
 )
 TWOFOLD = (
     '{"amount": 9000, "amount": 1, "currency": "USD"}',

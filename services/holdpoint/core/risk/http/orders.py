@@ -223,8 +223,6 @@ def _switched(key: str, value: object, *, makes: bool) -> Iterator[str]:
         yield from (f"it makes somebody {rank[:20].lower()}" for rank in ranks_in(value))
     if isinstance(value, str):
         text = value.strip().lower()
-        if name in _RANKS and text == "maintain":
-            yield "it makes somebody a maintainer"
         if not makes and (
             (name in {"status", "state"} and text in _ENDED)
             or (name == "visibility" and text == "public")
