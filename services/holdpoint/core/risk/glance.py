@@ -4,7 +4,7 @@ Most texts hold nothing of what is looked for, and a place costs several calls.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import re2
@@ -44,19 +44,17 @@ class Glances:
 def _pass(patterns: tuple[str, ...]) -> Callable[[str], list[int] | None]:
     """Which of these a text has; None when nobody can tell in one pass."""
     every = (*patterns, "")
-    known: list[Any] = []
 
     @lru_cache(maxsize=1)
     def found(text: str) -> list[int] | None:
-        if not known:
-            known.append(_compiled(every))
-        marked: list[int] = known[0].Match(text) or []
+        marked: list[int] = _compiled(every).Match(text) or []
         # The empty pattern is missing when the set ran out of memory.
         return marked if len(patterns) in marked else None
 
     return found
 
 
+@cache
 def _compiled(patterns: tuple[str, ...]) -> Any:
     known = re2.Set.SearchSet()
     for pattern in patterns:

@@ -7,6 +7,7 @@
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
 from holdpoint.core.risk.dialogue.cues import cue
@@ -83,9 +84,9 @@ def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     if cues & WITH:
         found += gone_on_with(sentence)
     if cues & _LEADS_TO and _is_led(sentence):
-        found += _found(sentence, _led_places(sentence.words))
+        found += islice(_found(sentence, _led_places(sentence.words)), MOST)
     elif "ing" in " ".join(sentence.words):
-        found += _found(sentence, _opening_places(sentence.words))
+        found += islice(_found(sentence, _opening_places(sentence.words)), MOST)
     return found
 
 
@@ -113,17 +114,12 @@ _A_FEW = 3
 """Words behind `doing` that say nothing else."""
 
 
-def _found(sentence: Sentence, places: list[int]) -> list[tuple[int, Verb]]:
-    words = sentence.words
-    found: list[tuple[int, Verb]] = []
+def _found(sentence: Sentence, places: list[int]) -> Iterator[tuple[int, Verb]]:
     for place in places:
-        word = words[place]
+        word = sentence.words[place]
         form = _form(sentence, place)
         if form is not None and not _taken_back(sentence, place):
-            found.append((place, SPOKEN.get(word) or Verb(base=word, kind=Kind.UPDATE, form=form)))
-            if len(found) == MOST:
-                break
-    return found
+            yield place, SPOKEN.get(word) or Verb(base=word, kind=Kind.UPDATE, form=form)
 
 
 def _opening_places(words: list[str]) -> list[int]:

@@ -55,8 +55,16 @@ _TARGETS = word_set("ids all name file path user username confirm force token ke
 _NO = word_set("0 false no off none null never")
 
 
+SAID = _DEEDS | _CLEARS
+"""A part of whatever is ordered: a plain address without one orders nothing."""
+
+
 def commanded(url: str) -> str:
     """What it orders, in a few words; empty when it only reads."""
+    low = url.lower()
+    hides = "%" in low or not low.isascii()
+    if "/" not in low or not (hides or any(deed in low for deed in SAID)):
+        return ""
     return next(filter(None, map(commanded_at, targets(url))), "")
 
 
