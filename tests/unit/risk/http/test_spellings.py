@@ -6,9 +6,10 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind, line_of
-from holdpoint.messages.risk import RiskLevel
+from holdpoint.messages.risk import Assessment, RiskLevel
 
 HOST = "https://x.example"
+MAX_REASON = 90
 ENCODED = (
     ("GET", "/admin/d%65lete?id=5"),
     ("GET", "/admin/d%2565lete?id=5"),
@@ -79,8 +80,12 @@ SINGLE = (
 )
 
 
+def found(payload: dict[str, Any]) -> Assessment:
+    return judged(Line(id="", kind=LineKind.HTTP, payload=payload), the_policy())
+
+
 def of(**payload: Any) -> RiskLevel:
-    return judged(Line(id="", kind=LineKind.HTTP, payload=payload), the_policy()).level
+    return found(payload).level
 
 
 def test_what_is_encoded_is_read_as_what_it_says() -> None:
@@ -92,6 +97,10 @@ def test_what_is_encoded_is_read_as_what_it_says() -> None:
 
 def test_what_cannot_be_read_goes_up() -> None:
     assert [one for one in UNREADABLE if of(**one) < RiskLevel.HIGH] == []
+
+    signals = [signal for one in UNREADABLE for signal in found(one).signals]
+    reasons = [signal.reason for signal in signals if signal.rule.startswith("http.")]
+    assert [said for said in reasons if len(said) > MAX_REASON or not said.isprintable()] == []
 
 
 def test_a_second_request_behind_the_first_is_one() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.http.body import asked_for, batched, is_twofold, spelled
 from holdpoint.core.risk.http.carried import carried, fetched
 from holdpoint.core.risk.http.commanded import commanded_at
@@ -66,12 +67,12 @@ def read_object(values: Mapping[str, Any]) -> RequestReading | None:
 def read_addressless(values: Mapping[str, Any]) -> RequestReading | None:
     """What goes nobody knows where, or how; None for a mere read, and where both are known."""
     if odd := odd_method(values):
-        reason = f"nobody can tell what the method “{odd[:MAX_SHOWN]}” does"
+        reason = f"nobody can tell what the method “{beginning(odd, MAX_SHOWN)}” does"
         return RequestReading(signals=(_up("http.unreadable", reason),))
     method = method_alone(values)
     if not method or method in READING:
         return None
-    reason = f"a {method[:MAX_SHOWN]} is sent, and nobody can tell to which address"
+    reason = f"a {beginning(method, MAX_SHOWN)} is sent, and nobody can tell to which address"
     return RequestReading(signals=(_up("http.addressless", reason),), verb=method.lower())
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.http.words import MARKS, OWN_MARKS, SENT_MARKS, TAKES, words_of
 from holdpoint.core.risk.lexicon import word_set
 
@@ -11,6 +12,7 @@ MAX_VALUES = 1_500
 """Values of a body that are looked at: as many as of a payload are read."""
 
 MAX_NAME = 60
+MAX_SHOWN = 24
 
 _TAKES = word_set("delete destroy purge drop wipe erase terminate truncate")
 _STORES = word_set("index table database collection bucket alias user account")
@@ -23,7 +25,7 @@ def edited(body: Mapping[str, Any]) -> Iterator[str]:
     """Each loss, in a few words."""
     for one in _objects(body):
         if str(one.get("op", "")).lower() == "remove" and _empties(one.get("path")):
-            yield f"it removes {str(one.get('path') or 'everything')[:24]}"
+            yield f"it removes {beginning(str(one.get('path') or 'everything'), MAX_SHOWN)}"
         yield from _operations(one)
         if str(one.get("method", "")).lower() in _CALLS:
             yield from _called(one)
@@ -61,7 +63,7 @@ def _operations(one: Mapping[str, Any]) -> Iterator[str]:
             and words
             and ((words[0] in _TAKES and (whole or thing)) or _removes(words, thing))
         ):
-            yield f"it is told to {str(key)[:24]}"
+            yield f"it is told to {beginning(str(key), MAX_SHOWN)}"
 
 
 def _removes(words: tuple[str, ...], thing: object) -> bool:
@@ -74,4 +76,4 @@ def _called(one: Mapping[str, Any]) -> Iterator[str]:
     for said in listed[:MAX_NAME] if isinstance(listed, list | tuple) else ():
         words = words_of(said) if isinstance(said, str) and len(said) <= MAX_NAME else ()
         if words and (words[0] in _METHODS or words[-1] in _METHODS) and "." not in said:
-            yield f"it calls {said[:24]}"
+            yield f"it calls {beginning(said, MAX_SHOWN)}"

@@ -7,6 +7,7 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.calls.ranks import is_mighty, ranks_in
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.http.body import MAX_TEXT, opened
 from holdpoint.core.risk.http.edits import edited
 from holdpoint.core.risk.http.queries import stated
@@ -63,7 +64,7 @@ def headed(headers: tuple[tuple[str, str], ...]) -> str:
     for name, said in headers:
         words = words_of(said.strip(' "').rpartition(".")[2].rpartition("#")[2][:MAX_TEXT])
         if name in _ORDERING and words and words[0] in _PLAIN_VERBS | _GET_VERBS:
-            return f"a header says {said[-24:]}"
+            return f"a header says {beginning(said, 40)}"
     return ""
 
 

@@ -123,7 +123,7 @@ def odd_method(values: Mapping[str, Any]) -> str:
     if _word.fullmatch(method) and len(said) <= MAX_METHOD:
         unknown = said.isupper() and method not in READING | WRITING | _OTHERS
         return method if unknown else ""
-    return method or "?"
+    return " ".join(method.split()) or "?"
 
 
 def _known(values: Mapping[str, Any]) -> dict[str, Any]:
