@@ -3,6 +3,7 @@
 import gc
 import tracemalloc
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from tests.unit.risk.builders import an_action, the_policy
@@ -32,7 +33,8 @@ def a_long_value(number: int) -> Action:
 
 
 def a_long_path(number: int) -> Action:
-    return an_action(**{long_name(number): {"amount": 12, "total": {"value": "9"}}})
+    within: Any = {"amount": 12, "total": {"value": "9"}}
+    return an_action(**{long_name(number): within})
 
 
 def a_long_tool(number: int) -> Action:

@@ -36,20 +36,38 @@ STRANGERS = word_set(
 )
 """Where anybody may have a box."""
 
+_POSTBOXES = word_set(
+    "webhook.site transfer.sh interact.sh file.io ceye.io oast.fun oast.pro oast.live oast.site "
+    "oast.me oast.online postb.in"
+)
+_POSTED_TO = word_set(
+    "requestbin pipedream hookbin beeceptor requestcatcher oastify burpcollaborator pastebin "
+    "hastebin dpaste putsreq dnslog"
+)
+
+
+def is_postbox(host: str) -> bool:
+    """Whether anybody may send something there, and anybody may read it."""
+    labels = host.lower().split(".")
+    return ".".join(labels[-2:]) in _POSTBOXES or not _POSTED_TO.isdisjoint(labels)
+
+
 _PEOPLE = word_set(
     "customer customers user users client clients patient patients employee employees member "
     "members contact contacts subscriber subscribers student students tenant tenants guest guests "
     "lead leads applicant applicants donor donors payroll salary salaries hr staff personnel "
     "crm account accounts cardholder cardholders resident residents voter voters medical health"
 )
-_PERSONAL = word_set(
+PERSONAL = word_set(
     "ssn passport iban card cards pan cvv dob birth birthdate birthday salary tax nin medical "
     "diagnosis health password passwords hash credential credentials secret secrets token tokens "
     "pii biometric fingerprint licence license sin nino bsn"
 )
-_OWN = _PERSONAL - word_set(
-    "card cards tax hash licence license health token sin birth"
-) | word_set("salaries payroll passports pem")
+"""What is somebody's own, or opens what is."""
+
+_OWN = PERSONAL - word_set("card cards tax hash licence license health token sin birth") | word_set(
+    "salaries payroll passports pem"
+)
 """What the name of a file says that holds it."""
 
 _LISTED = _PEOPLE | word_set("ids keys tokens users addresses phones emails") - word_set("hr")
@@ -191,7 +209,7 @@ def _attaches(leaf: Leaf) -> bool:
 def _all(leaf: Leaf) -> bool:
     """Whether it asks for everything that happens, or for what is somebody's own."""
     if leaf.value is True:
-        return not (_PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+        return not (PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
     return isinstance(leaf.value, str) and leaf.value.strip().lower() in _ALL
 
 
@@ -230,13 +248,13 @@ def _much(leaf: Leaf) -> bool:
     if leaf.key.lower() in PROSE_KEYS:
         return False
     if value is True:
-        return not (_PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+        return not (PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
     if not isinstance(value, str) or len(value) > MAX_ADDRESS or "://" in value or "@" in value:
         return False
     said = words_of(value)
     if len(said) > MAX_WORDS:
         return False
-    return value.strip().lower() in _ALL or not (_PEOPLE | _PERSONAL | _FULL).isdisjoint(said)
+    return value.strip().lower() in _ALL or not (_PEOPLE | PERSONAL | _FULL).isdisjoint(said)
 
 
 MAX_WORDS = 6

@@ -14,15 +14,26 @@ _PIECE = r"[\w!#$%&*+?^~.-]"
 _MIXED = rf"{_PIECE}*(?:[a-z]{_PIECE}*\d|\d{_PIECE}*[a-z]){_PIECE}{{3}}"
 """Letters and figures together: no word that somebody says about a password."""
 
+ASSIGNED = (
+    r"\b[A-Z][A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*"
+    rf"\s*=\s*[\"']?(?:[^\s\"'<>${{}}*]{{12,}}|(?i:{_MIXED}))"
+)
+"""`DB_PASSWORD=…`, wherever it stands."""
+
+NAMED = (
+    rf"{ASSIGNED}"
+    rf"|(?i)\b(?:password|passwd|passcode|passwort|pwd)(?: is|:| =|=) ?[\"'`]?(?:{_MIXED})"
+    rf"|(?i)\b(?:login|logins|credentials|creds)(?: is| are|:) ?[\w.@-]+ ?(?:/|:|and) ?"
+    rf"(?:{_MIXED})"
+)
+"""A password or a key by what stands before it."""
+
+names_secret = glance(NAMED)
 _is_secret = glance(
     r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\bA(?:KIA|SIA)[0-9A-Z]{16}\b"
     r"|\bgh[opsur]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{18,}|\bxox[abprs]-[\w-]{10,}|\b[sr]k_live_\w{16,}"
     r"|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}|\bAIza[\w-]{30,}|\bsk-[\w-]{32,}"
-    r"|\b[A-Z][A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*"
-    r"\s*=\s*[\"']?[^\s\"'<>${}*]{12,}"
-    rf"|(?i)\b(?:password|passwd|passcode|passwort|pwd)(?: is|:| =|=) ?[\"'`]?(?:{_MIXED})"
-    rf"|(?i)\b(?:login|logins|credentials|creds)(?: is| are|:) ?[\w.@-]+ ?(?:/|:|and) ?"
-    rf"(?:{_MIXED})"
+    rf"|{NAMED}"
 )
 
 

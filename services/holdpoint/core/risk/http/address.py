@@ -20,12 +20,17 @@ NAMES = _WHOLES | _PATHS
 
 def addresses(known: Mapping[str, Any]) -> tuple[str, ...]:
     """Each address that these keys may mean: every one of them is to be read."""
-    whole = [text for name in known if name in _WHOLES if (text := _text(known[name]))]
-    parts = [text for name in known if name in _PATHS if (text := _text(known[name]))]
-    base = next((text for name in known if name in _BASES if (text := _text(known[name]))), "")
+    whole, parts = list(_said(known, _WHOLES)), list(_said(known, _PATHS))
+    base = next(_said(known, _BASES), "")
     relative = [text for text in whole if base and "://" not in text]
     base = base or (whole[0] if whole else "")
     return (*whole, *(_joined(base, part) for part in (*relative, *parts)))
+
+
+def _said(known: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
+    """Also where a key comes twice in another spelling: `url`, `url 7`."""
+    found = (_text(known[name]) for name in known if name.partition(" ")[0] in names)
+    return (text for text in found if text)
 
 
 def is_plain(known: Mapping[str, Any]) -> bool:

@@ -1,11 +1,15 @@
 """Keys that a request carries to a house that did not give them out: `{"key": "AKIA…"}`."""
 
 import re
-from urllib.parse import urlsplit
+from collections.abc import Iterator
 
 import msgspec
 
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.http.secrets import told
+from holdpoint.core.risk.http.target import targets
+from holdpoint.core.risk.http.words import words_of
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
 MAX_BODY = 64 * 1024
@@ -33,17 +37,31 @@ _inside = re.compile(
 )
 
 
-def carried(url: str, body: object) -> bool:
-    """Whether one goes to another host than its maker's, in the body or in the address."""
+def carried(url: str, body: object) -> Iterator[str]:
+    """What goes to another host than its maker's, in the body or in the address."""
     if not body and "?" not in url:
-        return False
-    said = whole_characters(f"{url}\n{_text(body)}")
-    if not _any(said):
-        return False
-    host = _host(url)
+        return
+    host = targets(url)[0].host
     if not host or _inside.search(host):
-        return False
-    return any(fires(said) and not _is_home(host, homes) for fires, homes in _shaped)
+        return
+    said = whole_characters(f"{url}\n{_text(body)}")
+    if _any(said) and any(fires(said) and not _is_home(host, homes) for fires, homes in _shaped):
+        yield "it carries a key to a host that did not give it out"
+    yield from told(targets(url)[0], body)
+
+
+def fetched(url: str) -> Iterator[str]:
+    """Keys of the machine itself, which clouds hand out to whatever runs on it."""
+    target = targets(url)[0]
+    words = {word for part in target.path for word in words_of(part)}
+    if target.host in _CLOUDS and not _HANDED_OUT.isdisjoint(words):
+        yield "it fetches the keys of the machine itself"
+
+
+_CLOUDS = word_set(
+    "169.254.169.254 metadata.google.internal metadata 100.100.100.200 fd00:ec2::254"
+)
+_HANDED_OUT = word_set("credentials token tokens identity")
 
 
 def _text(body: object) -> str:
@@ -55,13 +73,6 @@ def _text(body: object) -> str:
         return msgspec.json.encode(body)[:MAX_BODY].decode(errors="replace")
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
         return ""
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return "?"
 
 
 def _is_home(host: str, homes: tuple[str, ...]) -> bool:

@@ -4,9 +4,9 @@ A page about deletions, a list of what is deleted, and a search or a filter with
 order nothing.
 """
 
-from collections.abc import Iterator, Mapping
-from urllib.parse import parse_qsl, unquote, urlsplit
+from collections.abc import Iterator
 
+from holdpoint.core.risk.http.target import Target, targets
 from holdpoint.core.risk.http.words import OWN_MARKS, SENT_MARKS, tells, words_of
 from holdpoint.core.risk.lexicon import word_set
 
@@ -56,31 +56,28 @@ _NO = word_set("0 false no off none null never")
 
 
 SAID = _DEEDS | _CLEARS
-"""A part of whatever is ordered: an address without one orders nothing."""
+"""A part of whatever is ordered: a plain address without one orders nothing."""
 
 
 def commanded(url: str) -> str:
     """What it orders, in a few words; empty when it only reads."""
     low = url.lower()
-    if "/" not in low or not any(deed in low for deed in SAID):
+    hides = "%" in low or not low.isascii()
+    if "/" not in low or not (hides or any(deed in low for deed in SAID)):
         return ""
-    host, path, query = _split(url)
-    parts = [part for part in unquote(path).split("/") if part]
-    if _is_page(host.lower(), parts) or tells(parts):
+    return next(filter(None, map(commanded_at, targets(url))), "")
+
+
+def commanded_at(target: Target) -> str:
+    """The same of an address that was read."""
+    parts = target.path
+    if _is_page(target.host, parts) or tells(parts):
         return ""
-    deed = "" if _is_bare(parts, query) else _in_path(parts)
+    deed = "" if _is_bare(target) else _in_path(parts)
     if deed:
         return f"its path says {deed[:MAX_SHOWN]}"
-    said = next(_in_query(parts, dict(parse_qsl(query, keep_blank_values=True))), "")
+    said = next(_in_query(parts, target.asked), "")
     return f"its query says {said[:MAX_SHOWN]}" if said else ""
-
-
-def _split(url: str) -> tuple[str, str, str]:
-    try:
-        split = urlsplit(url)
-    except ValueError:
-        return "", url, ""
-    return split.netloc, split.path, split.query
 
 
 def _is_page(host: str, parts: list[str]) -> bool:
@@ -92,9 +89,10 @@ def _is_page(host: str, parts: list[str]) -> bool:
     return file or not about.isdisjoint(named) or not _PAGE_HOSTS.isdisjoint(host.split("."))
 
 
-def _is_bare(parts: list[str], query: str) -> bool:
+def _is_bare(target: Target) -> bool:
     """`/delete` alone: nobody says what."""
-    return len(parts) == 1 and not query and not words_of(parts[0].partition(".")[0])[1:]
+    alone = len(target.path) == 1 and not target.asked
+    return alone and not words_of(target.path[0].partition(".")[0])[1:]
 
 
 def _in_path(parts: list[str]) -> str:
@@ -112,12 +110,12 @@ def _empties(words: tuple[str, ...]) -> bool:
     return words[0] in _CLEARS and not _WHOLE.isdisjoint(words[1:])
 
 
-def _in_query(parts: list[str], asked: Mapping[str, str]) -> Iterator[str]:
+def _in_query(parts: list[str], asked: tuple[tuple[str, str], ...]) -> Iterator[str]:
     """`?delete=42`, `?purge_all`; what is to be done, and to what or by whom."""
     script = not parts or parts[-1].rpartition(".")[2].lower() in _SCRIPTS
     staff = not _STAFF.isdisjoint(part.lower() for part in parts)
-    aimed = script or staff or any(map(_is_target, asked))
-    for key, value in asked.items():
+    aimed = script or staff or any(_is_target(key) for key, _ in asked)
+    for key, value in asked:
         words = words_of(key)
         whole = not words[1:] or not _WHOLE.isdisjoint(words[1:])
         if words and words[0] in _PLAIN and whole and value.lower() not in _NO:

@@ -3,18 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.request import Request, request_in
+from holdpoint.core.risk.calls.serving import DISTURBS
+from holdpoint.core.risk.http.harmless import does_nothing
+from holdpoint.core.risk.http.request import READING, Request, request_in
+from holdpoint.core.risk.http.target import MAX_URL, Target, targets
 from holdpoint.core.risk.http.words import tells, words_of
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.text import whole_characters
 
 MAX_PARTS = 5
 """Parts of a path that are looked at: what it is about stands at its end."""
-
-MAX_URL = 4_096
-
-_READING = word_set("GET HEAD OPTIONS TRACE PROPFIND REPORT")
 
 
 def requested(objects: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
@@ -26,39 +23,46 @@ def requested(objects: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
 def searched(objects: tuple[Mapping[str, Any], ...]) -> bool:
     """Whether each request in them is a search, or works on a text: nothing in it is done."""
     sent = [one for held in objects if (one := request_in(held))]
-    asked = [(one.method, url) for one in sent for url in one.urls if _path(url)]
-    return bool(asked) and all(_is_search(method, url) for method, url in asked)
+    asked = [(one, target) for one in sent for target in _targets(one) if target.path]
+    return bool(asked) and all(_is_search(one, target) for one, target in asked)
 
 
-def _is_search(method: str, url: str) -> bool:
+def _is_search(sent: Request, target: Target) -> bool:
     """`/notes/search`, `/search/notes`; and `/notes?q=…` where it is only got."""
-    path = _path(url)
-    ends = words_of(path[-1])[-1:]
-    if method == "GET" and _seeks(url[:MAX_URL]):
+    if sent.method == "GET" and any(key in _SOUGHT for key, _ in target.asked):
         return True
-    return not _SEARCHES.isdisjoint(ends) or path[-2:-1] == ["search"]
+    if _is_idle(sent, target):
+        return True
+    ends = words_of(target.path[-1])[-1:]
+    return not _SEARCHES.isdisjoint(ends) or target.path[-2:-1] == ["search"]
 
 
-_seeks = glance(r"[?&](?:q|query|search|keywords?|term)=")
+_SOUGHT = word_set("q query search keyword keywords term")
 _SEARCHES = word_set("search msearch suggest autocomplete lookup find translate spellcheck")
 
 
-def _path(url: str) -> list[str]:
-    whole = whole_characters(url[:MAX_URL]).partition("?")[0]
-    _, absolute, rest = whole.partition("://")
-    return [part for part in (rest.partition("/")[2] if absolute else whole).split("/") if part]
+def _targets(sent: Request) -> Iterator[Target]:
+    return (target for url in sent.urls for target in targets(url[:MAX_URL]))
 
 
 def _words(sent: Request) -> Iterator[str]:
-    if sent.method in _READING:
+    if sent.method in READING:
         return
-    for url in sent.urls:
-        path = _path(url)
-        if tells(path) and not _exports(path[-1]):
+    for target in _targets(sent):
+        path = target.path
+        silent = tells(path) or _is_idle(sent, target)
+        if silent and not (path and _exports(path[-1])):
             continue
         last = path[-1] if path else ""
-        yield "create" if sent.method == "POST" and _is_collection(last) else "update"
+        adds = sent.method == "POST" and _is_collection(last)
+        yield "create" if adds else "update"
         yield from (word for part in path[-MAX_PARTS:] for word in words_of(part))
+        if adds and DISTURBS.intersection(done := words_of(last[:-1])):
+            yield from done
+
+
+def _is_idle(sent: Request, target: Target) -> bool:
+    return sent.method == "POST" and all(does_nothing(target, body) for body in sent.bodies)
 
 
 def _is_collection(last: str) -> bool:

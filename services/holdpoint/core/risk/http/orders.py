@@ -1,32 +1,39 @@
 """What a request's body or query orders: a deed by name, a switch that is turned, a mutation."""
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
-from urllib.parse import parse_qsl
 
-import msgspec
 import re2
 
-from holdpoint.core.risk.calls.opened import held
 from holdpoint.core.risk.calls.ranks import is_mighty, ranks_in
+from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.http.body import MAX_TEXT, opened
+from holdpoint.core.risk.http.edits import edited
+from holdpoint.core.risk.http.queries import stated
+from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import BULK, TAKES, grave, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
-MAX_KEYS = 200
-"""Keys of a body that are looked at."""
+MAX_KEYS = 1_500
+"""Keys of a body that are looked at: as many as of a payload are read."""
 
-MAX_TEXT = 64 * 1024
+MAX_SAID = 200
+"""Characters of a text that names a deed."""
 
 _ORDERS = word_set("action actions operation op command cmd do type method _method verb")
 _PLAIN_VERBS = word_set(
     "delete destroy purge wipe erase terminate remove revoke drop truncate flush"
 )
-_OFF = word_set("active is_active enabled is_enabled private deletion_protection protected")
+_OFF = word_set(
+    "active is_active enabled is_enabled private deletion_protection protected "
+    "action_destructive_requires_name"
+)
 _ON = word_set(
     "archived deleted is_deleted disabled suspended closed banned locked force public blocked "
-    "purge_everything cancel_at_period_end delete_all is_public"
+    "purge_everything cancel_at_period_end delete_all is_public maintenance "
+    "maintenance_mode"
 )
 _ALWAYS = word_set("force purge_everything delete_all deletion_protection deleted")
 """Switches that mean the same where something is made."""
@@ -38,59 +45,85 @@ _RANKS = word_set("role roles permission permissions access_level privilege")
 _mutation = re2.compile(r"(?s)\bmutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)")
 
 
-def ordered(method: str, path: list[str], query: str, body: object) -> str:
+def ordered(method: str, target: Target, body: object) -> str:
     """What is ordered that is hard to undo, in a few words; empty when nothing is."""
-    asked = dict(parse_qsl(query[:MAX_TEXT]))
-    if asked.get("_method", "").upper() in {"DELETE", "PURGE"}:
+    if any(said.upper() in {"DELETE", "PURGE"} for said in target.said("_method")):
         return "its query says DELETE"
-    if method == "POST" and query.partition("&")[0] in {"delete", "delete="}:
+    if method == "POST" and "" in target.said("delete"):
         return "its query says delete"
     if method == "GET":
-        return _by_query(asked, path)
+        return _by_query(target)
+    path = target.path
     makes = method == "POST" and not (path and any(char.isdigit() for char in path[-1]))
-    found = (*_by_name(asked, path), *_by_body(opened(body), path, makes=makes))
-    return found[0] if found else ""
+    found = chain(_by_name(target.asked, path), _by_body(opened(body), path, makes=makes))
+    return next(chain(found, stated(body), _opened_up(target, body)), "")
 
 
-def rehearsed(path: list[str], query: str) -> bool:
+def headed(headers: tuple[tuple[str, str], ...]) -> str:
+    """What a header orders: `X-Amz-Target: DynamoDB_20120810.DeleteTable`."""
+    for name, said in headers:
+        words = words_of(said.strip(' "').rpartition(".")[2].rpartition("#")[2][:MAX_TEXT])
+        if name in _ORDERING and words and words[0] in _PLAIN_VERBS | _GET_VERBS:
+            return f"a header says {beginning(said, 40)}"
+    return ""
+
+
+_ORDERING = word_set("xamztarget soapaction")
+
+
+def rehearsed(method: str, target: Target, body: object) -> bool:
     """A dry run where it is known what the service makes of the word: Kubernetes, EC2."""
-    asked = dict(parse_qsl(query[:MAX_TEXT]))
-    kubernetes = path[:1] in (["api"], ["apis"]) and asked.get("dryRun") == "All"
-    return kubernetes or ("Action" in asked and asked.get("DryRun") == "true")
+    if (
+        target.asked
+        and target.said("dryRun") == {"All"}
+        and _kubernetes.match("/".join(target.path))
+    ):
+        return True
+    if target.said("DryRun") != {"true"} or len(target.said("Action")) != 1:
+        return False
+    knows = target.host.startswith("ec2.") or not target.host.endswith(".amazonaws.com")
+    return knows and method in {"GET", "POST"} and target.is_root and not body
 
 
-def _by_query(asked: Mapping[str, str], path: list[str]) -> str:
+_kubernetes = re2.compile(
+    r"apis/[\w.-]+/v\d\w*/|api/v1/(?:namespaces|nodes|pods|services|configmaps|secrets|events"
+    r"|endpoints|persistentvolume\w*|serviceaccounts|limitranges|resourcequotas"
+    r"|replicationcontrollers)\b"
+)
+
+
+def _by_query(target: Target) -> str:
     """Old interfaces do by GET what they are told: `?Action=DeleteUser`, `admin/cores?action=…`."""
-    said = asked.get("Action", "")
-    verbs = words_of(said[:MAX_KEYS])
-    if len(verbs) > 1 and verbs[0] in _PLAIN_VERBS | _GET_VERBS:
-        return f"its Action is {said[:24]}"
-    told = asked.get("action", "")
-    if "admin" in path and told.isupper() and told.lower() in _PLAIN_VERBS | {"unload"}:
-        return f"its action is {told[:20]}"
+    for said in target.said("Action"):
+        verbs = words_of(said[:MAX_SAID])
+        if len(verbs) > 1 and verbs[0] in _PLAIN_VERBS | _GET_VERBS:
+            return f"its Action is {said[:24]}"
+    for told in target.said("action") if "admin" in target.path else ():
+        if told.isupper() and told.lower() in _PLAIN_VERBS | {"unload"}:
+            return f"its action is {told[:20]}"
     return ""
 
 
 _GET_VERBS = word_set("deregister release detach disable deactivate cancel stop reset")
 
 
-def opened(body: object) -> Mapping[str, Any]:
-    """The object that a body is, or holds as JSON or as a form; an empty one otherwise."""
-    if isinstance(body, str) and len(body) <= MAX_TEXT and body[:1] == "{":
-        try:
-            body = msgspec.json.decode(body)
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            return {}
-    elif isinstance(body, str) and len(body) <= MAX_TEXT and "=" in body:
-        body = held("body", body)
-    return body if isinstance(body, Mapping) else {}
+def _opened_up(target: Target, body: object) -> Iterator[str]:
+    """`PUT /bucket?acl` with `AllUsers` in its XML."""
+    text = whole_characters(body[:MAX_TEXT]) if isinstance(body, str) else ""
+    if target.said("acl") and (found := _everybody.search(text)):
+        yield f"it lets {found[0]} in"
+
+
+_everybody = re2.compile(r"\b(?:AllUsers|AuthenticatedUsers|public-read(?:-write)?)\b")
 
 
 def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterator[str]:
-    yield from _by_name(body, path)
+    yield from _by_name(body.items(), path)
     yield from _by_rank(body, path)
+    yield from edited(body)
+    yield from _rolled_out(body, path)
     for one in _listed(body):
-        yield from () if "path" in one else _by_name(one, path)
+        yield from () if "path" in one else _by_name(one.items(), path)
         if one.get("_deleted") is True:
             yield "its body deletes"
     query = body.get("query")
@@ -98,10 +131,36 @@ def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterat
         yield from _mutations(whole_characters(query[:MAX_TEXT]))
     if "delete" in body and isinstance(body["delete"], Mapping):
         yield "its body deletes"
-    within = body.get("spec")
-    for one in (body, within if isinstance(within, Mapping) else {}):
-        for key, value in list(one.items())[:MAX_KEYS]:
+    for one in (body, *_wrapped(body)):
+        for key, value in islice(one.items(), MAX_KEYS):
             yield from _switched(str(key), value, makes=makes)
+
+
+def _wrapped(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Objects whose name says no more than that their fields are set."""
+    held = ((str(key).lower(), value) for key, value in islice(body.items(), MAX_KEYS))
+    return (one for name, one in held if name in _WRAPS and isinstance(one, Mapping))
+
+
+_WRAPS = word_set("spec settings persistent transient")
+
+
+def _rolled_out(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
+    """`[{"key": "DEPLOY_ENV", "value": "production"}]`: what a pipeline is told, as pairs."""
+    starts = not _STARTS.isdisjoint(words_of(path[-1])) if path else False
+    for one in _listed(body):
+        name, said = one.get("key", one.get("name")), one.get("value")
+        if not (isinstance(name, str) and isinstance(said, str)) or said.lower() not in _LIVE:
+            continue
+        words = words_of(name[:MAX_SAID])
+        if not _ROLLS.isdisjoint(words) or (starts and not _STAGES.isdisjoint(words)):
+            yield f"it rolls out to {said}"
+
+
+_STARTS = word_set("pipeline pipelines trigger dispatches build builds run runs")
+_ROLLS = word_set("deploy deployment release rollout promote")
+_STAGES = word_set("env environment stage target")
+_LIVE = word_set("production prod prd live")
 
 
 def _by_rank(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
@@ -119,14 +178,14 @@ _GIVEN = word_set("role roles permission permissions membership memberships memb
 def _listed(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The objects in its lists, each of which may order something."""
     lists = (value for value in body.values() if isinstance(value, list))
-    found = (one for listed in lists for one in listed[:MAX_KEYS] if isinstance(one, Mapping))
+    found = (one for listed in lists for one in listed if isinstance(one, Mapping))
     return islice(found, MAX_KEYS)
 
 
-def _by_name(said: Mapping[str, Any], path: list[str]) -> Iterator[str]:
+def _by_name(said: Iterable[tuple[str, Any]], path: list[str]) -> Iterator[str]:
     """`{"action": "delete"}`, `Action=DeleteUser`; some deeds are grave only on some things."""
-    for key, value in islice(said.items(), MAX_KEYS):
-        known = str(key).lower() in _ORDERS and isinstance(value, str) and len(value) <= MAX_KEYS
+    for key, value in islice(said, MAX_KEYS):
+        known = str(key).lower() in _ORDERS and isinstance(value, str) and len(value) <= MAX_SAID
         verbs = words_of(value) if known else ()
         if (
             set(verbs) & _PLAIN_VERBS
@@ -165,8 +224,6 @@ def _switched(key: str, value: object, *, makes: bool) -> Iterator[str]:
         yield from (f"it makes somebody {rank[:20].lower()}" for rank in ranks_in(value))
     if isinstance(value, str):
         text = value.strip().lower()
-        if name in _RANKS and text == "maintain":
-            yield "it makes somebody a maintainer"
         if not makes and (
             (name in {"status", "state"} and text in _ENDED)
             or (name == "visibility" and text == "public")

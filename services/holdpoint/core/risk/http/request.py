@@ -1,46 +1,81 @@
-"""The request that an object describes, under whatever keys, and the method that will count."""
+"""The request that an object describes, under whatever keys, and the methods that may count."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
 import re2
 
 from holdpoint.core.risk.http.address import NAMES, addresses, is_plain
-from holdpoint.core.risk.http.orders import opened
+from holdpoint.core.risk.http.target import plain
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import fold, whole_characters
 
-MAX_KEYS = 64
-"""Keys of an object in which a request is looked for."""
+MAX_KEYS = 1_500
+"""Keys of an object in which a request is looked for: as many as of a payload are read."""
 
 MAX_METHOD = 40
-MAX_INNER = 16
-"""Requests within one that are read."""
+MAX_METHODS = 4
+"""Methods that may be meant; of more the gravest count."""
 
-MAX_BODY = 4_096
-_field = re2.compile(r"(?i)\b_method['\"]?\s*[=:]\s*['\"]?(DELETE|PURGE|PUT|PATCH)\b")
+READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT"})
+TAKING = frozenset({"DELETE", "PURGE", "UNLINK"})
+WRITING = TAKING | word_set(
+    "POST PUT PATCH MOVE COPY LINK PROPPATCH MKCOL MKCALENDAR LOCK UNLOCK ACL"
+)
+_OTHERS = word_set(
+    "CONNECT SEARCH QUERY LIST SUBSCRIBE UNSUBSCRIBE NOTIFY BIND REBIND MERGE LABEL UPDATE "
+    "CHECKIN CHECKOUT VERSION-CONTROL"
+)
+"""Methods of which it is known what they do, and that this is neither."""
+
 _METHODS = word_set("method verb httpmethod httpverb requestmethod")
 _BODIES = word_set("body json data payload content")
 _ASKED = word_set("query params headers body json data form")
 _OPTIONS = word_set("options init opts request")
 _OVERRIDES = word_set("_method xhttpmethodoverride xhttpmethod xmethodoverride")
+_word = re2.compile(r"[A-Za-z][\w-]*")
+_breaks = re2.compile(r"[\r\n]+[^\s:]")
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A method in upper case, the addresses that may be meant, and a body where there is one."""
+    """Methods in upper case, and the addresses and the bodies, each of which may be meant."""
 
-    method: str
+    methods: tuple[str, ...]
     urls: tuple[str, ...]
-    body: object
+    bodies: tuple[object, ...]
+    headers: tuple[tuple[str, str], ...]
+    """By their names in lower case and without signs."""
+
     plain: bool
     """Whether its address can be nothing else."""
 
+    @property
+    def method(self) -> str:
+        """The gravest."""
+        return self.methods[0]
+
+    @property
+    def is_split(self) -> bool:
+        """Whether a line in its headers is none: what follows it is another request."""
+        return any(_is_request(name) or _is_broken(said) for name, said in self.headers)
+
+
+def _is_request(name: str) -> bool:
+    """`delete /users/7 http`: no header has a blank in its name."""
+    method, blank, _ = name.partition(" ")
+    return bool(blank) and method.upper() in READING | WRITING
+
+
+def _is_broken(header: str) -> bool:
+    return _breaks.search(whole_characters(header.strip())) is not None
+
 
 def plain_method(method: str) -> str:
-    """In upper case, without blanks and what nobody sees."""
-    return fold(method[:MAX_METHOD]).folded.strip().upper()
+    """In upper case, without blanks, what nobody sees and what is encoded."""
+    return fold(plain(method[:MAX_METHOD])).folded.strip().upper()
 
 
 def request_in(values: Mapping[str, Any]) -> Request | None:
@@ -48,44 +83,58 @@ def request_in(values: Mapping[str, Any]) -> Request | None:
     if len(values) > MAX_KEYS or not _may_address(values):
         return None
     known = _known(values)
-    method, urls = _first(known, _METHODS), addresses(known)
-    if not isinstance(method, str) or not urls:
+    said = [one for one in _each(known, _METHODS) if isinstance(one, str)]
+    urls = addresses(known)
+    if not said or not urls:
         return None
-    method = _overriding(known) or method
-    return Request(plain_method(method), urls, _first(known, _BODIES), is_plain(known))
+    return Request(
+        gravest((*said, *_overriding(known))),
+        tuple(url.partition("#")[0] for url in urls),
+        tuple(_each(known, _BODIES)) or (None,),
+        tuple(_headers(known.get("headers"))),
+        is_plain(known),
+    )
+
+
+def gravest(methods: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that may be meant, the gravest first."""
+    known = dict.fromkeys(map(plain_method, methods))
+    return tuple(sorted(known, key=_gravity)[:MAX_METHODS])
+
+
+def _gravity(method: str) -> int:
+    return 2 * (method in READING) - (method in TAKING)
 
 
 def method_alone(values: Mapping[str, Any]) -> str:
-    """The method where no address is known, `?` for one that is no text; empty without a method."""
+    """The method where no address is known; empty without one."""
     known = _known(values) if len(values) <= MAX_KEYS else {}
-    method = _first(known, _METHODS)
-    if not method or addresses(known):
-        return ""
-    return plain_method(_overriding(known) or method) if isinstance(method, str) else "?"
+    said = [one for one in _each(known, _METHODS) if isinstance(one, str)]
+    return gravest((*said, *_overriding(known)))[0] if said and not addresses(known) else ""
+
+
+def odd_method(values: Mapping[str, Any]) -> str:
+    """A method that is none, as a text; empty where there is none, or it can be read."""
+    known = _known(values) if len(values) <= MAX_KEYS else {}
+    said = next((one for one in _each(known, _METHODS) if one), None)
+    if said is None or not isinstance(said, str):
+        return "" if said is None else "?"
+    method = plain_method(said)
+    if _word.fullmatch(method) and len(said) <= MAX_METHOD:
+        unknown = said.isupper() and method not in READING | WRITING | _OTHERS
+        return method if unknown else ""
+    return " ".join(method.split()) or "?"
 
 
 def _known(values: Mapping[str, Any]) -> dict[str, Any]:
     """By its keys without signs; the options of a call such as `fetch` count as its own."""
-    known = {_key(name): value for name, value in values.items()}
+    known: dict[str, Any] = {}
+    for name, value in values.items():
+        key = _key(name)
+        known[key if key not in known else f"{key} {len(known)}"] = value
     more = (known[name] for name in _OPTIONS if isinstance(known.get(name), Mapping))
     within = {_key(name): value for one in more for name, value in one.items()}
     return within | known
-
-
-def asked_for(body: object) -> str:
-    """The method that a form asks to be taken for: `_method=DELETE`."""
-    if isinstance(body, Mapping):
-        said = body.get("_method")
-        return plain_method(said) if isinstance(said, str) else ""
-    match = _field.search(whole_characters(body[:MAX_BODY])) if isinstance(body, str) else None
-    return str(match[1]).upper() if match else ""
-
-
-def batched(body: object) -> list[Mapping[str, Any]]:
-    """The objects in the lists of a body, each of which may be a request."""
-    held = opened(body)
-    lists = (value for value in held.values() if isinstance(value, list))
-    return [one for listed in lists for one in listed if isinstance(one, Mapping)][:MAX_INNER]
 
 
 _ADDRESSING = NAMES | _OPTIONS
@@ -110,16 +159,31 @@ def _key(name: object) -> str:
     return "_method" if said.lower() == "_method" else _bare(said)
 
 
-def _first(known: Mapping[str, Any], names: frozenset[str]) -> Any:
-    return next((known[name] for name in known if name in names), None)
+def _each(known: Mapping[str, Any], names: frozenset[str]) -> Iterator[Any]:
+    return (known[name] for name in known if name.partition(" ")[0] in names)
 
 
-def _overriding(known: Mapping[str, Any]) -> str:
-    """The method that a header, a field or the query asks to be taken for."""
+def _overriding(known: Mapping[str, Any]) -> Iterator[str]:
+    """The methods that a header, a field or the query asks to be taken for."""
     for name in _ASKED & known.keys():
-        held = known[name]
-        if isinstance(held, Mapping) and len(held) <= MAX_KEYS:
-            for key, value in held.items():
-                if _key(key) in _OVERRIDES and isinstance(value, str):
-                    return value
-    return ""
+        pairs = _headers(known[name]) if name == "headers" else _fields(known[name])
+        yield from (said for key, said in pairs if key in _OVERRIDES)
+
+
+def _fields(held: object) -> Iterator[tuple[str, str]]:
+    if isinstance(held, Mapping):
+        for key, said in islice(held.items(), MAX_KEYS):
+            if isinstance(said, str):
+                yield _key(key), said
+
+
+def _headers(held: object) -> Iterator[tuple[str, str]]:
+    """As an object, as lines, or as a list of names with values."""
+    if isinstance(held, str):
+        lines = (line.partition(":") for line in held.splitlines()[:MAX_KEYS])
+        yield from ((_key(name.strip()), said.strip()) for name, _, said in lines)
+    elif isinstance(held, list | tuple):
+        for one in held[:MAX_KEYS]:
+            if isinstance(one, Mapping):
+                yield _key(one.get("name", one.get("key", ""))), str(one.get("value", ""))
+    yield from _fields(held)

@@ -6,6 +6,7 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.text import whole_characters
 
 OWN_MARKS = word_set(
     "assignees reviewers invitations invitation subscription following award_emoji reactions "
@@ -31,7 +32,7 @@ MARKS_ON = word_set(
 MARKS = word_set("label labels tag tags assignees watchers participants followers")
 SENT_MARKS = word_set(
     "reaction reactions pin pins star stars bookmark bookmarks like likes favorite favorites vote "
-    "votes reminder reminders draft drafts scheduled"
+    "votes reminder reminders draft drafts scheduled cart carts basket wishlist"
 )
 """Marks of one's own that are taken back by a POST: `reactions.remove`."""
 
@@ -39,14 +40,15 @@ BULK = word_set("all bulk batch everything mass many")
 TAKES = word_set(
     "delete destroy purge wipe erase transfer transfers terminate drop truncate expunge kill "
     "decommission flush uninstall unpublish shutdown withdraw withdrawals payout payouts seal "
-    "obliterate shred remove prune quietdown safeexit eviction evictions disburse"
+    "obliterate shred remove prune quietdown safeexit saferestart eviction evictions disburse "
+    "reboot poweroff halt powercycle deallocate"
 )
 """Deeds at the end of a path after which something is gone."""
 
 MILD = word_set(
     "merge cancel close disable archive suspend reset clear force revoke deactivate ban evict "
     "detach pay payments payment refund refunds charge charges overwrite rollback lock stop "
-    "restore rebuild reboot poweroff rotate unlink block"
+    "restore rebuild rotate unlink block"
 )
 """Deeds that are grave only on some things."""
 
@@ -60,7 +62,18 @@ _MACHINES = word_set(
     "deployments release releases droplet droplets admin factory disk disks node nodes"
 )
 _STORES = _MACHINES | word_set(
-    "queue queues topic topics collection collections bucket buckets core cores"
+    "queue queues topic topics collection collections bucket buckets core cores trash recyclebin "
+    "recycle spreadsheet spreadsheets sheet sheets worksheet worksheets"
+)
+_SERVING = word_set(
+    "stack stacks service services application applications cluster clusters database databases "
+    "pump pumps valve valves motor motors conveyor conveyors compressor compressors turbine "
+    "turbines reactor reactors boiler boilers plant elevator elevators"
+)
+_LOCKED = word_set("door doors gate gates garage lock vehicle vehicles car cars safe trunk")
+_GUARDS = word_set(
+    "monitor monitors monitoring alert alerts alerting alarm alarms backup backups firewall "
+    "firewalls waf antivirus edr mfa 2fa encryption audit auditing protection protections"
 )
 _CONTRACTS = word_set(
     "subscription subscriptions reservation reservations booking bookings order orders policy "
@@ -92,9 +105,12 @@ GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
      "reaches every device"),
     (word_set("finalize finalise submit approve run execute commit release process"),
      word_set("payroll payrolls payrun payruns payouts disbursements"), "pays many people at once"),
-    (word_set("disable mute pause stop"),
-     word_set("monitor monitors monitoring alert alerts alerting alarm alarms backup backups"),
-     "takes a protection away"),
+    (word_set("disable mute pause stop"), _GUARDS, "takes a protection away"),
+    (word_set("unlock"), _LOCKED, "opens what is locked"),
+    (word_set("stop"), _SERVING, "stops what others rely on"),
+    (word_set("anonymize anonymise pseudonymize pseudonymise"),
+     _PEOPLE | word_set("profile profiles contact contacts patient patients"),
+     "cannot be taken back"),
     (word_set("force"), word_set("cancel push delete merge stop update leave"),
      "does it past the rules"),
 )  # fmt: skip
@@ -118,7 +134,22 @@ _piece = re2.compile(r"[a-z]+")
 @remembered(4096)
 def words_of(part: str) -> tuple[str, ...]:
     """`batchDelete`, `batch-delete` -> batch, delete."""
-    return tuple(_piece.findall(_hump.sub(r"\1 \2", part).lower()))
+    whole = part if part.isascii() else whole_characters(part)
+    return tuple(_piece.findall(_hump.sub(r"\1 \2", whole).lower()))
+
+
+def works_out(path: list[str]) -> bool:
+    """Whether a POST there only works out an answer from what it is handed: `/embeddings`."""
+    named = [part for part in path if not _version.fullmatch(part.lower())]
+    return bool(named) and not WORKS.isdisjoint(words_of(named[-1])[-1:])
+
+
+_version = re2.compile(r"v?\d[\w.]*")
+WORKS = word_set(
+    "embed embedding embeddings rerank classify tokenize tokenise detokenize moderations matrix "
+    "markdown transcribe transcriptions summarize summarise sentiment similarity ocr translate "
+    "geocode"
+)
 
 
 def tells(path: list[str]) -> bool:
@@ -129,10 +160,13 @@ def tells(path: list[str]) -> bool:
     return bool(TOLD & set(words[-1:]) or ASKS_FIRST & set(words[:1]))
 
 
-def grave(path: list[str]) -> str:
-    """Why the deed at the end of a path is grave on what stands before it; empty when it is not."""
+def grave(path: list[str], about: frozenset[str] = frozenset()) -> str:
+    """Why the deed at the end of a path is grave on what stands before it; empty when it is not.
+
+    `about`: what else says what it is done to.
+    """
     last = set(words_of(path[-1])) if path else set()
-    near = {word for part in path[-4:] for word in words_of(part)}
+    near = about.union(*(words_of(part) for part in path[-4:]))
     fits = (why for deeds, things, why in GRAVE if last & deeds and (near - deeds) & things)
     archives = "archive" in last and not near & _TALK
     return next(fits, "puts it out of use for everybody" if archives else "")

@@ -1,0 +1,106 @@
+"""Passwords and keys that a request names and hands to a host outside: `{"DB_PASSWORD": "…"}`."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import re2
+
+from holdpoint.core.risk.calls.leaving import PERSONAL, is_postbox
+from holdpoint.core.risk.calls.secrets import ASSIGNED, NAMED, names_secret
+from holdpoint.core.risk.http.body import opened
+from holdpoint.core.risk.http.target import Target
+from holdpoint.core.risk.http.words import words_of
+from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
+
+MAX_VALUES = 1_500
+MAX_NAME = 80
+MAX_TEXT = 16 * 1024
+"""Characters of a text in which a password is looked for."""
+
+_named = re2.compile(
+    r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASS|PWD|API_?KEY|PRIVATE_KEY"
+    r"|ACCESS_KEY|SIGNING_KEY|ENCRYPTION_KEY|CREDENTIALS?)(?:_[A-Z0-9_]*)?"
+    r"|(?i:aws_secret_access_key|seed_phrase|recovery_phrase|mnemonic)"
+)
+"""A name that programs give to what only they may know."""
+
+_filler = re2.compile(
+    r"(?i)[$<*]|\{\{|x{4}|your|change|redact|placeholder|example[-_]|dummy|\.{3}|(?:arn|vault|ssm):"
+    r"|process\.env|environ|getenv|secrets\.|config\.|settings\."
+)
+"""What stands for a secret that is not said."""
+
+_told, _assigned = re2.compile(NAMED), re2.compile(ASSIGNED)
+_MIN_SECRET = 8
+_KEPT = word_set(
+    "env envs environment environments var vars variable variables secret secrets credential "
+    "credentials settings parameters vault"
+)
+"""Parts of a path under which a house keeps what its programs may know."""
+
+_NAMES = ("key", "name")
+
+
+def told(target: Target, body: object) -> Iterator[str]:
+    """What goes there that should not, as what the request does."""
+    public = is_postbox(target.host)
+    said = list(islice(_said(target, body), MAX_VALUES))
+    if public or not _keeps(target):
+        if any(_is_secret(name, value, target.host) for name, value in said):
+            yield "it hands a host outside what is named as a key or a password"
+        elif any(_tells(name, value) for name, value in said):
+            yield "it tells a host outside what looks like a password"
+    if public and any(not PERSONAL.isdisjoint(words_of(name[:MAX_NAME])) for name, _ in said):
+        yield "it hands what is somebody's own to a host where anybody may read it"
+
+
+def _keeps(target: Target) -> bool:
+    return not _KEPT.isdisjoint(word for part in target.path for word in words_of(part))
+
+
+def _said(target: Target, body: object) -> Iterator[tuple[str, str]]:
+    """Each text with its name, in the query and in the body at whatever depth."""
+    yield from target.asked
+    held = opened(body)
+    if isinstance(body, str) and not any(held.values()):
+        yield "body", body
+    waiting: list[tuple[str, Any]] = [("", held)]
+    for _ in range(MAX_VALUES):
+        if not waiting:
+            return
+        name, value = waiting.pop()
+        if isinstance(value, Mapping):
+            waiting.extend((str(key), one) for key, one in islice(value.items(), MAX_VALUES))
+            waiting.extend((value[key], value["value"]) for key in _NAMES if _is_pair(value, key))
+        elif isinstance(value, list | tuple):
+            waiting.extend((name, one) for one in value[:MAX_VALUES])
+        elif isinstance(value, str):
+            yield name, value
+
+
+def _is_pair(held: Mapping[str, Any], key: str) -> bool:
+    return isinstance(held.get(key), str) and "value" in held
+
+
+def _is_secret(name: str, value: str, host: str) -> bool:
+    """Whether it is one that the host's own house did not give out: `STRIPE_API_KEY`."""
+    name, value = name.strip()[:MAX_NAME], value.strip()
+    if len(value) < _MIN_SECRET or not _named.fullmatch(whole_characters(name)):
+        return False
+    if _filler.search(whole_characters(value)):
+        return False
+    owner = name.lower().partition("_")[0]
+    at_home = any(label.startswith(owner) for label in host.split("."))
+    return not (at_home or (owner == "aws" and host.endswith(".amazonaws.com")))
+
+
+def _tells(name: str, value: str) -> bool:
+    """Whether a text says one: in a few words, where people read it."""
+    text = whole_characters(value[:MAX_TEXT])
+    if len(text) < _MIN_SECRET or not names_secret(text):
+        return False
+    said = (_told if name.lower() in PROSE_KEYS else _assigned).finditer(text)
+    return any(not _filler.search(found[0]) for found in islice(said, MAX_NAME))

@@ -1,0 +1,88 @@
+"""What is added to a dangerous request never lowers it: headers, queries, slashes, fields."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests.unit.risk.builders import the_policy
+from tests.unit.risk.http.carried_cases import AWAY
+from tests.unit.risk.http.cases import GRAVE_BODIES, HIGH, ORDERED_BY_GET, SITE
+
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
+from holdpoint.messages.risk import RiskLevel
+
+Sent = dict[str, Any]
+QUERIES: tuple[str, ...] = (
+    "x=1",
+    "q=a",
+    "search=a",
+    "action=view",
+    "Action=Describe&DryRun=true",
+    "dryRun=All",
+)
+QUERIES += ("dry_run=true", "_method=GET", "delete=false", "list", "format=json")
+FRAGMENTS = ("x", "/docs", "/issues", "?q=1")
+HEADERS = (
+    {"Accept": "text/html"},
+    {"X-HTTP-Method-Override": "GET"},
+    {"X-Dry-Run": "true"},
+)
+FIELDS: tuple[Sent, ...] = (
+    {"reason": "routine"},
+    {"_method": "GET"},
+    {"dry_run": True},
+    {"model": "m", "messages": [{"role": "user", "content": "hi"}]},
+    {"comment": "only a test", "draft": True, "preview": True},
+    {"env": "staging", "limit": 1, "nothing": None},
+    {f"k{number}": number for number in range(300)},
+)
+
+
+def added(sent: Sent) -> Iterator[tuple[str, Sent]]:
+    """Each harmless addition, told, with what becomes of the request."""
+    host, _, path = sent["url"].partition(".example")
+    end, asked, query = path.partition("?")
+    for name, more in _PATHS.items():
+        yield name, sent | {"url": f"{host}.example{more(end)}{asked}{query}"}
+    for one in QUERIES:
+        yield one, sent | {"url": sent["url"] + ("&" if asked else "?") + one}
+    for one in QUERIES[:4] if asked else ():
+        yield one, sent | {"url": f"{host}.example{end}?{one}&{query}"}
+    yield from ((f"#{one}", sent | {"url": f"{sent['url']}#{one}"}) for one in FRAGMENTS)
+    yield from ((str(one), sent | {"headers": one}) for one in HEADERS)
+    body = sent.get("body") or {}
+    for more_fields in FIELDS if isinstance(body, dict) else ():
+        yield str(more_fields), sent | {"body": more_fields | body}
+
+
+_PATHS: dict[str, Callable[[str], str]] = {
+    "slash": lambda path: f"{path}/",
+    "empty": lambda path: path.replace("/", "//"),
+    "dot": lambda path: f"{path}/.",
+}
+
+
+def dangerous() -> Iterator[Sent]:
+    site = SITE.replace(".com", ".example")
+    bodies = ((method, site + path, body) for method, path, body in GRAVE_BODIES)
+    plain = ((method, site + path, None) for method, path in HIGH)
+    got = (("GET", f"{site}{path}", None) for path in ORDERED_BY_GET)
+    away = (one for one in AWAY if ".example" in one[1] and "[" not in one[1])
+    for method, url, body in (*plain, *got, *bodies, *away):
+        yield {"method": method, "url": url} | ({"body": body} if body else {})
+
+
+def level(sent: Sent) -> RiskLevel:
+    return judged(Line(id="", kind=LineKind.HTTP, payload=sent), the_policy()).level
+
+
+def test_what_is_added_never_lowers() -> None:
+    lowered = [
+        (sent, name)
+        for sent in dangerous()
+        for before in (level(sent),)
+        for name, more in added(sent)
+        if level(more) < before
+    ]
+
+    assert lowered == []
