@@ -107,7 +107,15 @@ def _reach(act: Act, condition: tuple[Token, ...] | None) -> Reach | None:
         return Reach.NAMED
     text = act.text[condition[0].start : condition[-1].end]
     act.budget.left -= max(len(text), LEAST)
-    return reach(text, act.dialect) if act.budget.left > 0 else Reach.UNREADABLE
+    return reach(text, act.dialect, _table(act)) if act.budget.left > 0 else Reach.UNREADABLE
+
+
+def _table(act: Act) -> str:
+    """The name of the table itself: `users` of `UPDATE shop.users AS u SET …`."""
+    at = 2 if act.word(1) in {"FROM", "ONLY"} else 1
+    while act.word(at + 1) == ".":
+        at += 2
+    return act.word(at).strip('"`[]')
 
 
 def _is_plain(condition: tuple[Token, ...]) -> bool:

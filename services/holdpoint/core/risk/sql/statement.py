@@ -8,6 +8,7 @@ import msgspec
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql import changes, definitions, documents, powers
 from holdpoint.core.risk.sql.act import Act, Budget, Found
+from holdpoint.core.risk.sql.blocks import begins, end, leading
 from holdpoint.core.risk.sql.tokens import Token, defines
 from holdpoint.core.risk.wording import Form, Kind, name_verb
 from holdpoint.messages.risk import RiskLevel
@@ -79,7 +80,6 @@ _WHOLE = frozenset({"GRANT", "REVOKE", "ALTER", "DENY", "COMMENT"})
 """What is judged as a whole: the verbs in it are names of rights or parts."""
 
 _TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
-_NOT_AFTER = frozenset({"FOR", "ON", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY", ".", "INSTEAD"})
 _DYNAMIC = frozenset({"EXEC", "EXECUTE", "PREPARE"})
 _RUNNERS = word_set(
     "dblink dblink_exec dblink_send_query query_to_xml sys_eval sys_exec sp_executesql "
@@ -106,21 +106,6 @@ _FUNCTIONS: tuple[tuple[str, RiskLevel, str], ...] = (
     ("xp_", HIGH, "“{}” leaves the database for its machine"),
 )
 """By the beginning of their names."""
-
-_PAIRS = MappingProxyType(
-    {
-        "DELETE": frozenset({"FROM"}),
-        "INSERT": frozenset({"INTO", "OVERWRITE"}),
-        "MERGE": frozenset({"INTO"}),
-        "TRUNCATE": frozenset({"TABLE"}),
-        "DROP": definitions.DROPPABLE,
-        "ALTER": frozenset({"TABLE", "DATABASE", "USER", "ROLE", "LOGIN", "SYSTEM"}),
-        "EXECUTE": frozenset({"IMMEDIATE"}),
-        "DB": frozenset({"."}),
-    }
-)
-"""What must follow a verb that does not begin its statement."""
-
 
 class Source(msgspec.Struct, frozen=True):
     """The text that is read, its dialect, and how much of it may still be parsed."""
@@ -170,53 +155,15 @@ def _defining(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
 
 def acts(source: Source, tokens: tuple[Token, ...]) -> Iterator[Act]:
     """Each verb with what belongs to it."""
+    first, after = leading(tokens), 0
     for place, token in enumerate(tokens):
-        if token.kind == "word" and token.text in RULES and _begins(tokens, place):
-            inside = tokens[place : _end(tokens, place)]
+        if place < after or token.kind != "word" or token.text not in RULES:
+            continue
+        if begins(tokens, place, first):
+            inside = tokens[place : end(tokens, place)]
             hidden = place > 0 and tokens[0].text == "WITH"
             yield source.act(inside, hidden=hidden)
-            if token.text in _WHOLE:
-                return
-
-
-def _begins(tokens: tuple[Token, ...], place: int) -> bool:
-    if place == 0:
-        return not _is_call(tokens, place)
-    verb, before = tokens[place].text, tokens[place - 1].text
-    if before in _NOT_AFTER:
-        return False
-    after = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    if verb == "UPDATE":
-        return after not in {"SET", "("} and _sets(tokens, place)
-    if verb in {"EXEC", "EXECUTE"} and before in {"THEN", "BEGIN", "ELSE", "DO", "AS"}:
-        return True
-    if verb in _IN_BLOCKS and before in {"THEN", "BEGIN", "ELSE", "LOOP", "AS"}:
-        return before != "AS" or tokens[0].text == "PREPARE"
-    return after in _PAIRS.get(verb, ())
-
-
-_IN_BLOCKS = frozenset({"GRANT", "REVOKE", "TRUNCATE"})
-
-
-def _is_call(tokens: tuple[Token, ...], place: int) -> bool:
-    """`REPLACE(a, b)`: a function, not the statement; `EXEC ('…')` is one."""
-    bracket = len(tokens) > place + 1 and tokens[place + 1].text == "("
-    return bracket and tokens[place].text in {"REPLACE", "INSERT", "TRUNCATE", "LOAD", "SET"}
-
-
-def _sets(tokens: tuple[Token, ...], place: int) -> bool:
-    """Whether a SET follows soon: `UPDATE t AS u SET`."""
-    return any(token.text == "SET" for token in tokens[place + 2 : place + 8])
-
-
-def _end(tokens: tuple[Token, ...], place: int) -> int:
-    """The end of the statement, or of the bracket that the verb stands in."""
-    depth = 0
-    for at in range(place, len(tokens)):
-        depth += {"(": 1, ")": -1}.get(tokens[at].text, 0)
-        if depth < 0:
-            return at
-    return len(tokens)
+            after = place + len(inside) if token.text in _WHOLE else 0
 
 
 def _into_file(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
