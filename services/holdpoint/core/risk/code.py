@@ -157,10 +157,11 @@ _comment = re2.compile(r"/\*[^*]*\*/|--[^\n]*\n")
 
 
 def sql(text: str, dialect: str) -> _Seen:
-    """A text of SQL."""
+    """A text of SQL, with the programs that it hands to the machine of its server."""
     found = read_sql(text, dialect)
+    inner = (signal for one in found.programs for signal in read_shell(one).signals)
     return _Seen(
-        signals=found.signals,
+        signals=(*found.signals, *map(_placeless, inner)),
         reads_only=found.reads_only,
         verb=found.verb,
         targets=found.targets,

@@ -7,7 +7,7 @@ from holdpoint.core.risk.sql.definitions import DROPPABLE
 from holdpoint.core.risk.sql.tokens import Token, defines
 
 _NOT_AFTER = frozenset({"FOR", "ON", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY", ".", "INSTEAD"})
-_OPENERS = word_set("BEGIN THEN ELSE LOOP REPEAT ATOMIC DO TRY CATCH ALSO PRIVATE ;")
+_OPENERS = word_set("BEGIN THEN ELSE LOOP REPEAT ATOMIC DO TRY CATCH ALSO ROW ;")
 """What a statement of a block follows."""
 
 _CONDITIONS = word_set("IF WHILE ELSEIF ELSIF")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.act import Act, Found
+from holdpoint.core.risk.sql.loading import brought
 from holdpoint.messages.risk import RiskLevel
 
 LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
@@ -70,7 +71,7 @@ def truncated(act: Act) -> Iterator[Found]:
 
 def altered(act: Act) -> Iterator[Found]:
     """What a table, a user or the server loses or changes for good."""
-    if act.word(1) in PEOPLE | {"SYSTEM", "DEFAULT"}:
+    if act.word(1) in PEOPLE | {"SYSTEM", "DEFAULT", "AUTHORIZATION"} or _is_role(act):
         changed = "how the server works" if act.word(1) == "SYSTEM" else "who may do what"
         yield act.found("sql.power", HIGH, f"“{{}}” changes {changed}", 0)
         return
@@ -132,14 +133,20 @@ def _rows_in_alter(act: Act) -> bool:
 
 
 def created(act: Act) -> Iterator[Found]:
-    """Creating adds; people, and what replaces something, are told."""
+    """Creating adds; people, programs, and what replaces something, are told."""
+    yield from brought(act)
     kinds = {act.word(place) for place in (1, 2, 3)}
-    if act.word(1) in PEOPLE:
+    if act.word(1) in PEOPLE or _is_role(act):
         yield act.found("sql.power", HIGH, "“{}” gives somebody access", 0)
     elif act.follows("OR", "REPLACE") and _replaced(act) & _KEPT:
         yield act.found("sql.replace", HIGH, "“{}” throws away what was there", 5)
     elif kinds & {"TRIGGER", "EVENT", "RULE"}:
         yield act.found("sql.create", MEDIUM, "“{}” makes the database act by itself", 4)
+
+
+def _is_role(act: Act) -> bool:
+    """SQL Server's roles of the server and of programs, Snowflake's of a database."""
+    return act.word(2) == "ROLE" and act.word(1) in {"SERVER", "APPLICATION", "DATABASE"}
 
 
 _KEPT = word_set("TABLE DATABASE SCHEMA")

@@ -60,6 +60,21 @@ def body(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return tokens[_place(tokens) + 1 :] or tokens
 
 
+def run_by(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """What runs when it is called, without its name and what it is given."""
+    rest = body(tokens)
+    depth = 0
+    for place, token in enumerate(rest):
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        if depth == 0 and (token.text == ")" or token.kind == "word" and token.text in _HEADS):
+            return rest[place + 1 :] if token.text == ")" else rest[place:]
+    return ()
+
+
+_HEADS = word_set("AS IS BEGIN RETURNS ON BEFORE AFTER INSTEAD LANGUAGE")
+"""What the name of a thing without a list of parameters ends before."""
+
+
 def _place(tokens: tuple[Token, ...]) -> int:
     return next(at for at, token in enumerate(tokens) if token.text in BODIES)
 

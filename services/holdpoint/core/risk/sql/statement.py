@@ -6,7 +6,7 @@ from types import MappingProxyType
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql import changes, definitions, documents, powers
+from holdpoint.core.risk.sql import changes, definitions, documents, graphs, loading, powers, procedures
 from holdpoint.core.risk.sql.act import Act, Budget, Found
 from holdpoint.core.risk.sql.blocks import begins, end, leading
 from holdpoint.core.risk.sql.tokens import Token, defines
@@ -21,7 +21,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
     {
         "ALTER": definitions.altered,
         "ATTACH": powers.detached,
-        "CALL": powers.executed,
+        "CALL": procedures.executed,
         "CHANGE": powers.denied,
         "COPY": powers.copied,
         "CREATE": definitions.created,
@@ -33,20 +33,25 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "DETACH": powers.detached,
         "DISABLE": powers.disabled,
         "DROP": definitions.dropped,
-        "EXEC": powers.executed,
-        "EXECUTE": powers.executed,
+        "EXEC": procedures.executed,
+        "EXECUTE": procedures.executed,
         "EXPIRE": powers.purged,
         "EXPORT": powers.exported,
         "FLASHBACK": powers.purged,
+        "FLUSHALL": documents.flushed,
+        "FLUSHDB": documents.flushed,
         "GRANT": powers.granted,
+        "DO": loading.coded,
         "INSERT": changes.inserted,
+        "INSTALL": loading.installed,
         "KILL": powers.stopped,
         "LOAD": powers.loaded,
+        "MATCH": graphs.matched,
         "MERGE": changes.merged,
         "NOAUDIT": powers.disabled,
         "OPTIMIZE": powers.tidied,
         "PRAGMA": powers.tuned,
-        "PREPARE": powers.executed,
+        "PREPARE": procedures.executed,
         "PURGE": powers.purged,
         "REASSIGN": powers.denied,
         "REMOVE": powers.unstaged,
@@ -72,7 +77,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
 READERS = word_set(
     "SELECT SHOW DESCRIBE DESC EXPLAIN VALUES WITH TABLE USE FROM LIST HELP BEGIN COMMIT "
     "START END ROLLBACK SAVEPOINT RELEASE ( DECLARE FETCH CLOSE OPEN PRINT ANALYZE ANALYSE "
-    "CHECK PRAGMA SET SUMMARIZE PIVOT UNPIVOT IF LOCK GO"
+    "CHECK PRAGMA SET SUMMARIZE PIVOT UNPIVOT IF LOCK GO MATCH"
 )
 """What may begin a statement that changes nothing."""
 
@@ -83,7 +88,8 @@ _TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
 _DYNAMIC = frozenset({"EXEC", "EXECUTE", "PREPARE"})
 _RUNNERS = word_set(
     "dblink dblink_exec dblink_send_query query_to_xml sys_eval sys_exec sp_executesql "
-    "opendatasource openrowset openquery run_sql execute_sql exec_sql parse_and_execute"
+    "opendatasource openrowset openquery run_sql execute_sql exec_sql parse_and_execute "
+    "exec_ddl_statement dbms_sql dbms_job dbms_scheduler"
 )
 """Functions that run the text they are given, or leave the database."""
 
@@ -102,6 +108,8 @@ _FUNCTIONS: tuple[tuple[str, RiskLevel, str], ...] = (
     ("load_file", HIGH, "“{}” reads a file of the server"),
     ("load_extension", HIGH, "“{}” loads a program into the server"),
     ("utl_file", HIGH, "“{}” writes files on the server"),
+    ("utl_", HIGH, "“{}” sends data away from the server"),
+    ("dbms_java", HIGH, "“{}” runs a program on the server"),
     ("dbms_scheduler", HIGH, "“{}” makes the server run a job"),
     ("xp_", HIGH, "“{}” leaves the database for its machine"),
 )
@@ -129,6 +137,8 @@ def found_in(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
     if defines(tokens[:8]):
         yield from _defining(source, tokens)
         return
+    if tokens[0].text.startswith(procedures.OWN):
+        yield from procedures.executed(source.act(tokens))
     for act in acts(source, tokens):
         source.budget.words -= len(act.tokens)
         if source.budget.words < 0:
@@ -143,12 +153,22 @@ def _after_telling(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """EXPLAIN only tells what would happen, EXPLAIN ANALYZE does it."""
     if tokens[0].text not in _TELLING:
         return tokens
-    runs = any(token.text in {"ANALYZE", "ANALYSE"} for token in tokens[1:8])
-    return tokens[1:] if runs else ()
+    if not any(token.text in {"ANALYZE", "ANALYSE"} for token in tokens[1:8]):
+        return ()
+    told = 1
+    if len(tokens) > 1 and tokens[1].text == "(":
+        told = next((at for at, token in enumerate(tokens) if token.text == ")"), 0) + 1
+    while told < len(tokens) and tokens[told].text in _HOW:
+        told += 1
+    return tokens[told:]
+
+
+_HOW = word_set("ANALYZE ANALYSE VERBOSE")
 
 
 def _defining(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
     act = source.act(tokens)
+    yield from loading.coded(act)
     if act.has("DELETE", "DROP", "TRUNCATE"):
         yield act.found("sql.create", MEDIUM, "“{}” defines what removes data later", 4)
 
@@ -176,10 +196,21 @@ def _into_file(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
 def _calls(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
     """Functions that do what no query should: by their names."""
     for place, token in enumerate(tokens[:-1]):
-        called = tokens[place + 1].text == "(" and token.kind == "word" and len(token.text) > 3  # noqa: PLR2004  # IN, ANY, MAX
+        called = token.kind == "word" and len(token.text) > 3 and _is_called(tokens, place)  # noqa: PLR2004  # IN, ANY, MAX
         if called and token.text not in RULES:
             act = source.act(tokens[place : place + 2])
             yield from _called(act, token.text.lower())
+
+
+def _is_called(tokens: tuple[Token, ...], place: int) -> bool:
+    """`f(…)`, or a procedure of one of Oracle's packages."""
+    after = tokens[place + 1].text
+    return after == "(" or (after == "." and tokens[place].text.startswith(_PACKAGES))
+
+
+_PACKAGES = ("DBMS_SQL", "DBMS_JOB", "DBMS_SCHEDULER", "DBMS_JAVA", "UTL_FILE", "UTL_HTTP",
+             "UTL_TCP", "UTL_SMTP", "UTL_MAIL", "UTL_INADDR")  # fmt: skip
+"""Those that run programs and statements, or leave the database."""
 
 
 def _called(act: Act, name: str) -> Iterator[Found]:
@@ -194,7 +225,7 @@ def _called(act: Act, name: str) -> Iterator[Found]:
     if name in _RUNNERS:
         yield act.found("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
     elif takes and not name.startswith(_BUILT_IN):
-        yield act.found("sql.function", HIGH, "“{}” is a function that takes something away", 1)
+        yield act.found("sql.removal", HIGH, "“{}” is a function that takes something away", 1)
 
 
 _BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
@@ -204,8 +235,12 @@ def _runs(word: str) -> bool:
     return word.lower() in _RUNNERS
 
 
+_CRON = frozenset({"CRON", "SCHEDULE"})
+"""PostgreSQL's `cron.schedule('name', 'when', 'statement')`."""
+
+
 def dynamic(tokens: tuple[Token, ...]) -> bool:
     """Whether the strings in a statement are themselves statements that run."""
     words = {token.text for token in tokens if token.kind == "word"}
-    runs = tokens[0].text == "DO" or words & _DYNAMIC or any(map(_runs, words))
+    runs = tokens[0].text == "DO" or words & _DYNAMIC or any(map(_runs, words)) or words >= _CRON
     return bool(runs) and not defines(tokens[:8]) and tokens[0].text not in {"GRANT", "REVOKE"}
