@@ -12,6 +12,7 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.door import read_addressless, read_object
 from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.shell.door import read_shell
 from holdpoint.core.risk.sql.door import read_sql
@@ -58,6 +59,9 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Signal, ...] = ()
     verb: str = ""
     targets: tuple[str, ...] = ()
+    amounts: tuple[Money, ...] = ()
+    """Sums that they move."""
+
     unreadable: str = ""
     read: int = 0
     """How many were read."""
@@ -83,6 +87,7 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     known: bool = False
     verb: str = ""
     targets: tuple[str, ...] = ()
+    amounts: tuple[Money, ...] = ()
     unreadable: str = ""
     whole: bool = True
     """False for other languages: their strings may hold what nobody parsed."""
@@ -118,6 +123,7 @@ def _together(seen: list[_Seen], *, covers: bool) -> Programs:
         signals=tuple(signal for one in seen for signal in one.signals),
         verb=worst.verb if worst else "",
         targets=tuple(target for one in seen for target in one.targets),
+        amounts=tuple(money for one in seen for money in one.amounts),
         unreadable=next((one.unreadable for one in seen if one.unreadable), ""),
         read=len(seen),
         reads_only=bool(seen) and all(one.reads_only for one in seen),
@@ -165,6 +171,7 @@ def sql(text: str, dialect: str) -> _Seen:
         reads_only=found.reads_only,
         verb=found.verb,
         targets=found.targets,
+        amounts=found.amounts,
         unreadable=found.unreadable,
     )
 
@@ -194,6 +201,7 @@ def shell(text: str, dialect: str) -> _Seen:
         reads_only=found.reads_only and all(one.reads_only for one in inner),
         verb=found.verb or next((one.verb for one in inner if one.verb), ""),
         targets=(*found.targets, *(target for one in inner for target in one.targets)),
+        amounts=tuple(money for one in inner for money in one.amounts),
         unreadable=found.unreadable,
     )
 

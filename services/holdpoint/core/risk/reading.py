@@ -206,7 +206,9 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         domain=action.domain,
         verb=_planned_verb(context.plan) or gravest_verb(action.tool, found.leaves, inner, orders),
         size=_planned(context.plan) or _largest(tuple(_listed(found, action.tool))),
-        money=_dearest(() if name.tells else _sums(action, context, found, told), policy),
+        money=_dearest(
+            (*ran.amounts, *(() if name.tells else _sums(action, context, found, told))), policy
+        ),
         percents=found.percents,
         confidence=context.confidence,
     )

@@ -10,12 +10,15 @@ _NOT_AFTER = frozenset({"FOR", "ON", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY",
 _OPENERS = word_set("BEGIN THEN ELSE LOOP REPEAT ATOMIC DO TRY CATCH ALSO ROW ;")
 """What a statement of a block follows."""
 
+_CHOICES = frozenset({"THEN", "ELSE"})
+"""Those that also stand in a CASE, before a value."""
+
 _CONDITIONS = word_set("IF WHILE ELSEIF ELSIF")
 """Behind what they ask a statement follows without any word between."""
 
 _NO_OBJECT = word_set(
     "END WHEN ELSE THEN AS AND OR IS IN NOT LIKE FROM ON BETWEEN VALUES SET WHERE ORDER GROUP "
-    "UNION LIMIT OPTION FUNCTION PROCEDURE"
+    "UNION LIMIT OPTION"
 )
 """Words behind which no object of an order stands: what is before them is a name or a part."""
 
@@ -54,11 +57,12 @@ def begins(tokens: tuple[Token, ...], place: int, first: int) -> bool:
     if before in _NOT_AFTER:
         return False
     after = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    if verb == "UPDATE":
-        return after not in {"SET", "("} and _sets(tokens, place)
     if after in _PAIRS.get(verb, ()):
         return True
-    return _has_object(tokens, place) and _is_free(tokens, place, before)
+    free = _has_object(tokens, place) and _is_free(tokens, place, before)
+    if verb == "UPDATE":
+        return after != "(" and _sets(tokens, place, JOINED if free else NAMED)
+    return free
 
 
 def _is_free(tokens: tuple[Token, ...], place: int, before: str) -> bool:
@@ -74,12 +78,15 @@ def _is_free(tokens: tuple[Token, ...], place: int, before: str) -> bool:
 def _has_object(tokens: tuple[Token, ...], place: int) -> bool:
     """Whether what follows can be what the verb is about."""
     verb = tokens[place].text
-    if place + 1 == len(tokens) or verb in _ALONE:
+    if place + 1 == len(tokens):
         return verb in _ALONE
     after = tokens[place + 1]
+    if verb in _ALONE:
+        return after.text in {";", "WITH"} or tokens[place - 1].text in _OPENERS - _CHOICES
     if after.kind == "sign":
         return after.text == "@" or (after.text == "(" and verb in _OF_QUERIES)
-    return after.kind != "word" or after.text not in _NO_OBJECT
+    replaces = verb == "CREATE" and after.text == "OR"
+    return after.kind != "word" or after.text not in _NO_OBJECT or replaces
 
 
 def _is_call(tokens: tuple[Token, ...], place: int) -> bool:
@@ -88,9 +95,14 @@ def _is_call(tokens: tuple[Token, ...], place: int) -> bool:
     return bracket and tokens[place].text in {"REPLACE", "INSERT", "TRUNCATE", "LOAD", "SET"}
 
 
-def _sets(tokens: tuple[Token, ...], place: int) -> bool:
-    """Whether a SET follows soon: `UPDATE t AS u SET`."""
-    return any(token.text == "SET" for token in tokens[place + 2 : place + 8])
+def _sets(tokens: tuple[Token, ...], place: int, within: int) -> bool:
+    """Whether a SET follows soon, and not at once: `UPDATE t AS u SET`."""
+    behind = tokens[place + 1 : place + within]
+    return any(token.text == "SET" for token in behind[1:]) and behind[0].text != "SET"
+
+
+NAMED, JOINED = 8, 60
+"""Words in which an UPDATE names its table, and joins it to others."""
 
 
 def end(tokens: tuple[Token, ...], place: int) -> int:

@@ -48,21 +48,18 @@ _NEVER_NEGATIVE = (exp.Abs, exp.Length, exp.Rand, exp.Count, exp.Sqrt)
 
 def plain(node: exp.Expr) -> exp.Expr:
     """Without brackets and what adds nothing: `(id + 0) * 1` is `id`."""
-    while True:
-        kinds = _NEUTRAL.get(type(node))
-        if isinstance(node, exp.Paren):
-            node = node.this
-        elif kinds is not None and _is_number(node.expression, kinds):
-            node = node.this
-        else:
-            return node
+    while isinstance(node, exp.Paren) or _adds_nothing(node):
+        node = node.this
+    return node
+
+
+def _adds_nothing(node: exp.Expr) -> bool:
+    neutral = _NEUTRAL.get(type(node))
+    beside = node.args.get("expression")
+    return bool(neutral) and isinstance(beside, exp.Literal) and str(beside.this) == neutral
 
 
 _NEUTRAL: dict[type[exp.Expr], str] = {exp.Add: "0", exp.Sub: "0", exp.Mul: "1", exp.Div: "1"}
-
-
-def _is_number(node: exp.Expr, text: str) -> bool:
-    return isinstance(node, exp.Literal) and str(node.this) == text
 
 
 def _calculated(node: exp.Expr, holds: Holds) -> object:

@@ -10,6 +10,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.sql import foreign
 from holdpoint.core.risk.sql.act import Budget, Found, quoted
 from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, Statements, found
@@ -30,12 +31,12 @@ MAX_PROGRAMS = 8
 """Programs in other languages that are handed on."""
 
 _writing = re2.compile(
-    r"(?i)\b(?:alter|attach|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
+    r"(?i)\b(?:alter|attach|backup|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
     r"delete(?:many|one)|flush(?:all|db)|drop(?:database|indexes|user|role|allusers\w*)|updatemany|export|unload|install|rm|remove|"
     r"shutdownserver|insert|kill|load|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
     r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
     r"uninstall|update|vacuum)\b|"
-    r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|\bcron\s*\.|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|"
+    r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|\bcron\s*\.|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|truncate|"
     r"expire|remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
 )
 """Any of these may change something; a text without them is only read."""
@@ -56,6 +57,9 @@ class SqlReading(msgspec.Struct, frozen=True, kw_only=True):
 
     unreadable: str = ""
     """Why some of it could not be read; empty when all was."""
+
+    amounts: tuple[Money, ...] = ()
+    """Sums that its rows move."""
 
     programs: tuple[str, ...] = ()
     """What it hands to programs of the server's machine, as commands of the shell."""
@@ -105,6 +109,7 @@ class _Reading:
         why = "the statements are too long" if cut_off else self.unreadable
         verb, targets = _acted(self.statements)
         signals = tuple(_signal(self.text, one) for one in self._gravest())
+        sums = (one.money for one in self.found if one.money)
         up = (_went_up(why),) if why else ()
         quiet = not self.found and not why
         programs = map(foreign.programs, self.statements)
@@ -114,11 +119,13 @@ class _Reading:
             verb=verb,
             targets=targets,
             unreadable=why,
+            amounts=tuple(sums),
             programs=tuple(islice(chain.from_iterable(programs), MAX_PROGRAMS)),
         )
 
     def _gravest(self) -> list[Found]:
-        ordered = sorted(self.found, key=lambda one: (-one.level.rank, one.span))
+        told = (one for one in self.found if not one.money)
+        ordered = sorted(told, key=lambda one: (-one.level.rank, one.span))
         return ordered[:MAX_SIGNALS]
 
 

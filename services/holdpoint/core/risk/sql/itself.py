@@ -83,7 +83,7 @@ def _opposites(node: exp.Expr) -> Iterator[exp.Expr]:
     if isinstance(node, exp.EQ) and isinstance(node.expression, exp.Boolean):
         other = exp.Boolean(this=not node.expression.this)
         yield exp.EQ(this=node.this.copy(), expression=other)
-    if isinstance(node, exp.Like | exp.ILike):
+    if isinstance(node, exp.Like | exp.ILike | exp.Is):
         turned = node.copy()
         turned.set("negate", None if node.args.get("negate") else True)
         yield turned

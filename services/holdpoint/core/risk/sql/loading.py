@@ -28,12 +28,14 @@ _LOADS = "“{}” loads a program into the server"
 def brought(act: Act) -> Iterator[Found]:
     """A CREATE that brings code: an assembly, a library, a language that may do anything."""
     kinds = {act.word(place) for place in (1, 2, 3, 4)}
-    if "ASSEMBLY" in kinds or act.has("SONAME"):
+    if "ASSEMBLY" in kinds:
         yield act.found("sql.language", HIGH, _LOADS, 0)
     elif kinds & {"EXTENSION", "LANGUAGE"}:
         names = (token.text.strip('"`') for token in act.tokens if token.text not in _BESIDE)
         if is_untrusted(next(names, "").lower()):
             yield act.found("sql.language", HIGH, _UNBOUND, 0)
+    else:
+        yield from coded(act)
 
 
 def coded(act: Act) -> Iterator[Found]:

@@ -8,7 +8,7 @@ import msgspec
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql import foreign
 from holdpoint.core.risk.sql.act import Found, quoted, unquoted
-from holdpoint.core.risk.sql.later import body, is_called, keeps, run_by, variables_run
+from holdpoint.core.risk.sql.later import body, is_called, keeps, variables_run
 from holdpoint.core.risk.sql.pieces import joined
 from holdpoint.core.risk.sql.received import received
 from holdpoint.core.risk.sql.statement import Source, dynamic, found_in
@@ -48,7 +48,7 @@ _AT_ONCE = word_set(
 
 def _defined(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
     """What its body does beyond the rows; rows that it removes are lost once somebody calls it."""
-    own = found_in(source, run_by(tokens))
+    own = found_in(source, body(tokens))
     strings = _inside(source, tokens, depth)
     grave = [one for one in chain(own, strings) if one.level >= HIGH]
     yield from (one for one in grave if one.rule in _AT_ONCE)

@@ -1,11 +1,11 @@
-"""Rights, the server itself, files, and statements put together at run time."""
+"""Rights, the server itself, its settings and logs."""
 
 from collections.abc import Iterator
 
 from holdpoint.core.risk.sql.act import Act, Found
 from holdpoint.messages.risk import RiskLevel
 
-LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
+MEDIUM, HIGH = RiskLevel.MEDIUM, RiskLevel.HIGH
 
 _READING_RIGHTS = frozenset(
     {"SELECT", "USAGE", "CONNECT", "EXECUTE", "REFERENCES", "SHOW", "MONITOR"}
@@ -50,31 +50,6 @@ def revoked(act: Act) -> Iterator[Found]:
 def _place(act: Act, *words: str) -> int:
     places = (place for place, token in enumerate(act.tokens) if token.text in words)
     return next(places, len(act.tokens))
-
-
-def copied(act: Act) -> Iterator[Found]:
-    """A copy may start a program, or write a file of the server."""
-    if act.has("PROGRAM"):
-        yield act.found("sql.shell", CRITICAL, "“{}” runs a program on the machine", 0)
-    elif act.verb == "COPY" and (act.has("TO") or _is_place(act.word(2))):
-        yield act.found("sql.files", MEDIUM, "“{}” writes data to a file", 0)
-
-
-def _is_place(word: str) -> bool:
-    """Whether Snowflake's COPY INTO goes to a stage or an address, rather than into a table."""
-    return word.startswith(("@", "'"))
-
-
-def exported(act: Act) -> Iterator[Found]:
-    """UNLOAD, EXPORT DATA: as COPY … TO, since no address says whose the bucket is."""
-    if act.word(1) in {"(", "DATA", "DATABASE", "TABLE", "INTO"}:
-        yield act.found("sql.files", MEDIUM, "“{}” writes data to a file", 3)
-
-
-def unstaged(act: Act) -> Iterator[Found]:
-    """Snowflake's REMOVE @stage: the files in it are gone."""
-    if act.word(1).startswith("@"):
-        yield act.found("sql.files-removed", HIGH, "“{}” deletes files of a stage", 0)
 
 
 def loaded(act: Act) -> Iterator[Found]:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.act import Act, Found
-from holdpoint.core.risk.wording import Kind, name_verb
+from holdpoint.core.risk.wording import Kind, Verb, name_verb
 from holdpoint.messages.risk import RiskLevel
 
 MEDIUM, HIGH, CRITICAL = RiskLevel.MEDIUM, RiskLevel.HIGH, RiskLevel.CRITICAL
@@ -32,7 +34,7 @@ def executed(act: Act) -> Iterator[Found]:
         return
     called = act.tokens[0 if act.verb.startswith(OWN) else 1 : 8]
     names = [token.text.strip('"`[]') for token in called if token.kind in {"word", "name"}]
-    verb = next((verb for name in names[:3] if (verb := name_verb(name.lower()))), None)
+    verb = next((verb for name in names[:3] if (verb := _verb_of(name))), None)
     if _one_of(names, SHELLS):
         yield act.found("sql.shell", CRITICAL, "“{}” leaves the database for its machine", 3)
     elif _one_of(names, _POWERS):
@@ -43,6 +45,16 @@ def executed(act: Act) -> Iterator[Found]:
         yield act.found("sql.dynamic", HIGH, "“{}” runs a statement that nobody can read yet", 0)
     else:
         yield act.found("sql.call", MEDIUM, "“{}” runs something defined elsewhere", 3)
+
+
+def _verb_of(name: str) -> Verb | None:
+    """The verb of `delete_orders`, `usp_DeleteOrders`."""
+    words = [word for word in words_of(name) if word not in _KINDS]
+    return name_verb(name.lower()) or name_verb("_".join(words))
+
+
+_KINDS = word_set("usp sp proc prc fn")
+"""What the names of procedures begin with by custom."""
 
 
 def _one_of(names: list[str], starts: tuple[str, ...]) -> bool:

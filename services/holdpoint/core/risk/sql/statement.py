@@ -6,7 +6,16 @@ from types import MappingProxyType
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql import changes, definitions, documents, graphs, loading, powers, procedures
+from holdpoint.core.risk.sql import (
+    changes,
+    definitions,
+    documents,
+    graphs,
+    leaving,
+    loading,
+    powers,
+    procedures,
+)
 from holdpoint.core.risk.sql.act import Act, Budget, Found
 from holdpoint.core.risk.sql.blocks import begins, end, leading
 from holdpoint.core.risk.sql.tokens import Token, defines
@@ -21,9 +30,10 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
     {
         "ALTER": definitions.altered,
         "ATTACH": powers.detached,
+        "BACKUP": leaving.saved,
         "CALL": procedures.executed,
         "CHANGE": powers.denied,
-        "COPY": powers.copied,
+        "COPY": leaving.copied,
         "CREATE": definitions.created,
         "DB": documents.ordered,
         "DBCC": powers.checked,
@@ -36,7 +46,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "EXEC": procedures.executed,
         "EXECUTE": procedures.executed,
         "EXPIRE": powers.purged,
-        "EXPORT": powers.exported,
+        "EXPORT": leaving.exported,
         "FLASHBACK": powers.purged,
         "FLUSHALL": documents.flushed,
         "FLUSHDB": documents.flushed,
@@ -54,20 +64,20 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "PREPARE": procedures.executed,
         "PURGE": powers.purged,
         "REASSIGN": powers.denied,
-        "REMOVE": powers.unstaged,
+        "REMOVE": leaving.unstaged,
         "RENAME": definitions.renamed,
         "REPLACE": changes.replaced,
         "RESET": powers.purged,
         "RESTORE": powers.purged,
         "REVOKE": powers.revoked,
-        "RM": powers.unstaged,
+        "RM": leaving.unstaged,
         "SET": powers.tuned,
         "SHUTDOWN": powers.stopped,
         "STOP": powers.stopped,
         "SYSTEM": powers.ordered,
         "TRUNCATE": definitions.truncated,
         "UNINSTALL": powers.denied,
-        "UNLOAD": powers.exported,
+        "UNLOAD": leaving.exported,
         "UPDATE": changes.updated,
         "VACUUM": powers.vacuumed,
     }
@@ -114,6 +124,7 @@ _FUNCTIONS: tuple[tuple[str, RiskLevel, str], ...] = (
     ("xp_", HIGH, "“{}” leaves the database for its machine"),
 )
 """By the beginning of their names."""
+
 
 class Source(msgspec.Struct, frozen=True):
     """The text that is read, its dialect, and how much of it may still be parsed."""
@@ -181,9 +192,15 @@ def acts(source: Source, tokens: tuple[Token, ...]) -> Iterator[Act]:
             continue
         if begins(tokens, place, first):
             inside = tokens[place : end(tokens, place)]
-            hidden = place > 0 and tokens[0].text == "WITH"
+            hidden = place > 0 and (tokens[0].text == "WITH" or _in_query(tokens, place))
             yield source.act(inside, hidden=hidden)
             after = place + len(inside) if token.text in _WHOLE else 0
+
+
+def _in_query(tokens: tuple[Token, ...], place: int) -> bool:
+    """Whether a part of a WITH is made of it: `WITH x AS (DELETE …)`."""
+    before = (tokens[place - 2].text, tokens[place - 1].text)
+    return before in {("AS", "("), ("MATERIALIZED", "(")}
 
 
 def _into_file(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
@@ -228,7 +245,7 @@ def _called(act: Act, name: str) -> Iterator[Found]:
         yield act.found("sql.removal", HIGH, "“{}” is a function that takes something away", 1)
 
 
-_BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
+_BUILT_IN = ("trunc_", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
 
 
 def _runs(word: str) -> bool:

@@ -84,7 +84,8 @@ def always(node: exp.Expr) -> bool | None:
     """Whether it is true (or false) for every row; None when that depends on the row."""
     for kinds, rule in _RULES:
         if isinstance(node, kinds):
-            return rule(node)
+            known = rule(node)
+            return not known if known is not None and node.args.get("negate") else known
     return None
 
 
@@ -138,7 +139,7 @@ def _found(node: exp.Expr) -> bool | None:
 def _like(node: exp.Expr) -> bool | None:
     pattern = constant(node.expression, always)
     everything = isinstance(pattern, str) and pattern and not pattern.strip("%.*^$")
-    return not node.args.get("negate") if everything else None
+    return True if everything else None
 
 
 def _between(node: exp.Expr) -> bool | None:
@@ -168,8 +169,8 @@ def _in(node: exp.Expr) -> bool | None:
     value = constant(node.this, always)
     listed = [constant(one, always) for one in node.expressions]
     same = any(one == node.this for one in node.expressions)
-    both = len({bool(one.this) for one in node.expressions if isinstance(one, exp.Boolean)}) == _BOTH
-    if same or both or (value is not None and value in listed):
+    flags = {bool(one.this) for one in node.expressions if isinstance(one, exp.Boolean)}
+    if same or len(flags) == _BOTH or (value is not None and value in listed):
         return True
     return None
 
