@@ -1,6 +1,7 @@
 """What a WHERE lets through: everything, a whole range, or the rows that it names. By sqlglot."""
 
 import operator
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
@@ -53,17 +54,24 @@ def reach(condition: str, dialect: str, table: str) -> Reach:
         return Reach.UNREADABLE
     if always(tree) is True or _is_all_of(tree, condition, table):
         return Reach.ALL
-    if always(tree.transform(nearly_always)) is True:
+    names = _names_rows(tree)
+    if always(tree.transform(nearly_always, copy=False)) is True:
         return Reach.MOST
-    return Reach.NAMED if _names_rows(tree) else Reach.RANGE
+    return Reach.NAMED if names else Reach.RANGE
 
 
 def _is_all_of(tree: exp.Expr, condition: str, table: str) -> bool:
     """Whether it holds for whatever stands in the table, since it asks that table itself."""
-    asked = table and table.lower() in condition.lower()
-    if not asked or not tree.find(exp.Select):
+    asked = {name.lower() for name in _source.findall(condition)} if table else set()
+    if table.lower() not in asked:
         return False
     return always(tree.transform(lambda node: asks_itself(node, table, always))) is True
+
+
+_source = re.compile(
+    r"""(?i)\bfrom(?:[\s(]|--[^\n]*\n|/\*[^*]*\*/)*(?:["`\[]?\w+["`\]]?\s*\.\s*)*["`\[]?(\w+)"""
+)
+"""The tables that its queries ask."""
 
 
 def _parsed(condition: str, dialect: str) -> exp.Expr | None:
