@@ -51,7 +51,7 @@ DEFINITIONS = (
 )
 """What only defines: it is no loss before somebody calls it."""
 
-_OWN_BLOCKS = ("DO ", "BEGIN", "IF ", "DECLARE", "EXPLAIN", "/*!", "PREPARE", "SET @")
+_OWN_BLOCKS = ("DO ", "BEGIN", "IF ", "DECLARE", "EXPLAIN", "/*!", "PREPARE", "SET @", "SP_")
 _LOOSE = ("--", "((", ";", "/*", "\\", "$")
 
 

@@ -74,10 +74,7 @@ def complete(node: exp.Expr) -> bool:
 
 def _opposites(node: exp.Expr) -> Iterator[exp.Expr]:
     """What holds wherever this does not."""
-    if isinstance(node, exp.Not):
-        yield node.this.unnest()
-        return
-    yield exp.Not(this=node.copy())
+    yield node.this.unnest() if isinstance(node, exp.Not) else exp.Not(this=node.copy())
     if type(node) in _OPPOSITES:
         yield _OPPOSITES[type(node)](this=node.this.copy(), expression=node.expression.copy())
     if isinstance(node, exp.EQ) and isinstance(node.expression, exp.Boolean):

@@ -41,7 +41,8 @@ def found(source: Source, statements: Statements, depth: int) -> Iterator[Found]
 
 
 _AT_ONCE = word_set(
-    "sql.power sql.people sql.shell sql.files sql.settings sql.stop sql.function sql.language"
+    "sql.power sql.people sql.shell sql.files sql.settings sql.stop sql.function sql.language "
+    "sql.traces"
 )
 """What reaches beyond the rows is told where it is defined: the later call does not show it."""
 

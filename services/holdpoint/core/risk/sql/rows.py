@@ -34,7 +34,10 @@ def table(act: Act) -> str:
 
 
 def inserted(act: Act) -> Iterator[Row]:
-    """Each row of `INSERT INTO t (a, b) VALUES …`, `… SELECT 1, 'x'`, `… SET a = 1`."""
+    """Each row of `INSERT INTO t (a, b) VALUES …`, `… SELECT 1, 'x'`, `… SET a = 1`.
+
+    Where no columns are named, their numbers stand for them.
+    """
     columns, place = _columns(act)
     if act.word(place) == "SET":
         yield assigned(act)
@@ -72,7 +75,7 @@ def _name(token: Token) -> str:
 
 
 def _row(columns: list[str], values: list[Part]) -> Row:
-    return dict(zip(columns, map(_value, values), strict=False))
+    return dict(zip(columns or map(str, range(len(values))), map(_value, values), strict=False))
 
 
 def _lists(tokens: Part) -> Iterator[list[Part]]:

@@ -241,23 +241,31 @@ def _called(act: Act, name: str) -> Iterator[Found]:
     )
     if name in _RUNNERS:
         yield act.found("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
-    elif takes and not name.startswith(_BUILT_IN):
+    elif takes and ("_table" in name or not name.startswith(_BUILT_IN)):
         yield act.found("sql.removal", HIGH, "“{}” is a function that takes something away", 1)
 
 
-_BUILT_IN = ("trunc_", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
+_BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
 
 
 def _runs(word: str) -> bool:
     return word.lower() in _RUNNERS
 
 
-_CRON = frozenset({"CRON", "SCHEDULE"})
-"""PostgreSQL's `cron.schedule('name', 'when', 'statement')`."""
+def _scheduled(tokens: tuple[Token, ...]) -> bool:
+    """PostgreSQL's `cron.schedule('name', 'when', 'statement')`."""
+    texts = [token.text for token in tokens]
+    at = texts.index("CRON")
+    return tuple(texts[at + 1 : at + 3]) in {(".", "SCHEDULE"), (".", "SCHEDULE_IN_DATABASE")}
 
 
 def dynamic(tokens: tuple[Token, ...]) -> bool:
     """Whether the strings in a statement are themselves statements that run."""
     words = {token.text for token in tokens if token.kind == "word"}
-    runs = tokens[0].text == "DO" or words & _DYNAMIC or any(map(_runs, words)) or words >= _CRON
+    runs = (
+        tokens[0].text == "DO"
+        or words & _DYNAMIC
+        or any(map(_runs, words))
+        or ("CRON" in words and _scheduled(tokens))
+    )
     return bool(runs) and not defines(tokens[:8]) and tokens[0].text not in {"GRANT", "REVOKE"}

@@ -4,10 +4,13 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.blocks import BRACKETS, leading
 from holdpoint.core.risk.sql.tokens import Token
 
-_ORDERS = word_set(
-    "DROP DELETE DEL TRUNCATE UPDATE ALTER GRANT REVOKE REMOVE PURGE SHUTDOWN KILL EXEC MERGE"
+_ORDERS = word_set("DROP DELETE DEL TRUNCATE ALTER REVOKE PURGE SHUTDOWN KILL DETACH")
+"""Words that take something away wherever a statement may begin."""
+
+_PROSE = word_set(
+    "THE A AN WHO HOW WHAT WHICH WHY PLEASE MY OUR ME I WE YOU THAT THIS OF ABOUT CAN"
 )
-"""Words that change something wherever a statement may begin."""
+"""Words of people, who ask in their own language where others write a statement."""
 
 _KNOWN = word_set(
     "SELECT WITH VALUES TABLE FROM SHOW DESCRIBE DESC EXPLAIN USE BEGIN START COMMIT ROLLBACK "
@@ -39,7 +42,8 @@ def unread(tokens: tuple[Token, ...], orders: frozenset[str]) -> bool:
     after = tokens[leading(tokens) + 1 :][:1]
     if head.text[0] in "@:#$" or (after and after[0].text[0] in _OPENS):
         return False
-    return any(token.kind == "word" and token.text in _ORDERS for token in tokens)
+    words = {token.text for token in tokens if token.kind == "word"}
+    return not _ORDERS.isdisjoint(words) and _PROSE.isdisjoint(words)
 
 
 def unclosed(tokens: tuple[Token, ...]) -> bool:
