@@ -29,6 +29,7 @@ POWERS: Final[tuple[Case, ...]] = (
     ("snowflake", "ALTER TABLE orders MODIFY COLUMN a UNSET MASKING POLICY"),
     ("postgres", "CREATE POLICY all_of_it ON orders USING (1 = 1)"),
     ("postgres", "CREATE POLICY adds ON orders FOR INSERT WITH CHECK (TRUE)"),
+    ("postgres", "CREATE POLICY odd ON orders" + " USING (a = 1)" * 5),
     ("postgres", "ALTER POLICY tenants ON orders USING (id IS NOT NULL)"),
     ("postgres", "UPDATE pg_authid SET rolcreaterole = true WHERE rolname = 'mallory'"),
     ("postgres", "DELETE FROM pg_catalog.pg_class WHERE relname = 'a'"),

@@ -49,9 +49,11 @@ _AT_ONCE = word_set(
 
 def _defined(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
     """What its body does beyond the rows; rows that it removes are lost once somebody calls it."""
-    own = found_in(source, body(tokens))
+    source.budget.left //= 2
+    own = found_in(source.spared(), body(tokens))
     strings = _inside(source, tokens, depth)
-    grave = [one for one in chain(own, strings) if one.level >= HIGH]
+    found_there = (one for one in chain(own, strings) if one.rule != "sql.dynamic")
+    grave = [one for one in found_there if one.level >= HIGH]
     yield from (one for one in grave if one.rule in _AT_ONCE)
     if grave and not source.act(tokens).has("DELETE", "DROP", "TRUNCATE"):
         yield source.act(tokens).found("sql.create", RiskLevel.MEDIUM, _REMOVES_LATER, 4)

@@ -133,6 +133,10 @@ class Source(msgspec.Struct, frozen=True):
     dialect: str
     budget: Budget
 
+    def spared(self) -> "Source":
+        """The same, whose reading takes nothing from what may still be parsed besides."""
+        return Source(self.text, self.dialect, msgspec.structs.replace(self.budget))
+
     def act(self, tokens: tuple[Token, ...], *, hidden: bool = False) -> Act:
         """These tokens as a deed."""
         return Act(

@@ -194,22 +194,18 @@ def _values(node: exp.Expr) -> bool | None:
         return reflexive
     one, other = constant(left, always), constant(right, always)
     if one is None or other is None:
-        return _bounded(node, least(left), other) or _bounded(_turned(node), least(right), one)
+        kind = type(node)
+        low = _bounded(kind, least(left), other)
+        return low or _bounded(MIRRORED.get(kind, kind), least(right), one)
     return _decided(node, one, other)
 
 
-def _turned(node: exp.Expr) -> exp.Expr:
-    """The same with its sides exchanged."""
-    kind = MIRRORED.get(type(node), type(node))
-    return kind(this=node.expression, expression=node.this)
-
-
-def _bounded(node: exp.Expr, low: float | None, other: object) -> bool | None:
+def _bounded(kind: type[exp.Expr], low: float | None, other: object) -> bool | None:
     """`length(name) >= 0`: what is never less than a bound is compared with less than that."""
     if low is None or not isinstance(other, float):
         return None
-    more = isinstance(node, exp.GT | exp.NEQ) and other < low
-    return True if more or (isinstance(node, exp.GTE) and other <= low) else None
+    more = kind in {exp.GT, exp.NEQ} and other < low
+    return True if more or (kind is exp.GTE and other <= low) else None
 
 
 def _decided(node: exp.Expr, one: object, other: object) -> bool | None:
