@@ -186,7 +186,7 @@ def merged(
     places = _read(environments, EnvironmentsFile, wrong)
     packs = {path: _read(path, PackFile, wrong) for path in files[1:]}
     if not wrong:
-        wrong = [told for path, pack in packs.items() for told in _looser(main, path, pack)]
+        wrong = [told for path, pack in packs.items() for told in _useless(main, path, pack)]
     if wrong:
         raise SetupError("\n".join(wrong))
     parts = (main, *packs.values())
@@ -206,6 +206,14 @@ def _read(path: Path, kind: type[F], wrong: list[str]) -> F:
     except SetupError as error:
         wrong.append(str(error))
         return kind.model_construct()
+
+
+def _useless(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
+    """Where a pack does nothing, or would do less than nothing."""
+    limits = (_number(pack.thresholds, name) for name in LIMITS)
+    if not (pack.patterns or pack.high_risk_commands or any(one is not None for one in limits)):
+        yield f"{path}:1: it has no rule and tightens nothing. Write one, or remove the file."
+    yield from _looser(main, path, pack)
 
 
 def _looser(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:

@@ -116,11 +116,13 @@ def _no_yaml(path: Path, error: yaml.YAMLError) -> str:
 def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
     where = ".".join(map(str, problem["loc"]))
     advice = _ADVICE.get(problem["type"], "Change it.")
+    said = "Keys are missing" if problem["type"] == "model_type" else problem["msg"]
     line = line_at(node, problem["loc"])
-    return f"{path}:{line}: {where or 'the file'}: {problem['msg']}. {advice}"
+    return f"{path}:{line}: {where or 'the file'}: {said}. {advice}"
 
 
 _ADVICE = {
     "extra_forbidden": "Remove it, or look for a spelling mistake; packs only add and tighten.",
     "missing": "Add it.",
+    "model_type": "Write `name: value` lines, such as `patterns:` with a list below.",
 }

@@ -48,6 +48,21 @@ def test_a_pack_of_ones_own_adds_patterns(config: Path) -> None:
     assert load_policy(config, GROUPS).high_risk_commands[-1] == "launch"
 
 
+@pytest.mark.parametrize("text", ["", "# to be written\n", "patterns: []\n", 'version: "3"\n'])
+def test_a_pack_without_rules_is_told_of(config: Path, text: str) -> None:
+    (config / "policy" / "zz.yaml").write_text(text)
+
+    with pytest.raises(SetupError, match=r"zz\.yaml:1: it has no rule"):
+        load_policy(config, GROUPS)
+
+
+def test_a_list_is_no_pack(config: Path) -> None:
+    (config / "policy" / "zz.yaml").write_text("- launch\n")
+
+    with pytest.raises(SetupError, match=r"zz\.yaml:1: the file: Keys are missing.*`patterns:`"):
+        load_policy(config, GROUPS)
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
@@ -112,7 +127,9 @@ SHIPPED = {"records": 100, "amount": 1000, "percent": 10}
 
 
 @settings(deadline=None, derandomize=True, max_examples=25)
-@given(st.lists(st.dictionaries(st.sampled_from(NAMES), st.integers(0, 1100)), max_size=3))
+@given(
+    st.lists(st.dictionaries(st.sampled_from(NAMES), st.integers(0, 1100), min_size=1), max_size=3)
+)
 def test_a_pack_tightens_or_is_refused(packs: list[dict[str, int]]) -> None:
     loosens = any(limit > SHIPPED[name] for one in packs for name, limit in one.items())
     with TemporaryDirectory() as folder:

@@ -5,12 +5,12 @@ raises it too.
 """
 
 from collections.abc import Iterable
-from itertools import chain
 
 from holdpoint.core.risk import patterns
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges
 from holdpoint.core.risk.heuristics import HEURISTICS, unreadable
+from holdpoint.core.risk.patterns import Hit
 from holdpoint.core.risk.reading import Case, read
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
@@ -30,7 +30,9 @@ _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
 def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Assessment:
     """Judge an action before it runs, or a sentence before the agent goes on."""
     case = read(subject, context, policy)
-    found = tuple(chain.from_iterable(reason(case, policy) for reason in HEURISTICS))
+    found: list[Signal] = []
+    for reason in HEURISTICS:
+        found += reason(case, policy)
     level = _worst(found)
     return _assessment(case, (*found, *unreadable(case, level)))
 
@@ -66,9 +68,13 @@ def _action_type(case: Case) -> str:
         return Kind.PAYMENT.value
     if kind is not None and kind is not Kind.READ:
         return f"batch_{kind.value}" if kind in _BATCHES and case.is_batch else kind.value
-    named = sorted((hit.pattern for hit in case.scan.hits), key=lambda one: -one.level.rank)
-    matched = next((pattern.action_type for pattern in named if pattern.action_type), "")
-    return matched or case.claim.action_type or (kind.value if kind else case.domain)
+    return _named(case.scan.hits) or case.claim.action_type or (kind.value if kind else case.domain)
+
+
+def _named(hits: tuple[Hit, ...]) -> str:
+    """What the worst pattern that names one says."""
+    worst = sorted(hits, key=lambda hit: -hit.pattern.level.rank)
+    return next((hit.pattern.action_type for hit in worst if hit.pattern.action_type), "")
 
 
 def _verb(case: Case) -> str:

@@ -118,16 +118,18 @@ def programs(
 
 
 def _together(seen: list[_Seen], *, covers: bool) -> Programs:
-    worst = max(seen, key=_rank, default=None)
+    if not seen:
+        return Programs(covers=covers)
+    worst = max(seen, key=_rank) if len(seen) > 1 else seen[0]
     return Programs(
         signals=tuple(signal for one in seen for signal in one.signals),
-        verb=worst.verb if worst else "",
+        verb=worst.verb,
         targets=tuple(target for one in seen for target in one.targets),
         amounts=tuple(money for one in seen for money in one.amounts),
         unreadable=next((one.unreadable for one in seen if one.unreadable), ""),
         read=len(seen),
-        reads_only=bool(seen) and all(one.reads_only for one in seen),
-        known=bool(seen) and all(one.known for one in seen),
+        reads_only=all(one.reads_only for one in seen),
+        known=all(one.known for one in seen),
         covers=covers,
     )
 

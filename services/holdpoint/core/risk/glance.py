@@ -4,6 +4,8 @@ Most texts hold nothing of what is looked for, and a place costs several calls.
 """
 
 from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Any
 
 import re2
 
@@ -12,18 +14,50 @@ Glance = Callable[[str], bool]
 
 def glance(pattern: str) -> Glance:
     """A yes or no for each text, always the same as that of a search."""
-    quick = re2.Set.SearchSet()
-    for one in (pattern, ""):
-        quick.Add(one)
-    quick.Compile()
-    slow = re2.compile(pattern).search
+    return Glances().glance(pattern)
 
-    def fires(text: str) -> bool:
-        found = quick.Match(text)
+
+class Glances:
+    """Patterns that are asked for one by one, each of the same texts: one pass answers for all.
+
+    It costs no more than the pass for one of them. The answers for the last text are kept.
+    """
+
+    def __init__(self) -> None:
+        self._patterns: list[str] = []
+        self._found = _pass(())
+
+    def glance(self, pattern: str) -> Glance:
+        """A yes or no for each text, always the same as that of a search."""
+        place = len(self._patterns)
+        self._patterns.append(pattern)
+        self._found = _pass(tuple(self._patterns))
+        slow = re2.compile(pattern).search
+
+        def fires(text: str) -> bool:
+            found = self._found(text)
+            return place in found if found is not None else slow(text) is not None
+
+        return fires
+
+
+def _pass(patterns: tuple[str, ...]) -> Callable[[str], list[int] | None]:
+    """Which of these a text has; None when nobody can tell in one pass."""
+    every = (*patterns, "")
+
+    @lru_cache(maxsize=1)
+    def found(text: str) -> list[int] | None:
+        marked: list[int] = _compiled(every).Match(text) or []
         # The empty pattern is missing when the set ran out of memory.
-        return len(found) > 1 if found and _EMPTY in found else slow(text) is not None
+        return marked if len(patterns) in marked else None
 
-    return fires
+    return found
 
 
-_EMPTY = 1
+@cache
+def _compiled(patterns: tuple[str, ...]) -> Any:
+    known = re2.Set.SearchSet()
+    for pattern in patterns:
+        known.Add(pattern)
+    known.Compile()
+    return known

@@ -55,7 +55,14 @@ _SEVERAL = 3
 """The least that `several hundred` can mean."""
 
 _STARTS = frozenset(_UNITS) | frozenset(_SCALES)
-_ONES = frozenset({"a", "an"})
+STARTS = _STARTS | frozenset(_FRACTIONS)
+"""Of any number in words one of these is a part, or a word with a hyphen."""
+
+_OF_SCALES = frozenset({"a", "an"}) | frozenset(_FRACTIONS)
+"""What may begin a number whose scale stands further on."""
+
+_BEGINS = _STARTS | _OF_SCALES
+
 _FIGURES = frozenset("0123456789$€£¥₹₿₩₽₺₫฿₴₦₱₪৳")
 
 _digits = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?", re.ASCII)
@@ -94,11 +101,16 @@ def number_places(words: Sequence[str]) -> list[int]:
     return [
         place
         for place, word in enumerate(words)
-        if word[0] in _FIGURES
-        or word in _STARTS
-        or ("-" in word and _parts(word))
-        or ((word in _ONES or word in _FRACTIONS) and _scaled_next(words, place))
+        if (word in _BEGINS or not word.isalpha()) and _may_begin(words, place)
     ]
+
+
+def _may_begin(words: Sequence[str], place: int) -> bool:
+    word = words[place]
+    if word[0] in _FIGURES or word in _STARTS:
+        return True
+    in_parts = "-" in word and bool(_parts(word))
+    return in_parts or (word in _OF_SCALES and _scaled_next(words, place))
 
 
 def _scaled_next(words: Sequence[str], place: int) -> bool:
@@ -123,7 +135,7 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
         spelled = _spelled(words, start)
         return _by_gross(words, start, spelled) if spelled else None
     end = start + 1 + _half_a(words, start)
-    if _group.fullmatch(words[start]):
+    if end < len(words) and _thousand.fullmatch(words[end]) and _group.fullmatch(words[start]):
         while end < min(len(words), start + MAX_GROUPS) and _thousand.fullmatch(words[end]):
             value = value * 1000 + int(words[end])
             end += 1
@@ -136,7 +148,7 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
 def _by_gross(words: Sequence[str], start: int, number: Number) -> Number:
     """`Nine gross of the pens`: twelve dozen each; `5,000 gross` is a salary."""
     end = start + number.words
-    if words[end : end + 2] != ["gross", "of"]:
+    if end >= len(words) or words[end] != "gross" or words[end + 1 : end + 2] != ["of"]:
         return number
     return Number(value=number.value * _GROSS, words=number.words + 1)
 

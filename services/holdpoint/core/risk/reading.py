@@ -136,6 +136,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     told = read_dialogue(whole_lines.folded)
     deed = gravest(told.deeds)
     beside = programs("", detail.leaves, detail.objects, "") if detail.leaves else Programs()
+    beside_it = _listed(detail, "update") if detail.tallies else ()
     return Case(
         context=context,
         text=text,
@@ -144,7 +145,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         found=(*said_signals(told, text), *said_programs(text, told.mentioned), *beside.signals),
         whole=told.whole and detail.whole,
         verb=deed.verb if deed else None,
-        size=_largest((*_told(told.deeds), *_listed(detail, "update"), *_claimed(said.claim))),
+        size=_largest((*_told(told.deeds), *beside_it, *_claimed(said.claim))),
         wide=any(one.wide for one in told.deeds if one.verb.kind is not Kind.READ),
         money=_dearest((*told.amounts, *detail.amounts), policy),
         percents=(*told.percents, *detail.percents),
@@ -158,11 +159,13 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
     found = scan(text, "", policy, Programs(), reads=False)
     if whole_lines.folded != text.folded:
         found = with_more(found, scan(whole_lines, "", policy, Programs(), reads=False))
+    if not found.hits:
+        return found
     found = without_leave(without_mentions(found, told.mentioned), told.harmless)
-    found = asked_once(without_reports(found, told.retold), remarked=told.asks)
+    found = asked_once(without_reports(found, told.retold()), remarked=told.asks)
     if is_unsure(found) and doubts_facts(text.folded, told.deeds):
         found = without_doubts(found)
-    if not told.denied:
+    if not told.denied():
         return found
     kept = (hit for hit in found.hits if hit.pattern.heuristic is not Heuristic.CRITICALITY)
     return msgspec.structs.replace(found, hits=tuple(kept))

@@ -26,9 +26,12 @@ them is quadratic, so such a text is not normalised."""
 _invisible = re.compile(
     "[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+    "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 )
-"""Unicode's category Cf. RE2 would be slow here: it counts bytes anew at each place."""
+"""Unicode's category Cf, and marks that no letter takes up: strokes through words.
+
+RE2 would be slow here: it counts bytes anew at each place."""
 
 _SIGNS = str.maketrans("‘’‛ʼ“”‐‑‒–—―٬٫", "''''\"\"------,.")  # noqa: RUF001  # curly to straight
 _LETTERS = str.maketrans(

@@ -20,6 +20,7 @@ GRAVE = (
 MILD = (
     LICENCE,
     f"{LICENCE}I have read it.",
+    f"{LICENCE}Data of the lessee is permanently deleted hereunder. I have read it.",
     f"{LICENCE}\nTermination\nDelete the software and all copies when the licence ends.",
     "The party was nice. We shall see about Tuesday. I have read it twice.",
     "I won't send anything, so not everyone gets the coupon tonight.",

@@ -1,12 +1,19 @@
 """However a deed is turned in speech, a person is asked; what only looks like it asks nobody."""
 
 from tests.unit.risk.builders import said
-from tests.unit.risk.dialogue import idiom_cases, quiet_cases, telling_cases, turn_cases
+from tests.unit.risk.dialogue import (
+    idiom_cases,
+    quiet_cases,
+    stakes_cases,
+    telling_cases,
+    turn_cases,
+)
 
 from holdpoint.messages.risk import RiskLevel
 
-GRAVE = turn_cases.GRAVE | idiom_cases.GRAVE | quiet_cases.GRAVE | telling_cases.GRAVE
-MILD = turn_cases.MILD | idiom_cases.MILD | quiet_cases.MILD | telling_cases.MILD
+TABLES = (turn_cases, idiom_cases, quiet_cases, telling_cases, stakes_cases)
+GRAVE = {family: texts for table in TABLES for family, texts in table.GRAVE.items()}
+MILD = {family: texts for table in TABLES for family, texts in table.MILD.items()}
 
 
 def test_every_turn_asks_a_person() -> None:

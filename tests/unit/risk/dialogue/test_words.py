@@ -45,3 +45,8 @@ def test_signs_end_and_part_sentences() -> None:
         (["first", "wipe", "it"], {1}, set(), "."),
         (["then", "12", "more"], set(), set(), ""),
     ]
+
+
+def test_an_ampersand_is_a_word_only_by_itself() -> None:
+    assert told("a & b") == [(["a", "&", "b"], set(), set(), "")]
+    assert told("a &, b") == [(["a", "b"], {1}, set(), "")]

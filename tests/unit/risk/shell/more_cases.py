@@ -1,6 +1,7 @@
 """The corners of each family: rarer tools, odd spellings, and their harmless neighbours."""
 
 DANGEROUS = [
+    "cat keys/backup.agekey",
     "$(echo rm -rf /etc ;)", "$(echo rm -rf /etc )",
     "sqlite3 -cmd 'DELETE FROM users' x.db", "x='rm -rf /etc'\nfalse && unset x\neval $x",
     "echo 'rm -rf /x' | bash -c sh", "curl h | ssh h2 'cat | sh'", "eval 'declare x=rm'; $x -rf /x",

@@ -74,6 +74,11 @@ def test_what_the_network_sent_is_run_unseen() -> None:
         assert [one.rule for one in found] == ["shell.fetched-code"], command
 
 
+def test_nothing_comes_back_from_where_output_is_thrown_away() -> None:
+    for text in ("curl -s h > /dev/null; sh null", "curl -so /dev/null h; sh null"):
+        assert read_shell(text).signals == (), text
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -53,3 +53,17 @@ def test_however_many_lines_need_the_grammar_the_last_is_read(lines: int) -> Non
 )
 def test_a_line_that_goes_on_in_the_next_is_read_with_it(text: str) -> None:
     assert level(f"x=rm\n{text}\n$x -rf /etc") >= RiskLevel.HIGH
+
+
+def test_what_runs_inside_a_command_is_told_where_that_one_stands() -> None:
+    for text, where in (
+        ("ls x\necho $(rm -rf /srv/x)", "echo $(rm -rf /srv/x)"),
+        ("ls x; cat <(rm -rf /srv/x)", "cat <(rm -rf /srv/x)"),
+        ("pwd\ny=$(rm -rf /srv/x)", "y=$(rm -rf /srv/x)"),
+        ("pwd\nfor f in $(rm -rf /srv/x); do ls; done", "for f in $(rm -rf /srv/x); do ls; done"),
+        ("pwd\n[[ -n $(rm -rf /srv/x) ]]", "$(rm -rf /srv/x)"),
+        ("pwd\nf() { rm -rf /srv/x; }", "f() { rm -rf /srv/x; }"),
+        ("pwd\nPROMPT_COMMAND='rm -rf /srv/x'", "PROMPT_COMMAND='rm -rf /srv/x'"),
+    ):
+        [found] = read_shell(text).signals
+        assert text[slice(*found.span or ())] == found.evidence == where

@@ -25,6 +25,8 @@ _SUBCOMMANDS = ("command", "subcommand", "sub_command", "action", "operation", "
 _COMMANDS = frozenset({"args", "argv", "command", "cmd"})
 """Lists of words that are a command line without a program's name beside them, or with one."""
 
+_IN_ORDER = tuple(sorted(_COMMANDS))
+
 _LISTS = ("args", "argv", "arguments", "parameters", "flags", "options", "command", "cmd", "params")
 
 
@@ -48,7 +50,7 @@ def _lines(program: str, values: Mapping[str, Any], *, runs: bool) -> Iterator[s
     if not program and _COMMANDS.isdisjoint(map(str, values)):
         return
     known = {str(key).lower(): value for key, value in islice(values.items(), MAX_WORDS)}
-    keys = _LISTS if program else sorted(_COMMANDS)
+    keys = _LISTS if program else _IN_ORDER
     lists = [word for key in keys if key in known for word in _words(known[key])]
     if program:
         said = (known.get(key) for key in _SUBCOMMANDS)

@@ -31,6 +31,7 @@ from holdpoint.core.risk.calls.weakened import weakened
 from holdpoint.core.risk.calls.zones import led_elsewhere
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -162,6 +163,7 @@ def read_orders(orders: tuple[Order, ...]) -> Iterator[Signal]:
         yield _signal("call.order", Heuristic.IRREVERSIBILITY, reason)
 
 
+@remembered(1024)
 def counts_bounds(tool: str) -> bool:
     """Whether a limit is how many things are touched, rather than how many are shown."""
     name = tool_name(tool)
@@ -173,13 +175,19 @@ def counts_bounds(tool: str) -> bool:
 
 def makes_for_itself(tool: str, found: Payload) -> bool:
     """Whether it only makes something new for whoever asks: an export, a chart, sample rows."""
-    verb = tool_name(tool).verb
-    named = tool_name(tool).words
-    if not _DRAWS.isdisjoint(named):
-        return True
-    if verb is None or (verb.base not in _MAKES and not makes_vectors(named)):
-        return False
+    if (draws := _draws(tool)) is not None:
+        return draws
     return all(_GOES_OUT.isdisjoint(words_of(leaf.key)) for leaf in found.leaves)
+
+
+@remembered(1024)
+def _draws(tool: str) -> bool | None:
+    """Whether it makes something for whoever asks, by its name; None where its keys decide."""
+    name = tool_name(tool)
+    if not _DRAWS.isdisjoint(name.words):
+        return True
+    makes = name.verb and (name.verb.base in _MAKES or makes_vectors(name.words))
+    return None if makes else False
 
 
 _MAKES = word_set("export generate render plot draw sample")

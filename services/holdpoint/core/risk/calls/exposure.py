@@ -29,6 +29,7 @@ _SHARES = word_set(
     "privacy public policy link links"
 )
 _UPDATES = word_set("update set put patch change edit modify make configure toggle switch")
+_OPENING = _UPDATES | _SHARES
 _EVERYBODY = word_set(
     "everyone everybody anyone anybody public world worldwide internet anonymous unauthenticated"
 )
@@ -143,7 +144,7 @@ def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
     if leaf.value and leaf.key[0] == "." and words[-1] in _ASKED and _in_rules(leaf):
         return FOR_ALL
     if words[-1] == "private":
-        updates = not (_UPDATES | _SHARES).isdisjoint(named)
+        updates = not _OPENING.isdisjoint(named)
         return FOR_ALL if updates and not leaf.value and len(words) < 3 else ""  # noqa: PLR2004  # `is_private`
     return FOR_ALL if _is_open_key(named, leaf, opens=leaf.value) else ""
 
@@ -154,7 +155,7 @@ def _is_open_key(named: frozenset[str], leaf: Leaf, *, opens: bool) -> bool:
     if _FLAGS.isdisjoint(words) or words[-1] not in _OPEN:
         return False
     keeps = words[0] in _KEEPS_OUT
-    updates = not (_UPDATES | _SHARES).isdisjoint(named)
+    updates = not _OPENING.isdisjoint(named)
     return opens is not keeps and (updates or keeps or not _STRICTLY.isdisjoint(words))
 
 

@@ -95,6 +95,8 @@ def gravest_verb(
     orders: tuple[Order, ...] = (),
 ) -> Verb | None:
     """What the call does: the gravest of what its name, those inside it and its orders say."""
+    if not (calls or orders):
+        return _own_verb(tool_name(outer), leaves)
     names = (*(tool_name(one.tool) for one in calls), *(one.name for one in orders))
     own = _own_verb(tool_name(outer), leaves)
     verbs = [*((own,) if own else ()), *(verb for name in names if (verb := name.verb))]

@@ -15,6 +15,7 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 
 MAX_PATH = 300
@@ -92,6 +93,7 @@ def _is_noted(tool: str, leaves: tuple[Leaf, ...]) -> bool:
     return not _FILES.isdisjoint(said) and any(map(_is_page, leaves))
 
 
+@remembered(1024)
 def only_depicts(tool: str) -> bool:
     """Whether it draws, films or speaks what it is told: `image_generate`."""
     said = frozenset(words_of(tool))

@@ -56,13 +56,14 @@ _TRIED = word_set(
     "issue issues ticket tickets page pages column columns caps section sections panel panels "
     "folder folders note notes comment comments log logs"
 )
+_MILD = OWN | HOUSEHOLD | _TRIED
 _EACH = frozenset({"all", "*", "every", "any", "each", "everything", "everyone", "entire", "**"})
 
 
 def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
     speaks = not _SPEAKS.isdisjoint(named) and _UNSENT.isdisjoint(named)
-    acts = not _ACTS.isdisjoint(named) and (OWN | HOUSEHOLD | _TRIED).isdisjoint(named)
+    acts = not _ACTS.isdisjoint(named) and _MILD.isdisjoint(named)
     if _mails_a_list(named) and not any(map(_is_trial, leaves)):
         yield "reaches everybody on a list"
     if speaks and (any(map(_is_list, leaves)) or next(whole_bodies(leaves), "")):
@@ -108,10 +109,10 @@ _HEARERS = word_set("recipient recipients audience contacts subscribers bcc cc t
 def _mails_a_list(named: frozenset[str]) -> bool:
     """`campaign_send`, `send_newsletter`; not one that is only tried."""
     if not _CAST.isdisjoint(named) and not _WIRES.isdisjoint(named):
-        return (_UNSENT | _TRIALS).isdisjoint(named)
+        return _UNMEANT.isdisjoint(named)
     mailed = not _CAMPAIGNS.isdisjoint(named) or named >= {"mail", "merge"}
     sends = mailed and not _SENT_OFF.isdisjoint(named)
-    return sends and (_UNSENT | _TRIALS).isdisjoint(named)
+    return sends and _UNMEANT.isdisjoint(named)
 
 
 def _is_trial(leaf: Leaf) -> bool:
@@ -129,6 +130,7 @@ _CAMPAIGNS = word_set(
 )
 _SENT_OFF = word_set("send publish launch schedule trigger dispatch release deliver resume fire")
 _TRIALS = word_set("test trial preview proof sandbox")
+_UNMEANT = _UNSENT | _TRIALS
 
 
 def _spoken(leaf: Leaf) -> str:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
-from holdpoint.core.risk.dialogue.nominal import gone_on_with
+from holdpoint.core.risk.dialogue.nominal import WITH, gone_on_with
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -69,14 +70,31 @@ _MARKS = (
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
-def acts_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+_IS_UNDERWAY, _IS_MARKED, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_SOON)
+_LEADS_TO = cue(_SIGNS | {"have", "having"})
+"""Without one of these a deed can only be a form in -ing."""
+
+
+def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
-    words = sentence.words
-    if words[0] in _UNDERWAY or (sentence.commas and not _UNDERWAY.isdisjoint(words)):
-        yield from _under_way(sentence)
-    if "with" in words:
-        yield from gone_on_with(sentence)
-    yield from islice(_found(sentence), MOST)
+    found: list[tuple[int, Verb]] = []
+    cues = sentence.cues
+    if cues & _IS_UNDERWAY:
+        found += _under_way(sentence)
+    if cues & WITH:
+        found += gone_on_with(sentence)
+    if cues & _LEADS_TO and _is_led(sentence):
+        found += islice(_found(sentence, _led_places(sentence.words)), MOST)
+    elif "ing" in " ".join(sentence.words):
+        found += islice(_found(sentence, _opening_places(sentence.words)), MOST)
+    return found
+
+
+def _is_led(sentence: Sentence) -> bool:
+    words, cues = sentence.words, sentence.cues
+    if cues & _IS_MARKED and not _MARKS.isdisjoint(words):
+        return True
+    return bool(cues & _IS_SOON) and not (_ARE.isdisjoint(words) or _SOON.isdisjoint(words))
 
 
 def _under_way(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
@@ -96,23 +114,16 @@ _A_FEW = 3
 """Words behind `doing` that say nothing else."""
 
 
-def _found(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
-    words = sentence.words
-    for place in _places(sentence):
-        word = words[place]
+def _found(sentence: Sentence, places: list[int]) -> Iterator[tuple[int, Verb]]:
+    for place in places:
+        word = sentence.words[place]
         form = _form(sentence, place)
         if form is not None and not _taken_back(sentence, place):
             yield place, SPOKEN.get(word) or Verb(base=word, kind=Kind.UPDATE, form=form)
 
 
-def _places(sentence: Sentence) -> list[int]:
-    """Where such a verb may stand: anywhere behind what leads to one, else only in front."""
-    words = sentence.words
-    led = not _MARKS.isdisjoint(words)
-    if led or not (_ARE.isdisjoint(words) or _SOON.isdisjoint(words)):
-        return [at for at, word in enumerate(words) if word not in _NO_DEEDS]
-    if "ing" not in " ".join(words):
-        return []
+def _opening_places(words: list[str]) -> list[int]:
+    """Where such a verb may stand though nothing leads to one."""
     return [
         at
         for at, word in enumerate(words)
@@ -120,11 +131,30 @@ def _places(sentence: Sentence) -> list[int]:
     ]
 
 
+def _led_places(words: list[str]) -> list[int]:
+    """Where such a verb may stand: behind what leads to one, or as what is done."""
+    return [
+        at
+        for at, (before, word) in enumerate(zip(("", *words), words, strict=False))
+        if word not in _NO_DEEDS
+        and (
+            word in _MAY_BE_DONE
+            or word.endswith(_BENT)
+            or ((before in _MAY_LEAD or before.endswith("ly")) and word not in SPOKEN)
+        )
+    ]
+
+
+_MAY_BE_DONE = _GOES | {word for word, verb in SPOKEN.items() if verb.form is Form.PAST}
+_BENT = ("ing", "ed")
+"""How a verb ends that needs nothing in front of it."""
+
+
 def _taken_back(sentence: Sentence, place: int) -> bool:
     return (
         place in sentence.quoted
         or negated(sentence, place)
-        or exemplary(sentence.words, place)
+        or exemplary(sentence, place)
         or subordinate(sentence, place)
     )
 
@@ -182,6 +212,8 @@ _BETWEEN = 4
 """Fillers that may stand between a verb and what leads to it."""
 
 _SKIP = FILLERS - _LAST
+_MAY_LEAD = _SIGNS | _SKIP
+"""What stands right before a verb that something leads to, fillers among it."""
 
 
 def _leads(words: list[str], at: int) -> bool:

@@ -12,6 +12,12 @@ FILLERS = word_set(
 )
 """What may stand between a verb and what governs it."""
 
+PROCEEDS = word_set(
+    "proceed proceeding continue continuing ahead go going start starting move moving press "
+    "pressing push pushing carry carrying"
+)
+"""What one goes on with, or to do."""
+
 
 def governor(words: list[str], place: int, skip: frozenset[str]) -> str:
     """The nearest word before that is no filler."""
@@ -30,8 +36,11 @@ def imperative(sentence: Sentence, place: int) -> bool:
 
 def begins(sentence: Sentence, place: int) -> bool:
     """Whether only fillers stand between it and the comma, or the beginning, before it."""
-    before = sentence.words[sentence.since_comma(place) : place]
-    return all(word in FILLERS or word.endswith("ly") for word in before)
+    words = sentence.words
+    for at in range(sentence.since_comma(place), place):
+        if words[at] not in FILLERS and not words[at].endswith("ly"):
+            return False
+    return True
 
 
 def opens_part(sentence: Sentence, place: int) -> bool:
@@ -64,3 +73,20 @@ _SAYS_OF_IT = word_set(
     "would could might may can costs cost requires involves takes means needs is was are were has "
     "will"
 )
+
+
+def names_a_thing(words: list[str], place: int) -> bool:
+    """`Refunds take five days`: a noun, because a verb follows at once."""
+    return words[place + 1 : place + 2] != [] and words[place + 1] in _AFTER_NOUN
+
+
+_AFTER_NOUN = word_set(
+    "above over below under exceeding beyond between within larger smaller higher lower without "
+    "take takes are is were was will can may must have has need from to of in for can't cannot "
+    "won't don't doesn't aren't isn't should might could would never"
+)
+
+
+def begins_by(words: list[str], place: int) -> bool:
+    """`I'll begin by deleting it`."""
+    return words[max(0, place - 2) : place] in (["begin", "by"], ["start", "by"])

@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 
 _NEGATED = word_set(
@@ -41,12 +42,11 @@ _SICK_AFTER = word_set(
     "at in since for man woman when because after before as that advised"
 )
 _MAY_LACK = frozenset(_ALWAYS) | {"ill", "im", "id"}
+MAY_LACK = cue(_MAY_LACK)
 
 
 def mend(words: list[str]) -> None:
     """Put the apostrophe back, where it can only be missing; the last word stays as it is."""
-    if _MAY_LACK.isdisjoint(words):
-        return
     for place, word in enumerate(words[:-1]):
         if word in _MAY_LACK:
             words[place] = _meant(words, place)

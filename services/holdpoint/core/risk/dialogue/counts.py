@@ -2,7 +2,7 @@
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.sums import COINS
+from holdpoint.core.risk.dialogue.sums import COINS, NUMBERS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
@@ -29,6 +29,8 @@ def counted(sentence: Sentence) -> tuple[int, str]:
 
 def counts_in(sentence: Sentence) -> dict[int, Count]:
     """By place: each number that counts things, with the things."""
+    if not sentence.cues & NUMBERS:
+        return {}
     words = sentence.words
     counts: dict[int, Count] = {}
     free = 0
@@ -47,7 +49,9 @@ def counts_in(sentence: Sentence) -> dict[int, Count]:
 def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
     words = sentence.words
     end = place + number.words
-    if number.value != int(number.value) or _is_measure(words, place, end):
+    end += 2 if tuple(words[end : end + 2]) in _AND_MORE else 0
+    records = int(number.value)
+    if number.value != records or _is_measure(words, place, end):
         return None
     noun, last = _noun(words, end, many=number.value != 1)
     last = last if noun else end - 1
@@ -55,18 +59,21 @@ def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
     if not noun and not named:
         return None
     span = (sentence.starts[place], sentence.span(last)[1])
-    return Count(records=int(number.value), noun=noun, span=span)
+    return Count(records=records, noun=noun, span=span)
 
 
 def _of_them(words: list[str], end: int) -> bool:
     """`all six hundred of them`: of what was named before."""
-    return words[end : end + 1] == ["of"] and words[end + 1 : end + 2] in _THEM
+    return end < len(words) and words[end] == "of" and words[end + 1 : end + 2] in _THEM
 
 
 def _apart(sentence: Sentence, place: int, end: int) -> bool:
     """`The tickets, ten thousand or so, …`: of what was just named."""
     return place in sentence.commas and tuple(sentence.words[end : end + 2]) in _ROUGHLY
 
+
+_AND_MORE = frozenset({("and", "some"), ("and", "odd"), ("and", "change")})
+"""`four hundred and some meters`."""
 
 _ROUGHLY = frozenset(
     {
@@ -84,13 +91,17 @@ _VAST = word_set("million millions billion billions")
 
 
 def _is_name(word: str) -> bool:
-    return word.replace("-", "").replace("_", "").replace("'", "").isalnum()
+    bare = word.replace("-", "").replace("_", "").replace("'", "")
+    return bare.isalnum() and not word[0].isdigit()
+
+
+_MEASURES = MEASURES | COINS
 
 
 def _is_measure(words: list[str], start: int, end: int) -> bool:
     before = words[start - 1] if start else ""
     after = words[end] if end < len(words) else ""
-    return before in CURRENCIES or after in CURRENCIES or after in MEASURES | COINS
+    return before in CURRENCIES or after in CURRENCIES or after in _MEASURES
 
 
 def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
@@ -104,7 +115,7 @@ def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
         word = words[place]
         if not found and word in SKIPPED:
             continue
-        if word in STOPS or word[0].isdigit() or not _is_name(word):
+        if word in STOPS or not (word.isalpha() or _is_name(word)):
             break
         last = place
         found.append(word)
@@ -112,5 +123,6 @@ def _noun(words: list[str], start: int, *, many: bool) -> tuple[str, int]:
         found.pop()
         last -= 1
     nouns = [word for word in found if word not in ADJECTIVES][-2:]
-    named = "_".join([*nouns[:-1], *(plural(noun) for noun in nouns[-1:])])
-    return named.replace("-", "_"), last
+    if nouns:
+        nouns[-1] = plural(nouns[-1])
+    return "_".join(nouns).replace("-", "_"), last

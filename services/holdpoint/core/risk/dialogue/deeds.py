@@ -1,6 +1,6 @@
 """Each deed that a text announces: its verb, how many of what, and whether it takes all of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import islice, pairwise
 
 import msgspec
@@ -8,15 +8,15 @@ import msgspec
 from holdpoint.core.risk.dialogue.acts import acts_in
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
-from holdpoint.core.risk.dialogue.handed import handed_out
-from holdpoint.core.risk.dialogue.light import BORROWS, USES, named_tool, verbs_in
+from holdpoint.core.risk.dialogue.handed import HANDS, handed_out
+from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.nominal import nominal_mood
-from holdpoint.core.risk.dialogue.ordered import has_done, set_going
+from holdpoint.core.risk.dialogue.ordered import HAS_DONE, SETS_GOING, has_done, set_going
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
-from holdpoint.core.risk.dialogue.resumed import done_after_all
+from holdpoint.core.risk.dialogue.resumed import AFTER_ALL, done_after_all
 from holdpoint.core.risk.dialogue.source import is_source
-from holdpoint.core.risk.dialogue.spending import bought
+from holdpoint.core.risk.dialogue.spending import PRICES, bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -64,34 +64,45 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
 
     `going`: it tells what comes of a deed that was announced right before it, with a colon.
     """
-    others = (*handed_out(sentence, going=going), *bought(sentence))
-    told = [
-        *((at, verb, Mood.ANNOUNCED) for at, verb in others),
-        *_listed(sentence),
-        *((at, verb, Mood.ANNOUNCED) for at, verb in acts_in(sentence)),
-    ]
+    told: _Told = []
+    if going or sentence.cues & (HANDS | PRICES):
+        told += _announced((*handed_out(sentence, going=going), *bought(sentence)))
+    if sentence.cues & SAYS:
+        told += _listed(sentence)
+    if others := acts_in(sentence):
+        told += _announced(others)
     if not told:
         return []
-    does = any(mood is not Mood.NONE for _, _, mood in told)
-    counts = counts_in(sentence) if does else {}
+    counts: dict[int, Count] | None = None
     taken: set[int] = set()
     found: list[Deed] = []
     for place, verb, mood in told:
         if mood is not Mood.NONE and place not in taken:
+            counts = counts_in(sentence) if counts is None else counts
             found.append(_deed(verb, mood, sentence, place, counts))
         if mood is not Mood.NONE or sentence.words[place] in PHRASES:
             taken.add(place)
     return found
 
 
-def _listed(sentence: Sentence) -> Iterator[tuple[int, Verb, Mood]]:
+_Told = list[tuple[int, Verb, Mood]]
+"""Verbs, each with its place and how it stands."""
+
+
+def _announced(deeds: Iterable[tuple[int, Verb]]) -> _Told:
+    return [(place, verb, Mood.ANNOUNCED) for place, verb in deeds]
+
+
+def _listed(sentence: Sentence) -> _Told:
     """Each verb that a list holds, and how it stands."""
     last, last_place = Mood.NONE, -1
+    found: _Told = []
     for place, verb in islice(verbs_in(sentence), MOST_VERBS):
         mood = _mood(verb, sentence, place, last, last_place)
         if verb.form is Form.BASE or mood is not Mood.NONE:
             last, last_place = mood, place
-        yield place, verb, mood
+        found.append((place, verb, mood))
+    return found
 
 
 def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood:
@@ -100,10 +111,22 @@ def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: in
     if verb is NOMINALS.get(sentence.words[place]):
         return nominal_mood(sentence, place)
     form = _form(verb, sentence.words[place])
-    ordered = set_going(sentence, place) or (form is Form.BASE and has_done(sentence, place))
-    if ordered or done_after_all(sentence, place, form):
+    if sentence.cues & _TURNS and _is_turned(sentence, place, form):
         return Mood.ANNOUNCED
     return mood_of(sentence, place, form, last, last_place)
+
+
+_TURNS = SETS_GOING | HAS_DONE | AFTER_ALL
+
+
+def _is_turned(sentence: Sentence, place: int, form: Form) -> bool:
+    """Whether what stands around it has it done, whatever its own mood is."""
+    cues = sentence.cues
+    if cues & SETS_GOING and set_going(sentence, place):
+        return True
+    if cues & HAS_DONE and form is Form.BASE and has_done(sentence, place):
+        return True
+    return bool(cues & AFTER_ALL) and done_after_all(sentence, place, form)
 
 
 def _form(verb: Verb, word: str) -> Form:
@@ -118,6 +141,8 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
     """The verb with the largest count in reach: after it, and before a passive."""
     words = sentence.words
     most = _most(verb, sentence, place, counts) if counts else None
+    if most and verb.kind is Kind.CREATE and most.noun.rpartition("_")[2] in _OF_TEXT:
+        most = None
     if verb.kind is Kind.READ:
         return _with(Deed(verb=verb, mood=mood, span=sentence.span(place)), most)
     passive = verb.form is Form.PAST
@@ -132,10 +157,22 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
         mood=mood,
         wide=wide or _each_before(words, place, objects),
         whole=whole,
-        objects=tuple(objects),
+        objects=(*objects, *(() if passive else _meant(words, place, objects))),
         span=sentence.span(place),
     )
     return _with(told, most)
+
+
+_OF_TEXT = word_set("lines words characters sentences paragraphs letters syllables verses")
+"""What is only written: `200 lines of sample text`."""
+
+
+def _meant(words: list[str], place: int, objects: list[str]) -> list[str]:
+    """`export the list and mail it`: what `it` stands for is named in front of the verb."""
+    return words[max(0, place - REACH) : place] if objects[:1] in _IT else []
+
+
+_IT = (["it"], ["them"])
 
 
 def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
@@ -162,14 +199,12 @@ def _behind(words: list[str], place: int) -> int:
 def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, Count]) -> Count | None:
     words = sentence.words
     first = place - REACH if verb.form is Form.PAST else place
-    near = [
-        count
-        for at, count in counts.items()
-        if first <= at < place + REACH
-        and _is_kept(verb, count)
-        and _LATER.isdisjoint(words[place:at])
-    ]
-    return max(near, key=lambda count: count.records, default=None)
+    most: Count | None = None
+    for at, count in counts.items():
+        near = first <= at < place + REACH and (most is None or count.records > most.records)
+        if near and _is_kept(verb, count) and _LATER.isdisjoint(words[place:at]):
+            most = count
+    return most
 
 
 def _with(deed: Deed, most: Count | None) -> Deed:

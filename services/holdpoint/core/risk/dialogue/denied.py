@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.clause import is_subject
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 
@@ -19,19 +20,25 @@ _UNLESS = word_set(
 _NOBODY = word_set("nobody")
 """`I take it that nobody minds and am wiping it`: nobody does the one, I do the other."""
 
+_NONE = word_set("no nothing none")
+DENIES = cue(_NOT | _NONE)
 _EXEMPLARY = word_set("g as example")
+EXEMPLIFIES = cue(_EXEMPLARY)
+_SUBORDINATES = cue(_UNLESS)
 _REACH = 6
 
 
 def negated(sentence: Sentence, place: int) -> bool:
     """Whether a word right before it denies it, or its part of the sentence begins with `no`."""
+    if not sentence.cues & DENIES:
+        return False
     words = sentence.words
     begins = _since(sentence, place)
     near = words[max(begins, place - 4) : place]
     denials = _NOT.intersection(near)
     if denials and not (denials == _NOBODY and _i_do(near, words[place])):
         return True
-    return not begins and words[0] in {"no", "nothing", "none"} and place < 2 * _REACH
+    return not begins and words[0] in _NONE and place < 2 * _REACH
 
 
 def _i_do(before: list[str], word: str) -> bool:
@@ -39,9 +46,11 @@ def _i_do(before: list[str], word: str) -> bool:
     return (before[-1] == "and" and word.endswith("ing")) or not _I_WILL.isdisjoint(behind)
 
 
-def exemplary(words: list[str], place: int) -> bool:
+def exemplary(sentence: Sentence, place: int) -> bool:
     """After `e.g.`, `such as`, `for example`."""
-    before = words[max(0, place - 2 * _REACH) : place]
+    if not sentence.cues & EXEMPLIFIES:
+        return False
+    before = sentence.words[max(0, place - 2 * _REACH) : place]
     if _EXEMPLARY.isdisjoint(before):
         return False
     pairs = pairwise(before)
@@ -50,6 +59,8 @@ def exemplary(words: list[str], place: int) -> bool:
 
 def subordinate(sentence: Sentence, place: int) -> bool:
     """Whether it stands after `if`, `whether`, `how many` … in its part of the sentence."""
+    if not sentence.cues & _SUBORDINATES:
+        return False
     start = max(_since(sentence, place), place - 2 * _REACH)
     return not _UNLESS.isdisjoint(sentence.words[start:place])
 

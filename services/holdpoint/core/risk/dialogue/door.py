@@ -8,6 +8,7 @@ import msgspec
 from holdpoint.core.risk.dialogue.counts import counted
 from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, without_declined
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.leave import leaves_in
 from holdpoint.core.risk.dialogue.legal import clauses, is_legal, without_clauses
@@ -18,14 +19,14 @@ from holdpoint.core.risk.dialogue.mentions import (
     quotations,
     talked_of,
     tells_of,
+    wondered,
 )
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
 from holdpoint.core.risk.dialogue.reports import reported, reported_until, speaks_for_itself
-from holdpoint.core.risk.dialogue.resumed import taken_up
+from holdpoint.core.risk.dialogue.resumed import RESUMES, taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.wording import Form, Kind
@@ -43,7 +44,7 @@ MOST_DEEDS = 120
 
 
 class Announcement(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a text announces."""
+    """Everything that a text announces; what only matters to what patterns find comes last."""
 
     deeds: tuple[Deed, ...] = ()
     amounts: tuple[Money, ...] = ()
@@ -60,17 +61,35 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     harmless: tuple[tuple[int, int], ...] = ()
     """Where it only asks for leave to do what harms nobody."""
 
-    retold: tuple[tuple[int, int], ...] = ()
-    """Where verbs stand that it only retells, while it announces nothing itself."""
-
-    denied: bool = False
-    """Whether it announces nothing, and denies something."""
-
     asks: bool = False
     """Whether a remark says that it asks for leave."""
 
     whole: bool = True
     """False when there were more words than are read."""
+
+    text: str = ""
+    """As it was read: each quoted order that is carried out stands by itself."""
+
+    legal: bool = False
+    """Whether it is a contract, a licence or the like."""
+
+    @property
+    def acts(self) -> bool:
+        """Whether it announces more than reading."""
+        return any(map(_acts, self.deeds))
+
+    def denied(self) -> bool:
+        """Whether it announces nothing, and denies something."""
+        return not self.acts and _denies(self.text)
+
+    def retold(self) -> Spans:
+        """Where verbs stand that it only retells, while it announces nothing itself."""
+        if self.acts:
+            return ()
+        said = self.sentences
+        legal = clauses(said) if self.legal else ()
+        denied = denied_places(said) if self.denied() else ()
+        return (*reported(said), *legal, *denied)
 
 
 def read_dialogue(text: str) -> Announcement:
@@ -85,11 +104,11 @@ def read_dialogue(text: str) -> Announcement:
     text, legal = plain, is_legal(plain, said)
     told = without_declined(list(_told(said, quotes)))
     told = without_clauses(told) if legal else told
-    every = tuple(deed for _, deeds in told for deed in deeds)
+    every = tuple([deed for _, deeds in told for deed in deeds])
     pays, acts = any(map(_pays, every)), any(map(_acts, every))
-    denied = not acts and denies(text)
-    acting = [one for one, does in _with_their_lists(told) if pays or does]
-    paying = [one for one in acting if pays or _ABOUT_MONEY & set(one.words)]
+    listed = _with_their_lists(told) if pays or acts else ()
+    acting = [one for one, does in listed if pays or does]
+    paying = [one for one in acting if pays or not _ABOUT_MONEY.isdisjoint(one.words)]
     leaves = tuple(leaves_in(said))
     remarked = tuple(remarks(every, text, said, leaves))
     return Announcement(
@@ -103,10 +122,10 @@ def read_dialogue(text: str) -> Announcement:
         asks=bool(remarked) and not _ASKS.isdisjoint([one.rule for one in remarked]),
         mentioned=only_mentioned(quotes, every),
         sentences=said,
-        retold=() if acts else tuple(_retold(said, denied=denied, legal=legal)),
-        denied=denied,
         harmless=tuple(one.span for one in leaves if one.mild),
         whole=len(told) == len(said) and not too_long(text) and not any(map(is_tangled, said)),
+        text=text,
+        legal=legal,
     )
 
 
@@ -119,18 +138,12 @@ def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
         quotes = (*quotes, *passed_on(said))
     if " about " in text:
         quotes = (*quotes, *talked_of(text))
+    if "?" in text:
+        quotes = (*quotes, *wondered(said))
     if '"' in text or "`" in text:
         found = tuple(described(text))
         quotes = (*quotes, *found) if found and not any(map(speaks_for_itself, said)) else quotes
     return quotes
-
-
-def _retold(said: tuple[Sentence, ...], *, denied: bool, legal: bool) -> Iterator[tuple[int, int]]:
-    yield from reported(said)
-    if legal:
-        yield from clauses(said)
-    if denied:
-        yield from denied_places(said)
 
 
 def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence, list[Deed]]]:
@@ -139,18 +152,19 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
     for sentence in said:
         if found > MOST_DEEDS:
             return
-        whole = taken_up(before, sentence) if before else sentence
+        resumes = before is not None and sentence.cues & RESUMES
+        whole = taken_up(before, sentence) if before and resumes else sentence
         deeds = deeds_in(whole, going=going)
         if deeds:
             deeds = _ours(_recalled(_said(deeds, quotes), before), whole)
-        found += len(deeds)
+            found += len(deeds)
         before, going = sentence, sentence.end == ":" and any(map(_acts, deeds))
         yield sentence, deeds
 
 
 def _ours(deeds: list[Deed], sentence: Sentence) -> list[Deed]:
     """Without what others say of others; a form in -ing may be under way all the same."""
-    end = reported_until(sentence) if deeds else 0
+    end = reported_until(sentence)
     if not end:
         return deeds
     return [deed for deed in deeds if deed.span[0] > end or deed.verb.form is Form.ING]
@@ -162,7 +176,7 @@ def _with_their_lists(
     """Each sentence, and whether it does something or lists what the one before it does."""
     before = False
     for sentence, deeds in told:
-        does = before or any(map(_does, deeds))
+        does = before or (bool(deeds) and any(map(_does, deeds)))
         yield sentence, does
         before = does and sentence.end == ":"
 
@@ -199,7 +213,7 @@ _PRONOUNS = word_set("them these those em lot")
 
 def _said(deeds: list[Deed], quotes: Spans) -> list[Deed]:
     """Without those that stand in a quotation."""
-    if not quotes or not deeds:
+    if not quotes:
         return deeds
     return [deed for deed in deeds if not any(a <= deed.span[0] < b for a, b in quotes)]
 
@@ -223,13 +237,7 @@ def _acts(deed: Deed) -> bool:
     return deed.verb.kind is not Kind.READ
 
 
-_DENIALS = ("not", "never", "without", "n't", "no longer")
-_denied = glance(r"\b(?:not|never|without|\w+n't|no longer)\b")
-
-
-def denies(text: str) -> bool:
-    """Whether something in it is denied."""
-    return any(word in text for word in _DENIALS) and _denied(text)
+_denies = shared(r"\b(?:not|nothing|never|without|\w+n't|no longer)\b")
 
 
 def gravest(deeds: tuple[Deed, ...]) -> Deed | None:

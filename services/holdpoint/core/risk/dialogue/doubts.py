@@ -7,11 +7,11 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import NOTES, PAGES, READINGS, TRIALS, TRIES
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind
 
@@ -30,11 +30,9 @@ _back: Any = re2.compile(
     r"proceed|"
     r"have)\b[^.?!]{0,40}\?"
 )
-_asks = glance(_back.pattern)
-_ASKING = frozenset("?(/")
-"""Signs without which nobody is asked for a yes."""
+_asks = shared(_back.pattern)
 
-_presses_on = glance(
+_presses_on = shared(
     r"\b(?:proceed|continu|carry(?:ing)? on|press(?:ing)? on|go(?:ing)? (?:on|ahead|with|for)|"
     r"rather not|anyway|regardless|nonetheless|nevertheless|all the same|"
     r"either way|supposed to|what to do|(?:so|,) (?:i'?m |i am |i'?ll |i will |just )*"
@@ -42,11 +40,14 @@ _presses_on = glance(
     r"(?:first|second|third|last|former|latter|one|either|any|whichever|older|oldest|newer|"
     r"newest|latest|larger|smaller|bigger|left|right|upper|lower|top|bottom|other)(?: one)?)\b"
 )
-_about_harm = glance(
+_about_harm = shared(
     r"\b(?:mixed up|confused|(?:about|of) (?:this|it|that)\b(?: ?[.!,;]|$)|"
     r"(?:wrong|right|correct) (?:one|table|account|branch|server|file|folder|cluster|bucket|key|"
     r"database|environment|customer|id|place|project|repo\w*|tenant|record)\b|"
-    r"(?:break|damage|corrupt|destroy|erase|wipe|delete|lose|disrupt|safe|production|prod)\b)"
+    r"(?:break|damage|corrupt|destroy|erase|wipe|delete|lose|disrupt)s?\b|"
+    r"(?:safe|production|prod|staging|backups?|originals|payee|recipient)\b|"
+    r"the (?:amount|account)\b|"
+    r"(?:server|database|account|cluster|host) is (?:live|ours|used|in use)\b)"
 )
 _HARMLESS = word_set("generate write reply note draft copy make clone add append think paste")
 """Verbs that make something new: to doubt beside them harms nobody."""
@@ -54,12 +55,10 @@ _HARMLESS = word_set("generate write reply note draft copy make clone add append
 
 def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
     """Where it asks for a yes to something that takes away or pays, if it does."""
-    if _ASKING.isdisjoint(text) and "confirm" not in text:
-        return None
     found = _back.search(text) if _asks(text) else None
     if found and any(map(_offers, told)):
         return found.start(), found.end()
-    return next(filter(None, map(_question, told)), None)
+    return next(filter(None, map(_question, told)), None) if "?" in text else None
 
 
 def left_to_you(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
@@ -220,7 +219,12 @@ def doubts_facts(text: str, deeds: tuple[Deed, ...]) -> bool:
     """
     if not all(map(is_harmless, deeds)) or _presses_on(text) or _wavers(text):
         return False
-    return bool(deeds) or not _about_harm(text)
+    looks = any(deed.verb.base not in _THINKS for deed in deeds)
+    return looks or not _about_harm(text)
+
+
+_THINKS = word_set("think guess assume believe suppose wonder consider see")
+"""What looks no further: `I think it is the right one, but I'm not sure`."""
 
 
 def _wavers(text: str) -> bool:

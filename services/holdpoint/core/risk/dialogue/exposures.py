@@ -10,7 +10,8 @@ _HANDS_OVER = word_set(
 )
 _OPEN_PLACES = word_set(
     "public wiki channel forum chat slack internet web website pastebin blog thread online readme "
-    "repo repository gist everyone everybody anyone contractors contractor partners partner"
+    "repo repository gist everyone everybody anyone contractors contractor partners partner "
+    "ticket issue comment"
 )
 _OUTSIDERS = word_set(
     "agency agencies employer employers landlord press newspaper journalist journalists reporter "
@@ -73,7 +74,10 @@ EXPOSURES: tuple[Pairing, ...] = (
         rule="deed.published-data",
         heuristic=LOSS,
         verbs=word_set("publish post tweet upload announce print"),
-        things=word_set("everyone's everybody's home private personal medical people's her his"),
+        things=word_set(
+            "everyone's everybody's home private personal medical people's her his customers' "
+            "customer's users' patients' members' employees' tenants' students'"
+        ),
         beside=word_set(
             "address addresses phone number numbers diagnosis birthdate birthdates whereabouts "
             "payslip payslips records"
@@ -110,7 +114,7 @@ EXPOSURES: tuple[Pairing, ...] = (
         verbs=word_set("open expose exposing unblock forward"),
         things=word_set(
             "database databases db port ports server servers bucket firewall api dashboard service "
-            "cluster network router cameras camera"
+            "cluster network router cameras camera panel console interface endpoint admin"
         ),
         beside=word_set("internet world everyone everybody anyone anybody public outside 0.0.0.0"),
         reach=12,

@@ -5,8 +5,8 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 
 _BACK = (
@@ -48,6 +48,7 @@ _final: Any = re2.compile(
     rf"(?:{_CANNOT}) be (?:changed|amended|altered|edited|moved) "
     r"(?:after|once|any ?more|again|later)\b|"
     r"no (?:refunds?|way out|exit clause|cooling-off|take-?backs?)\b|"
+    r"(?:can'?t|cannot) go back\b|"
     r"one-way (?:door|operation|step|change|move|conversion)\b|"
     r"point of no return\b|"
     r"(?:past|beyond) (?:recall|recovery|repair)\b|"
@@ -58,7 +59,7 @@ _final: Any = re2.compile(
     r"(?:legally|forever|permanently|finally) (?:binding|binds?|bound)\b|"
     r"(?:can'?t|cannot|never) (?:be read|come back|return) again\b)"
 )
-_has_final = glance(_final.pattern)
+_has_final = shared(_final.pattern)
 _STEPS = word_set("once when after if from then as")
 _SPOKEN_OF = word_set("i i've i'm i'll we we've done run started this it that through")
 _PAST = word_set("was were had did already ago yesterday last")
@@ -76,7 +77,7 @@ def no_way_back(text: str, told: Sequence[Sentence], *, acts: bool) -> tuple[int
 
 def _pressed_on(text: str) -> tuple[int, int] | None:
     """`There is no backup, but I'll continue`: whatever it goes on with."""
-    if ("no " not in text and "without" not in text) or not _has_pressed_on(text):
+    if not _has_pressed_on(text):
         return None
     start, end = _goes_on.search(text).span()
     return start, end
@@ -85,11 +86,11 @@ def _pressed_on(text: str) -> tuple[int, int] | None:
 _goes_on: Any = re2.compile(
     r"\b(?:no|without an?y?) (?:\w+ )?(?:backups?|snapshots?|copy|copies|rollback|way to undo)\b"
     r"(?: (?:of it|of them|exists?|yet|was made|to go back to))?(?:,|;| -)?"
-    r"(?: (?:but|and|so|still|yet|though))* (?:i'?m|i am|i'?ll|i will|we'?re|we'?ll)(?: \w+)? "
+    r"(?: (?:but|and|so|still|yet|though))*(?: (?:i'?m|i am|i'?ll|i will|we'?re|we'?ll)(?: \w+)?)? "
     r"(?:continu(?:e|ing)|proceed(?:ing)?|go(?:ing)? (?:on|ahead)|"
     r"carry(?:ing)? on|press(?:ing)? on)\b"
 )
-_has_pressed_on = glance(_goes_on.pattern)
+_has_pressed_on = shared(_goes_on.pattern)
 
 
 def _end(sentence: Sentence) -> int:

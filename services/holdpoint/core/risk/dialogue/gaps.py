@@ -4,14 +4,16 @@ import re
 
 import msgspec
 
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.text import Folded
 
 _LEAST = 4
 """Letters of a word that is read through its gaps."""
 
-_spaced_out = glance(r"\b[a-z][ .*_-][a-z][ .*_-][a-z][ .*_-][a-z](?:\b|_)")
+_MOST = max(map(len, SPOKEN))
+
+_spaced_out = shared(r"\b[a-z][ .*_-][a-z][ .*_-][a-z][ .*_-][a-z](?:\b|_)")
 _letters = re.compile(r"(?<![^\W_])[a-z]([ .*_-])[a-z](?:\1[a-z]){2,}(?![^\W_])")
 
 
@@ -41,5 +43,5 @@ def _gaps(found: re.Match[str]) -> list[int]:
 
 def _verb_length(letters: str) -> int:
     """How many of these letters are the longest verb that they begin with; 0: they are none."""
-    lengths = range(len(letters), _LEAST - 1, -1)
+    lengths = range(min(len(letters), _MOST), _LEAST - 1, -1)
     return next((length for length in lengths if letters[:length] in SPOKEN), 0)

@@ -51,7 +51,8 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     if (base in STRONG and not shown_anew) or _empties_it(base, deed.objects):
         yield "deed.final", LOSS, final_said(base)
     gathers = base in _GATHERS and not _TOGETHER.isdisjoint(near)
-    takes_all = deed.whole and kind in _CHANGES and not gathers
+    two = base in _PLACES and "both" in deed.objects[:NEAR]
+    takes_all = deed.whole and kind in _CHANGES and not (gathers or two)
     if takes_all and not is_harmless(deed):
         yield "deed.all", SIZE, f"to {told} all of something is a large step"
     if kind is Kind.UPDATE and in_production(deed.objects):
@@ -67,11 +68,12 @@ def _empties_it(base: str, objects: tuple[str, ...]) -> bool:
     return base in _EMPTIES and direct[:1] in _IT and _RUBBED.isdisjoint(objects[:NEAR])
 
 
-_EMPTIES = word_set("wipe purge erase")
+_EMPTIES = word_set("wipe purge erase delete drop")
 _IT = (("it",), ("them",), ("this",), ("that",))
 _RUBBED = word_set("down clean off dry with cloth sponge board")
 _CHANGES = frozenset({Kind.UPDATE, Kind.PAYMENT})
 _GATHERS = word_set("put set lay line proceed")
+_PLACES = word_set("put set lay mock")
 _TOGETHER = word_set("together side next with")
 """`Put them side by side`, `go on with all of it`: laid out, or nothing by itself."""
 

@@ -10,6 +10,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.vanishing import vanishing
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -28,6 +29,9 @@ _REACHES = word_set(
     "goes reaches lands hits fires arrives go reach land hit going reaching landing hitting"
 )
 _WORDS = _GETS | _GOES | _SUFFERS | _REACHES
+HANDS = cue(_WORDS)
+"""Without one of these nothing is handed out, unless it is told what comes of a deed."""
+
 _MANY = word_set(
     "every all each everyone everybody tens dozens hundreds thousands millions third thirds half "
     "most quarter quarters majority percent"
@@ -38,7 +42,8 @@ _PEOPLE = word_set(
     "voters donors buyers shoppers passengers readers guests students pupils drivers riders "
     "suppliers contacts accounts inbox inboxes phones devices list base team company "
     "owner owners viewers listeners sellers citizens families faculty department "
-    "audience community investors shareholders members' subscribers' customers' users'"
+    "audience community investors shareholders members' subscribers' customers' users' "
+    "alumni attendees invitees registrants applicants contacts recipients"
 )
 """Whom, or whose things, something reaches."""
 
@@ -57,8 +62,6 @@ def handed_out(sentence: Sentence, *, going: bool) -> Iterable[tuple[int, Verb]]
 
     `going`: as what was said does it.
     """
-    if not going and _WORDS.isdisjoint(sentence.words):
-        return ()
     return (*islice(_handed_out(sentence, going=going), _MOST), *vanishing(sentence))
 
 
@@ -155,4 +158,4 @@ _OF_A_WORK = word_set(
 def _is_idle(sentence: Sentence, place: int) -> bool:
     before = sentence.words[max(0, place - _OPENING) : place]
     taken_back = negated(sentence, place) or subordinate(sentence, place)
-    return taken_back or exemplary(sentence.words, place) or not _DENIED.isdisjoint(before)
+    return taken_back or exemplary(sentence, place) or not _DENIED.isdisjoint(before)

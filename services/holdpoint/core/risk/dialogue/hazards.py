@@ -104,7 +104,7 @@ HAZARDS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.sold",
         heuristic=SIZE,
-        verbs=word_set("put place placing"),
+        verbs=word_set("put place placing list listing"),
         things=word_set("market auction"),
         beside=word_set("house flat land property company business farm boat estate building"),
         unless=word_set("report research analysis draft chart"),

@@ -22,7 +22,7 @@ _SAID = MappingProxyType(
         "clear": "confusion misunderstanding misunderstandings air throat head doubts",
         "close": "loop gap chapter eyes",
         "cut": "chase corners slack",
-        "drop": "line hint hints note subject anchor",
+        "drop": "line hint hints note subject anchor kids children passengers",
         "flush": "cheeks",
         "kill": "birds time appetite mood buzz vibe",
         "pull": "leg strings weight",

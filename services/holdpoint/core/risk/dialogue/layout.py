@@ -25,7 +25,7 @@ _broken = re.compile(
 def spoken(text: Folded) -> Folded:
     """The text with a blank for each tag, sign of emphasis, and run of blanks."""
     text = closed_words(text)
-    plain = text.folded
+    plain = _unwrapped(text.folded)
     if "<" in plain:
         plain = _tag.sub(lambda found: " " * len(found[0]), plain)
     if "_" in plain:
@@ -34,6 +34,22 @@ def spoken(text: Folded) -> Folded:
         return text if plain == text.folded else msgspec.structs.replace(text, folded=plain)
     runs = [(0, 0), *((one.start(), one.end()) for one in _run.finditer(plain))]
     return _closed_up(text, plain, runs)
+
+
+def _unwrapped(text: str) -> str:
+    """What the last text of a JSON object says, where it stands."""
+    held = _wrapped.fullmatch(text) if text[:1] == "{" else None
+    if held is None:
+        return text
+    start, end = held.span(1)
+    said = held[1].replace("\\n", "  ").replace('\\"', ' "')
+    return f"{' ' * start}{said}{' ' * (len(text) - end)}"
+
+
+_wrapped = re.compile(
+    r'\{(?:\s*"[\w-]{1,40}"\s*:\s*"[^"\\]{0,80}"\s*,){0,8}\s*"[\w-]{1,40}"\s*:\s*"(.*)"\s*\}\s*',
+    re.DOTALL,
+)
 
 
 def _closed_up(text: Folded, plain: str, runs: list[tuple[int, int]]) -> Folded:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from holdpoint.core.risk.dialogue.clause import FILLERS
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.light import verb_at
 from holdpoint.core.risk.dialogue.mild import TELLS, TEXTS, is_mild
@@ -44,6 +45,7 @@ _LETS = word_set(
 """What `you` do, or are, if you let me: `do you allow me to …?`."""
 
 _OPENS = _FINE | _LEAVE | _LETS
+_ALLOWS = cue(_OPENS)
 _MODALS = word_set("shall should may can could will would must might do to")
 _BETWEEN = FILLERS | _MODALS | _MINE | word_set("the it's not ever rather simply if when that i we")
 _ASIDE = word_set("which what who whom whose where when why how whether")
@@ -68,16 +70,24 @@ class Leave(msgspec.Struct, frozen=True, kw_only=True):
 def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
     """Each sentence that asks for leave."""
     for sentence in told:
+        if sentence.end != "?" and not _may_ask(sentence):
+            continue
         place = _asked_for(sentence)
-        if not _APPROVES.isdisjoint(sentence.words) and _is_time_off(sentence.words):
+        if sentence.cues & _APPROVED and _is_time_off(sentence.words):
             span = sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
             yield Leave(mild=True, deed="rest", paired=False, span=span)
         elif place is not None:
             yield _leave(sentence, place)
 
 
+def _may_ask(sentence: Sentence) -> bool:
+    return bool(sentence.cues & (_WONDERS | _APPROVED)) or sentence.words[0] in _BEGINS
+
+
 def _is_time_off(words: list[str]) -> bool:
     """`Please approve my vacation request`: what one asks for oneself."""
+    if _APPROVES.isdisjoint(words):
+        return False
     mine = next((at for at, word in enumerate(words) if word in {"my", "our"}), len(words))
     return not _TIME_OFF.isdisjoint(words[mine + 1 : mine + 3]) and all(
         word in _OF_LEAVE or not (word in SPOKEN or word in NOMINALS) for word in words
@@ -85,6 +95,7 @@ def _is_time_off(words: list[str]) -> bool:
 
 
 _APPROVES = word_set("approve authorise authorize grant sign")
+_APPROVED = cue(_APPROVES)
 _TIME_OFF = word_set("vacation holiday holidays leave pto time-off annual parental sick sabbatical")
 _OF_LEAVE = _TIME_OFF | _APPROVES | word_set("request requests application next end start")
 
@@ -140,6 +151,8 @@ _AHEAD_WITH = ARTICLES | word_set("ahead on with now then full planned")
 
 def _offered(sentence: Sentence) -> int | None:
     """The deed behind the first word that asks for leave: `fine`, `permission`, `you let`."""
+    if not sentence.cues & _ALLOWS:
+        return None
     words = sentence.words
     for place, word in enumerate(words):
         if word in _ASIDE:
@@ -177,8 +190,12 @@ def _does(sentence: Sentence, start: int) -> bool:
 
 
 _IF = word_set("if whether and")
+_WONDERS = cue(_IF - {"and"})
 _SAYS = word_set("ask asking say tell advise know wonder wondering confirm decide indicate answer")
 _GIVES = word_set("give say just send drop nod")
+_BEGINS = _INVERTED | _GIVES
+"""How a sentence begins that asks for leave, though it is no question."""
+
 _SIGNS = word_set("sign nod word shout go ok okay yes signal light thumbs so")
 
 

@@ -5,6 +5,7 @@ from itertools import takewhile
 
 import re2
 
+from holdpoint.core.risk.dialogue.cues import HYPHEN, cue
 from holdpoint.core.risk.dialogue.idioms import MAY_BE_PHRASES, is_phrase
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, OTHERWISE, SPOKEN
@@ -15,18 +16,29 @@ from holdpoint.core.risk.wording import Form, Kind, Verb
 
 def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each verb that may do something, and its place; what is quoted does nothing."""
-    words = sentence.words
-    if _SAYING.isdisjoint(words) and "-" not in "".join(words):
+    if not sentence.cues & SAYS:
         return
-    for place, word in enumerate(words):
-        if word not in _DOES and (
-            word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
-        ):
-            verb = verb_at(words, place) or (_beside(sentence, place) if word in _MARKS else None)
-            if verb and place not in sentence.quoted and not _other(words, place):
-                yield place, verb
-        elif (word in _MARKS) and (verb := _beside(sentence, place)):
+    for place, word in enumerate(sentence.words):
+        if word in _PLAIN:
+            verb = None if place in sentence.quoted else _PLAIN[word]
+        elif word in _SAYING or "-" in word:
+            verb = _in_company(sentence, place)
+        else:
+            continue
+        if verb:
             yield place, verb
+
+
+def _in_company(sentence: Sentence, place: int) -> Verb | None:
+    """What a word does that needs others to say it, or that others make another word."""
+    words, word = sentence.words, sentence.words[place]
+    tells = word in _TELLING or ("-" in word and word.rpartition("-")[2] in SPOKEN)
+    beside = word in _MARKS
+    if word in _DOES or not tells:
+        return _beside(sentence, place) if beside else None
+    verb = verb_at(words, place) or (_beside(sentence, place) if beside else None)
+    taken_back = place in sentence.quoted or _other(words, place)
+    return None if taken_back else verb
 
 
 def _beside(sentence: Sentence, place: int) -> Verb | None:
@@ -96,16 +108,32 @@ _WISHES = word_set("want need like get give take arrange request wish wanting si
 _LENT_TO = word_set("a an another")
 
 
+def _is_done(words: list[str], place: int) -> bool:
+    """`go on with the deletion`, `starting the deletion`, `the deletion starts now`."""
+    leads = not _LEADS.isdisjoint(words[max(0, place - 4) : place])
+    return leads or not _BEGINS.isdisjoint(words[place + 1 : place + 8])
+
+
+_LEADS = word_set("with starting beginning commencing")
+_BEGINS = word_set("starts begins commences")
 _TELLING = frozenset((*SPOKEN, *PHRASES, *NOMINALS))
 _MARKS = _LIGHT | LOANS
 _SAYING = _TELLING | _LIGHT | LOANS
-"""Words without which a sentence announces no deed, but for one with a hyphen."""
+_PLAIN = {
+    word: verb
+    for word, verb in SPOKEN.items()
+    if word not in {*_MARKS, *PHRASES, *NOMINALS, *OTHERWISE, *MAY_BE_PHRASES}
+}
+"""Verbs that say what they do by themselves, whatever stands around them."""
+
+SAYS = cue(_SAYING) | HYPHEN
+"""Without one of these, or a word with a hyphen, no list knows a deed of a sentence."""
 
 
 def verb_at(words: list[str], place: int) -> Verb | None:
     """The verb here, with its particle (`turn … off`), or as a noun (`with the cancellation`)."""
     word = words[place]
-    if word in NOMINALS and "with" in words[max(0, place - 4) : place]:
+    if word in NOMINALS and _is_done(words, place):
         return NOMINALS[word]
     second = PHRASES.get(word)
     if second and (word, *words[place + 1 : place + 2]) not in _LET_ME:

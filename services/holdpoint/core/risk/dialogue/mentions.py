@@ -1,6 +1,6 @@
 """What a sentence only talks about: words that are searched for or reported, edits of a text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -8,7 +8,8 @@ import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_harmless
-from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.dialogue.glances import shared
+from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 
 Spans = tuple[tuple[int, int], ...]
@@ -26,8 +27,9 @@ _quoted: Any = re2.compile(
     r"proverb|example)[ :,]{1,3}(?:the |an? |this )?"
     r"(?:\w+ ){0,2}(?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+')"
 )
-_OPENINGS = tuple(f"{before}{quote}" for before in " :," for quote in "\"'`")
-"""What stands before such a quotation, and its first mark."""
+_MARKS = "\"'`"
+_BEFORE = " :,"
+"""Signs that open such a quotation, and what stands before them."""
 
 
 def only_mentioned(quotes: Spans, deeds: tuple[Deed, ...]) -> Spans:
@@ -67,7 +69,31 @@ _topic: Any = re2.compile(
     r"questions?) (about [^.!?,;:\n]*?)"
     r"(?: and\b| then\b| so\b|[.!?,;:\n]|\z)"
 )
-_has_topic = glance(_topic.pattern)
+_has_topic = shared(_topic.pattern)
+
+
+def wondered(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """Questions of how something is done, or who may do it: `How do I delete a user?`."""
+    for sentence in told:
+        words = sentence.words
+        if sentence.end == "?" and tuple(words[:2]) in _WONDERS and _MINE.isdisjoint(words):
+            yield sentence.starts[0], sentence.span(len(words) - 1)[1]
+
+
+_WONDERS = frozenset(
+    (first, second)
+    for first, seconds in (
+        ("how", "do does can"),
+        ("what", "does happens is are"),
+        ("who", "may can has"),
+        ("can", "a an the any"),
+        ("does", "a an the any"),
+        ("why", "does did is was"),
+    )
+    for second in seconds.split()
+)
+_MINE = word_set("should shall proceed like want wish you'd i'll")
+"""What makes it a question about what the agent is to do."""
 
 
 def described(text: str) -> Iterator[tuple[int, int]]:
@@ -84,12 +110,13 @@ _described: Any = re2.compile(
     r"does(?:n'?t| not)|is (?:an?|the|commonly|often|usually|generally|typically|dangerous|risky|"
     r"irreversible|destructive|used|called|too|wrong)) [^.!?\n]*)"
 )
-_has_described = glance(_described.pattern)
+_has_described = shared(_described.pattern)
 
 
 def quotations(text: str) -> Spans:
     """Where it quotes what it looks for, or what somebody said."""
-    if not any(opening in text for opening in _OPENINGS):
+    marks = [mark for mark in _MARKS if mark in text]
+    if not any(f"{before}{mark}" in text for mark in marks for before in _BEFORE):
         return ()
     found = (match.span() for match in islice(_quoted.finditer(text), MAX_MENTIONS))
     return tuple((start, end) for start, end in found if end - start <= MAX_MENTION)

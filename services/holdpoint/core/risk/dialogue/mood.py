@@ -8,8 +8,25 @@
 
 from enum import StrEnum
 
-from holdpoint.core.risk.dialogue.clause import FILLERS, begins, governor, is_subject, opens_part
-from holdpoint.core.risk.dialogue.denied import exemplary, imagined, negated, subordinate
+from holdpoint.core.risk.dialogue.clause import (
+    FILLERS,
+    PROCEEDS,
+    begins,
+    begins_by,
+    governor,
+    is_subject,
+    names_a_thing,
+    opens_part,
+)
+from holdpoint.core.risk.dialogue.cues import cue
+from holdpoint.core.risk.dialogue.denied import (
+    DENIES,
+    EXEMPLIFIES,
+    exemplary,
+    imagined,
+    negated,
+    subordinate,
+)
 from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
 from holdpoint.core.risk.dialogue.ordered import ordered, set_going
 from holdpoint.core.risk.dialogue.spending import money_leaves
@@ -37,7 +54,7 @@ _WILL = word_set(
     "step able like happy request requested asked asks told instructed requests wish would ought "
     "wanting needing supposed authorised authorized approved allowed option maximum willing "
     "us me how's you'll i'm go starting beginning hoping decide agree agreed aim aiming "
-    "tasked required requires"
+    "tasked required requires lemme commence commencing initiate initiating"
 )
 _IN_GENERAL = word_set(
     "how way ways button command tool option ability able possible permission used"
@@ -62,11 +79,12 @@ _TO_A_NOUN = FILLERS - {"to", "proceed"}
 def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: int) -> Mood:
     """The mood of the verb here; `last` is that of the verb before it in the sentence."""
     words = sentence.words
-    if negated(sentence, place) or exemplary(words, place):
+    taken_back = sentence.cues & (DENIES | EXEMPLIFIES)
+    if taken_back and (negated(sentence, place) or exemplary(sentence, place)):
         return Mood.NONE
     if form is Form.PAST:
         return _passive(sentence, place)
-    if form is Form.BASE and _joins(words, place):
+    if form is Form.BASE and sentence.cues & _JOINS and _joins(words, place):
         joined = _as_joined(sentence, place, last, last_place)
         if joined is not None:
             return joined
@@ -79,6 +97,8 @@ def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: 
 
 def _passive(sentence: Sentence, place: int) -> Mood:
     """`will be deleted`, `being deleted`; `was deleted` is a report, `can be deleted` advice."""
+    if not sentence.cues & _PASSES and sentence.end != "?":
+        return Mood.ANNOUNCED if has_it_done(sentence, place) else Mood.NONE
     words = sentence.words
     before = words[max(0, place - 3) : place]
     if not _BECOMES.isdisjoint(before):
@@ -92,6 +112,7 @@ def _passive(sentence: Sentence, place: int) -> Mood:
 
 
 _BECOMES = word_set("being getting gets")
+_PASSES = cue(_BECOMES | {"be", "get"})
 _MAY_IT = word_set("shall should may")
 """`Shall the order be cancelled?`"""
 
@@ -99,7 +120,11 @@ _MAY_IT = word_set("shall should may")
 def _joins(words: list[str], place: int) -> bool:
     """Whether it goes on from a verb before it: `find them and delete them`."""
     before = governor(words, place, _TO_A_VERB)
-    return before in {"and", "or", "then", "&"}
+    return before in _JOINING
+
+
+_JOINING = word_set("and or then &")
+_JOINS = cue(_JOINING)
 
 
 def _as_joined(sentence: Sentence, place: int, last: Mood, last_place: int) -> Mood | None:
@@ -149,7 +174,7 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     before = governor(sentence.words, place, _TO_ONGOING)
     if not before and is_subject(sentence, place):
         return Mood.NONE
-    if not before or before in _BE or before in _LIST_OF or _begins_by(sentence.words, place):
+    if not before or before in _BE or before in _LIST_OF or begins_by(sentence.words, place):
         return Mood.NONE if _may_be(sentence.words, place, before) else Mood.ANNOUNCED
     if place >= sentence.since_comma(place) > 0 and opens_part(sentence, place):
         return Mood.NONE if imagined(sentence, place) else Mood.ANNOUNCED
@@ -174,19 +199,14 @@ def _goes_on(sentence: Sentence, place: int) -> bool:
     return together or by_which(sentence, place)
 
 
-def _begins_by(words: list[str], place: int) -> bool:
-    """`I'll begin by deleting it`."""
-    return words[max(0, place - 2) : place] in (["begin", "by"], ["start", "by"])
-
-
 def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
     words = sentence.words
     if place and words[place - 1] in ARTICLES:
         return Mood.NONE
     before = governor(words, place, FILLERS)
-    at_start = not before or begins(sentence, place)
+    at_start = not before or (bool(sentence.commas) and begins(sentence, place))
     if words[place].endswith("s") and not words[place].endswith(("ss", "us", "goes")):
-        if before in {"this", "it"} or (at_start and not _names_a_thing(words, place)):
+        if before in {"this", "it"} or (at_start and not names_a_thing(words, place)):
             return Mood.ANNOUNCED
         return last if _joins(words, place) else Mood.NONE
     if place and words[place - 1] == "to":
@@ -217,21 +237,8 @@ def _both_going_on(sentence: Sentence, place: int) -> bool:
     return joined and begins(sentence, place - 2)
 
 
-def _names_a_thing(words: list[str], place: int) -> bool:
-    """`Refunds take five days`: a noun, because a verb follows at once."""
-    return words[place + 1 : place + 2] != [] and words[place + 1] in _AFTER_NOUN
-
-
-_AFTER_NOUN = word_set(
-    "above over below under exceeding beyond between within larger smaller higher lower without "
-    "take takes are is were was will can may must have has need from to of in for can't cannot "
-    "won't don't doesn't aren't isn't should might could would never"
-)
-
-
 def _governed(words: list[str], place: int, before: str) -> Mood:
     """What stands before it: a modal, a subject, or nothing that makes it a deed."""
-    ahead = words[max(0, place - _REACH) : place]
     if before in _SELF:
         asks = _inverted(words, place)
         return Mood.ASKED if asks else Mood.ANNOUNCED
@@ -241,6 +248,7 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
         asks = _inverted(words, place) and not for_us(words, place)
         return Mood.ANNOUNCED if asks else Mood.NONE
     if before in _WILL:
+        ahead = words[max(0, place - _REACH) : place]
         topic = before == "about" and "to" not in ahead
         return Mood.NONE if topic or "you" in ahead[-3:-1] else Mood.ANNOUNCED
     return Mood.NONE
@@ -283,14 +291,8 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     return Mood.NONE
 
 
-PROCEEDS = word_set(
-    "proceed proceeding continue continuing ahead go going start starting move moving press "
-    "pressing push pushing carry carrying"
-)
-"""What one goes on with, or to do."""
-
 _WERE = word_set("was were wasn't weren't had")
 _INTENTS = word_set(
-    "plan idea step goal intention intent task job aim approach thing move action rest"
+    "plan idea step goal intention intent task job aim approach thing move action rest left remains"
 )
 """`The plan is to …`."""

@@ -8,12 +8,14 @@
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from holdpoint.core.risk.dialogue.clause import FILLERS, governor
+from holdpoint.core.risk.dialogue.clause import FILLERS, PROCEEDS, governor
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
-from holdpoint.core.risk.dialogue.mood import PROCEEDS, Mood
+from holdpoint.core.risk.dialogue.mood import Mood
 from holdpoint.core.risk.dialogue.ordered import ordered
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -31,6 +33,8 @@ _BOUND = word_set("going about ready have need want decided")
 def nominal_mood(sentence: Sentence, place: int) -> Mood:
     """How the noun here stands: `with the cancellation`."""
     words = sentence.words
+    if _is_begun(words, place):
+        return Mood.NONE if negated(sentence, place) else Mood.ANNOUNCED
     start = max(0, place - _REACH)
     before = words[start:place]
     goes = [start + at for at, word in enumerate(before) if word in PROCEEDS]
@@ -40,6 +44,21 @@ def nominal_mood(sentence: Sentence, place: int) -> Mood:
     if subordinate(sentence, goes[-1]) and not asks:
         return Mood.NONE
     return Mood.ANNOUNCED if asks or _is_announced(sentence, goes[-1]) else Mood.NONE
+
+
+def _is_begun(words: list[str], place: int) -> bool:
+    """`Starting the deletion of the bucket`, `the deletion starts now`."""
+    behind = words[place + 1 : place + 8]
+    if any(one in _BEGIN and two in _AT_ONCE for one, two in pairwise(behind)):
+        return True
+    at = place - 1 - (words[place - 1] in ARTICLES)
+    return at >= 0 and words[at] in _BEGINNING and (not at or words[at - 1] in _NOW)
+
+
+_BEGIN = word_set("starts begins commences")
+_AT_ONCE = word_set("now immediately shortly today tonight")
+_BEGINNING = word_set("starting beginning commencing")
+_NOW = word_set("i'm we're now am")
 
 
 def _is_announced(sentence: Sentence, at: int) -> bool:
@@ -54,6 +73,8 @@ def _is_announced(sentence: Sentence, at: int) -> bool:
 
 def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where somebody goes on with something that no list holds, and that is not only read."""
+    if not sentence.cues & _IS_GOING_ON:
+        return
     words = sentence.words
     near = [at for at, word in enumerate(words) if word == "with" and at][:_MOST]
     for at in near:
@@ -73,6 +94,7 @@ _STARTS = word_set(
     "forge forging"
 )
 _GOES_ON = word_set("proceed proceeding continue continuing on ahead")
+WITH, _IS_GOING_ON = cue(["with"]), cue(_GOES_ON)
 _OURS = word_set("i'm we're i'll we'll will")
 
 

@@ -7,6 +7,7 @@ from holdpoint.core.risk.dialogue.exposures import EXPOSURES
 from holdpoint.core.risk.dialogue.hazards import HAZARDS
 from holdpoint.core.risk.dialogue.lodgings import LODGINGS
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
+from holdpoint.core.risk.dialogue.stakes import STAKES
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
 from holdpoint.core.risk.lexicon import word_set
 
@@ -68,7 +69,7 @@ PAIRINGS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.history",
         heuristic=LOSS,
-        verbs=word_set("rewrite rollback rebase revert"),
+        verbs=word_set("rewrite rollback rebase revert squash"),
         things=word_set("history production release database migration migrations deployment main"),
         reason="to {verb} the {thing} takes away what others rely on",
     ),
@@ -274,7 +275,7 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS, *LODGINGS)
+    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS, *LODGINGS, *STAKES)
     bases = {base for pairing in every for base in pairing.verbs}
     return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 

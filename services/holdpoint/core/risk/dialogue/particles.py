@@ -29,6 +29,7 @@ _PAIRS = {
     ("clear", Kind.DELETE): "clear out, clear away, clean out, clean up, sweep away",
     ("deploy", Kind.UPDATE): "roll out, go live, put live, push live, set live, bring live",
     ("destroy", Kind.DELETE): "tear down, blow away, tear up, rip up",
+    ("overwrite", Kind.DELETE): "write over, save over, record over",
     ("demolish", Kind.DELETE): "knock down, pull down, melt down",
     ("disable", Kind.UPDATE): "turn off, switch off",
     ("disconnect", Kind.UPDATE): "cut off",

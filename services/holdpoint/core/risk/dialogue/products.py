@@ -7,7 +7,7 @@ from itertools import takewhile
 import msgspec
 
 from holdpoint.core.risk.calls.units import UNITS
-from holdpoint.core.risk.dialogue.sums import COINS
+from holdpoint.core.risk.dialogue.sums import COINS, NUMBERS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import MEASURES, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
@@ -48,7 +48,7 @@ def products_in(sentence: Sentence, sums: list[Money], *, pays: bool) -> Iterato
     Where a text `pays`, a price may go without a currency.
     """
     words = sentence.words
-    if not (sums or pays) or _SIGNS.isdisjoint(words):
+    if not (sums or (pays and sentence.cues & NUMBERS)) or _SIGNS.isdisjoint(words):
         return
     numbers = list(_numbers(words))
     counts = [one for one in numbers if one.currency is None and one.value > 1]
@@ -93,12 +93,13 @@ def _numbers(words: list[str]) -> Iterator[_Number]:
             if small and not symbol:
                 value = number.value * small[1]
                 yield _Number(value=value, start=place, end=free + 1, currency=small[0])
-            elif code or after not in MEASURES - _TIMES - _SPANS:
+            elif code or after not in _LASTING:
                 yield _Number(value=number.value, start=place, end=free, currency=code)
 
 
 _SPANS = word_set("hours days weeks months years")
 """What is paid for by the hour, the month: counted only where the price says so."""
+_LASTING = MEASURES - _TIMES - _SPANS
 
 
 def _multiplies(words: list[str], count: _Number, one: _Number) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
@@ -22,39 +23,44 @@ _OURS = word_set(
     "i we i'll we'll i'm we're i'd my our me us let's let you your please now today tonight soon "
     "will shall must should going tomorrow immediately"
 )
+_IS_OURS = cue(_OURS)
+_WENT = word_set("went succeeded finished completed failed")
 _BACK_THEN = word_set("yesterday ago last earlier previously once back")
 
 
 def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
     """Where something is retold: `the author deploys`, `the job removed`, `the book says …`."""
     for sentence in told:
-        words = sentence.words
-        if sentence.end == "?" or not _OURS.isdisjoint(words):
+        if not sentence.cues & _RETELLS:
+            continue
+        if sentence.end == "?" or speaks_for_itself(sentence):
             yield from _looked_into(sentence)
             continue
+        words = sentence.words
         quoted = not _SPEAKERS.isdisjoint(words)
         if quoted and (end := reported_until(sentence)):
             yield sentence.starts[0], end
+        if not _WENT.isdisjoint(words) and not _BACK_THEN.isdisjoint(words):
+            yield sentence.starts[0], sentence.span(len(words) - 1)[1]
+            continue
         sourced = quoted and not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
         if sourced or not _BACK_THEN.isdisjoint(words):
             yield from (
                 sentence.span(at)
                 for at, word in enumerate(words)
-                if at and _is_retold(word, sourced=sourced and _by_others(words, at))
+                if at and word in SPOKEN and _is_retold(words, at, sourced=sourced)
             )
 
 
 def speaks_for_itself(sentence: Sentence) -> bool:
     """Whether it says what I, we or you do, or what comes now."""
-    return not _OURS.isdisjoint(sentence.words)
+    return bool(sentence.cues & _IS_OURS) and not _OURS.isdisjoint(sentence.words)
 
 
 def _looked_into(sentence: Sentence) -> Iterator[tuple[int, int]]:
     """`I'll check whether the script deletes production data`: from there to the next deed."""
     words = sentence.words
-    if _WHETHER.isdisjoint(words):
-        return
-    at = next(at for at, word in enumerate(words) if word in _WHETHER)
+    at = next((at for at, word in enumerate(words) if word in _WHETHER), 0)
     looks = (SPOKEN.get(word) for word in words[max(0, at - 4) : at])
     if sentence.end != "?" and any(verb and verb.kind is Kind.READ for verb in looks):
         behind = range(at + 1, len(words))
@@ -71,6 +77,10 @@ def reported_until(sentence: Sentence) -> int:
     `The minutes say the council decided to …`, not `the ticket says to …` or `…, so wipe it`.
     """
     words = sentence.words
+    if sentence.cues & _ALONE and _by_themselves(words):
+        return sentence.span(len(words) - 1)[1]
+    if not sentence.cues & _SAYS:
+        return 0
     if sentence.commas and _attributed(sentence):
         return sentence.span(len(words) - 1)[1]
     if _SAY.isdisjoint(words[:_OPENING]):
@@ -82,6 +92,17 @@ def reported_until(sentence: Sentence) -> int:
     behind = range(at + 1, len(words))
     last = next((one for one in behind if words[one] in _ON or one in sentence.commas), len(words))
     return sentence.span(last - 1)[1]
+
+
+_THEMSELVES = word_set("herself himself themselves")
+_ALONE = cue(_THEMSELVES)
+"""Who does it by themselves does not need the agent."""
+
+_SPEAKS = word_set("i we i'll we'll i'm we're i'd me us my our let's please")
+
+
+def _by_themselves(words: list[str]) -> bool:
+    return not _THEMSELVES.isdisjoint(words) and _SPEAKS.isdisjoint(words)
 
 
 def _attributed(sentence: Sentence) -> bool:
@@ -105,19 +126,22 @@ _SPEAKERS = _SOURCES | word_set(
     "statute leaflet brochure textbook standard poem novel poster sign clause definition term "
     "word phrase spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
 )
+_SAYS = cue(_SAY | _SAY_SO)
+_RETELLS = cue(_SPEAKERS | _BACK_THEN | _WHETHER)
 
 
-def _is_retold(word: str, *, sourced: bool) -> bool:
+def _is_retold(words: list[str], at: int, *, sourced: bool) -> bool:
     """Past, or what a third one does: `deployed`, `deploys`; never `deploying`."""
-    verb = SPOKEN.get(word)
-    if verb is None or verb.kind is Kind.READ:
+    verb = SPOKEN[words[at]]
+    if verb.kind is Kind.READ:
         return False
-    return verb.form is Form.PAST or (sourced and verb.form is Form.BASE)
+    told = sourced and verb.form is Form.BASE
+    return verb.form is Form.PAST or (told and _by_others(words, at))
 
 
 def _by_others(words: list[str], at: int) -> bool:
     """`the author deploys`, `they deploy`, `how teams deploy`; not `deploy`."""
-    verb, before = SPOKEN.get(words[at]), words[at - 1]
-    if verb is None or words[at] != verb.base:
+    before = words[at - 1]
+    if words[at] != SPOKEN[words[at]].base:
         return True
     return before == "they" or (before.endswith("s") and "how" in words[:at])

@@ -7,6 +7,7 @@
 ```
 """
 
+from holdpoint.core.risk.dialogue.cues import cue, cues_of
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.wording import Form
@@ -42,6 +43,7 @@ def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
         before.commas,
         before.quoted,
         sentence.end,
+        before.cues | sentence.cues | cues_of(["so"]),
     )
 
 
@@ -83,16 +85,21 @@ _DOING = frozenset((one, other) for one in _DO for other in ("it", "that", "so",
 def _resumes(words: list[str], at: int) -> int:
     """How many words say `I will`, `I'm about to`, `I'll do it`; 0 when none do."""
     lead = 1 if words[at] in _LEADS else 2 if tuple(words[at : at + 2]) in _PAIRS else 0
+    if not lead:
+        return 0
     behind = tuple(words[at + lead : at + lead + 2])
-    if lead and behind in _GOES:
+    if behind in _GOES:
         return lead + 2
-    if lead and behind[:1] in _DOES:
+    if behind[:1] in _DOES:
         return lead + 1
-    return lead if lead and words[at + lead - 1] == "will" else 0
+    return lead if words[at + lead - 1] == "will" else 0
 
 
 _LEADS = word_set("i'm we're i'll we'll")
 _PAIRS = frozenset({("i", "will"), ("we", "will"), ("i", "am"), ("we", "are")})
+RESUMES = cue(_LEADS | {other for _, other in _PAIRS})
+"""Without one of these a sentence takes up nothing."""
+
 _GOES = frozenset({("about", "to"), ("going", "to")})
 _DOES = frozenset({("do",), ("doing",)})
 
@@ -146,6 +153,9 @@ def _to_the_end(words: list[str], place: int) -> bool:
     rests = not _RESTS.isdisjoint(ahead) and not _DENIALS.isdisjoint(ahead)
     return rests and not _DONE_TO.isdisjoint(words[until:place])
 
+
+AFTER_ALL = cue(_DENIALS | _DO | word_set("wait until"))
+"""Without one of these nothing is denied and done all the same."""
 
 _RESTS = word_set("stop rest quit finish finished cease sleep done pause halt")
 _DONE_TO = word_set("is are get gets been being")

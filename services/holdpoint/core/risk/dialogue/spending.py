@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
@@ -29,6 +30,9 @@ def _bought(words: list[str]) -> Iterator[tuple[int, Verb]]:
 
 
 _TAKES = word_set("take taking get getting pick picking grab grabbing")
+PRICES = cue(_TAKES)
+"""Without one of these nobody buys by the piece."""
+
 _APIECE = word_set("each apiece per a an")
 _MINE = word_set("i'll we'll i'm we're")
 

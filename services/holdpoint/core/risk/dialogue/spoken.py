@@ -5,7 +5,7 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.dialogue.glances import shared
 
 MAX_PIECES = 6
 """Programs in one text; the policy's patterns see the whole of it anyway."""
@@ -24,23 +24,23 @@ _shell: Any = re2.compile(
     r"az|curl|wget|shutdown|reboot|systemctl|find|shred|wipefs|truncate|mv|psql|mysql|redis-cli|mongo|"
     r"npm|pip|apt|apt-get|yum|dnf|iptables|crontab|userdel|python3?|bash|sh|echo)\s+[^\n`]+)"
 )
-_STATEMENTS = ("drop", "truncate", "delete", "update", "alter", "grant", "insert", "exec")
-"""Each of those begins with one of these."""
-
-_has_sql = glance(_sql.pattern)
-_has_shell = glance(_shell.pattern)
+_has_sql, _has_shell = shared(_sql.pattern), shared(_shell.pattern)
 _ends = frozenset(";`\n")
 
 
 def sql_in(text: str) -> Iterator[str]:
     """Each piece that begins like a statement, up to where it ends."""
-    lowered = text.lower()
-    if not any(word in lowered for word in _STATEMENTS) or not _has_sql(text):
+    if not _has_sql(_as_read(text)):
         return
     for count, match in enumerate(_sql.finditer(text)):
         if count >= MAX_PIECES:
             return
         yield _statement(text, match.start())
+
+
+def _as_read(text: str) -> str:
+    """In lower case, as sentences are read: what a text has, that has too."""
+    return text.lower() if text.isascii() else text
 
 
 def _statement(text: str, start: int) -> str:
@@ -54,7 +54,7 @@ def _statement(text: str, start: int) -> str:
 
 def shell_in(text: str) -> Iterator[str]:
     """Each piece that begins like a command."""
-    if not _has_shell(text):
+    if not _has_shell(_as_read(text)):
         return
     for count, match in enumerate(_shell.finditer(text)):
         if count >= MAX_PIECES:

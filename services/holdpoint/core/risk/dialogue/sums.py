@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.dialogue.cues import FIGURE, HYPHEN, cue
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.payable import is_money
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
-from holdpoint.core.risk.numbers import Number, number_at, number_places, written
+from holdpoint.core.risk.numbers import STARTS, Number, number_at, number_places, written
 from holdpoint.core.risk.wording import Kind
 
 REACH = 12
@@ -41,6 +42,8 @@ _NAMES = word_set(
 _EMPHATIC = word_set("cool whole mere tidy measly neat handsome")
 _FILLS = word_set("top topping fund funding load loading credit crediting")
 _NOT_PAID = word_set("budget balance limit range threshold cap")
+_OWED = word_set("balance")
+_SETTLES = word_set("pay paying settle settling clear clearing cover covering wire wiring transfer")
 _NO_MONEY_UNDER = 100
 """A bare number this small after `of` counts other things; sums that matter are larger."""
 
@@ -56,13 +59,19 @@ def sums_in(sentence: Sentence) -> list[Money]:
     """Each sum with a currency."""
     words = sentence.words
     found, free = [], 0
-    for place in number_places(words):
+    for place in number_places(words) if sentence.cues & NUMBERS else ():
         if place >= free:
             money, length = _sum(words, place)
             free = place + length
             if money:
                 found.append(money)
-    return [*found, *_figures(words)]
+    return [*found, *_figures(words)] if sentence.cues & _IN_DIGITS else found
+
+
+NUMBERS = cue(STARTS) | FIGURE | HYPHEN
+"""Without one of these a sentence has no number."""
+
+_IN_DIGITS = cue(_FIGURED | _DIGITED) | HYPHEN
 
 
 def _figures(words: list[str]) -> Iterator[Money]:
@@ -107,7 +116,7 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     after = words[place + number.words] if place + number.words < len(words) else ""
     before = words[place - 1] if place else ""
     code = symbol or CURRENCIES.get(after) or CURRENCIES.get(before)
-    if after in _NOT_PAID:
+    if after in _NOT_PAID and not (after in _OWED and _is_settled(words, place)):
         return None, number.words
     if after in COINS and not symbol:
         small, size = UNITS[after]
@@ -116,6 +125,11 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
     grand = (words[end - 1] in _GRAND and _is_over(words, end)) or is_money(words, end)
     money = Money(value=number.value, currency=code or "") if code or grand else None
     return money, number.words
+
+
+def _is_settled(words: list[str], place: int) -> bool:
+    """`pay the outstanding $700 balance`."""
+    return not _SETTLES.isdisjoint(words[max(0, place - 4) : place])
 
 
 def _after_symbol(words: list[str], place: int) -> Number | None:
@@ -136,7 +150,7 @@ def bare_sums_in(sentence: Sentence) -> list[Money]:
     """Numbers without a currency that can only be sums: `transfer 5000 to`, `a premium of 2000`."""
     words = sentence.words
     found = []
-    for place in number_places(words):
+    for place in number_places(words) if sentence.cues & NUMBERS else ():
         word = words[place]
         if place and word[0] not in SYMBOLS and _stands_as_sum(words, place):
             value, end = _bare(words, place)
@@ -209,6 +223,8 @@ def _is_year(word: str) -> bool:
 
 def shares_in(sentence: Sentence) -> list[Decimal]:
     """Each percentage."""
+    if not sentence.cues & FIGURE:
+        return []
     words = sentence.words
     shares = []
     for place, word in enumerate(words):

@@ -122,7 +122,14 @@ i (?:think|believe|imagine|suppose|figure|gather|feel like|assume[d]?|take it|pi
 my (?:money is|money's|bet|guess|reading|gut|memory|feeling|hunch|theory|working theory|
     interpretation)
 which i (?:take|read|assume|guess|understand)
-i'?(?:ll| will) (?:treat|count|go with|assume|settle|run with)
+i'?(?:ll| will) (?:treat|count) [^.!?;]{1,40} as (?:an? |if |the )?(?:yes|no|approv\w+|confirm\w*|
+    consent\w*|permission|agreement|done|paid|final|good|ok\w*|zero|nothing|valid|closed|it)
+i'?(?:ll| will) assume (?:that|it|this|you|he|she|they|we|there|nobody|everyone|everybody|yes|no|so)
+i'?(?:ll| will) (?:go|run|settle) (?:with|for|on) (?:it|that|this|one|whichever|what|the
+    (?:\w+ )?(?:one|likel\w+|closest|nearest|obvious|usual|default|first match))
+(?:can'?t|cannot|can not|couldn'?t) vouch|six of one
+(?:would|might|may|could) be (?:safer|better|wiser|smarter|best|wise) to (?:ask|check|wait|verify|
+    confirm|test)\b[^.!?]{0,40}\bbut
 i'?(?:ll| will) (?:take|read) (?:the (?:first|second|third|last|older|newer|latter|former|left|
     right|upper|lower|other|one|bigger|smaller|shorter|longer|top|bottom|next)|
     (?:it|that|this|them) (?:as|to|for|that|is|was|means?)|\w+ (?:\w+ )?(?:as|to mean|for an?))

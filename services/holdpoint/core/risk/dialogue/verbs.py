@@ -206,6 +206,7 @@ OTHERWISE = MappingProxyType(
         "departure": word_set("time times date dates lounge gate hall board"),
         "departures": word_set("board hall"),
         "double": word_set("quotes quote check spaces space"),
+        "drop": word_set("by"),
         "exchange": word_set("rate rates"),
         "fund": word_set("manager is has"),
         "issue": word_set("number tracker id ids is was with"),

@@ -9,8 +9,8 @@ from holdpoint.core.risk.wording import Kind, Verb
 
 _half = re.compile(r"(?:[5-9]\d|100)(?:[.,]\d+)?%")
 _ALL = WIDE | word_set(
-    "any entire whole half most rest completely everybody anything hundreds thousands dozens full "
-    "whatever whichever whoever others complete lot remainder remaining em everyone's"
+    "any both entire whole half most rest completely everybody anything hundreds thousands dozens "
+    "full whatever whichever whoever others complete lot remainder remaining em everyone's"
 )
 _WHOLE = word_set(
     "all every each both everything everyone everybody entire whole half most full hundreds "
@@ -54,7 +54,9 @@ def is_in_text(objects: list[str]) -> bool:
 
 def _and_everything(objects: list[str]) -> bool:
     """`the portal and everything in it`."""
-    return any(one in _WITH and two == "everything" for one, two in pairwise(objects))
+    return "everything" in objects and any(
+        one in _WITH and two == "everything" for one, two in pairwise(objects)
+    )
 
 
 _WITH = word_set("and with plus including")
@@ -70,8 +72,9 @@ def _of_all(objects: list[str]) -> bool:
     """`a third of the …`, `the bin of the whole department`."""
     if _LINKS.isdisjoint(objects):
         return False
-    shares = pairwise(objects)
-    part = any(other == "of" and one.rpartition("-")[2] in _PARTS for one, other in shares)
+    part = "of" in objects and any(
+        other == "of" and one.rpartition("-")[2] in _PARTS for one, other in pairwise(objects)
+    )
     link = next((place for place, one in enumerate(objects[:6]) if one in _LINKS), -1)
     behind = objects[link + 1 :][:3] if link >= 0 else []
     return part or not _TOGETHER.isdisjoint(behind)
@@ -121,12 +124,17 @@ def _most_of(objects: list[str]) -> bool:
         return True
     if not _AGES.isdisjoint(near):
         return True
-    if any(_half.fullmatch(one) and two == "of" for one, two in pairwise(near)):
+    if _OUT_OF.isdisjoint(near):
+        return False
+    if any(two == "of" and _half.fullmatch(one) for one, two in pairwise(near)):
         return True
     return any(
-        number_places([one]) and two in {"in", "of"} and number_places([three])
+        two in _OUT_OF and number_places([one]) and number_places([three])
         for one, two, three in zip(near, near[1:], near[2:], strict=False)
     )
+
+
+_OUT_OF = word_set("in of")
 
 
 _BULK = word_set(

@@ -1,12 +1,15 @@
 """What is to be done by a wish, by means of something, or only if the other one agrees."""
 
 from holdpoint.core.risk.dialogue.clause import imperative
+from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import STOPS, word_set
 
 
 def has_it_done(sentence: Sentence, place: int) -> bool:
     """`I want it closed`, `please have it removed`, `consider it gone`; not `I have removed it`."""
+    if not sentence.cues & _WISHES_FOR:
+        return False
     words = sentence.words
     after = words[place + 1] if place + 1 < len(words) else ""
     if after and after not in _AFTER_DONE and place + 1 not in sentence.commas:
@@ -27,6 +30,7 @@ REACH = 12
 NEAR = 6
 
 _WISHES = word_set("want wants wish like i'd need needs prefer have get consider")
+_WISHES_FOR = cue(_WISHES)
 _NO_WISH = word_set("was were been is are to that which who i you be had has not if")
 _SAID_OF_ALL = word_set("have get consider")
 """What is a wish only when it tells somebody to: `consider it closed`."""
@@ -36,14 +40,19 @@ _AFTER_DONE = STOPS | word_set("for and too immediately today tonight tomorrow s
 
 def wants_me(sentence: Sentence, place: int) -> bool:
     """`do you want me to delete`, `want me to`, `which one would you like me to delete`."""
-    words = sentence.words
-    ahead = words[max(0, place - NEAR) : place]
-    asks = ahead[-2:] == ["me", "to"] and not {"want", "like", "prefer"}.isdisjoint(ahead[:-2])
-    return asks and sentence.end == "?"
+    if sentence.end != "?":
+        return False
+    ahead = sentence.words[max(0, place - NEAR) : place]
+    return ahead[-2:] == ["me", "to"] and not _WANTS.isdisjoint(ahead[:-2])
+
+
+_WANTS = word_set("want like prefer")
 
 
 def with_means(sentence: Sentence, place: int) -> bool:
     """`I'll use the tool to delete it`, `use my card to pay`."""
+    if not sentence.cues & _USES:
+        return False
     words = sentence.words
     start = max(0, place - REACH)
     uses = [at for at in range(start, place) if words[at] == "use"]
@@ -51,6 +60,9 @@ def with_means(sentence: Sentence, place: int) -> bool:
         return False
     said = not {"will", "i'll"}.isdisjoint(words[start:place])
     return said or imperative(sentence, uses[-1])
+
+
+_USES = cue(["use"])
 
 
 def for_us(words: list[str], place: int) -> bool:

@@ -1,11 +1,13 @@
 """A text cut into sentences and words, with what is quoted marked: one pass, one regex."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import accumulate
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.contractions import mend
+from holdpoint.core.risk.dialogue.contractions import MAY_LACK, mend
+from holdpoint.core.risk.dialogue.cues import ANY, FIGURE, cues_of, known
 from holdpoint.core.risk.money import CURRENCIES
 
 MAX_WORDS = 2_500
@@ -39,6 +41,9 @@ class Sentence(msgspec.Struct, frozen=True):
     end: str = ""
     """What closes it: `.`, `?`, `:`, or nothing."""
 
+    cues: int = ANY
+    """Which readers it may concern."""
+
     def span(self, place: int) -> tuple[int, int]:
         """Where this word stands in the text."""
         start = self.starts[place]
@@ -46,87 +51,112 @@ class Sentence(msgspec.Struct, frozen=True):
 
     def since_comma(self, place: int) -> int:
         """Where the part of the sentence begins that this word stands in."""
-        if not self.commas:
-            return 0
-        return next((at for at in range(place, 0, -1) if at in self.commas), 0)
+        while place > 0 and self.commas and place not in self.commas:
+            place -= 1
+        return place if self.commas else 0
 
 
-def sentences(text: str) -> Iterator[Sentence]:
+def sentences(text: str) -> list[Sentence]:
     """The sentences of a folded text, each with at least one word."""
+    found: list[Sentence] = []
     at, left = 0, MAX_WORDS
     for line in text.splitlines(keepends=True):
-        for sentence in _in_line(line, at, left):
-            mend(sentence.words)
-            yield sentence
+        found += _in_line(line, at, left)
         at += len(line)
         left -= line.count(" ") + 1
         if left <= 0:
-            return
+            break
+    return found
 
 
-def _in_line(line: str, offset: int, left: int) -> Iterator[Sentence]:
+def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
     """Most pieces are a bare word, or one with a sign behind it: those need no regex."""
-    current, inside, at = Sentence([], [], set(), set()), "", 0
-    words, starts = current.words, current.starts
-    for piece in line.split(maxsplit=left)[:left]:
-        start = line.index(piece, at)
-        at = start + len(piece)
-        if not inside and (piece.isalpha() or _is_figure(piece)):
-            words.append(piece)
-            starts.append(offset + start)
-            continue
-        sign = None if inside else _simple(piece)
-        if sign:
-            _add(current, piece, sign, offset + start)
-            end = sign if sign != "," else ""
+    found: list[Sentence] = []
+    words, starts, commas, quoted, cues, inside = _begun()
+    pieces = line.split(maxsplit=left)[:left]
+    for piece, start in zip(pieces, _starts(line, offset, pieces), strict=False):
+        bare, end, told = piece, "", known(piece)
+        if told is None:
+            bare, end, told = (piece, "", 0) if piece.isalpha() else _parted(piece)
+        if told is None or inside:
+            count = len(words)
+            end, inside = _taken((words, starts, commas, quoted), piece, start, inside)
+            cues |= cues_of(words[count:])
         else:
-            end, inside = _taken(current, piece, offset + start, inside)
+            words.append(bare)
+            starts.append(start)
+            cues |= told
+            if end == ",":
+                commas.add(len(words))
+                end = ""
         if end:
-            if words:
-                yield Sentence(words, starts, current.commas, current.quoted, end[0])
-            current, inside = Sentence([], [], set(), set()), ""
-            words, starts = current.words, current.starts
-    if words:
-        yield current
+            found.append(Sentence(words, starts, commas, quoted, end[0], cues))
+            words, starts, commas, quoted, cues, inside = _begun()
+    found.append(Sentence(words, starts, commas, quoted, "", cues))
+    return [_mended(one) if one.cues & MAY_LACK else one for one in found if one.words]
 
 
-def _simple(piece: str) -> str | None:
-    """The sign behind a bare word; None when there is more to it."""
-    if piece[-1] not in _SIMPLE:
-        return None
-    bare = piece[:-1]
-    return piece[-1] if bare.isalpha() or _is_figure(bare) else None
+_Row = tuple[list[str], list[int], set[int], set[int]]
+"""The words of a sentence that still goes on, their starts, its commas, what is quoted."""
 
 
-def _is_figure(piece: str) -> bool:
-    return piece.isdecimal() and len(piece) <= MAX_PIECE
+def _begun() -> tuple[list[str], list[int], set[int], set[int], int, str]:
+    """A sentence without words: no cue is known, no quotation open."""
+    return [], [], set(), set(), 0, ""
+
+
+def _mended(sentence: Sentence) -> Sentence:
+    mend(sentence.words)
+    return msgspec.structs.replace(sentence, cues=cues_of(sentence.words))
+
+
+def _starts(line: str, offset: int, pieces: list[str]) -> Iterable[int]:
+    """Where each piece begins: their lengths say so where single blanks part them."""
+    lengths = [len(piece) + 1 for piece in pieces]
+    if sum(lengths) == len(line.rstrip()) + 1:
+        return accumulate(lengths, initial=offset)
+    starts, at = [], 0
+    for piece in pieces:
+        at = line.index(piece, at)
+        starts.append(offset + at)
+        at += len(piece)
+    return starts
 
 
 _SIMPLE = frozenset(",.!?;:")
 
 
-def _add(current: Sentence, piece: str, sign: str, start: int) -> None:
-    end = len(piece) - len(sign)
-    current.words.append(piece[:end])
-    current.starts.append(start)
-    if sign == ",":
-        current.commas.add(len(current.words))
+def _parted(piece: str) -> tuple[str, str, int | None]:
+    """A bare word or number, the sign behind it, and its cues: None when there is more to it."""
+    end = piece[-1]
+    if end not in _SIMPLE or piece[0] == "&":  # which is a word by itself alone
+        return piece, "", _figure(piece)
+    bare = piece[:-1]
+    told = known(bare)
+    if told is None:
+        told = 0 if bare.isalpha() else _figure(bare)
+    return bare, end, told
 
 
-def _taken(current: Sentence, piece: str, offset: int, inside: str) -> tuple[str, str]:
+def _figure(bare: str) -> int | None:
+    return FIGURE if bare.isdecimal() and len(bare) <= MAX_PIECE else None
+
+
+def _taken(row: _Row, piece: str, offset: int, inside: str) -> tuple[str, str]:
     """Every part of a piece; what ends the sentence, and the quotation that is open behind it."""
+    words, starts, commas, quoted = row
     end = ""
-    if piece[0] == "%" and current.words and current.words[-1].isdecimal():
-        current.words[-1] += "%"
+    if piece[0] == "%" and words and words[-1].isdecimal():
+        words[-1] += "%"
     for match in _piece.finditer(piece[:MAX_PIECE]):
         kind, said = match.lastgroup, match.group()
         if kind == "word":
             if inside:
-                current.quoted.add(len(current.words))
-            current.words.append(said)
-            current.starts.append(offset + match.start())
+                quoted.add(len(words))
+            words.append(said)
+            starts.append(offset + match.start())
         elif kind == "comma":
-            current.commas.add(len(current.words))
+            commas.add(len(words))
         elif kind == "end":
             end = "" if piece.strip("(,)") in _SHORT else said
         else:

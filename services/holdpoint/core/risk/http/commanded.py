@@ -55,10 +55,14 @@ _TARGETS = word_set("ids all name file path user username confirm force token ke
 _NO = word_set("0 false no off none null never")
 
 
+SAID = _DEEDS | _CLEARS
+"""A part of whatever is ordered: an address without one orders nothing."""
+
+
 def commanded(url: str) -> str:
     """What it orders, in a few words; empty when it only reads."""
     low = url.lower()
-    if "/" not in low or not any(deed in low for deed in _DEEDS | _CLEARS):
+    if "/" not in low or not any(deed in low for deed in SAID):
         return ""
     host, path, query = _split(url)
     parts = [part for part in unquote(path).split("/") if part]

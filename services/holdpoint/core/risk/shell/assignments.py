@@ -2,11 +2,12 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expand import Expander
-from holdpoint.core.risk.shell.model import HOLE, Danger
+from holdpoint.core.risk.shell.lexer import KEYWORDS
+from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
 from holdpoint.messages.risk import RiskLevel
 
 RUN_LATER = word_set(
@@ -136,3 +137,37 @@ def declare(expander: Expander, name: str, options: str) -> None:
         expander.scope.put(name, value.upper())
     elif " -n" in options:
         expander.scope.names[name] = value
+
+
+def turns(values: list[str]) -> list[str]:
+    """What a loop's variable is given; of patterns only that it is something like the first."""
+    listed = [value for value in values if not any(sign in value for sign in "*?[\ue000")]
+    return (listed or [f"{values[0] if values else ''}{FILL}"])[:MAX_TURNS]
+
+
+MAX_TURNS = 8
+"""Values of a loop that are tried."""
+
+
+def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], None]) -> int:
+    """How many of the first words are keywords, or assign something: `x=1 command`.
+
+    Such stand behind a wrapper, or where a lexer read them.
+    """
+    start, size = 0, len(words)
+    while start < size:
+        word = words[start]
+        if word not in KEYWORDS and not ("=" in word and _assigns(word, expander, plant)):
+            break
+        start += 1
+    return start
+
+
+def _assigns(word: str, expander: Expander, plant: Callable[[str], None]) -> bool:
+    name, assigned, value = word.partition("=")
+    if not assigned or not name.isidentifier():
+        return False
+    expander.scope.put(name, value)
+    run_later(expander, name, value)
+    plant(name)
+    return True

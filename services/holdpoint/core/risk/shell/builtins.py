@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.flow import output_of
 from holdpoint.core.risk.shell.git import WHOLE_SENT
 from holdpoint.core.risk.shell.inner import fed
 from holdpoint.core.risk.shell.made import copied, fetched, plain, renamed
-from holdpoint.core.risk.shell.model import CONFIDED, HOLE, Command, Danger, Flow, Origin
+from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.recipes import queries_of, run_of
 from holdpoint.core.risk.shell.scripts import unseen
@@ -37,7 +37,7 @@ class Effects(msgspec.Struct, frozen=True):
         if packed and packed != "-" and (hands_out(command) or tells(command)):
             files[plain(packed)] = Flow(Origin.SECRET)
         target = fetched(command)
-        if target and not any("file://" in arg for arg in command.args):
+        if target and target != NOWHERE and not any("file://" in arg for arg in command.args):
             files["*" if HOLE in target else plain(target)] = Flow(Origin.REMOTE)
         if command.name in {"cp", "mv", "install", "ln", "dd"}:
             copied(command, files)
@@ -48,7 +48,7 @@ class Effects(msgspec.Struct, frozen=True):
     def kept(self, command: Command, flow: Flow | None) -> None:
         """Where its redirections put what it prints."""
         for one in command.redirects:
-            if flow is not None and one.sign in {">", ">>", ">|", "&>"}:
+            if flow is not None and one.sign in _INTO and one.target != NOWHERE:
                 self.state.files[plain(one.target)] = flow
                 self._begun(one.target, flow)
 
@@ -92,6 +92,7 @@ class Effects(msgspec.Struct, frozen=True):
         return [unseen(flow.origin)] if flow.origin in _UNREAD else []
 
 
+_INTO = frozenset({">", ">>", ">|", "&>"})
 _BEGINS = re.compile(
     r"(?:^|/)\.(?:bashrc|zshrc|profile|bash_profile|bash_login|zprofile|zshenv|bash_aliases)$"
     r"|^/etc/(?:profile|bash\.bashrc|zsh|rc\.local|init\.d/)"

@@ -90,7 +90,13 @@ class Expander(msgspec.Struct):
         """The words that all of these become: most hold nothing to expand."""
         if not _special.search(" ".join(written)):
             return written
-        return [word for one in written for word in self.words(one)]
+        found: list[str] = []
+        for one in written:
+            if _special.search(one):
+                found += self.words(one)
+            else:
+                found.append(one)
+        return found
 
     def words(self, raw: str) -> list[str]:
         """The words that one written word becomes."""

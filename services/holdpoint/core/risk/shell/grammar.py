@@ -3,10 +3,10 @@
 import re
 from typing import Any
 
-from holdpoint.core.risk.shell.assignments import HISTORY_OFF, assign, declare
+from holdpoint.core.risk.shell.assignments import HISTORY_OFF, assign, declare, turns
 from holdpoint.core.risk.shell.flow import joined
 from holdpoint.core.risk.shell.lexer import RawCommand
-from holdpoint.core.risk.shell.model import FILL, Command, Danger, Flow, Origin, Redirect
+from holdpoint.core.risk.shell.model import FILL, NOWHERE, Command, Danger, Flow, Origin, Redirect
 from holdpoint.core.risk.shell.overrun import by_row
 from holdpoint.core.risk.shell.redirections import REDIRECTS, Redirections
 from holdpoint.core.risk.shell.walker import Walker
@@ -43,6 +43,7 @@ class Grammar:
         if self.level > MAX_LEVELS:
             self.walk.state.stuck = "it is nested too deep"
             return _NOTHING
+        self._stand(node)
         self.level += 1
         flow = self._visit(kind, node, stdin)
         self.level -= 1
@@ -84,7 +85,7 @@ class Grammar:
         if raw.redirects:
             self.walk.simple(raw, None)
         for sign, target in raw.redirects:
-            if sign.startswith(">"):
+            if sign.startswith(">") and target != NOWHERE:
                 self.walk.state.files[target.rpartition("/")[2]] = flow
         return self._rest(redirects, flow)
 
@@ -168,11 +169,15 @@ class Grammar:
         return _NOTHING
 
     def _assigned(self, node: Any) -> str:
+        self._stand(node)
         children = node.children[-1].children
         elements = [self.text(one.start_byte, one.end_byte) for one in children if one.is_named]
         name = assign(self.walk.expander, self.text(node.start_byte, node.end_byte), elements)
         self.walk.plant(name)
         return name
+
+    def _stand(self, node: Any) -> None:
+        self.walk.stand(node.start_byte + self.offset, node.end_byte + self.offset)
 
     def declaration(self, node: Any, _stdin: Flow | None) -> Flow:
         """`declare -l x=RM`, `export`, `local`."""
@@ -193,7 +198,7 @@ class Grammar:
 
     def loop(self, node: Any, stdin: Flow | None) -> Flow:
         """`for x in …`: the variable has each value, the body runs again and again."""
-        name, values, body = "", [], None
+        name, values, body, flow = "", [], None, _NOTHING
         for child in node.children:
             if child.type == "variable_name":
                 name = self.text(child.start_byte, child.end_byte)
@@ -201,10 +206,9 @@ class Grammar:
                 body = child
             elif child.is_named:
                 values += self.walk.expander.words(self.text(child.start_byte, child.end_byte))
-        listed = [value for value in values if not any(sign in value for sign in "*?[\ue000")]
-        for value in (listed or [f"{values[0] if values else ''}{FILL}"])[:8]:
+        for value in self.walk.state.tried(turns(values)):
             self.walk.expander.scope.put(name, value)
-            many = not listed
+            many = value.endswith(FILL)
             self.walk.many += many
             flow = self.visit(body, stdin) if body is not None else _NOTHING
             self.walk.many -= many

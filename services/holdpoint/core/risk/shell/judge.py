@@ -54,7 +54,7 @@ def judge(command: Command) -> list[Danger]:
         found += by_verb(command, service=name in SERVICES)
         found += on_device(command)
     if name in _ASIDE:
-        found += [danger for names, ask in _BESIDE if name in names for danger in ask(command)]
+        found += [danger for ask in _ASIDE[name] for danger in ask(command)]
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
     elif "[" in name and name != "[":
@@ -124,7 +124,10 @@ _BESIDE = (
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
 
-_ASIDE = frozenset().union(*(names for names, _ in _BESIDE))
+_ASIDE = {
+    name: tuple(ask for names, ask in _BESIDE if name in names)
+    for name in frozenset().union(*(names for names, _ in _BESIDE))
+}
 
 _API = frozenset((name, (first,)) for name, first in API)
 

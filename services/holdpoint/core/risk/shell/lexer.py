@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Iterator
+from string import digits
 
 import msgspec
 
@@ -16,9 +17,8 @@ MAX_PIECES = 2500
 
 _piece = re.compile(
     r"""[ \t]*(?:
-      (?P<word>[^\s'"\\;&|<>()$`{}\#\ue000]+)(?=[ \t]|\Z)
-    | (?P<part>[^\s'"\\;&|<>()$`{}\#]+ | '[^']*' | "[^"\\$`]*" | \\[^\n] | \{\} )
-    | (?P<redirect>&>>?|[<>]&-?|>>|>\||>)
+      (?P<redirect>[0-9]*+(?:&>>?|[<>]&-?|>>|>\||>))
+    | (?P<word>(?:[^\s'"\\;&|<>()$`{}\#]++ | '[^']*' | "[^"\\$`]*" | \\[^\n] | \{\})++)
     | (?P<sign>&&|\|\||\|&|[;|&])
     | (?P<end>\Z)
     | (?P<hard>.)
@@ -49,6 +49,9 @@ KEYWORDS = word_set(
 )
 """Words that a grammar must read when they stand where a command does."""
 
+ASIDE = KEYWORDS | {"unset", "unsetenv", "["}
+"""What the grammar takes for no command: a value may be unset on a way that is not taken."""
+
 
 class RawCommand(msgspec.Struct):
     """Words as they are written, with their quotes."""
@@ -74,11 +77,10 @@ def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None
     reader = _Plain(offset, hard)
     for match in _piece.finditer(text):
         kind = match.lastgroup or ""
-        start, end = match.span(kind)
-        if kind in _WORDS:
-            reader.word(match[kind], start, end)
+        if kind == "word":
+            reader.word(match[kind], match.start(kind), match.end())
         elif kind == "redirect":
-            reader.redirect(match[kind], start)
+            reader.redirect(match[kind], match.start(kind))
         elif kind == "hard" or not reader.close(match[kind]):
             return None
     return reader.pipelines
@@ -116,9 +118,6 @@ def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | Non
     return pipelines
 
 
-_WORDS = frozenset({"word", "part"})
-
-
 class _Plain:
     """What was read so far."""
 
@@ -128,37 +127,29 @@ class _Plain:
         self.pipelines: list[Pipeline] = []
         self.pipeline: Pipeline = []
         self.command = RawCommand([], [], -1, -1)
-        self.open = ""
         self.sign = ""
-        self.at = 0
 
     def word(self, piece: str, start: int, end: int) -> None:
-        """A word, or the next part of one."""
-        if self.open and start != self.at:
-            self.finish()
-        if self.command.start < 0:
-            self.command.start = start
-        self.open += piece
-        self.at = self.command.end = end
-
-    def finish(self) -> None:
-        """Give a finished word to the redirection that waits for it, or to the command."""
-        if self.open:
-            self.sign = _put(self.command, self.open, self.sign)
-            self.open = ""
+        """A word: for the redirection that waits for it, or for the command."""
+        command = self.command
+        if command.start < 0:
+            command.start = start
+        command.end = end
+        if self.sign:
+            self.sign = _put(command, piece, self.sign)
+        else:
+            command.words.append(piece)
 
     def redirect(self, sign: str, start: int) -> None:
         """A redirection; digits that touch it are its descriptor."""
-        if self.open.isdigit() and start == self.at:
-            self.open = ""
-        self.finish()
+        self.sign = sign.lstrip(digits)
         if self.command.start < 0:
             self.command.start = start
-        self.sign = sign
+        if len(sign) > len(self.sign):
+            self.command.end = start + len(sign) - len(self.sign)
 
     def close(self, sign: str) -> bool:
         """The end of a command; false when a grammar must read it."""
-        self.finish()
         command = self.command
         if command.words and (command.words[0] in self.hard or "=" in command.words[0]):
             return False

@@ -4,11 +4,13 @@ Most scripts are such: what is plain is then read without the grammar, which is 
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, plain, row
+from holdpoint.core.risk.shell.everyday import Everyday
+from holdpoint.core.risk.shell.lexer import ASIDE, Pipeline, plain, row
 from holdpoint.core.risk.shell.received import parseable
 from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
 
@@ -21,23 +23,23 @@ _misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&
 MAX_PARSED = 24
 """Lines that are parsed one by one: for more of them the whole is parsed as fast."""
 
-_ASIDE = KEYWORDS | {"unset", "unsetenv", "["}
-"""What the grammar takes for no command: a value may be unset on a way that is not taken."""
-
 
 class Statement(msgspec.Struct, frozen=True):
-    """One line: its pipelines, or its tree."""
+    """One line: what is known of it, or its pipelines, or its tree."""
 
     text: str
     start: int
     """Where it begins in the whole text."""
 
-    pipelines: list[Pipeline]
-    root: Any
+    everyday: Everyday | None = None
+    """What runs in it, where nothing is to be said of that: then it is not cut yet."""
+
+    pipelines: list[Pipeline] | None = None
+    root: Any = None
     """The tree's root, where the line is not plain; else None."""
 
 
-def by_line(text: str) -> list[Statement] | None:
+def by_line(text: str, known: Callable[[str], Everyday | None]) -> list[Statement] | None:
     """The statements of a text; None when some line is no whole statement by itself."""
     if "\n" not in text or len(text) > MAX_DIRECT or "<<" in text or _joins.search(text):
         return None
@@ -45,7 +47,7 @@ def by_line(text: str) -> list[Statement] | None:
     at, left = 0, MAX_PARSED
     for line in text.split("\n"):
         if line and not line.isspace():
-            one = _unparsed(line, at)
+            one = _passed(line, at, known(line)) or _unparsed(line, at)
             if one is None:
                 one, left = _parsed(line, at), left - 1
                 if one is None or not left:
@@ -55,17 +57,28 @@ def by_line(text: str) -> list[Statement] | None:
     return found
 
 
+def cut(one: Statement) -> Statement | None:
+    """What was not cut yet; None when the grammar refuses it."""
+    if one.everyday is None:
+        return one
+    return _unparsed(one.text, one.start) or _parsed(one.text, one.start)
+
+
+def _passed(line: str, at: int, known: Everyday | None) -> Statement | None:
+    return Statement(line, at, known) if known and not known.grouped else None
+
+
 def _unparsed(line: str, at: int) -> Statement | None:
-    pipelines = row(line, at, _ASIDE)
+    pipelines = row(line, at, ASIDE)
     if pipelines is None and not _is_hard(line):
-        pipelines = plain(line, at, _ASIDE)
-    return None if pipelines is None else Statement(line, at, pipelines, None)
+        pipelines = plain(line, at, ASIDE)
+    return None if pipelines is None else Statement(line, at, pipelines=pipelines)
 
 
 def _parsed(line: str, at: int) -> Statement | None:
     said = parseable(line)
     root = parse(said)
-    return None if root is None or root.has_error else Statement(said, at, [], root)
+    return None if root is None or root.has_error else Statement(said, at, root=root)
 
 
 def _is_hard(line: str) -> bool:

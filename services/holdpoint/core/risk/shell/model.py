@@ -10,6 +10,9 @@ HOLE = "\ue000"
 """Opens a piece of a word whose value nobody can know before it runs; its name follows."""
 
 HOLE_END = "\ue001"
+NOWHERE = "/dev/null"
+"""The file from which nothing comes back."""
+
 HOOK = f"{HOLE}(hook){HOLE_END}"
 """What a tool prints for a shell that is to know it: `ssh-agent`, `direnv hook bash`."""
 
@@ -114,6 +117,13 @@ def is_hole(word: str) -> bool:
 def hole(name: str) -> str:
     """A piece of a word that is only known by name."""
     return f"{HOLE}{name}{HOLE_END}"
+
+
+LEFT = {
+    Origin.SECRET: "(secret)", Origin.DATA: "(data)", Origin.FILE: "(file)",
+    Origin.REMOTE: "(fetched)", Origin.DECODED: "(decoded)",
+}  # fmt: skip
+"""What a substitution leaves in a word, by where its text comes from."""
 
 
 def shown(word: str) -> str:

@@ -17,7 +17,7 @@ def only_reads(command: Command) -> bool:
     written = (one.target for one in command.redirects if one.sign in _WRITES)
     if command.redirects and not all(map(_harmless, written)):
         return False
-    if command.name in _CHANGES or _writes(command):
+    if command.name in CHANGES or _writes(command):
         return False
     if command.name in KNOWN_HARMLESS or command.name in _READERS:
         return True
@@ -106,13 +106,13 @@ _READERS = word_set(
     "git-log gzcat more md5 base64 base32 xxd ssh-keygen-list env sw_vers system_profiler type "
     "hostnamectl timedatectl dpkg-query rpmquery docker-ls ffprobe mediainfo file whatis pdftotext"
 )
-_CHANGES = word_set(
+CHANGES = word_set(
     "mkdir touch make cmake ninja gcc g++ clang cc javac rustc ld ar go black prettier export set "
     "unset alias declare local readonly tee eslint rubocop pytest jest mocha tox vitest open "
     "xdg-open "
     "hash ulimit umask dmesg mount logger notify-send java perf valgrind gdb fzf csvclean nkf sips"
 )
 READS_ONLY = frozenset(
-    name for name in KNOWN_HARMLESS - _CHANGES - frozenset(_WRITERS) if "-" not in name
+    name for name in KNOWN_HARMLESS - CHANGES - frozenset(_WRITERS) if "-" not in name
 )
 """Programs that change nothing whatever stands behind them."""

@@ -1,5 +1,6 @@
 """What a command touches: paths, hosts, databases, clusters; and the SQL that it carries."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
@@ -147,7 +148,7 @@ def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:
             yield arg[2:]
 
 
-_bundled = re2.compile(r"-[A-Za-z]{2,6}")
+_bundled = re.compile(r"-[A-Za-z]{2,6}")
 """Options in one word, of which the last takes the next word: `psql -qAtc`."""
 
 

@@ -31,12 +31,15 @@ _MILD = re2.compile(
     r"(?:^|[:/])\.env(?:\.[\w-]+|\*|\.\*)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$"
 )
 _HARMLESS = re2.compile(r"known_hosts|\.pub$|\.example$|\.sample$|\.template$|config$")
-_HINT = re.compile(
+HINTS = (
     r"\.(?:ssh|aws|gnupg|kube|netrc|pgpass|git-cred|config/g|docker/|pypirc|npmrc|key|pem|p12|pfx|jks"
-    r"|env|password-store|vault-token)|kdb|keytab|ovpn|ppk|id_[rde*]|_history|shadow"
+    r"|env|password-store|vault-token|agekey)|kdb|keytab|ovpn|ppk|id_[rde*]|_history|shadow"
     r"|admin\.conf|certs?|Login Data|keychain"
     r"|auth\.toml|sudoers|security-cred"
 )
+"""A part of whatever may be a secret's name: without one, no path in a text is one."""
+
+_HINT = re.compile(HINTS)
 READERS = word_set(
     "cat less more head tail tac nl bat batcat base64 base32 xxd od hexdump strings cp tar zip "
     "gzip git "
@@ -100,7 +103,7 @@ def is_secret(word: str) -> bool:
             return True
         word = word.replace(FILL, "*")
     bare = word.rpartition(":")[2] if word.startswith("HEAD") else word
-    if bare.startswith("-") or " " in bare:
+    if bare.startswith("-") or " " in bare or not _HINT.search(bare):
         return False
     return bool(_KEYS.search(bare) or _MILD.search(bare)) and not _excused(bare)
 

@@ -1,5 +1,7 @@
 """What is known while a text is read: variables, functions, files, what was found so far."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from holdpoint.core.risk.shell.expand import Scope
@@ -16,6 +18,9 @@ from holdpoint.core.risk.shell.secrets import is_secret
 
 MAX_COMMANDS = 350
 """Commands that are judged in one text; two that are ordinary count as one."""
+
+MAX_TURNS = 3 * MAX_COMMANDS
+"""Turns of all loops: more than commands are judged, whatever stands in them."""
 
 MAX_DEPTH = 14
 """Wrappers and scripts inside each other."""
@@ -52,6 +57,9 @@ class State(msgspec.Struct):
     ordinary: int = 0
     """Those of them about which no family has anything to say."""
 
+    turns: int = 0
+    """Of all loops together."""
+
     reads_only: bool = True
     stuck: str = ""
     """Why a part was not read."""
@@ -66,6 +74,24 @@ class State(msgspec.Struct):
     def is_full(self) -> bool:
         """Whether it has more commands than are judged."""
         return self.commands - self.ordinary // 2 > MAX_COMMANDS
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing that was read changes what the commands after it mean."""
+        return not (self.files or self.aliases or self.functions or self.here or self.streams)
+
+    def tried(self, values: list[str]) -> Iterator[str]:
+        """The values of a loop, one by one: loops inside each other have turns without end."""
+        for value in values:
+            self.turns += 1
+            if self.is_full or self.turns > MAX_TURNS:
+                self.stuck = self.stuck or "it is nested too deep or too long"
+                return
+            yield value
+
+    def redefines(self, program: str) -> bool:
+        """Whether a function or an alias stands for it."""
+        return program in self.functions or program in self.aliases
 
     def read_by(self, redirects: tuple[Redirect, ...]) -> Flow | None:
         """What the first redirection of an input reads; None without one."""

@@ -24,12 +24,14 @@ from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
 _RUN = KNOWN | SHELLS | word_set("sudo doas env")
 """Programs about which there is something to say when they are run."""
 
-_RUNS_ANYWAY = word_set("valgrind perf tox gdb lldb")
+HEARD = word_set("valgrind perf tox gdb lldb")
+"""Harmless by themselves, but they run what stands behind them."""
+
 _FETCH = word_set("curl wget wget2 http https xh aria2c grpcurl websocat")
 _NEVER = (
     frozenset((*KNOWN_HARMLESS, *TALKS, *FILES, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS, *TELLING))
     | _FETCH
-) - _RUNS_ANYWAY
+) - HEARD
 """Programs that run none of their words, or of which it is known which they run."""
 
 _WITH_VERBS = KNOWN | SERVICES

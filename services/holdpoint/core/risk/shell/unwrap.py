@@ -25,7 +25,7 @@ def unwrap(command: Command) -> Found | None:
         return None
     if _runs_nothing(command):
         return None
-    found = (_opened(wrapper, command) for wrapper in wrappers)
+    found = (_opened(wrapper, command) for wrapper in wrappers if _may_open(wrapper, command.args))
     return next((one for one in found if one), None) or _shell_behind(command)
 
 
@@ -55,9 +55,17 @@ _STARTERS = word_set("sudo doas sh bash zsh dash ash env")
 def _runs_nothing(command: Command) -> bool:
     """Whether no wrapper's first word is there, and no option that splits a text either."""
     heads, args = HEADS.get(command.name), command.args
-    if heads is None or not heads.isdisjoint(args):
-        return False
-    return not any(arg[:1] == "-" and ("S" in arg or "--split" in arg) for arg in args)
+    return heads is not None and heads.isdisjoint(args) and not _split_by(args)
+
+
+def _may_open(wrapper: Wrapper, args: tuple[str, ...]) -> bool:
+    """Whether its first word is there, or a script may stand in an option anywhere."""
+    return not wrapper.path or wrapper.path[0] in args or bool(wrapper.script) or _split_by(args)
+
+
+def _split_by(args: tuple[str, ...]) -> bool:
+    """Whether an option may be one that splits a text."""
+    return any(arg[:1] == "-" and ("S" in arg or "--split" in arg) for arg in args)
 
 
 def _opened(wrapper: Wrapper, command: Command) -> Found:

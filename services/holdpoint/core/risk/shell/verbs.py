@@ -96,6 +96,8 @@ def subcommands(args: tuple[str, ...]) -> list[str]:
 
 def verb_of(word: str) -> str:
     """The verb that takes something away in `terminate-instances`, `apps:destroy`, `doDelete`."""
+    if word.isalpha() and word.islower() and word.isascii():
+        return word if word in _ALONE and len(word) <= MAX_VERB else ""
     if len(word) > MAX_VERB or not _WORD.fullmatch(word) or word.startswith("un-"):
         return ""
     if word.rpartition(".")[2] in _FILES and "." in word:
@@ -118,6 +120,9 @@ _FILES = word_set(
 _BRINGS_BACK = word_set(
     "undelete undrop undestroy unremove undestroy unarchive untrash undo-delete"
 )
+_ALONE = DESTROYS - READS - _BRINGS_BACK - {"sql"}
+"""Those that say it as a whole word, which most are."""
+
 MAX_VERB = 48
 SHORTEST_FUSED = len("rmvol")
 _FUSED = re.compile(
@@ -143,6 +148,9 @@ _NOUNS = word_set(
 )
 _NOUN_ENDS = word_set("service services index environment")
 """What reads as a verb, and is a noun where one that deletes follows."""
+
+ENDS_NOUNS = DESTROYS | _NOUN_ENDS
+"""What makes a noun of such a word before it."""
 
 
 def by_verb(command: Command, *, service: bool) -> list[Danger]:
@@ -179,7 +187,7 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
         head = word.lower()
         if service and head.partition("-")[0] in _ASKS:
             return word, ""
-        noun = service and head in _NOUNS and following.partition("-")[0] in DESTROYS | _NOUN_ENDS
+        noun = service and head in _NOUNS and following.partition("-")[0] in ENDS_NOUNS
         if not noun and (head in READS or (head in MAKES and not service)):
             return word, ""
     return "", ""

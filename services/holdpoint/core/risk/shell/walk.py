@@ -8,9 +8,10 @@ import shlex
 
 import msgspec
 
-from holdpoint.core.risk.shell.assignments import other_words, planted, run_later
+from holdpoint.core.risk.shell.assignments import leading, other_words, planted
 from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
 from holdpoint.core.risk.shell.disguise import is_plain, unhidden
+from holdpoint.core.risk.shell.everyday import lines_of
 from holdpoint.core.risk.shell.expand import Expander, Scope
 from holdpoint.core.risk.shell.flow import joined, output_of
 from holdpoint.core.risk.shell.grammar import Grammar
@@ -19,10 +20,11 @@ from holdpoint.core.risk.shell.inner import Found
 from holdpoint.core.risk.shell.interpret import interpret
 from holdpoint.core.risk.shell.judge import judge
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
-from holdpoint.core.risk.shell.lines import Statement, by_line
+from holdpoint.core.risk.shell.lines import Statement, by_line, cut
 from holdpoint.core.risk.shell.located import MOVES, located, stepped
 from holdpoint.core.risk.shell.model import (
     HOOK,
+    LEFT,
     Command,
     Danger,
     Flow,
@@ -31,7 +33,7 @@ from holdpoint.core.risk.shell.model import (
     command_of,
     hole,
 )
-from holdpoint.core.risk.shell.ordinary import ORDINARY
+from holdpoint.core.risk.shell.ordinary import counted, is_quiet
 from holdpoint.core.risk.shell.reads import only_reads
 from holdpoint.core.risk.shell.received import delimited, readings, rejoined
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
@@ -42,6 +44,10 @@ from holdpoint.core.risk.shell.unwrap import unwrap
 from holdpoint.messages.risk import RiskLevel
 
 EMPTY = Flow(Origin.UNKNOWN)
+
+
+def _nothing(_line: str) -> None:
+    """Nothing is passed by whose output, or last word, somebody asks for."""
 
 
 class Walk:
@@ -66,20 +72,27 @@ class Walk:
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.pipelines(lenient(text))
-        statements = by_line(text)
+        known = _nothing if self.depth or self.minds_last else lines_of(text)
+        if (line := known(text)) and line.passes(self.state):
+            return EMPTY
+        statements = by_line(text, known)
         if statements is not None:
-            return self._statements(statements)
+            read = (one for one in statements if not self._passes(one))
+            return joined([self._stated(one) for one in read])
         pipelines = plain(text, 0, KEYWORDS)
         if pipelines is not None:
             return self.pipelines(pipelines)
         return joined([self._visited(one) for one in readings(text)])
 
-    def _statements(self, statements: list[Statement]) -> Flow:
-        flows: list[Flow] = []
-        for one in statements:
-            tree = Grammar(self, one.text, one.start) if one.root else None
-            flows.append(tree.visit(one.root, None) if tree else self.pipelines(one.pipelines))
-        return joined(flows)
+    def _passes(self, one: Statement) -> bool:
+        return one.everyday is not None and one.everyday.passes(self.state)
+
+    def _stated(self, one: Statement) -> Flow:
+        whole = cut(one)
+        if whole is None:
+            return self._visited(one.text)
+        tree = Grammar(self, whole.text, whole.start) if whole.root else None
+        return tree.visit(whole.root, None) if tree else self.pipelines(whole.pipelines or [])
 
     def _visited(self, text: str) -> Flow:
         root = parse(delimited(text))
@@ -119,7 +132,7 @@ class Walk:
             return flow.text.strip("\n")
         if flow.origin is Origin.UNKNOWN and is_hook(text):
             return HOOK
-        return hole(_HOLES.get(flow.origin, "(…)"))
+        return hole(LEFT.get(flow.origin, "(…)"))
 
     def stream(self, text: str) -> str:
         """A file that is named for what `<(…)` prints."""
@@ -127,7 +140,7 @@ class Walk:
             return self.state.sink(text[1:])
         flow = self.nested(text)
         if flow.origin in {Origin.REMOTE, Origin.DECODED}:
-            return hole(_HOLES[flow.origin])
+            return hole(LEFT[flow.origin])
         name = f"/dev/fd/s{len(self.state.files)}"
         self.state.files[name.rpartition("/")[2]] = flow
         return name
@@ -146,11 +159,9 @@ class Walk:
 
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
+        self.stand(raw.start, raw.end)
         words = raw.words if raw.bare else self.expander.every(raw.words)
         redirects = self._redirects(raw) if raw.redirects else ()
-        span = self.span if self.depth and self.span else (raw.start, raw.end)
-        if not self.depth:
-            self.span = span
         flow = here or stdin or (self.state.read_by(redirects) if redirects else None)
         flow = flow or self.state.streams.get("0")
         if self.minds_last and words:
@@ -159,6 +170,11 @@ class Walk:
             for other in other_words(self.expander, raw.words, words):
                 self.run(other, redirects, flow)
         return self.run(tuple(words), redirects, flow)
+
+    def stand(self, start: int, end: int) -> None:
+        """Note where the command stands that is read now, with all that is run inside it."""
+        if not self.depth:
+            self.span = (start, end)
 
     def _redirects(self, raw: RawCommand) -> tuple[Redirect, ...]:
         text = self.expander.text
@@ -173,7 +189,7 @@ class Walk:
         """Judge a command, and everything that it runs."""
         if not words and not redirects:
             return EMPTY
-        if start := self._assigned(words):
+        if start := leading(words, self.expander, self.plant):
             return self.run(words[start:], redirects, stdin)
         self.state.commands += 1
         if self.state.is_full or self.depth > MAX_DEPTH:
@@ -189,30 +205,10 @@ class Walk:
         body = state.functions.get(command.path) or state.aliases.get(command.path)
         if body is not None and self.depth < MAX_DEPTH // 2:
             return self._called(body, command)
-        if command.name in ORDINARY and not (redirects or state.files):
-            state.programs.add(command.name)
-            state.ordinary += 1
-            return output_of(command)
+        if is_quiet(command, state):
+            counted(command, state)
+            return self._printed(command)
         return self._opened(command) or self._judged(command)
-
-    def _assigned(self, words: tuple[str, ...]) -> int:
-        """How many of the first words are keywords, or assign something."""
-        start, size = 0, len(words)
-        while start < size and (
-            words[start] in KEYWORDS or ("=" in words[start] and self._assigns(words[start]))
-        ):
-            start += 1
-        return start
-
-    def _assigns(self, word: str) -> bool:
-        """`x=1 command`, behind a wrapper or where a lexer read it."""
-        name, assigned, value = word.partition("=")
-        if not assigned or not name.isidentifier():
-            return False
-        self.state.scope.put(name, value)
-        run_later(self.expander, name, value)
-        self.plant(name)
-        return True
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""
@@ -278,7 +274,11 @@ class Walk:
             severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
             for target in targets_of(command, severe=severe):
                 state.touch(target)
-        return (held(command, state) if state.files else None) or output_of(command)
+        return self._printed(command)
+
+    def _printed(self, command: Command) -> Flow:
+        files = self.state.files
+        return (held(command, self.state) if files else None) or output_of(command)
 
     def _left(self, command: Command) -> list[Danger]:
         """What it leaves behind, and what it runs of what others left."""
@@ -290,9 +290,5 @@ class Walk:
         return effects.unseen(command) + effects.sent(command)
 
 
-_HOLES = {
-    Origin.SECRET: "(secret)", Origin.DATA: "(data)", Origin.FILE: "(file)",
-    Origin.REMOTE: "(fetched)", Origin.DECODED: "(decoded)",
-}  # fmt: skip
 _ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar", "salt"})
 _RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})

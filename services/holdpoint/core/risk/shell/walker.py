@@ -20,6 +20,10 @@ class Walker(Protocol):
         """Run one command."""
         ...
 
+    def stand(self, start: int, end: int) -> None:
+        """Note where the command stands that is read now."""
+        ...
+
     def nested(self, text: str, stdin: Flow | None = None) -> Flow:
         """Run a text inside another."""
         ...

@@ -63,7 +63,7 @@ def http(command: Command) -> list[Danger]:
     values = _CURL_VALUES if command.name.startswith("curl") else _HTTP_VALUES
     options = read_options(command.args, values)
     text = " ".join(command.args)
-    override = _override.search(text)
+    override = _override.search(text) if "method" in text.lower() else None
     method = (override[1] if override else options.value("-X", "--request", "--method")).upper()
     sends = next((options.values[name] for name in _BODIES if name in options.values), "")
     upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
