@@ -10,6 +10,8 @@ CASES = (
     ("id = SOME (SELECT id FROM hr.staff s)", ALL),
     ("id IN (SELECT DISTINCT id FROM staff WHERE 2 = 2)", ALL),
     ("id IN ((SELECT * FROM staff))", ALL),
+    ("id = ANY (ARRAY(SELECT id FROM staff))", ALL),
+    ("id = ANY (ARRAY[]) OR id IN (SELECT id FROM staff)", ALL),
     ("id IN (SELECT id FROM staff WHERE team = 4)", NAMED),
     ("id IN (SELECT id FROM staff LIMIT 5)", RANGE),
     ("id IN (SELECT id FROM leavers)", RANGE),

@@ -30,6 +30,10 @@ WRAPPERS = (
     "CREATE FUNCTION w() RETURNS void AS $w$ BEGIN {}; END $w$ LANGUAGE plpgsql; SELECT w()",
     "EXECUTE IMMEDIATE $w$ {} $w$",
     "CREATE EVENT w ON SCHEDULE EVERY 1 DAY DO {}",
+    "CREATE OR REPLACE TASK w SCHEDULE = '1 minute' AS {}",
+    "BEGIN NOT ATOMIC {}; END",
+    "BEGIN NULL; EXCEPTION WHEN OTHERS THEN {}; END;",
+    "<<w>> BEGIN {}; END;",
 )
 QUOTING = (
     "EXEC('{}')",

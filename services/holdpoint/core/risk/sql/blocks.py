@@ -71,8 +71,13 @@ def _is_free(tokens: tuple[Token, ...], place: int, before: str) -> bool:
         return True
     head = tokens[0].text
     if before in {"AS", "IS"}:
-        return head == "PREPARE" or defines(tokens[:8])
+        return head == "PREPARE" or defines(tokens[:8]) or _schedules(tokens[:6])
     return head in _CONDITIONS and (tokens[place - 1].kind != "sign" or before == ")")
+
+
+def _schedules(head: tuple[Token, ...]) -> bool:
+    """Snowflake's `CREATE TASK t … AS`: what follows runs by itself."""
+    return head[0].text in {"CREATE", "ALTER"} and any(token.text == "TASK" for token in head[1:])
 
 
 def _has_object(tokens: tuple[Token, ...], place: int) -> bool:

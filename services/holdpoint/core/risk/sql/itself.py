@@ -51,8 +51,8 @@ def _asked(node: exp.Expr) -> exp.Select | None:
         inner = node.args.get("query")
     elif isinstance(node, exp.EQ) and isinstance(node.expression, exp.Any):
         inner = node.expression.this
-    while isinstance(inner, exp.Subquery | exp.Paren):
-        inner = inner.this
+    while isinstance(inner, exp.Subquery | exp.Paren | exp.Array):
+        inner = inner.expressions[0] if inner.expressions else inner.this
     return inner if isinstance(inner, exp.Select) else None
 
 
