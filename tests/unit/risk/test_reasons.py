@@ -64,7 +64,20 @@ SENTENCES = [
     ("I'll delete the accounts in the database.", "to delete the accounts cannot simply be undone"),
     ("I'll remove Bob from the users.", "to remove a part of the users cannot simply be undone"),
     ("Deleting the old logs now.", "to delete the logs cannot simply be undone"),
-    ("I'll delete the flag for user 7.", "it is to delete something, and no way back is known"),
+    ("I'll delete the flag for user 7.", "to delete the flag for user 7, and no way back is known"),
+    ("I'm deleting it.", "it is to delete something, and no way back is known"),
+    ("I'm deleting.", "it is to delete something, and no way back is known"),
+    ("I'll erase A.md and B.md, then stop.", "to erase A.md and B.md, and no way back is known"),
+    ("The old CRM flag will be deleted.", "to delete the old CRM flag, and no way back is known"),
+    ("I'll drop the tag and notify Kim.", "to drop the tag, and no way back is known"),
+    (
+        "I'll remove the flags of every single customer in Norway and in Sweden now.",
+        "it is to remove the flags of every single customer…, and no way back is known",
+    ),
+    ("Going on with the removal of the flag.", "to remove the flag, and no way back is known"),
+    ("I'll get rid of the flag for Kim.", "to remove the flag for Kim, and no way back is known"),
+    ("I will rm the folder.", "to remove the folder cannot simply be undone"),
+    ("I'll go on with the removal of the data.", "to remove the data cannot simply be undone"),
     (
         "I will delete 500 customers with their api key.",
         "to delete 500 customers cannot simply be undone",
@@ -78,15 +91,33 @@ SENTENCES = [
     ("I'll pay 1500.0 USD to the vendor.", "1500.00 USD is more than 1000.00 USD"),
     ("I'll transfer 500000 cents.", "5000.00 USD is more than 1000.00 USD"),
     ("I'll wire 500,000 pence to Bob.", "5000.00 USD is more than 1000.00 USD"),
-    ("I'll transfer 900 billion satoshis.", "9000.00000000 BTC is more than 1000.00 USD"),
+    (
+        "I'll transfer 900 billion satoshis.",
+        "9000.00000000 BTC, about 900000000.00 USD, is more than 1000.00 USD",
+    ),
+    ("I'll transfer 70,000,000,000,000 BTC.", "BTC is more than 1000.00 USD"),
 ]
 CALLS: list[tuple[dict[str, Any], str]] = [
     ({"amount": 5000, "currency": "USD"}, "5000 USD is more than 1000.00 USD"),
     ({"amount": "500000 CENTS"}, "5000.00 USD is more than 1000.00 USD"),
+    ({"amount": 3, "currency": "BTC"}, "3 BTC, about 300000.00 USD, is more than 1000.00 USD"),
     (
         {"amount": 500000, "currency": "CENT"},
         "nobody can compare 500000 CENT with the limit of 1000.00 USD",
     ),
+]
+
+
+NAMED: list[tuple[str, dict[str, Any], str]] = [
+    ("delete_user", {"id": 7}, "“delete_user” takes something away, and no way back is known"),
+    ("hr", {"op": "rm"}, "“hr: rm” takes something away, and no way back is known"),
+    (
+        "call_tool",
+        {"tool": "drop_all_tables", "args": {}},
+        "“call_tool: drop_all_tables” takes something away, and no way back is known",
+    ),
+    ("send_mail", {"to": ["a@b.example"] * 150}, "150 recipients are more than 100"),
+    ("copy_rows", {"all": [1] * 150}, "150 records are more than 100"),
 ]
 
 
@@ -168,3 +199,12 @@ def test_leave_is_told_once() -> None:
 @pytest.mark.parametrize(("arguments", "reason"), CALLS, ids=str)
 def test_a_sum_is_compared_only_where_somebody_can(arguments: dict[str, Any], reason: str) -> None:
     assert reason in reasons(LineKind.TOOL_CALL, payload={"tool": "pay", "args": arguments})
+
+
+def test_a_call_is_told_by_the_name_of_what_it_does() -> None:
+    told = [
+        reasons(LineKind.TOOL_CALL, payload={"tool": tool, "args": arguments})
+        for tool, arguments, _ in NAMED
+    ]
+
+    assert [one for one, (_, _, said) in zip(told, NAMED, strict=True) if said not in one] == []

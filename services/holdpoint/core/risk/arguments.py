@@ -11,10 +11,12 @@ from holdpoint.core.risk.calls.amounts import summed
 from holdpoint.core.risk.calls.coins import traded_in
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, strings, walk, words_of
 from holdpoint.core.risk.calls.many import LISTS, MAX_COUNT, between, count_in, listed
+from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.paying import told_to_pay
+from holdpoint.core.risk.calls.portions import shares_in
 from holdpoint.core.risk.calls.units import paid_by
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import Money, decimal_of
+from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.wording import VERBS, Form, Kind, plural
 from holdpoint.messages.base import JsonObject
 
@@ -39,6 +41,9 @@ _THINGS = word_set(
 )
 """What is touched when a call that acts names a number of it; steps and pages are only measured."""
 
+_BARE = word_set("n num")
+"""Keys of a number where the tool's name says of what: `create_users {"n": 500}`."""
+
 _MANY = word_set("count counts num number total size")
 _PEOPLE = word_set(
     "recipient recipients user users customer customers subscriber subscribers member members "
@@ -53,42 +58,9 @@ _COUNTING = (
     | _THINGS
     | _MANY
     | _GONE
+    | _BARE
 )
 """Words of which a key has one where its value says how many."""
-
-_SHARES = ("percent", "percentage", "pct")
-_DIALS = word_set(
-    "tip gratuity slippage fee tax vat apr apy interest tolerance confidence opacity volume "
-    "brightness humidity quality zoom progress battery speed threshold contrast saturation gamma "
-    "dimmer dim transparency alpha gain bass treble magnification hue sharpness blur "
-    "spacing padding tilt shade blinds curtain curtains shutter backlight loudness fade crop "
-    "compression similarity accuracy likelihood probability completion complete completeness done "
-    "sampling"
-)
-"""Shares of nothing that is lost."""
-
-_SET = _DIALS - word_set(
-    "tip gratuity slippage fee tax vat apr apy interest tolerance threshold "
-    "confidence complete done gain sampling completion alpha crop"
-) | word_set("fan fans display screen lights lamp speaker headphones camera projector")
-"""Words of a tool's name that say that a share is how a device or a display is set."""
-
-_STORES = word_set("ebs disk storage lvm san nas shrink resize delete remove snapshot block claim")
-"""Beside these a volume is no sound."""
-
-_NO_MORE = frozenset(
-    {
-        ("percent",),
-        ("percentage",),
-        ("pct",),
-        ("value",),
-        ("level",),
-        ("level", "percent"),
-        ("position", "percent"),
-        ("position",),
-    }
-)
-"""Keys that do not say of what their share is."""
 
 _ID_ENDS = ("_ids", "_id", "ids")
 
@@ -106,7 +78,8 @@ _AUDIENCES = word_set(
     "tenants projects environments clusters hosts nodes devices contacts variants employee "
     "customer subscriber member tenant device host node store site attendees invitees participants "
     "guests team teams audiences cc bcc services students pupils learners patients "
-    "products warehouses prices classes courses listings assets segments enrollments enrolments"
+    "products warehouses prices classes courses listings assets segments enrollments enrolments "
+    "product item sku listing catalog catalogue"
 )
 _STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*", "#*", "@*", "/*", "^.*$", ".+"})
 _STATES = word_set("status state")
@@ -162,9 +135,9 @@ def payload(arguments: JsonObject, tool: str = "") -> Payload:
         text="\n".join(strings(leaves)),
         leaves=leaves,
         objects=walked.objects,
-        tallies=(*map(_of_list, walked.lists), *_counted(leaves), *_spanned(walked.objects)),
+        tallies=(*map(_of_list, walked.lists), *_counted(leaves, tool), *_spanned(walked.objects)),
         amounts=amounts,
-        percents=tuple(_shares(leaves, tool)),
+        percents=tuple(shares_in(leaves, words_of(tool))),
         everything=next(_selecting(leaves, walked.objects), ""),
         whole=walked.whole and not more,
     )
@@ -180,15 +153,27 @@ def _things(key: str) -> str:
     name = key.lower()
     end = next((end for end in _ID_ENDS if name.endswith(end)), "")
     bare = name.removesuffix(end).strip("_")
-    return plural(bare) if bare else ""
+    if not bare or words_of(bare)[-1:] in _NO_THINGS:
+        return ""
+    return "recipients" if words_of(bare)[-1:] in _HEARERS else plural(bare)
 
 
-def _counted(leaves: tuple[Leaf, ...]) -> Iterator[Tally]:
+_HEARERS = (("to",), ("cc",), ("bcc",))
+_NO_THINGS = tuple(
+    (one,) for one in ("with", "by", "for", "in", "on", "of", "from", "at", "all", "as")
+)
+
+
+def _counted(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Tally]:
+    name = tool_name(tool)
+    does = name.verb is not None and not name.reads
+    of_things = does and not _THINGS.isdisjoint(name.words[-1:])
     for leaf in leaves:
         if leaf.value is None or _COUNTING.isdisjoint(words_of(leaf.key)):
             continue
         bound = leaf.key.lower() in _BOUNDS
-        size = count_in(leaf.value) if bound or _counts(leaf) else None
+        counts = bound or _counts(leaf) or (of_things and leaf.key in _BARE)
+        size = count_in(leaf.value) if counts else None
         if size is not None:
             yield Tally(records=int(size), bound=bound)
         elif isinstance(leaf.value, str) and (many := listed(leaf.key, leaf.value)) > 1:
@@ -222,22 +207,6 @@ def _is_number_of(words: tuple[str, ...]) -> bool:
         return False
     gone = len(words) > 1 and words[-1] in _GONE
     return gone or words[-1] in _THINGS or words[0] == "desired"
-
-
-def _shares(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Decimal]:
-    named = words_of(tool)
-    dial = not _SET.isdisjoint(named) and _STORES.isdisjoint(named)
-    for leaf in leaves:
-        shares = leaf.key.lower().endswith(_SHARES)
-        text = leaf.value if isinstance(leaf.value, str) else ""
-        written = "%" in text and text.rstrip().endswith("%")
-        if not (shares or written) or not _DIALS.isdisjoint(words_of(leaf.key)):
-            continue
-        if dial and (words_of(leaf.key) in _NO_MORE or written):
-            continue
-        share = decimal_of(text.strip().rstrip("%") if text else leaf.value)
-        if share is not None:
-            yield share
 
 
 def _selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
@@ -289,6 +258,7 @@ def _is_all(said: str) -> bool:
 
 
 def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+    writes = any(not _WRITTEN.isdisjoint(one) for one in objects)
     for one in objects:
         if isinstance(one.get("*"), Mapping):
             yield "*"
@@ -296,5 +266,9 @@ def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
             if value or not isinstance(value, dict | list):
                 continue
             words = words_of(str(key))
-            if words and words[-1] in _SELECTORS:
+            if words and words[-1] in _SELECTORS and (writes or key != "$match"):
                 yield f"{key}: nothing"
+
+
+_WRITTEN = frozenset({"$out", "$merge"})
+"""Stages of a pipeline that write; without one of them `$match` only chooses what is shown."""

@@ -42,7 +42,8 @@ _BEFORE = "; \t\n\v\f\r"
 
 _states = glance(
     r"(?i)^[\s;]*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+(?:with\s*\([^)]*\)\s*|as\s+\w+\s+)?set\b|"
-    r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role)\b|"
+    r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role|policy|function|procedure|trigger|"
+    r"sequence|extension|materialized\s+view|type|owned\s+by|publication)\b|"
     r"truncate\s+(?:table\s+)?[\w\"`]|alter\s+(?:table|user|role|database|system)\b|grant\s+|revoke\s+|"
     r"create\s+(?:or\s+replace\s+)?(?:table|user|role|database|schema|view|index)\b|merge\s+into\b|"
     r"(?:exec|execute|call)\s+\w|begin\s*;|explain\s|replace\s+into\b|copy\s+\w|"

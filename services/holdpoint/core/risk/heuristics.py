@@ -77,11 +77,11 @@ def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def destructive_verb(case: Case, _policy: Policy) -> Iterator[Signal]:
     """It takes something away, and nobody named a way back; a sentence on one thing is milder."""
-    if not case.deletes or case.undoable or case.verb is None:
+    if not case.deletes or case.undoable:
         return
     milder = case.level is None and not case.is_batch
     level = RiskLevel.MEDIUM if milder else RiskLevel.HIGH
-    reason = f"it is to {case.verb.base} something, and no way back is known"
+    reason = f"{case.loss}, and no way back is known"
     yield _signal("verb.destructive", Heuristic.IRREVERSIBILITY, level, reason)
 
 
@@ -110,9 +110,16 @@ def _why_large(money: Money, thresholds: Thresholds) -> str:
     if money.value is None:
         return f"an amount not stated, or not to be read, may be more than {limit}"
     shown = beginning(f"{_in_cents(money.value):f} {money.currency}", MAX_NAME)
-    if not worth(money, thresholds).is_finite():
+    value = worth(money, thresholds)
+    if not value.is_finite():
         return f"nobody can compare {shown} with the limit of {limit}"
+    if money.currency != thresholds.currency and value < _COUNTABLE:
+        shown = f"{shown}, about {value.quantize(_CENT):f} {thresholds.currency},"
     return f"{shown} is more than {limit}"
+
+
+_COUNTABLE = Decimal(10) ** 12
+"""Beyond it a sum is no more than large, and its cents would fill the line."""
 
 
 def _in_cents(value: Decimal) -> Decimal:

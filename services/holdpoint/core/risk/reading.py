@@ -1,18 +1,12 @@
 """What is read off a subject before anything is judged: one `Case`, which every heuristic sees."""
 
-from collections.abc import Iterator
 from decimal import Decimal
 
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
-from holdpoint.core.risk.calls.declared import declared
-from holdpoint.core.risk.calls.door import (
-    counts_bounds,
-    makes_for_itself,
-    read_call,
-    read_orders,
-)
+from holdpoint.core.risk.calls.declared import arguments_of, declared
+from holdpoint.core.risk.calls.door import read_call, read_orders
 from holdpoint.core.risk.calls.leaf import Leaf, strings
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
@@ -21,7 +15,6 @@ from holdpoint.core.risk.calls.orders import orders_in
 from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import Announcement, gravest, read_dialogue
 from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.dialogue.layout import flowing, spoken
@@ -45,6 +38,8 @@ from holdpoint.core.risk.scan import (
     without_reports,
     without_told,
 )
+from holdpoint.core.risk.sizes import Size, claimed, largest, listed_in, planned, told_of
+from holdpoint.core.risk.taken import loss_in_call, loss_said
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
 from holdpoint.messages.action import Action, Plan
@@ -53,14 +48,6 @@ from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, Signal
 
 UNKNOWN_TOOL_LEVEL = 5
 READ_LEVEL = 1
-
-
-class Size(msgspec.Struct, frozen=True, kw_only=True):
-    """How many of what, and where the folded text says so."""
-
-    records: int
-    noun: str = ""
-    span: tuple[int, int] | None = None
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +72,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     domain: str = ""
     verb: Verb | None = None
+    loss: str = ""
+    """What it takes away, as a reason begins, where its verb takes something away."""
+
     size: Size | None = None
     wide: bool = False
     """Whether a sentence names all of something."""
@@ -136,7 +126,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     told = read_dialogue(whole_lines.folded)
     deed = gravest(told.deeds)
     beside = programs("", detail.leaves, detail.objects, "") if detail.leaves else Programs()
-    beside_it = _listed(detail, "update") if detail.tallies else ()
+    beside_it = listed_in(detail, "update") if detail.tallies else ()
     return Case(
         context=context,
         text=text,
@@ -145,7 +135,8 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         found=(*said_signals(told, text), *said_programs(text, told.mentioned), *beside.signals),
         whole=told.whole and detail.whole,
         verb=deed.verb if deed else None,
-        size=_largest((*_told(told.deeds), *beside_it, *_claimed(said.claim))),
+        loss=loss_said(deed, text),
+        size=largest((*told_of(told.deeds), *beside_it, *claimed(said.claim))),
         wide=any(one.wide for one in told.deeds if one.verb.kind is not Kind.READ),
         money=_dearest((*told.amounts, *detail.amounts), policy),
         percents=(*told.percents, *detail.percents),
@@ -189,7 +180,10 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         seen = (only_with if reads else without_told)(seen, _scan_of(leaves, policy, ran))
     told = instructed(found, action.tool, wanted)
     inner = () if reads else calls_in(found.objects)
-    orders = () if reads or name.reads else orders_in(action.tool, found.leaves)
+    known = arguments_of(context.tool)
+    orders = () if reads or name.reads else orders_in(action.tool, found.leaves, known)
+    said, verb = gravest_verb(action.tool, found.leaves, inner, orders)
+    does = _planned_verb(context.plan) or verb
     rehearsed = is_rehearsed(action, context, found, (inner, orders))
     return Case(
         context=context,
@@ -207,8 +201,9 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         level=level,
         rehearsed=rehearsed or asks,
         domain=action.domain,
-        verb=_planned_verb(context.plan) or gravest_verb(action.tool, found.leaves, inner, orders),
-        size=_planned(context.plan) or _largest(tuple(_listed(found, action.tool))),
+        verb=does,
+        loss=loss_in_call(action.tool, said, does),
+        size=planned(context.plan) or largest(tuple(listed_in(found, action.tool))),
         money=_dearest((*ran.amounts, *_sums(action, context, found, told)), policy),
         percents=found.percents,
         confidence=context.confidence,
@@ -245,46 +240,8 @@ def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:
     return Place(environment=Environment.PRODUCTION, stated=True, target=claimed.target)
 
 
-def _planned(plan: Plan | None) -> Size | None:
-    """What the dry run counted is what counts."""
-    if plan is None or plan.error or (plan.affected is None and not plan.targets):
-        return None
-    return Size(records=len(plan.targets) if plan.affected is None else plan.affected)
-
-
 def _planned_verb(plan: Plan | None) -> Verb | None:
     return verb_in(plan.verb.casefold()) if plan else None
-
-
-def _told(deeds: tuple[Deed, ...]) -> Iterator[Size]:
-    """What is only read does not count beside what is changed."""
-    only_reads = all(deed.verb.kind is Kind.READ for deed in deeds)
-    for deed in deeds:
-        if deed.records is not None and (only_reads or deed.verb.kind is not Kind.READ):
-            yield Size(records=deed.records, noun=deed.noun, span=deed.span)
-
-
-def _listed(found: Payload, tool: str) -> Iterator[Size]:
-    """Without the bounds of what is only shown, and what is only made for oneself."""
-    if makes_for_itself(tool, found):
-        return iter(())
-    bounds = counts_bounds(tool)
-    told = (tally for tally in found.tallies if bounds or not tally.bound)
-    return (Size(records=tally.records, noun=tally.noun) for tally in told)
-
-
-def _claimed(claim: IntentClaim) -> Iterator[Size]:
-    if claim.scope and claim.scope.records > 0:
-        yield Size(records=claim.scope.records, noun=claim.scope.type)
-
-
-def _largest(sizes: tuple[Size, ...]) -> Size | None:
-    """The first of the largest; what it is may come from the first that says."""
-    most = max(sizes, key=lambda size: size.records, default=None)
-    if most is None or most.noun:
-        return most
-    noun = next((size.noun for size in sizes if size.noun), "")
-    return Size(records=most.records, noun=noun, span=most.span)
 
 
 def _dearest(amounts: tuple[Money, ...], policy: Policy) -> Money | None:

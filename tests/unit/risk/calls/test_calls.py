@@ -60,6 +60,17 @@ def test_the_rest_asks_nobody(case: Call) -> None:
         ("cancel_key_deletion", "cancel", Kind.UPDATE),
         ("token_burn_history", "get", Kind.READ),
         ("snapshots_prune_simulate", "get", Kind.READ),
+        ("erase.comments", "erase", Kind.DELETE),
+        ("crm__remove__all__posts", "remove", Kind.DELETE),
+        ("revoke/transfer", "revoke", Kind.DELETE),
+        ("trash.restore", "restore", Kind.UPDATE),
+        ("comments.send_message", "send", Kind.CREATE),
+        ("purgecontacts", "purge", Kind.DELETE),
+        ("DROPSCHEMA", "drop", Kind.DELETE),
+        ("terminateallinstances", "terminate", Kind.DELETE),
+        ("acme_useraccountdelete", "delete", Kind.DELETE),
+        ("cancelbooking", "cancel", Kind.DELETE),
+        ("deletelabel", "delete", Kind.UPDATE),
     ],
 )
 def test_a_name_says_what_it_does(name: str, base: str, kind: Kind) -> None:
@@ -67,6 +78,15 @@ def test_a_name_says_what_it_does(name: str, base: str, kind: Kind) -> None:
 
     assert verb
     assert (verb.base, verb.kind) == (base, kind)
+
+
+def test_words_that_only_begin_like_a_deed_are_none() -> None:
+    names = (
+        "address deletelater dropdown dropzone droplet dropbox wipeout terminator delimiter "
+        "formatdate formatfile removebackground closecaption killswitch rmtree listremove "
+        "deletables purgatory cancellation dropshipping"
+    )
+    assert [name for name in names.split() if tool_name(name).verb] == []
 
 
 def test_words_are_found_in_any_notation() -> None:

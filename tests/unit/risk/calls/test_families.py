@@ -9,9 +9,13 @@ from tests.unit.risk.calls.bounds_cases import WORKED_ON
 from tests.unit.risk.calls.deed_cases import ASKED as DEEDS_ASKED
 from tests.unit.risk.calls.deed_cases import SILENT as DEEDS_SILENT
 from tests.unit.risk.calls.family_cases import ASKED, SEARCHED, SILENT, Call
+from tests.unit.risk.calls.operation_cases import ASKED as OPERATIONS_ASKED
+from tests.unit.risk.calls.operation_cases import SILENT as OPERATIONS_SILENT
 from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE_ASKED
 from tests.unit.risk.calls.outside_cases import REQUESTS_ASKED, REQUESTS_SILENT
 from tests.unit.risk.calls.outside_cases import SILENT as OUTSIDE_SILENT
+from tests.unit.risk.calls.upon_cases import ASKED as UPON_ASKED
+from tests.unit.risk.calls.upon_cases import SILENT as UPON_SILENT
 from tests.unit.risk.calls.vendor_cases import ORDINARY
 
 from holdpoint.cli.assess import judged as judged_line
@@ -19,6 +23,23 @@ from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.calls.ranks import is_mighty
 from holdpoint.messages.risk import Assessment, RiskLevel
 
+EVERY = (
+    *ASKED,
+    *BOUNDS_ASKED,
+    *OUTSIDE_ASKED,
+    *DEEDS_ASKED,
+    *OPERATIONS_ASKED,
+    *UPON_ASKED,
+)
+QUIET = (
+    *SILENT,
+    *BOUNDS_SILENT,
+    *OUTSIDE_SILENT,
+    *DEEDS_SILENT,
+    *OPERATIONS_SILENT,
+    *UPON_SILENT,
+    *ORDINARY,
+)
 MAX_REASON = 90
 HIGH = RiskLevel.HIGH
 
@@ -35,13 +56,11 @@ def request(method: str, url: str, body: Any) -> Assessment:
 
 
 def test_each_of_these_asks() -> None:
-    every = (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED, *DEEDS_ASKED)
-    assert [case for case in every if call(case).level < RiskLevel.HIGH] == []
+    assert [case for case in EVERY if call(case).level < RiskLevel.HIGH] == []
 
 
 def test_their_like_asks_nobody() -> None:
-    every = (*SILENT, *BOUNDS_SILENT, *OUTSIDE_SILENT, *DEEDS_SILENT, *ORDINARY)
-    assert [case for case in every if call(case).level >= RiskLevel.HIGH] == []
+    assert [case for case in QUIET if call(case).level >= RiskLevel.HIGH] == []
 
 
 def test_what_a_tool_works_on_counts_where_no_catalog_lists_it_as_a_read() -> None:
@@ -56,11 +75,7 @@ def test_what_a_tool_works_on_counts_where_no_catalog_lists_it_as_a_read() -> No
 
 
 def test_every_reason_fits_a_card() -> None:
-    reasons = [
-        signal.reason
-        for case in (*ASKED, *BOUNDS_ASKED, *OUTSIDE_ASKED, *DEEDS_ASKED)
-        for signal in call(case).signals
-    ]
+    reasons = [signal.reason for case in EVERY for signal in call(case).signals]
 
     assert [one for one in reasons if len(one) > MAX_REASON] == []
 

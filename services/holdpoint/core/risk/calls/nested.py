@@ -35,6 +35,9 @@ _NAMES = (
     "uses",
     "op",
     "step",
+    "recipient_name",
+    "action_name",
+    "function_name",
 )
 _ARGUMENTS = (
     "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "tool_input", "with",
@@ -93,14 +96,21 @@ def gravest_verb(
     leaves: tuple[Leaf, ...],
     calls: tuple[Inner, ...],
     orders: tuple[Order, ...] = (),
-) -> Verb | None:
-    """What the call does: the gravest of what its name, those inside it and its orders say."""
-    if not (calls or orders):
-        return _own_verb(tool_name(outer), leaves)
-    names = (*(tool_name(one.tool) for one in calls), *(one.name for one in orders))
+) -> tuple[str, Verb | None]:
+    """What the call does: the gravest of what its name, those inside it and its orders say.
+
+    And what says so; the name of the call itself first.
+    """
     own = _own_verb(tool_name(outer), leaves)
-    verbs = [*((own,) if own else ()), *(verb for name in names if (verb := name.verb))]
-    return max(verbs, key=lambda verb: _ORDER.index(verb.kind), default=None)
+    if not (calls or orders):
+        return outer, own
+    names = (
+        (outer, own),
+        *((one.tool, tool_name(one.tool).verb) for one in calls),
+        *((one.said, one.name.verb) for one in orders),
+    )
+    known = ((said, verb) for said, verb in names if verb)
+    return max(known, key=lambda one: _ORDER.index(one[1].kind), default=("", None))
 
 
 def _own_verb(name: Name, leaves: tuple[Leaf, ...]) -> Verb | None:

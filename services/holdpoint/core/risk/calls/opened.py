@@ -80,6 +80,26 @@ def _decoded(coded: str) -> bytes:
     return b64decode(bare + "=" * (-len(bare) % 4), validate=True)
 
 
+def program_key(key: str, siblings: Mapping[str, Any]) -> str:
+    """As what a text is read: `script` for `script_b64`, and for a payload with an interpreter."""
+    told = siblings.get("interpreter")
+    if isinstance(told, str) and key.lower() in _PAYLOADS:
+        ends = told[-MAX_PROGRAM:].lower().rpartition("/")[2]
+        return "script" if ends.endswith("sh") else "code"
+    return _in_base64.sub("", key) if _may_be_coded(key) else key
+
+
+MAX_PROGRAM = 40
+"""Characters of an interpreter's path that are looked at."""
+
+_PAYLOADS = word_set("payload data input body content text source stdin")
+_in_base64 = re2.compile(r"(?i)[_-]?(?:base64|b64)[_-]?|^encoded[_-]?|[_-]?encoded$")
+
+
+def _may_be_coded(key: str) -> bool:
+    return "64" in key or "ncoded" in key
+
+
 def held(key: str, text: str) -> Any:
     """What is to be read beside the text itself; None when it is a text and no more.
 

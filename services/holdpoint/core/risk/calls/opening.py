@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.exposure import FOR_ALL, exposed
-from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.ranks import given, raised
 from holdpoint.core.risk.calls.startup import is_lived_by
 from holdpoint.core.risk.lexicon import word_set
@@ -24,10 +24,16 @@ def opened_up(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 def made_public(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
     """What a name that ends so does, `make_bucket_public`, unless an argument says no."""
     public = words[-1:] == ("public",) and not _TURNS.isdisjoint(words)
-    return FOR_ALL if public and not any(leaf.value is False for leaf in leaves) else ""
+    return FOR_ALL if public and not any(map(_says_no, leaves)) else ""
+
+
+def _says_no(leaf: Leaf) -> bool:
+    """`public: false`; not `dry_run: false`, which only says that it is really done."""
+    return leaf.value is False and not _SWITCHES.isdisjoint(words_of(leaf.key))
 
 
 _TURNS = word_set("make set turn switch flip mark")
+_SWITCHES = word_set("public value enabled enable on is state active visible open access flag")
 
 
 def _opens(named: frozenset[str], leaf: Leaf) -> str:

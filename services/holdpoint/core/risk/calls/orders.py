@@ -1,14 +1,14 @@
 """What a call is told to do by an argument: `action: destroy`, a mutation, `DeleteRequest: {…}`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.mutations import fields, is_mutation
 from holdpoint.core.risk.calls.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
+from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.keys import PROSE_KEYS, SHELL_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
@@ -25,7 +25,8 @@ _KEYS = word_set(
     "action actions operation operations op ops command cmd subcommand verb mode step use uses do "
     "act mutation api function functionname method methodname service call intent operationid "
     "operationname requesttype actiontype operationtype commandtype tool toolname skill capability "
-    "procedure rpc endpoint activity job task changetype transition runtype"
+    "procedure rpc endpoint activity job task changetype transition runtype actionname commandname "
+    "recipientname procedurename"
 )
 _TYPED = word_set("operation request action command change mutation op job task")
 """Objects whose `type` or `kind` is what is done."""
@@ -37,6 +38,14 @@ _STRONG = word_set(
 )
 """Deeds that are grave whatever they are done to."""
 
+_GRAVE = _STRONG | {"remove"}
+"""Deeds that are grave unless what they are done to is a mark of one's own."""
+
+_PUT_BACK = word_set(
+    "watchlist playlist playlists text string strings regex array dataframe df selection"
+)
+"""What is put back as easily as it was taken out, and what is only worked on."""
+
 _AGAINST = word_set(
     "permissions permission scopes scope events event on hooks hook roles acl policy policies "
     "rights can allow allowed capabilities methods actions features"
@@ -44,8 +53,16 @@ _AGAINST = word_set(
 """Objects whose keys name what may be done, not what is."""
 
 _METHODS = word_set("delete put post patch get head purge")
-_ADDRESSES = word_set("url uri endpoint href path address route")
-"""Beside these the word is the method of a request, which has a reader of its own."""
+"""Words that are the method of a request as well, which has a reader of its own."""
+
+_EVENTS = word_set(
+    "event events log logs audit webhook webhooks hook hooks trigger triggers notification alert "
+    "history stream subscription filter keyboard key press input edit"
+)
+"""What is about deeds that others do: there a type is the name of one."""
+
+_FILES = word_set("file files fs filesystem dir directory folder disk storage bucket drive s")
+"""Where `remove` beside a path is of what lies there, and no line of a JSON Patch."""
 
 _THINGS = ("resource", "target", "object", "entity", "domain", "kind", "resource_type", "what")
 
@@ -57,18 +74,21 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     name: Name
 
 
-def orders_in(tool: str, leaves: tuple[Leaf, ...]) -> tuple[Order, ...]:
-    """Each deed that is hard to undo, once; a mark of one's own may be taken back."""
+def orders_in(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -> tuple[Order, ...]:
+    """Each deed that is hard to undo, once; a mark of one's own may be taken back.
+
+    That it is one, only the tool's name can say, or an argument that is `known` to it.
+    """
     found: dict[str, Order] = {}
     for leaf in leaves:
-        for said, near in _said(leaf):
+        for said, near in _said(tool, leaf, known):
             order = _order(said, f"{near} {tool}")
             if order and len(found) < MAX_FOUND:
                 found.setdefault(said, order)
     return tuple(found.values())
 
 
-def _said(leaf: Leaf) -> Iterator[tuple[str, str]]:
+def _said(tool: str, leaf: Leaf, known: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Names of deeds, with the names of what stands near."""
     text = leaf.value
     if isinstance(text, str):
@@ -76,21 +96,61 @@ def _said(leaf: Leaf) -> Iterator[tuple[str, str]]:
             return  # EC2 does nothing then
         if is_mutation(text):
             yield from ((field, "") for field in fields(text))
-        elif len(text) <= MAX_ORDER and _is_order_key(leaf):
-            yield text, _things(leaf.siblings)
+        elif len(text) <= MAX_ORDER and _is_told(tool, leaf):
+            yield text, _things(leaf, known)
     elif text == 1 and text is not True and len(words_of(leaf.key)) > 1:
         yield leaf.key, ""
     if leaf.path.count("/") > 1:
         yield from ((part, "") for part in _deeds_above(leaf.path))
 
 
+def _is_told(tool: str, leaf: Leaf) -> bool:
+    return (_is_order_key(leaf) or _is_type(tool, leaf)) and not _is_patch(tool, leaf)
+
+
 def _is_order_key(leaf: Leaf) -> bool:
     key = _bare(leaf.key)
     if key not in _KEYS and not (key in _KINDS and _is_typed(leaf.path)):
         return False
-    if leaf.value.strip().lower() in _METHODS:
-        return _ADDRESSES.isdisjoint(map(str, leaf.siblings))
-    return key not in SHELL_KEYS or " " not in leaf.value.strip()
+    if leaf.value.strip().lower() in _METHODS and _is_requested(leaf):
+        return False
+    return key not in SHELL_KEYS or not _is_program(leaf)
+
+
+def _is_program(leaf: Leaf) -> bool:
+    """A line for a shell: several words, or a program's name and nothing beside it."""
+    said = leaf.value.strip().lower()
+    return " " in said or (said in _PROGRAMS and len(leaf.siblings) == 1)
+
+
+_PROGRAMS = word_set("rm del")
+
+
+def _is_requested(leaf: Leaf) -> bool:
+    """Whether it is the method of a request, which is judged by its address."""
+    others = {key: value for key, value in leaf.siblings.items() if key != leaf.key}
+    if request_in(others):
+        return False  # another key says the method
+    sent = (request_in(one) for one in (leaf.siblings, leaf.around))
+    return any(one and one.method == leaf.value.strip().upper() for one in sent)
+
+
+_TYPE = frozenset({"type", "Type", "TYPE"})
+
+
+def _is_type(tool: str, leaf: Leaf) -> bool:
+    """`type: delete`, where the tool's name does not say what is done, and is about no events."""
+    if leaf.key not in _TYPE or leaf.path.count("/") != 1:
+        return False
+    named = tool_name(tool)
+    return named.verb is None and _EVENTS.isdisjoint(named.words)
+
+
+def _is_patch(tool: str, leaf: Leaf) -> bool:
+    """A line of a JSON Patch, which changes a document: `{"op": "remove", "path": "/a/0"}`."""
+    if leaf.key != "op" or leaf.value != "remove" or "*" not in leaf.path:
+        return False
+    return str(leaf.siblings.get("path", ""))[:1] == "/" and _FILES.isdisjoint(words_of(tool))
 
 
 _KINDS = word_set("type kind name")
@@ -106,8 +166,10 @@ def _is_typed(path: str) -> bool:
     return bool(above) and above[-1] in _TYPED
 
 
-def _things(siblings: Mapping[str, Any]) -> str:
-    said = (siblings.get(key) for key in _THINGS)
+def _things(leaf: Leaf, known: frozenset[str]) -> str:
+    """What is named beside it, as far as the tool knows that argument."""
+    inside = leaf.path.count("/") > 1
+    said = (leaf.siblings.get(key) for key in _THINGS if inside or key in known)
     return " ".join(one for one in said if isinstance(one, str) and len(one) <= MAX_ORDER)
 
 
@@ -122,7 +184,7 @@ def _names_deed(leaf: Leaf) -> bool:
     named = _bare(leaf.key) in _ASKED
     if not named or len(leaf.value) > MAX_ORDER:
         return False
-    return leaf.value.strip().upper() in {"GET", "HEAD"} or _is_order_key(leaf)
+    return leaf.value.strip().lower() in _METHODS or _is_order_key(leaf)
 
 
 _ASKED = word_set("action operation op verb act subcommand operationid operationname method")
@@ -143,18 +205,24 @@ def _deeds_above(path: str) -> tuple[str, ...]:
     )
 
 
+_OWN = OWN - {"browser", "console"}
+"""Beside these two something is done; they are not what it is done to."""
+
+
 def _order(said: str, near: str) -> Order | None:
     """A deed that is grave by itself, or by what it is done to."""
     words = words_of(said)
     if not words or len(words) > MAX_WORDS or len(said) > MAX_ORDER:
         return None
     alone, name = tool_name(said), tool_name(f"{said} {near}"[:MAX_NEAR])
-    if alone.reads or not OWN.isdisjoint(name.words):
+    if alone.reads or not _OWN.isdisjoint(name.words):
         return None
     if not HOUSEHOLD.isdisjoint(name.words) and not CLEANS.isdisjoint(words):
         return None
     if name.final:
         return Order(said=said, name=name)
     deletes = alone.verb is not None and alone.verb.kind is Kind.DELETE
-    grave = deletes and alone.verb and (alone.verb.base in _STRONG or len(words) > 1)
+    if words == ("remove",) and not _PUT_BACK.isdisjoint(name.words):
+        return None
+    grave = deletes and alone.verb and (alone.verb.base in _GRAVE or len(words) > 1)
     return Order(said=said, name=alone) if grave else None

@@ -18,8 +18,13 @@ MAX_SHOWN = 24
 DISTURBS = word_set(
     "restart reboot bounce powercycle stop halt shutdown poweroff deploy deploys deployment "
     "redeploy promote rollout rollback release migrate migration migrations restore scale resize "
-    "failover failback switchover drain cordon detach upgrade downgrade suspend hibernate"
+    "failover failback switchover drain cordon detach upgrade downgrade suspend hibernate "
+    "terraform tofu pulumi terragrunt cloudformation changeset infrastructure"
 )
+_PROVISIONS = word_set("terraform tofu pulumi terragrunt cloudformation changeset infrastructure")
+_APPLIES = word_set("apply up execute run")
+"""What is done to a plan of machines when it is carried out."""
+
 _TALKS = word_set(
     "ticket issue note comment reminder calendar event message announce announcement notify log "
     "record doc docs page report draft plan schedule request template webhook alert alerts "
@@ -27,7 +32,9 @@ _TALKS = word_set(
 )
 """Beside these it is only spoken of, or asked for."""
 
+_BY_ITSELF = DISTURBS - _PROVISIONS
 _LIVE = word_set("prod production prd")
+_STAGE = _LIVE | {"live"}
 _OTHERS = word_set(
     "pre non not preprod nonprod staging stage test tests testing dev qa uat sandbox like mock "
     "demo canary copy clone"
@@ -44,11 +51,15 @@ _STAGES = word_set(
     "schema slot tier stack"
 )
 _WHERE = _NAMES | _STAGES | word_set("target targets")
+_WHITHER = (("to",), ("destination",), ("dest",), ("into",))
+"""Keys under which something else than a place may stand as well."""
 
 
 def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What it does to production, as a reason; `named`: the words of the tool's name."""
-    if DISTURBS.isdisjoint(named) or not _TALKS.isdisjoint(named):
+    if _BY_ITSELF.isdisjoint(named) and not _is_applied(named):
+        return
+    if not _TALKS.isdisjoint(named):
         return
     if not _LIVE.isdisjoint(named) and _OTHERS.isdisjoint(named):
         yield "does it to production"
@@ -57,11 +68,18 @@ def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
             yield f"does it to “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
 
 
+def _is_applied(named: frozenset[str]) -> bool:
+    """`apply_terraform`; a plan of it changes nothing."""
+    return not (_PROVISIONS.isdisjoint(named) or _APPLIES.isdisjoint(named))
+
+
 def _is_live(leaf: Leaf) -> bool:
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_SAID:
         return False
     where = words_of(leaf.key)
+    if where in _WHITHER:
+        return value.strip().lower() in _STAGE
     if _WHERE.isdisjoint(where):
         return False
     said = words_of(value)

@@ -101,7 +101,7 @@ _LOADS = word_set(
 
 def _told(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
     said = leaf.value[:MAX_SAID].strip().lower()
-    if said in _NO_TIME and _leaves_none(leaf, words):
+    if said in _NO_TIME and _leaves_none(leaf, words, named):
         yield f"{leaf.key}: 0"
     elif _is_unlimited(leaf.value) or (said in _NO_END and _ALLOWS & named):
         yield "no limit at all"
@@ -114,7 +114,7 @@ def _told(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator
 
 
 def _numbered(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
-    if leaf.value == 0 and _leaves_none(leaf, words):
+    if leaf.value == 0 and _leaves_none(leaf, words, named):
         yield f"{leaf.key}: 0"
     elif len(words) == 1 and isinstance(leaf.value, int) and leaf.value > 0:
         verb = VERBS.get(words[0])
@@ -128,7 +128,9 @@ _PLANNED = word_set("delete destroy terminate purge wipe erase")
 """How many things a plan takes away: `{"add": 1, "destroy": 12}`."""
 
 
-def _leaves_none(leaf: Leaf, words: tuple[str, ...]) -> bool:
+def _leaves_none(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> bool:
+    if words in _SCALED and "scale" in named and named.isdisjoint(_DRAWN):
+        return True
     return leaf.key.lower() in _COPIES or words[:1] in _LEFT or words[:2] == ("older", "than")
 
 
@@ -173,6 +175,8 @@ _REPLACES = word_set(
 _NO_END = word_set("unlimited infinite max maxuint256 max_uint256 uint256_max uint256.max")
 _ALLOWS = word_set("approve allowance permit setapproval")
 _LEFT = (("keep",), ("retention",), ("retain",))
+_SCALED = tuple((one,) for one in ("to", "count", "size", "instances", "nodes", "pods", "capacity"))
+_DRAWN = word_set("image picture video chart axis font logo")
 _NO_TIME = frozenset({"0", "0d", "0h", "0s"})
 _COPIES = word_set("replicas desired_count desiredcount desired_capacity desiredcapacity")
 

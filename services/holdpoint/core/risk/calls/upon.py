@@ -17,6 +17,23 @@ _SKIPS = word_set("skip bypass ignore without no")
 _CHECKS = word_set("test tests check checks review reviews ci approval approvals")
 _ROLLS = word_set("deploy release publish merge push ship promote")
 _FORCED = word_set("force merge")
+_SIGNS = word_set("sign countersign esign cosign")
+_BINDING = word_set(
+    "contract contracts agreement lease loan nda deed waiver mortgage settlement guarantee"
+)
+_DOCUMENTS = word_set("document doc file contract agreement envelope deed lease nda title")
+_STOPS = word_set("shutdown poweroff halt")
+_ASKS = word_set("check status test plan log report reminder history handler hook")
+"""Beside these a stop is only asked about."""
+
+_MACHINES = word_set("host hosts hostname server servers machine node nodes")
+_TRIED = word_set(
+    "dev test testing staging stage qa uat sandbox local localhost demo mock laptop desktop lab"
+)
+_SUMMONS = word_set("dispatch call summon request send")
+_HELPERS = word_set("ambulance police firefighters paramedics swat")
+_ISSUES = word_set("publish release")
+_REGISTRIES = word_set("npm pypi crates rubygems nuget maven packagist dockerhub hex")
 _INDEX = word_set("index indices segments elasticsearch opensearch lucene shard")
 
 
@@ -35,14 +52,46 @@ def done_upon(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     if not _CALLS.isdisjoint(named) and _NO_CALLS.isdisjoint(named) and any(map(_helps, leaves)):
         yield "calls those who come at once"
 
+    yield from _by_thing(named, leaves)
 
-UPON = _GIVES | _CUTS | _CALLS | _SKIPS | {"force"}
+
+def _by_thing(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """A contract that is signed, a server that is shut down, a package that everybody gets."""
+    if not _SIGNS.isdisjoint(named) and _names(_DOCUMENTS, _BINDING, leaves):
+        yield "binds somebody"
+    if not _STOPS.isdisjoint(named) and _ASKS.isdisjoint(named) and any(map(_is_server, leaves)):
+        yield "stops what others may be working on"
+    if not _SUMMONS.isdisjoint(named) and not _HELPERS.isdisjoint(named):
+        yield "calls those who come at once"
+    if not _ISSUES.isdisjoint(named) and _names(_REGISTRY, _REGISTRIES, leaves):
+        yield "reaches everybody who uses it"
+
+
+_REGISTRY = word_set("registry repository index target destination to")
+UPON = _GIVES | _CUTS | _CALLS | _SKIPS | _SIGNS | _STOPS | _HELPERS | _ISSUES | {"force"}
 
 
 def _rolls(named: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:
     if not _ROLLS.isdisjoint(named):
         return True
     return any(leaf.value is True and not _ROLLS.isdisjoint(words_of(leaf.key)) for leaf in leaves)
+
+
+def _names(keys: frozenset[str], things: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:
+    """Whether an argument of these says one of these things."""
+    return any(
+        isinstance(leaf.value, str)
+        and not keys.isdisjoint(words_of(leaf.key))
+        and not things.isdisjoint((*words_of(leaf.key), *words_of(leaf.value)))
+        for leaf in leaves
+    )
+
+
+def _is_server(leaf: Leaf) -> bool:
+    """Whether it names a machine, and not one to try things on."""
+    if not isinstance(leaf.value, str) or _MACHINES.isdisjoint(words_of(leaf.key)):
+        return False
+    return _TRIED.isdisjoint(words_of(leaf.value))
 
 
 def _has(things: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:

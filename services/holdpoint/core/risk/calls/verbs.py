@@ -16,7 +16,7 @@ _MORE = {
     ),
     Kind.CREATE: (
         "place dispatch unlock lock record save store remember train escalate export manage "
-        "control build rebuild compile select skip"
+        "control build rebuild compile select deselect unselect expand collapse unfold skip"
     ),
     Kind.UPDATE: (
         "power shutdown reboot halt poweroff merge deploy push approve reject freeze unfreeze "

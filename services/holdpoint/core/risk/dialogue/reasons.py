@@ -5,6 +5,7 @@ from itertools import dropwhile, takewhile
 from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.verbs import NOMINALS
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind, Verb
@@ -23,6 +24,7 @@ _SPOKEN = MappingProxyType(
         "give-away": "give away",
         "wind-down": "wind down",
         "power-off": "power off",
+        "rm": "remove",
     }
 )
 """Verbs of the lists that people write in two words."""
@@ -78,8 +80,11 @@ def final_said(base: str) -> str:
 
 def what_goes(kept: frozenset[str], deed: Deed) -> str:
     """The thing as people call it: of `the whole users table in production` it is the table."""
-    things = kept - _QUANTITIES
-    direct = list(takewhile(lambda word: word not in _PLACES, deed.objects))
+    things = kept - _QUANTITIES - NOMINALS.keys()
+    named = deed.objects[1:2] == ("of",) and deed.objects[0] in NOMINALS
+    direct = list(
+        takewhile(lambda word: word not in _PLACES, deed.objects[2:] if named else deed.objects)
+    )
     run = list(takewhile(things.__contains__, dropwhile(lambda word: word not in things, direct)))
     if run:
         return thing_said(run[-1])

@@ -7,6 +7,7 @@ from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, Tool, each
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, place_of
+from holdpoint.core.risk.shell.unverified import UNVERIFIED, blinded
 from holdpoint.messages.risk import Heuristic
 
 _MIGHTY = re.compile(
@@ -78,13 +79,13 @@ _TRACELESS = re.compile(r"^(?:HISTFILE(?:=(?:/dev/null)?)?|HIST(?:FILE)?SIZE=0)$
 
 
 def hides(command: Command) -> list[Danger]:
-    """`unset HISTFILE`, `export HISTSIZE=0`, `set +o history`: nothing is written down any more."""
+    """`unset HISTFILE`, `set +o history`, `export NODE_TLS_REJECT_UNAUTHORIZED=0`."""
     off = command.name == "set" and command.args[:2] == ("+o", "history")
     bare = command.name == "unset"
     named = (arg for arg in command.args if _TRACELESS.match(arg) and (bare or "=" in arg))
     if off or next(named, ""):
         return [HISTORY_OFF]
-    return []
+    return [UNVERIFIED] if command.name == "export" and blinded(command.args) else []
 
 
 def attributes(command: Command) -> list[Danger]:

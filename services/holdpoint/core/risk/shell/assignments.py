@@ -74,6 +74,8 @@ def other_words(
         plain = [word for one in (bare, *raw[1:]) for word in expander.words(one)]
         if plain and plain[0]:
             yield tuple(plain)
+    if "/" not in raw[0] and _disguised.search(raw[0]):
+        yield from _without_unset(expander, raw)
     values = expander.scope.values.get(raw[0].strip('"{}$').partition("[")[0], [])
     for value in values[:-1][-3:]:
         other = value.split()
@@ -81,6 +83,25 @@ def other_words(
             yield (*other, *words[1:])
 
 
+def _without_unset(expander: Expander, raw: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """`r${u}m -r${u}f`: what nobody has given a value is nothing."""
+
+    def shown(found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        return found[0] if not name or name in _ALWAYS or expander.scope.get(name) else ""
+
+    bare = [_variable.sub(shown, one) for one in raw]
+    if bare[0] and bare != list(raw):
+        yield tuple(word for one in filter(None, bare) for word in expander.words(one))
+
+
+_ALWAYS = word_set("IFS HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME UID EUID TMPDIR")
+"""Variables that a shell has by itself."""
+
+_disguised = re.compile(r"[a-z][\"']?\$[{A-Za-z_]|\$\{[A-Za-z_]\w*\}[a-z]")
+"""A variable that touches the letters of a program's name."""
+
+_variable = re.compile(r"'[^']*'|\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 _argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 
 
@@ -145,8 +166,20 @@ def turns(values: list[str]) -> list[str]:
     return (listed or [f"{values[0] if values else ''}{FILL}"])[:MAX_TURNS]
 
 
+def are_many(values: list[str]) -> bool:
+    """Whether nobody has looked at each of a loop's values: `{1..1000}`."""
+    ranges = (found for value in values if (found := _range.search(value)))
+    return len(values) > MAX_LISTED or any(
+        abs(int(found[2]) - int(found[1])) > MAX_LISTED for found in ranges
+    )
+
+
+_range = re.compile(r"\{(\d{1,9})\.\.(\d{1,9})(?:\.\.\d+)?\}")
 MAX_TURNS = 8
 """Values of a loop that are tried."""
+
+MAX_LISTED = 20
+"""Values of a loop that somebody may have looked at, one by one."""
 
 
 def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], None]) -> int:

@@ -44,6 +44,8 @@ AWS = tool(
           "dynamodb batch-write-item,ec2 cancel-spot-fleet-requests", "", HIGH, "cloud-stop",
           "stops what watches or what runs"),
     on("s3 mv", "--recursive", HIGH, "s3-delete", "deletes what it has copied"),
+    *each("ses send-bulk-templated-email,ses send-bulk-email,sesv2 send-bulk-email", "", HIGH,
+          "many-letters", "writes to many people"),
     on("iam create-access-key", "", MEDIUM, "cloud-policy", "gives somebody a key"),
     on("route53 change-resource-record-sets", "", HIGH, "dns-change",
        "changes where a domain leads"),

@@ -179,7 +179,8 @@ _asked_for = re2.compile(
     r"\b(?:respond_to\?|method_defined\?|method|instance_method|function_exists|is_callable"
     r"|hasattr|defined\?)\s*\(\s*(?:[\w.]+\s*,\s*)?[:'\"]?\w+[?!'\"]?\s*\)(?:\.arity|\W|\z)"
     r"|\bFileUtils\s*\.\s*\w+\([^()]*(?:\([^()]*\)[^()]*)?\bnoop:\s*true\b[^()]*\)"
-    r"|\bFileUtils::(?:DryRun|NoWrite)\s*\.\s*\w+",
+    r"|\bFileUtils::(?:DryRun|NoWrite)\s*\.\s*\w+"
+    r"|\.\s*(?:drop_(?:duplicates|nulls|nans|vars|sel|isel|in_place)|clear_(?:output|session|figure))\s*\(",
     _options,
 )
 """Where it is asked whether there is such a function, or it is told to do nothing."""
@@ -211,7 +212,9 @@ MAX_NESTED = 3
 
 def _strings(code: str) -> list[str]:
     found = [
-        unescape(next((part for part in match.groups() if part is not None), ""))
+        unescape(
+            next((part for part in match.groups() if part is not None), "").replace("\\$", "$")
+        )
         for match in _string.finditer(code)
     ]
     for match in _list.finditer(code):

@@ -9,6 +9,7 @@ from holdpoint.core.risk.shell.disguise import Bare, bare
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, shown
 from holdpoint.core.risk.shell.walk import Walk
+from holdpoint.core.risk.shell.windows import EVALUATES, fetched_and_run
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -54,6 +55,7 @@ def read_shell(text: str) -> ShellReading:
     walk = Walk()
     walk.script(seen.text)
     state = walk.state
+    _evaluated(walk, seen.text)
     signals = _signals(state.found, seen, text)
     if seen.hidden:
         signals.append(_DISGUISED)
@@ -71,6 +73,16 @@ def read_shell(text: str) -> ShellReading:
         sql=tuple(state.sql),
         unreadable=state.stuck,
     )
+
+
+def _evaluated(walk: Walk, text: str) -> None:
+    """Note what PowerShell would run of brackets that this grammar does not know."""
+    state = walk.state
+    found = None if EVALUATES.isdisjoint(state.programs) else fetched_and_run(text)
+    if found:
+        span = (0, len(text))
+        state.note(found, Command(name="iex", path=text[:MAX_REASON], span=span))
+        state.reads_only = False
 
 
 def _why_stuck(walk: Walk) -> str:

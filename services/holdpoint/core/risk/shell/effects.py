@@ -222,5 +222,5 @@ _VALUED = word_set(
     "label labels set values env environment path log timeout kubeconfig exclude include url "
     "registry scope cache token key secret branch target project template query server cluster "
     "zone account subscription group selector annotation type mode pattern prefix suffix workspace "
-    "note notes author date since until remote revision version-id bucket"
+    "repo repository note notes author date since until remote revision version-id bucket"
 )

@@ -28,6 +28,9 @@ _stop = re.compile(r"['\"\\$`]|[<>]\(")
 
 _quoted_stop = re.compile(r"[\\$`]")
 
+_backslash = re.compile(r"\\([$`\\])")
+"""What a backslash takes between backquotes."""
+
 _name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
 
 _parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
@@ -190,7 +193,7 @@ class Expander(msgspec.Struct):
         """What stands at a dollar or backtick: its value, whether it splits, where it ends."""
         if raw[at] == "`":
             end = find_sign(raw, "`", at + 1)
-            return self.run(raw[at + 1 : end].replace("\\`", "`")), True, end + 1
+            return self.run(_backslash.sub(r"\1", raw[at + 1 : end])), True, end + 1
         following = raw[at + 1 : at + 2]
         if following == "'" and not quoted:
             end = closing_quote(raw, at + 2, "'")

@@ -42,6 +42,8 @@ def _xargs(command: Command) -> Found:
     lines = lines or [fed(command.stdin)]
     if mark and not any(mark in word for word in words):
         words = (*words, mark)
+    if mark and any("-exec" in word and mark in word for word in words):
+        lines = [*lines, mark]
     if mark:
         return [
             Inner(words=tuple(word.replace(mark, line) for word in words), many=True)

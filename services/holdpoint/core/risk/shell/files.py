@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.copies import cp, ln, mv
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
+from holdpoint.core.risk.shell.emptied import BLANKED, KEPT, awk
 from holdpoint.core.risk.shell.filling import FILLED, is_endless
 from holdpoint.core.risk.shell.mirrored import rsync, tar
 from holdpoint.core.risk.shell.model import Command, Danger, is_hole
@@ -132,6 +134,8 @@ def _dd(command: Command) -> list[Danger]:
     if place in GRAVE and target != "/dev/null":
         return [_danger("dd-file", (HIGH, "overwrites a system file"), "overwrite")]
     blank = any(arg in {"if=/dev/zero", "if=/dev/urandom", "if=/dev/null"} for arg in command.args)
+    if blank and target.endswith(KEPT):
+        return [BLANKED]
     if command.many and (not target or (blank and is_hole(target))):
         return [_danger("dd-file", (HIGH, "overwrites whatever comes"), "overwrite")]
     return [FILLED] if target not in {"", "/dev/null"} and is_endless(command.args) else []
@@ -166,53 +170,6 @@ _BARE_DISK = re.compile(r"r?(?:disk|ada|da|nda|nvd|wd|sd|ld|md|mmcsd)\d\w*")
 _DRY_FORMATS = word_set("mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs")
 
 
-def _mv(command: Command) -> list[Danger]:
-    options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
-    named = options.value("-t", "--target-directory")
-    sources = options.words if named else options.words[:-1]
-    target = named or (options.words[-1] if options.words else "")
-    if target == "/dev/null" and sources:
-        return [_danger("mv-null", (HIGH, "moves files to where nothing comes back from"))]
-    grave = [
-        word
-        for word in sources
-        if place_of(word) in {Place.ROOT, Place.DEVICE}
-        or (word.startswith("/home/") and word.endswith("/*"))
-    ]
-    if grave:
-        moved = of_place(place_of(grave[0]), grave[0])
-        return [_danger("mv-system", (CRITICAL, f"moves away {moved}"), "move")]
-    if any(map(_NEEDED.match, sources)):
-        return [_danger("mv-system", (HIGH, "moves away what the system needs"), "move")]
-    if any(place_of(word) is Place.PRIVATE and ".git" in word for word in sources):
-        return [_danger("mv-private", (HIGH, "moves a repository's history away"), "move")]
-    return []
-
-
-_NEEDED = re.compile(
-    r"/etc/(?:passwd|shadow|group|gshadow|sudoers(?:\.d)?|fstab|pam\.d|ssh)(?:/|$)"
-    r"|/(?:usr/)?(?:s?bin|lib\d*)/|/boot/(?!.*\.(?:old|bak))"
-)
-
-
-def _cp(command: Command) -> list[Danger]:
-    options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
-    target = options.value("-t", "--target-directory") or (options.words or ("",))[-1]
-    place = place_of(target) if len(options.words) > 1 else None
-    if place is Place.DEVICE:
-        return [_danger("cp-disk", (CRITICAL, "overwrites a disk"), "overwrite")]
-    blank = options.word(0) in {"/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"}
-    if blank and target != "/dev/null" and len(options.words) > 1:
-        return [_danger("cp-blank", (HIGH, "replaces a file by nothing"), "overwrite")]
-    if place in GRAVE and target.startswith(
-        ("/etc/passwd", "/etc/shadow", "/etc/sudoers", "/boot")
-    ):
-        return [
-            _danger("cp-system", (HIGH, "overwrites a file that the system needs"), "overwrite")
-        ]
-    return []
-
-
 def _find(command: Command) -> list[Danger]:
     args = command.args
     written = [
@@ -245,25 +202,20 @@ def _tests(args: tuple[str, ...]) -> list[str]:
     return left
 
 
-def _ln(command: Command) -> list[Danger]:
-    options = read_options(command.args, word_set("-t -S --target-directory --suffix"))
-    target = options.words[-1] if len(options.words) > 1 else ""
-    if options.has("-f --force") and target and place_of(target) in {Place.SYSTEM, Place.PRIVATE}:
-        grave = place_of(target) is Place.PRIVATE or target.startswith(
-            ("/etc/", "/bin", "/sbin", "/lib", "/boot")
-        )
-        level = HIGH if grave else MEDIUM
-        return [_danger("ln-force", (level, "replaces a file of the system by a link"), "replace")]
-    return []
-
-
 def _remove_item(command: Command) -> list[Danger]:
     """PowerShell and cmd."""
     text = " ".join(command.args).lower()
     if "-whatif" in text:
         return []
-    wide = command.many or any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
+    fed = command.stdin is not None and command.name in _CMDLETS
+    wide = (
+        fed or command.many or any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
+    )
     return [_danger("remove-item", (HIGH, "deletes files and directories"))] if wide else []
+
+
+_CMDLETS = word_set("remove-item ri clear-content")
+"""PowerShell's: they delete whatever comes down the pipe."""
 
 
 def _trash(command: Command) -> list[Danger]:
@@ -276,10 +228,11 @@ FILES: dict[str, Callable[[Command], list[Danger]]] = {
     "srm": _shred, "wipe": _shred, "unlink": _unlink, "rmdir": _rmdir,
     "shred": _shred, "gshred": _shred, "scrub": _shred, "truncate": _truncate, "dd": _dd,
         "dcfldd": _dd,
-    "dc3dd": _dd, "gdd": _dd, "mv": _mv, "gmv": _mv, "cp": _cp, "install": _cp, "find": _find,
+    "dc3dd": _dd, "gdd": _dd, "mv": mv, "gmv": mv, "cp": cp, "install": cp, "find": _find,
     "gfind": _find, "rsync": rsync, "tee": tee, "sponge": tee, "sed": in_place,
-    "gsed": in_place, "ln": _ln, "tar": tar, "bsdtar": tar, "remove-item": _remove_item,
+    "gsed": in_place, "ln": ln, "tar": tar, "bsdtar": tar, "remove-item": _remove_item,
     "ri": _remove_item, "del": _remove_item, "erase": _remove_item, "rd": _remove_item,
-    "clear-content": _remove_item, "trash-put": _trash, "gio-trash": _trash, "nwipe": _shred,
+    "awk": awk, "gawk": awk, "clear-content": _remove_item, "trash-put": _trash,
+    "gio-trash": _trash, "nwipe": _shred,
     **dict.fromkeys(_FORMATS, formats),
 }  # fmt: skip

@@ -1,21 +1,36 @@
 """Firewalls: who is shut out, and who is let in."""
 
+import re
 from collections.abc import Callable
+
+import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
 from holdpoint.core.risk.shell.model import Command, Danger
-from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.options import Options, read_options
 
 _VALUES = word_set(
     "-t --table -A --append -I --insert -p --protocol -s --source -d --destination -j --jump "
     "-i --in-interface -o --out-interface -m --match --dport --sport --dports --sports"
 )
-_NARROWS = "-s --source -d --destination -i --in-interface -o --out-interface -m --match"
+_NARROWS = "-d --destination -i --in-interface -o --out-interface --sport --sports"
 _CHAINS = word_set("INPUT OUTPUT FORWARD")
 _REFUSES = word_set("DROP REJECT")
 _LIFELINES = word_set("22 ssh 53 443 80 22,443 80,443")
 """Ports without which nobody comes in, or nothing is served."""
+
+_EVERYBODY = word_set("any all 0.0.0.0/0 ::/0 0/0 0.0.0.0")
+_MOST = 32_000
+"""Ports in one stretch: half of all that there are; what services are given is far fewer."""
+
+_stretch = re.compile(r"(\d{1,5})[:-](\d{1,5})(?:/\w+)?")
+
+
+def _are_most(ports: str) -> bool:
+    """Whether a stretch of ports leaves hardly any out."""
+    found = _stretch.fullmatch(ports)
+    return found is not None and int(found[2]) - int(found[1]) >= _MOST
 
 
 def _tables(command: Command) -> list[Danger]:
@@ -24,32 +39,99 @@ def _tables(command: Command) -> list[Danger]:
         return []
     options = read_options(command.args, _VALUES)
     chain = options.value("-A", "--append", "-I", "--insert")
-    if chain not in _CHAINS or options.value("-j", "--jump") not in _REFUSES:
+    jump = options.value("-j", "--jump")
+    if chain not in _CHAINS:
         return []
-    if options.has(_NARROWS):
+    if jump == "ACCEPT" and chain != "OUTPUT":
+        return [_OPEN] if _lets_all(options) else []
+    if jump not in _REFUSES or options.has(f"{_NARROWS} -s --source -m --match"):
         return []
     port = options.value("--dport", "--dports")
     narrow = port or options.has("-p --protocol --sport")
     return [] if narrow and port not in _LIFELINES else [_SHUT]
 
 
+def _lets_all(options: Options) -> bool:
+    """Whether neither a sender, a port, an interface nor a state narrows it."""
+    if options.has(_NARROWS) or options.value("-m", "--match") not in _MATCHES:
+        return False
+    sender = options.value("-s", "--source")
+    protocol, port = options.value("-p", "--protocol"), options.value("--dport", "--dports")
+    wide = not port or _are_most(port)
+    return wide and protocol in _PROTOCOLS and (not sender or sender in _EVERYBODY)
+
+
+_MATCHES = frozenset({"", "comment", "tcp", "udp"})
+_PROTOCOLS = frozenset({"", "all", "tcp", "udp"})
+
+
 def _ufw(command: Command) -> list[Danger]:
     """`ufw allow from any`, `ufw deny ssh`."""
     words = tuple(word.lower() for word in command.args if not word.startswith("-"))
-    said = " ".join(words)
-    if words[:1] == ("allow",) and said.removeprefix("allow ") in _ANY:
+    if words[:1] in _PLACED:
+        words = words[1 + words[0].startswith("insert") :]
+    if words[:1] == ("allow",) and _allows_all(words[1:]):
         return [_OPEN]
     shuts = words[:1] in _SHUTS and words[1:2] and words[1].partition("/")[0] in {"22", "ssh"}
+    said = " ".join(words)
     return [_SHUT] if shuts or said in {"default deny outgoing", "default reject outgoing"} else []
 
 
-_ANY = ("from any to any", "from 0.0.0.0/0 to any", "in from any to any")
+def _allows_all(words: tuple[str, ...]) -> bool:
+    """`from any`, `in from any to any`, `1:65535/tcp`; a port or an interface narrows it."""
+    if len(words) == 1 and _are_most(words[0]):
+        return True
+    named = word_set("port app on")
+    senders = [words[at + 1] for at, word in enumerate(words[:-1]) if word in {"from", "to"}]
+    return bool(senders) and named.isdisjoint(words) and _EVERYBODY.issuperset(senders)
+
+
+_PLACED = (("insert",), ("prepend",), ("route",))
 _SHUTS = (("deny",), ("reject",))
+
+
+def _nft(command: Command) -> list[Danger]:
+    """`nft add rule inet filter input accept`: a rule without a condition, a chain's policy."""
+    said = " ".join(command.args)
+    return [_OPEN] if _lets_in.search(said) and not asks_for_help(command) else []
+
+
+_lets_in = re2.compile(
+    r"(?i)\b(?:add|insert)\s+rule\s+(?:(?:ip6?|inet|bridge)\s+)?\S+\s+\S*(?:input|forward|prerouting)\S*\s+"
+    r"(?:(?:position|handle|index)\s+\d+\s+)?(?:counter\s+)?accept\b"
+    r"|\bchain\s+(?:(?:ip6?|inet|bridge)\s+)?\S+\s+\S*(?:input|forward)\S*\s*\\?\{\s*policy\s+accept\b"
+)
+
+
+def _firewalld(command: Command) -> list[Danger]:
+    """`firewall-cmd --set-default-zone=trusted`, `--add-port=1-65535/tcp`."""
+    options = read_options(command.args, _ZONED)
+    trusted = options.value("--zone") == "trusted"
+    joins = options.value("--add-interface", "--change-interface")
+    everybody = options.value("--add-source", "--change-source") in _EVERYBODY
+    opened = (
+        options.value("--set-default-zone") == "trusted"
+        or options.value("--set-target") == "ACCEPT"
+        or _are_most(options.value("--add-port"))
+        or (trusted and (_OUTER.match(joins) is not None or everybody))
+        or _rich.search(options.value("--add-rich-rule")) is not None
+    )
+    return [_OPEN] if opened and not asks_for_help(command) else []
+
+
+_ZONED = word_set(
+    "--zone --set-default-zone --set-target --add-port --add-source --change-source "
+    "--add-interface --change-interface --add-rich-rule"
+)
+_OUTER = re.compile(r"e(?:th|n)|wl|bond|ppp")
+"""How interfaces are called that lead out of a machine; those of containers and tunnels do not."""
+
+_rich = re2.compile(r"address=[\"']?(?:0\.0\.0\.0/0|::/0)[\"']?\s+accept\b")
 _SHUT = Danger("shell.firewall-policy", HIGH, "shuts everybody out", "deny")
 _OPEN = Danger("shell.firewall-off", HIGH, "lets everything in", "allow")
 
 FIREWALLS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["iptables", "ip6tables", "iptables-legacy", "iptables-nft"], _tables),
-    "ufw": _ufw,
-}
+    "ufw": _ufw, "nft": _nft, "firewall-cmd": _firewalld,
+}  # fmt: skip
 """By name; these are asked besides the tables."""

@@ -41,6 +41,7 @@ _PASSES = word_set(
 )
 _KEEPS = word_set("cat tee pv less more unbuffer mbuffer tail head sort uniq sponge dos2unix")
 _NOTHING = Flow(Origin.UNKNOWN)
+_SILENCE = Flow(Origin.PLAIN, "")
 
 
 def output_of(command: Command) -> Flow:
@@ -171,6 +172,8 @@ def _passed(command: Command, flow: Flow | None) -> Flow:
     if command.name == "cat":
         if any(word.startswith(f"{HOLE}(fetched)") for word in words):
             return Flow(Origin.REMOTE)
+        if words == ["/dev/null"]:
+            return _SILENCE
         if words and words != ["-"]:
             return Flow(Origin.FILE, noted(words))
     if flow is None:
@@ -226,6 +229,11 @@ def _new_scratch(_command: Command) -> Flow:
     return Flow(Origin.PLAIN, "/tmp/tmp.new")  # noqa: S108  # a name in a reading, no file
 
 
+def _silent(command: Command) -> Flow:
+    """`:`, `true`: nothing; what such a one reads may be meant for the command behind its pipe."""
+    return _SILENCE if command.stdin is None else _marked(command.stdin)
+
+
 def _oneself(command: Command) -> Flow:
     """Who runs it, which `$USER` says too: `whoami`, `id -u`, `id -gn`."""
     told = frozenset(command.args)
@@ -241,6 +249,7 @@ _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "printf": printf,
     "yes": yes,
     "print": echo,
+    **dict.fromkeys([":", "true"], _silent),
     **dict.fromkeys(["pgrep", "pidof"], numbers),
     "ps": listed,
     **dict.fromkeys(["whoami", "logname", "id"], _oneself),

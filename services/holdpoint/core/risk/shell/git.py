@@ -36,8 +36,21 @@ def git(command: Command) -> list[Danger]:
     if done in _DRY_BY_N and options.has("-n"):
         return []
     found, _ = by_rows(GIT, options)
+    if "-c" in command.args and (alias := _alias(command.args, done)):
+        return git(alias)
     special = _GIT.get(done)
     return [*found, *special(command)] if special else found
+
+
+def _alias(args: tuple[str, ...], done: str) -> Command | None:
+    """`-c alias.up='push -f' up`: the order that it stands for; a shell's is read elsewhere."""
+    said = f"alias.{done}="
+    text = next((arg[len(said) :] for arg in args if done and arg.startswith(said)), "")
+    if not text or text[:1] == "!":
+        return None
+    words = text.split()
+    behind = args[args.index(done) + 1 :] if done in args else ()
+    return Command(name="git", path="git", args=(*words, *behind))
 
 
 def _git_push(command: Command) -> list[Danger]:

@@ -3,12 +3,13 @@
 import re
 from typing import Any
 
-from holdpoint.core.risk.shell.assignments import HISTORY_OFF, assign, declare, turns
+from holdpoint.core.risk.shell.assignments import HISTORY_OFF, are_many, assign, declare, turns
 from holdpoint.core.risk.shell.flow import joined
 from holdpoint.core.risk.shell.lexer import RawCommand
 from holdpoint.core.risk.shell.model import FILL, NOWHERE, Command, Danger, Flow, Origin, Redirect
 from holdpoint.core.risk.shell.overrun import by_row
 from holdpoint.core.risk.shell.redirections import REDIRECTS, Redirections
+from holdpoint.core.risk.shell.unverified import UNVERIFIED, exports
 from holdpoint.core.risk.shell.walker import Walker
 from holdpoint.messages.risk import RiskLevel
 
@@ -185,15 +186,15 @@ class Grammar:
         for child in node.children:
             if child.type == "variable_assignment":
                 declare(self.walk.expander, self._assigned(child), text)
+        if exports(text):
+            self._note(node, UNVERIFIED, *text.split()[:4])
         return _NOTHING
 
     def unset(self, node: Any, _stdin: Flow | None) -> Flow:
         """`unset HISTFILE`; a value may be unset on a way that is not taken, and so it stays."""
         names = [self.text(child.start_byte, child.end_byte) for child in node.children[1:]]
         if "HISTFILE" in names:
-            span = (node.start_byte + self.offset, node.end_byte + self.offset)
-            command = Command(name="unset", path="unset", args=tuple(names), span=span)
-            self.walk.state.note(HISTORY_OFF, command)
+            self._note(node, HISTORY_OFF, "unset", *names)
         return _NOTHING
 
     def loop(self, node: Any, stdin: Flow | None) -> Flow:
@@ -208,7 +209,7 @@ class Grammar:
                 values += self.walk.expander.words(self.text(child.start_byte, child.end_byte))
         for value in self.walk.state.tried(turns(values)):
             self.walk.expander.scope.put(name, value)
-            many = value.endswith(FILL)
+            many = value.endswith(FILL) or are_many(values)
             self.walk.many += many
             flow = self.visit(body, stdin) if body is not None else _NOTHING
             self.walk.many -= many
@@ -224,7 +225,7 @@ class Grammar:
         )  # fmt: skip
         ends = _ends_at_once.search(body)
         if idle and not ends and "&" in body.replace("&&", "").replace(">&", "").replace("&>", ""):
-            self._bomb(node)
+            self._note(node, _BOMB, "a fork bomb")
         self.walk.many += 1
         flow = self.children(node, stdin)
         self.walk.many -= 1
@@ -240,15 +241,15 @@ class Grammar:
                 body = self.text(child.start_byte + 1, child.end_byte - 1)
         calls = body.replace("|", " | ").replace("&", " & ").replace(";", " ; ").split()
         if name in calls and ("|" in calls or "&" in calls):
-            self._bomb(node)
+            self._note(node, _BOMB, "a fork bomb")
             return _NOTHING
         self.walk.state.functions[name] = body
         self.walk.nested(body)
         return _NOTHING
 
-    def _bomb(self, node: Any) -> None:
+    def _note(self, node: Any, danger: Danger, path: str, *args: str) -> None:
         span = (node.start_byte + self.offset, node.end_byte + self.offset)
-        self.walk.state.note(_BOMB, Command(name="", path="a fork bomb", span=span))
+        self.walk.state.note(danger, Command(name=path, path=path, args=args, span=span))
 
     def substitution(self, node: Any, _stdin: Flow | None) -> Flow:
         """`$(…)` where no word stands: in a test, in arithmetic."""

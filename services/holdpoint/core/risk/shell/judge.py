@@ -1,5 +1,6 @@
 """Ask every family about one command; the tables first, the grammar of verbs for the rest."""
 
+import re
 from fnmatch import fnmatchcase
 
 import msgspec
@@ -9,21 +10,25 @@ from holdpoint.core.risk.shell.accounts import ACCOUNTS
 from holdpoint.core.risk.shell.databases import CONSOLES, DATABASES
 from holdpoint.core.risk.shell.devices import DEVICES, on_device
 from holdpoint.core.risk.shell.effects import HIGH, judged
+from holdpoint.core.risk.shell.emptied import BLANKED, KEPT, reads_nothing
 from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
 from holdpoint.core.risk.shell.files import FILES, formats
 from holdpoint.core.risk.shell.hardware import HARDWARE
 from holdpoint.core.risk.shell.hosting import HOSTING
 from holdpoint.core.risk.shell.kernel import weakened
 from holdpoint.core.risk.shell.machine import MACHINE
-from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import HOLE, HOLE_END, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
 from holdpoint.core.risk.shell.packages import PACKAGERS, PACKAGES
 from holdpoint.core.risk.shell.placed import PLACERS, placed
 from holdpoint.core.risk.shell.powers import exposures
+from holdpoint.core.risk.shell.production import RUN_FAR, felt
 from holdpoint.core.risk.shell.remote import REMOTE
 from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
+from holdpoint.core.risk.shell.tunnels import TUNNELS, tunnels
 from holdpoint.core.risk.shell.unread import HANDED, unread
+from holdpoint.core.risk.shell.unverified import SETTERS, unverified
 from holdpoint.core.risk.shell.vcs import VCS
 from holdpoint.core.risk.shell.verbs import by_verb
 from holdpoint.core.risk.shell.web import API, hub_api
@@ -57,6 +62,8 @@ def judge(command: Command) -> list[Danger]:
         found += [danger for ask in _ASIDE[name] for danger in ask(command)]
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
+    elif HOLE in name:
+        found += _by_hole(command)
     elif "[" in name and name != "[":
         found += _by_glob(command)
     if command.redirects:
@@ -84,6 +91,17 @@ def _by_glob(command: Command) -> list[Danger]:
     ]
 
 
+def _by_hole(command: Command) -> list[Danger]:
+    """`mk${u}fs`: what it is called when the variable in its name holds nothing."""
+    words = tuple(_hole.sub("", word) for word in (command.name, *command.args))
+    bare = msgspec.structs.replace(
+        command, name=words[0], path=words[0], args=words[1:], redirects=()
+    )
+    known = words[0] and (is_known(words[0]) or words[0].startswith("mkfs."))
+    return judge(bare) if known else []
+
+
+_hole = re.compile(rf"{HOLE}[A-Za-z_]\w*{HOLE_END}")
 _GLOBBED = ("rm", "dd", "mv", "shred", "unlink", "wipefs", "mkfs.ext4", "truncate", "reboot")
 MAX_GLOB = 24
 """Characters of a pattern that are matched: longer than any of these names."""
@@ -120,7 +138,7 @@ _COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
 _EXPOSES = SERVICES | {"docker", "podman"}
 _BESIDE = (
     (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
-    (frozenset({"sysctl"}), weakened),
+    (frozenset({"sysctl"}), weakened), (SETTERS, unverified), (TUNNELS, tunnels), (RUN_FAR, felt),
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
 
@@ -147,30 +165,38 @@ def _redirects(command: Command) -> list[Danger]:
     found: list[Danger] = []
     for one in command.redirects:
         if one.target.startswith(_SOCKETS):
-            found.append(_REVERSE)
+            found += [] if _knocks(command, one.target) else [_REVERSE]
         elif one.sign in _WRITES or one.sign in _APPENDS:
             danger = overwrites(one.target, appends=one.sign in _APPENDS)
             found += [danger] if danger else []
-            found += [_BLANKED] if one.sign in _WRITES and _empties(command, one.target) else []
+            found += [BLANKED] if one.sign in _WRITES and _empties(command, one.target) else []
     return found
 
 
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
 
+def _knocks(command: Command, socket: str) -> bool:
+    """Whether it only asks if a port of this machine is open."""
+    return command.name in _SAYS and _HERE.match(socket) is not None
+
+
+_SAYS = word_set(": true echo printf cat") | {""}
+_HERE = re.compile(r"/dev/(?:tcp|udp)/(?:127\.[\d.]+|localhost|::1)/")
+
+
 def _empties(command: Command, target: str) -> bool:
     """Whether nothing is written over it: `cat /dev/null`; `:` over what nobody makes again."""
     if command.name == "cat" and command.args == ("/dev/null",):
         return True
-    silent = not command.name or (command.name in _SILENT and not command.args)
-    return silent and ((command.many and HOLE in target) or target.endswith(_KEPT))
+    if command.name == "cat" and not command.args:
+        return reads_nothing(command) and target.endswith(KEPT)
+    silent = not command.name or (command.name in _SILENT and _NO_WORDS.issuperset(command.args))
+    return silent and ((command.many and HOLE in target) or target.endswith(KEPT))
 
 
 _SILENT = word_set(": true echo printf")
-_KEPT = (".db", ".sqlite", ".sqlite3", ".mdb", ".sql", ".csv", ".dump", ".bak", ".parquet")
-"""How files end that hold data."""
+_NO_WORDS = frozenset({"", "-n"})
 
-
-_BLANKED = Danger("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
 _NAMELESS = Danger("shell.nameless", HIGH, "runs a command that only a variable knows", "run")
 _REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")

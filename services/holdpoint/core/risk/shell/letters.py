@@ -17,6 +17,9 @@ _CROWDS = word_set(
     "all all-staff all-hands everyone everybody customers clients subscribers users members staff "
     "employees company newsletter allusers all-users announce announcements"
 )
+_LISTED = f"{HOLE}(file)"
+"""What a file lists, in the place of a recipient."""
+
 _LOCAL = re.compile(r"([\w.+-]+)@")
 
 
@@ -27,10 +30,19 @@ def letters(command: Command) -> list[Danger]:
     options = read_options(command.args, _TEXTS | {"--to", "-t", "-c", "--cc", "--bcc"})
     people = [*options.words, options.value("--to", "-t"), options.value("-c", "--cc", "--bcc")]
     named = {found[1].lower() for one in people if (found := _LOCAL.match(one))}
-    sought = command.many and any(HOLE in one for one in people)
-    crowd = sought or not _CROWDS.isdisjoint(named)
+    sought = any(_LISTED in one or (command.many and HOLE in one) for one in people)
+    crowd = sought or any(map(_is_crowd, named))
     return [*mail(command), *([_MANY] if crowd else [])]
 
 
+def _is_crowd(name: str) -> bool:
+    """`everyone`, `all-customers`, `customers+eu`."""
+    if name in _CROWDS:
+        return True
+    parts = frozenset(_apart.split(name))
+    return len(parts) > 1 and "all" in parts and not _CROWDS.isdisjoint(parts - {"all"})
+
+
+_apart = re.compile(r"[._+-]")
 LETTERS = ("mail", "mutt", "mailx", "neomutt", "sendmail", "msmtp", "swaks", "twilio")
 _MANY = Danger("shell.many-letters", HIGH, "writes to many people", "send", Heuristic.MAGNITUDE)

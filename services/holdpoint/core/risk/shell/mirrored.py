@@ -3,6 +3,7 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.abroad import ABROAD, leave_for_strangers
 from holdpoint.core.risk.shell.effects import HIGH, MEDIUM
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
@@ -19,6 +20,8 @@ def rsync(command: Command) -> list[Danger]:
     options = read_options(command.args, word_set("-e -f --rsh --filter --exclude --include"))
     if options.has("-n --dry-run --list-only"):
         return []
+    if leave_for_strangers(options.words):
+        return [ABROAD]
     last = ""
     for flag in command.args:
         if flag.startswith(("--del", "--no-del")):

@@ -30,7 +30,8 @@ from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.mounts import mounts, unmounts
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.packages import PACKAGERS, essential
+from holdpoint.core.risk.shell.packages import PACKAGERS, essential, unlisted
+from holdpoint.core.risk.shell.payments import WALLETS, coins
 from holdpoint.core.risk.shell.permissions import permissions
 from holdpoint.core.risk.shell.procedures import CALLERS, procedures
 from holdpoint.core.risk.shell.processes import by_name, by_number
@@ -200,6 +201,10 @@ def _usermod(command: Command) -> list[Danger]:
     return [*joins(command), *logins(command)]
 
 
+def _pip(command: Command) -> list[Danger]:
+    return [*unprotected(command), *unlisted(command)]
+
+
 def _mapped(_command: Command) -> list[Danger]:
     """A function of Firestore, Redis and other prompts, typed bare."""
     return [Danger("shell.database-flush", CRITICAL, "empties a database", "flush")]
@@ -213,7 +218,8 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     "gh-api": hub_api,
     **dict.fromkeys(["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], netcat),
     "socat": socat, "scp": scp,
-    **dict.fromkeys(LETTERS, letters), **dict.fromkeys(SOURCED, unprotected),
+    **dict.fromkeys(LETTERS, letters), **dict.fromkeys(WALLETS, coins),
+    **dict.fromkeys(SOURCED, unprotected),
     **dict.fromkeys(CALLERS, procedures), **dict.fromkeys(["cat", "yes"], poured),
     "fallocate": allocated, "ssh": forwards, "tune2fs": unfeatured,
     **dict.fromkeys(["pkill", "killall", "skill", "slay"], by_name), "kill": by_number,
@@ -227,6 +233,7 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
          "bin/rails", "console", "python", "python3", "flask", "mix"], _framework,
     ),
     **dict.fromkeys(CONSOLES, console), **dict.fromkeys(PACKAGERS, essential),
+    "pip": _pip, "pip3": _pip,
     "sqlite3": dot_orders, **BY_WORD,
     "ifconfig": _ifconfig, "fuser": _ends_users,
     **dict.fromkeys(["sequelize", "sequelize-cli", "npx", "dotnet", "knex", "typeorm"], _framework),

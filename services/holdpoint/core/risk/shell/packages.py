@@ -14,7 +14,7 @@ from holdpoint.core.risk.shell.effects import (
     runs_dry,
     tool,
 )
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import Command, Danger, is_hole
 
 _PUBLISHES = "publishes a package for good"
 _APT = tool(
@@ -38,7 +38,14 @@ _VERSIONS = tool(
 
 _MORE_OWNERS = "lets somebody else publish a package"
 _PIP = tool(
-    on("uninstall", "", HIGH, "package-uninstall", "uninstalls packages without a record of them"),
+    on(
+        "uninstall",
+        "-r --requirement",
+        HIGH,
+        "package-uninstall",
+        "uninstalls whatever a file lists",
+    ),
+    on("uninstall", "", MEDIUM, "package-uninstall", "uninstalls packages"),
     values="-r --requirement --python",
 )
 _NODE_PACKAGES = tool(
@@ -72,8 +79,11 @@ PACKAGES: dict[str, Tool] = {
                  on("", "--force-all", HIGH, "package-force", "ignores what packages need")),
     "rpm": tool(on("", "-e --erase", MEDIUM, "package-remove", "removes packages")),
     "brew": tool(*each("uninstall,remove,rm,autoremove,cleanup,untap,bundle cleanup", "", MEDIUM,
-                       "package-remove", "removes packages"), dry="-n --dry-run"),
-    "snap": tool(on("remove", "", MEDIUM, "package-remove", "removes packages")),
+                       "package-remove", "removes packages"),
+                 *each("uninstall,remove,rm", "--ignore-dependencies", HIGH, "package-force",
+                       "removes what others need"), dry="-n --dry-run"),
+    "snap": tool(on("remove", "", MEDIUM, "package-remove", "removes packages"),
+                 on("remove", "--purge", HIGH, "package-purge", "removes packages and their data")),
     "flatpak": tool(*each("uninstall,remove", "", MEDIUM, "package-remove", "removes packages")),
     "pip": _PIP, "pip3": _PIP, "uv-pip": _PIP,
     "uv": tool(*each("pip uninstall,remove,python uninstall,tool uninstall,cache clean", "", MEDIUM,
@@ -127,6 +137,13 @@ PACKAGES: dict[str, Tool] = {
 PACKAGES["mvnw"] = PACKAGES["mvn"]
 PACKAGES["gradlew"] = PACKAGES["gradle"]
 PACKAGES["mamba"] = PACKAGES["conda"]
+
+
+def unlisted(command: Command) -> list[Danger]:
+    """`pip uninstall -y $(pip freeze)`: packages that nobody named."""
+    if "uninstall" in command.args[:2] and any(map(is_hole, command.args)):
+        return [Danger("shell.package-uninstall", HIGH, "uninstalls whatever is found", "remove")]
+    return []
 
 
 def essential(command: Command) -> list[Danger]:

@@ -160,11 +160,11 @@ def is_made_again(path: str) -> bool:
 
 def are_stores(path: str) -> bool:
     """Whether a pattern finds databases, outside of directories for temporary files."""
-    stores = "*" in path and path.endswith(_STORES)
+    stores = "*" in path and path.endswith(STORES)
     return stores and place_of(path) not in {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}
 
 
-_STORES = (".db", ".sqlite", ".sqlite3", ".db3", ".mdb", ".mdf", ".ldf", ".ibd", ".rdb", ".aof")
+STORES = (".db", ".sqlite", ".sqlite3", ".db3", ".mdb", ".mdf", ".ldf", ".ibd", ".rdb", ".aof")
 _ELSEWHERE = frozenset({"", "~", "/"})
 _WORDS = re.compile(r"[\w.*?/\[\]-]+")
 

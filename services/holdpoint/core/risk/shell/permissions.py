@@ -32,11 +32,21 @@ def permissions(command: Command) -> list[Danger]:
                 "shell.permissions-wide", level, "changes permissions of everything below", "change"
             )
         ]
-    if places & SYSTEM and (_opens(mode) or _shuts(mode) or command.name != "chmod"):
+    grave = places & SYSTEM and not (command.name in _HANDS_OVER and all(map(_is_served, targets)))
+    if grave and (_opens(mode) or _shuts(mode) or command.name != "chmod"):
         return [Danger("shell.permissions-system", HIGH, "opens a part of the system", "change")]
     if recursive or _opens(mode):
         return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
     return []
+
+
+_HANDS_OVER = word_set("chown chgrp")
+_SERVED = ("/srv/", "/opt/", "/var/www/", "/var/log/")
+
+
+def _is_served(target: str) -> bool:
+    """Whether one file or folder is given to the program that works with it."""
+    return target.startswith(_SERVED) and ".." not in target
 
 
 _ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")

@@ -13,15 +13,24 @@ _PROTECTION = re2.compile(
     r"|(?:deletion|termination|delete)-?_?protection[\"':= ]+(?:false|off)"
     r"|--(?:backup-)?retention(?:-period|-days)?[= ]0\b|status=suspended|--no-enable\b"
     r"|(?:blockpublic\w+|ignorepublicacls|restrictpublicbuckets)[\"':= ]+false"
-    r"|\bfinalizers[\"':\s]+(?:null|\[\s*\])|retention\.(?:ms|bytes)=\d{1,5}\b"
+    r"|--no-disable-api-(?:termination|stop)\b|\bfinalizers[\"':\s]+(?:null|\[\s*\])|retention\.(?:ms|bytes)=\d{1,5}\b"
 )
 _PUBLIC = re2.compile(
     r"\b(?:allusers|allauthenticatedusers|public-read(?:-write)?|authenticated-read)\b|group=all\b"
     r"|--group-names? all\b|--public-access (?:blob|container)\b|--publicly-accessible\b"
     r"|\bprincipal[\"': =]+(?:\{\s*[\"']?aws[\"']?\s*:\s*)?\[?[\"']?\*"
 )
+_SHOWN = re2.compile(
+    r"(?:--acl|-a|--predefined-acl|--canned-acl|--s3-acl)[= ][\"']?(?:public-?read(?:-?write)?"
+    r"|authenticated-?read)\b|--acl-public\b|\banonymous set (?:public|download|upload)\b"
+    r"|\brepo create\b.*--public\b.*--(?:source|push)\b"
+    r"|\brepo create\b.*--(?:source|push)\b.*--public\b"
+)
+"""How what is stored is shown to all while it is put there."""
+
 _WORLD = re2.compile(
     r"(?:^|[\s=,'\":\[{])(?:0\.0\.0\.0/0|::/0)(?:$|[\s,'\"\]}])"
+    r"|\b0\.0\.0\.0\b.{1,60}\b255\.255\.255\.255\b"
     r"|--source-address-prefix(?:es)?[= ](?:\*|internet|any)(?:$|\s)"
 )
 """Every address that there is."""
@@ -40,7 +49,7 @@ _ZERO = re2.compile(
     r"|\breplicas[\"']\s*(?:,\s*[\"']value[\"']\s*)?:\s*0\s*[,}]"
 )
 _HOSTED = re2.compile(r"[\"'](?:hostpid|hostipc|privileged)[\"']\s*:\s*true")
-_ALL = (_HOSTED, _PROTECTION, _PUBLIC, _WORLD, _MIGHTY, _REPLACES, _ZERO)
+_ALL = (_HOSTED, _PROTECTION, _PUBLIC, _SHOWN, _WORLD, _MIGHTY, _REPLACES, _ZERO)
 _any = glance("|".join(one.pattern for one in _ALL))
 """One look for most commands, which say none of it."""
 
@@ -51,11 +60,13 @@ _GIVES = word_set(
     "add alter create attach put set grant update bind assign modify ch patch change allow label"
 )
 _SETS = _GIVES | word_set("scale resize ps autoscale disable stop")
+_SHOWS = _GIVES | word_set("cp mv sync rsync copy upload setacl")
 _OPENS = word_set("authorize create update add modify patch ingress")
 _RUNS = word_set("run create debug patch apply replace register")
 _KINDS = (
     (_PROTECTION, _SETS, "shell.protection-off", "switches a protection off", "disable"),
     (_PUBLIC, _GIVES, "shell.made-public", "lets everybody in", "grant"),
+    (_SHOWN, _SHOWS, "shell.made-public", "shows it to everybody", "upload"),
     (_WORLD, _OPENS, "shell.open-to-all", "opens a port to the whole world", "open"),
     (_MIGHTY, _GIVES, "shell.power-given", "gives the powers of an administrator", "grant"),
     (_HOSTED, _RUNS, "shell.container-host", "gives a container the whole machine", "run"),
@@ -87,7 +98,7 @@ def _is_usual(text: str) -> bool:
 
 
 _firewall = re2.compile(
-    r"security[- ]?group|firewall|\bnsg\b|\bsecgroup\b|\bsg\b|authorized-networks"
+    r"security[- ]?group|firewall|\bnsg\b|\bsecgroup\b|\bsg\b|authorized-networks|public-access"
 )
 _web = re2.compile(
     r"\begress\b|--(?:action|access)[= ]deny|--(?:dst-)?port[= ](?:80|443)(?:$|\s)"

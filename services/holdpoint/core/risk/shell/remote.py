@@ -156,6 +156,7 @@ _GH = tool(
               "",
           HIGH, "hub-delete", "deletes what others use"),
     *each("repo archive,repo rename", "", MEDIUM, "hub-change", "changes what others use"),
+    on("gist create", "-p --public", HIGH, "made-public", "shows it to everybody"),
     on("repo edit", "--visibility", HIGH, "hub-visibility", "changes who may see a repository"),
     on("variable delete", "-g --group -o --org", HIGH, "hub-delete", "deletes what others use"),
     *each("variable delete,label delete,gpg-key delete,ssh-key delete,extension remove,alias "

@@ -47,7 +47,7 @@ READERS = word_set(
     "split age ccrypt uuencode jq sort cut sqlite3"
 )
 _PACKERS = word_set("tar bsdtar gtar zip 7z cpio pax rsync cp")
-_WHOLE = frozenset({"/", "/*", "/etc", "/etc/", "/etc/*", "/root", "/root/", "/root/*"})
+_WHOLE = word_set("/ /* /etc /etc/ /etc/* /root /root/ /root/* /home /home/ /home/*")
 """Directories of which the whole holds the keys of a machine."""
 
 _PRINTERS = word_set("cat less more head tail tac nl bat base64 base32 xxd od hexdump strings git")

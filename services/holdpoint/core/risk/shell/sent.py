@@ -7,6 +7,7 @@ import re2
 
 from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.shell.model import Danger
+from holdpoint.core.risk.shell.payments import PAID, charges
 from holdpoint.core.risk.shell.secrets import SENT, is_secret
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import RiskLevel
@@ -44,7 +45,16 @@ def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
                 yield Danger("shell.code-sql", worst, "hands a database a grave statement", "run")
     if leaks(code, strings):
         yield SENT
+    if _pays.search(code) and not _practised.search(code):
+        yield PAID
+    yield from _asked(code)
+
+
+def _asked(code: str) -> Iterator[Danger]:
+    """What its requests ask of servers."""
     for method, url in _requests(code):
+        if method.upper() == "POST" and charges((url,), code):
+            yield PAID
         signals = read_request(method, url, _sent(code)).signals
         if any(signal.level >= RiskLevel.HIGH for signal in signals):
             reason = "asks a server for what is hard to undo"
@@ -72,6 +82,12 @@ _opens = re2.compile(
     r"(?i)open|read|file|path|expanduser|contents|slurp|\bcat\b|<|load|join|glob|upload|put|attach|argv"
 )
 _shown = re2.compile(r"\.(?:crt|cer)$")
+_pays = re2.compile(
+    r"\b(?:stripe|Stripe|client)\s*(?:\.\s*\w+)?(?:\.|::)\s*(?:Charge|PaymentIntent|Payout|Transfer|Refund"
+    r"|charges|paymentIntents|payment_intents|payouts|transfers|refunds)\s*\.\s*create\s*\("
+    r"|\.\s*(?:sendTransaction|send_transaction|sendRawTransaction|send_raw_transaction)\s*\("
+)
+_practised = re2.compile(r"(?i)[sr]k_test_|localhost|127\.0\.0\.1|testnet|sepolia|devnet|hardhat")
 _talks = re2.compile(
     r"(?i)\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|HTTPS?Connection|smtplib"
     r"|ftplib|paramiko|socket|create_connection|boto3|fetch\s*\(|axios|https?['\"]?\s*[.)]|got\s*\(|Net::"

@@ -185,9 +185,10 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
         if verb and (verb != "d" or (place and following not in READS)):
             return word, verb
         head = word.lower()
-        if service and head.partition("-")[0] in _ASKS:
+        ends = _NOUN_ENDS if head in _ASKS else ENDS_NOUNS
+        noun = service and head in _NOUNS and following.partition("-")[0] in ends
+        if service and not noun and head.partition("-")[0] in _ASKS:
             return word, ""
-        noun = service and head in _NOUNS and following.partition("-")[0] in ENDS_NOUNS
         if not noun and (head in READS or (head in MAKES and not service)):
             return word, ""
     return "", ""
@@ -248,7 +249,8 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
     level = RiskLevel.HIGH
     nouns = {part.lower() for part in subcommands(command.args)[:4]} - {word}
     switched = verb == "disable" and nouns & _SWITCHES
-    if switched or nouns & _CHEAP or (not service and len(command.args) == 1 and verb in _TIDY):
+    cheap = nouns & _CHEAP and (verb not in _SWITCHED or "--all" not in command.args)
+    if switched or cheap or (not service and len(command.args) == 1 and verb in _TIDY):
         level = RiskLevel.MEDIUM
     reason = f"takes something away: `{word if len(verb) < len('rm') else verb}`"
     return [Danger(f"shell.verb-{verb}", level, reason, verb)]
@@ -272,5 +274,6 @@ def _by_option(command: Command, *, service: bool) -> list[Danger]:
     return []
 
 
+_SWITCHED = word_set("disable deactivate unset")
 _ACTS = word_set("-o --op --operation --action --command --cmd")
 """Options whose value says what is done: `-o delete`."""

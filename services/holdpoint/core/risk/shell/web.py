@@ -6,14 +6,12 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.commanded import commanded
 from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import (
-    CRITICAL,
-    HIGH,
-    MEDIUM,
-)
+from holdpoint.core.risk.shell.abroad import ABROAD, DROPPED, dropped, leave_for_strangers
+from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM
 from holdpoint.core.risk.shell.model import Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
+from holdpoint.core.risk.shell.payments import PAID, charges
 from holdpoint.messages.risk import Heuristic
 
 _deletes_by_url = glance(
@@ -73,8 +71,8 @@ def http(command: Command) -> list[Danger]:
         or ((method in _WRITES or sends) and _deletes_by_url(text))
     ):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
-    if _orders(method, options, sends):
-        return [_ORDERED]
+    if order := _order(command, options, method, sends):
+        return [order]
     leaked = (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload)
     if leaked or "(secret)" in sends or "(data)" in sends:
         return [_leak("sends a secret to another machine")]
@@ -93,7 +91,25 @@ def http(command: Command) -> list[Danger]:
 
 
 _WRITES = word_set("POST PUT PATCH")
+_MANY = Danger(
+    "shell.many-requests", HIGH, "sends request after request to another machine", "post",
+    Heuristic.MAGNITUDE,
+)  # fmt: skip
 _ORDERED = Danger("shell.http-order", HIGH, "asks a server for what is hard to undo", "post")
+
+
+def _order(command: Command, options: Options, method: str, sends: str) -> Danger | None:
+    """What it makes a server do, or puts there for strangers."""
+    if _orders(method, options, sends):
+        return _ORDERED
+    upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
+    if dropped(command, options.words, upload):
+        return DROPPED
+    if not (method in _WRITES or sends) or options.has("-G --get"):
+        return None
+    if charges(options.words, " ".join(command.args)):
+        return PAID
+    return _MANY if command.many and is_sent_off(options.words, sends) else None
 
 
 def _orders(method: str, options: Options, sends: str) -> bool:
@@ -126,6 +142,8 @@ def httpie(command: Command) -> list[Danger]:
     if method == "DELETE" or (method in _WRITES and _deletes_by_url(" ".join(words))):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     body = options.value("--raw") or _fields(words[2:])
+    if method not in {"", "GET", "HEAD"} and charges(words, " ".join(command.args)):
+        return [PAID]
     orders = method not in _WRITES and _fetches_an_order(words)
     grave = method in _WRITES and _is_grave(method, options.word(1), body)
     return [_ORDERED] if orders or grave else []
@@ -179,6 +197,15 @@ def netcat(command: Command) -> list[Danger]:
     return [_RAW] if sends and not listens and is_foreign(options.word(0)) else []
 
 
+def is_sent_off(words: tuple[str, ...], sends: str) -> bool:
+    """Whether something is changed at any of these addresses, which leads to a machine outside."""
+    outside = (word for word in words if (found := _host.match(word)) and is_foreign(found[1]))
+    return any(not read_request("POST", url, sends).reads_only for url in outside)
+
+
+_host = re2.compile(r"^https?://(?:[^@/]*@)?([\w.-]+)")
+
+
 def is_foreign(host: str) -> bool:
     """Whether a machine lies outside, as far as its name or number says so."""
     return "." in host and not _near.search(host)
@@ -221,8 +248,10 @@ def scp(command: Command) -> list[Danger]:
     path = target.partition(":")[2] if remote else target
     if remote and any(_SECRETS.search(source) for source in sources if ":" not in source):
         return [_leak("sends a secret to another machine")]
+    if remote and leave_for_strangers(words):
+        return [ABROAD]
     whole = path == "/" or place_of(path) is Place.SYSTEM or path.rstrip("/") in _SYSTEM_TOPS
-    if whole and not path.startswith(("/opt", "/srv", "/root", "/run")):
+    if whole and not path.startswith(("/opt", "/srv", "/root", "/run", "/var/www/")):
         return [Danger("shell.copy-over", HIGH, "overwrites files of a system", "overwrite")]
     return []
 

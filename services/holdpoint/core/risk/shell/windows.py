@@ -2,6 +2,8 @@
 
 import re
 
+import re2
+
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM
 from holdpoint.core.risk.shell.model import Command, Danger
@@ -97,6 +99,21 @@ def windows(command: Command) -> list[Danger]:
     return [*found, *_by_shape(command.name, " ".join(said))]
 
 
+def fetched_and_run(text: str) -> Danger | None:
+    """`iex (iwr http://…)`: brackets that no shell but PowerShell reads so."""
+    return _FETCHED if _evaluated.search(text) else None
+
+
+_evaluated = re2.compile(
+    r"(?i)\b(?:iex|invoke-expression)\b[ \t]*[&(\"$][^\n]*\b(?:iwr|irm|invoke-webrequest"
+    r"|invoke-restmethod|downloadstring|webclient)\b"
+    r"|\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b[^\n;]*\|[ \t]*(?:iex\b"
+    r"|invoke-expression\b)"
+)
+_FETCHED = Danger("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
+EVALUATES = word_set("iex invoke-expression")
+
+
 def _by_shape(name: str, text: str) -> list[Danger]:
     return [danger for names, shape, danger in _SHAPES if name in names and shape.search(text)]
 
@@ -107,7 +124,7 @@ _SHAPES = (
     (word_set("cipher"), re.compile(r"^/w"),
      Danger("shell.wipe-disk", HIGH, "overwrites a disk's free space", "wipe")),
     (word_set("iex mshta regsvr32"), re.compile(r"https?:|downloadstring|\biwr\b|\birm\b"),
-     Danger("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")),
+     _FETCHED),
     (word_set("set-mppreference add-mppreference"), re.compile(r"-disable\w*.+true|-exclusion"),
      Danger("shell.protection-off", HIGH, _OFF, "disable")),
     (word_set("invoke-restmethod invoke-webrequest irm iwr"), re.compile(r"-method\s+delete\b"),

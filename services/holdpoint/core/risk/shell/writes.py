@@ -4,6 +4,7 @@ import re
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM
+from holdpoint.core.risk.shell.emptied import BLANKED, blanked, sed
 from holdpoint.core.risk.shell.model import FILL, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
@@ -18,6 +19,8 @@ def _danger(rule: str, found: tuple[RiskLevel, str], verb: str = "update") -> Da
 
 def tee(command: Command) -> list[Danger]:
     """`tee FILE`, `sponge FILE`."""
+    if blanked(command):
+        return [BLANKED]
     options = read_options(command.args)
     for word in options.words:
         found = overwrites(word, appends=options.has("-a --append"))
@@ -73,4 +76,7 @@ def in_place(command: Command) -> list[Danger]:
     grave = any(
         place_of(word) in GRAVE for word in options.words[-3:] if "/" in word[1:] or word[:1] == "~"
     )
-    return [_danger("edit-system", (HIGH, "edits a file of the system"), "edit")] if grave else []
+    found = sed(command) if command.name.endswith("sed") else []
+    return (
+        [_danger("edit-system", (HIGH, "edits a file of the system"), "edit")] if grave else found
+    )

@@ -1,0 +1,94 @@
+"""Names whose words have nothing between them: `deleteuser`, `DROPTABLE`, `accountclose`."""
+
+from types import MappingProxyType
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
+
+MIN_LETTERS = 6
+MAX_LETTERS = 40
+"""Letters of a word that is looked into: `rmuser` at least, and no sentence."""
+
+MAX_PARTS = 5
+
+_PEOPLE = (
+    "user users account accounts member members customer customers contact contacts client clients "
+    "employee employees admin admins tenant tenants profile profiles person people group groups "
+    "team teams role roles organization organisation workspace"
+)
+_STORED = (
+    "table tables database databases db schema schemas collection collections index indexes row "
+    "rows record records column columns keyspace view entry entries document documents data"
+)
+_FILES = (
+    "file files folder folders directory directories dir dirs path object objects bucket buckets "
+    "backup backups snapshot snapshots archive archives repo repos repository repositories branch "
+    "branches image images photo photos video videos message messages email emails mail mails "
+    "mailbox inbox post posts comment comments page pages event events calendar playlist"
+)
+_MACHINES = (
+    "disk disks drive drives device devices volume volumes partition partitions server servers "
+    "instance instances vm vms node nodes cluster clusters container containers pod pods namespace "
+    "namespaces service services stack stacks project projects environment domain domains queue "
+    "queues topic topics key keys token tokens secret secrets certificate policy policies rule "
+    "rules"
+)
+_DEALS = (
+    "order orders booking bookings subscription subscriptions reservation reservations invoice "
+    "invoices payment payments contract contracts product products listing listings campaign "
+    "membership policy appointment appointments"
+)
+_ALL = word_set("all every everything my the old bulk many multiple by id ids name forever")
+_THINGS = word_set(f"{_PEOPLE} {_STORED} {_FILES} {_MACHINES} {_DEALS}")
+_OWN = word_set(
+    "cart label labels tag tags bookmark bookmarks favorite favorites reaction draft drafts tab "
+    "tabs filter filters cache timer reminder notification notifications pin item items"
+)
+_DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            word_set("delete remove destroy purge erase terminate discard revoke del rm"),
+            _THINGS | _OWN,
+        ),
+        "wipe": word_set(f"{_MACHINES} {_STORED} {_FILES} {_PEOPLE}"),
+        "drop": word_set(f"{_STORED} user role") - {"data", "document", "documents"},
+        "truncate": word_set(_STORED),
+        "format": word_set("disk disks drive drives partition volume device"),
+        "cancel": word_set(f"{_DEALS} all account membership"),
+        "close": word_set("account accounts"),
+        "kill": word_set("process processes instance instances server container job jobs all"),
+        "uninstall": word_set("app apps package packages service software"),
+        "disable": word_set("mfa firewall antivirus logging backup backups account user users"),
+        "reset": word_set("database db factory"),
+    }
+)
+"""Deeds, and what stands behind or before them without a sign between."""
+
+_ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close")
+
+
+@remembered(4096)
+def apart(word: str) -> tuple[str, ...]:
+    """A word in its parts where it is a deed and its thing; else the word itself."""
+    if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
+        return (word,)
+    for deed, things in _DEEDS.items():
+        if word.startswith(deed) and (rest := _things_in(word.removeprefix(deed), things)):
+            return (deed, *rest)
+        ends = deed in _ENDS and word.endswith(deed)
+        if ends and (rest := _things_in(word.removesuffix(deed), things)):
+            return (*rest, deed)
+    return (word,)
+
+
+def _things_in(text: str, things: frozenset[str]) -> tuple[str, ...]:
+    """`allcontacts` -> all, contacts; empty when something else stands in it, or no thing."""
+    found: list[str] = []
+    while text and len(found) < MAX_PARTS:
+        starts = (text[:at] for at in range(len(text), 1, -1))
+        part = next((one for one in starts if one in things or one in _ALL), "")
+        if not part:
+            return ()
+        found.append(part)
+        text = text[len(part) :]
+    return tuple(found) if not text and not things.isdisjoint(found) else ()

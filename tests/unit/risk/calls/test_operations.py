@@ -1,0 +1,84 @@
+"""What an argument tells a tool to do, and that nothing which stands beside it lowers that."""
+
+from itertools import product
+from typing import Any
+
+from msgspec import structs
+from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
+from tests.unit.risk.calls.bounds_cases import ASKED as BOUNDS
+from tests.unit.risk.calls.cases import ASKED as CALLS
+from tests.unit.risk.calls.deed_cases import ASKED as DEEDS
+from tests.unit.risk.calls.family_cases import ASKED as FAMILIES
+from tests.unit.risk.calls.operation_cases import ASKED, Call
+from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE
+from tests.unit.risk.calls.upon_cases import ASKED as UPON
+
+from holdpoint.cli.assess import judged as judged_line
+from holdpoint.cli.lines import Line, LineKind
+from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.messages.risk import RiskLevel
+
+TOOLS = ("filesystem", "memory", "kv_store", "users", "crm_call", "manage_user", "browser_task")
+KEYS = ("action", "operation", "op", "command", "mode", "do")
+DEEDS_TOLD = ("delete", "purge", "destroy", "remove", "wipe", "delete_account")
+ADDED: dict[str, Any] = {
+    "path": "/srv/a",
+    "url": "https://a.example/contacts/7",
+    "uri": "a://b",
+    "endpoint": "/v1/contacts",
+    "note": "only a test",
+    "dry_run": False,
+    "validate_only": "false",
+    "preview": None,
+    "limit": 10,
+    "id": "7",
+    "format": "json",
+    "confirm": True,
+    "env": "sandbox",
+    "method": "POST",
+}
+
+
+def level(tool: str, arguments: dict[str, Any]) -> RiskLevel:
+    line = Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": tool, "args": arguments})
+    return judged_line(line, the_policy()).level
+
+
+def test_a_deed_in_an_argument_asks_whatever_stands_beside_it() -> None:
+    silent = [
+        (tool, key, deed, more)
+        for tool, key, deed, more in product(TOOLS, KEYS, DEEDS_TOLD, (None, *ADDED))
+        if level(tool, {key: deed} | ({more: ADDED[more]} if more else {})) < RiskLevel.HIGH
+    ]
+
+    assert silent == []
+
+
+def test_one_argument_more_never_makes_a_call_ask_nobody() -> None:
+    every: tuple[Call, ...] = (*CALLS, *FAMILIES, *BOUNDS, *OUTSIDE, *DEEDS, *UPON, *ASKED)
+    lowered = [
+        (tool, arguments, key)
+        for tool, arguments in every
+        for key, value in ADDED.items()
+        if key not in arguments
+        and not _is_asked_for(arguments)
+        and level(tool, arguments | {key: value}) < RiskLevel.HIGH
+    ]
+
+    assert lowered == []
+
+
+def _is_asked_for(arguments: dict[str, Any]) -> bool:
+    """A request without an address, which is known to be a mere read once it has one."""
+    return str(arguments.get("httpMethod", "")) == "GET" or "init" in arguments
+
+
+def test_what_is_named_beside_a_deed_makes_it_mild_only_where_the_tool_knows_it() -> None:
+    told = {"action": "delete", "id": 7, "target": "label"}
+    action = an_action("things.manage", **told)
+    knows = structs.replace(a_tool(level=2), schema={"properties": {key: {} for key in told}})
+    knows_less = structs.replace(a_tool(level=2), schema={"properties": {"action": {}, "id": {}}})
+
+    assert judged(action, tool=knows).level < RiskLevel.HIGH
+    assert judged(action, tool=knows_less).level >= RiskLevel.HIGH
+    assert tool_name("things.manage").verb is None
