@@ -12,6 +12,7 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.door import read_addressless, read_object
 from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.shell.door import read_shell
 from holdpoint.core.risk.sql.door import read_sql
@@ -59,6 +60,9 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Signal, ...] = ()
     verb: str = ""
     targets: tuple[str, ...] = ()
+    amounts: tuple[Money, ...] = ()
+    """Sums that they move."""
+
     unreadable: str = ""
     read: int = 0
     """How many were read."""
@@ -84,6 +88,7 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     known: bool = False
     verb: str = ""
     targets: tuple[str, ...] = ()
+    amounts: tuple[Money, ...] = ()
     unreadable: str = ""
     whole: bool = True
     """False for other languages: their strings may hold what nobody parsed."""
@@ -121,6 +126,7 @@ def _together(seen: list[_Seen], *, covers: bool) -> Programs:
         signals=tuple(signal for one in seen for signal in one.signals),
         verb=worst.verb,
         targets=tuple(target for one in seen for target in one.targets),
+        amounts=tuple(money for one in seen for money in one.amounts),
         unreadable=next((one.unreadable for one in seen if one.unreadable), ""),
         read=len(seen),
         reads_only=all(one.reads_only for one in seen),
@@ -160,13 +166,15 @@ _comment = re2.compile(r"/\*[^*]*\*/|--[^\n]*\n")
 
 
 def sql(text: str, dialect: str) -> _Seen:
-    """A text of SQL."""
+    """A text of SQL, with the programs that it hands to the machine of its server."""
     found = read_sql(text, dialect)
+    inner = (signal for one in found.programs for signal in read_shell(one).signals)
     return _Seen(
-        signals=found.signals,
+        signals=(*found.signals, *map(_placeless, inner)),
         reads_only=found.reads_only,
         verb=found.verb,
         targets=found.targets,
+        amounts=found.amounts,
         unreadable=found.unreadable,
     )
 
@@ -196,6 +204,7 @@ def shell(text: str, dialect: str) -> _Seen:
         reads_only=found.reads_only and all(one.reads_only for one in inner),
         verb=found.verb or next((one.verb for one in inner if one.verb), ""),
         targets=(*found.targets, *(target for one in inner for target in one.targets)),
+        amounts=tuple(money for one in inner for money in one.amounts),
         unreadable=found.unreadable,
     )
 

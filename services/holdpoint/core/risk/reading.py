@@ -204,7 +204,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         verb=does,
         loss=loss_in_call(action.tool, said, does),
         size=planned(context.plan) or largest(tuple(listed_in(found, action.tool))),
-        money=_dearest(() if name.tells else _sums(action, context, found, told), policy),
+        money=_dearest((*ran.amounts, *_sums(action, context, found, told)), policy),
         percents=found.percents,
         confidence=context.confidence,
     )
@@ -226,7 +226,7 @@ def _sums(action: Action, context: Context, found: Payload, told: Told) -> tuple
     """Its sums, also as they are without what the tool does not know: a unit, a currency."""
     known = declared(action.arguments, context.tool.schema) if context.tool else action.arguments
     bare = () if known is action.arguments else payload(known, action.tool).amounts
-    return (*found.amounts, *bare, *told.amounts)
+    return () if tool_name(action.tool).tells else (*found.amounts, *bare, *told.amounts)
 
 
 def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:

@@ -6,13 +6,17 @@ from collections.abc import Iterator
 import msgspec
 
 from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.sql.tokens import Token
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_QUOTED = 36
 """Characters of a statement that a reason quotes: the sentence stays under ninety."""
 
-LOSS, SIZE, POWER = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE, Heuristic.CRITICALITY
+LEAST = 100
+"""Characters that even the shortest condition costs to parse."""
+
+LOSS, SIZE = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,6 +27,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     heuristic: Heuristic = LOSS
     span: tuple[int, int]
+    money: Money | None = None
+    """A sum that is moved: what it is worth by policy decides, and not the level."""
 
 
 class Budget(msgspec.Struct):

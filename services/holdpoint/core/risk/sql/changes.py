@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql.act import Act, Found
+from holdpoint.core.risk.sql.act import LEAST, Act, Found
+from holdpoint.core.risk.sql.leaving import inserted_away
+from holdpoint.core.risk.sql.mighty import empowered, in_catalog
+from holdpoint.core.risk.sql.paid import credited, paid
+from holdpoint.core.risk.sql.rows import table
 from holdpoint.core.risk.sql.tokens import Token
 from holdpoint.core.risk.sql.truth import Reach, reach
 from holdpoint.messages.risk import RiskLevel
@@ -13,22 +17,6 @@ LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
 _AFTER_WHERE = frozenset({"RETURNING", "ORDER", "LIMIT", "OPTION", "OUTPUT", "WINDOW", "RETURN"})
 _TRACES = ("AUDIT", "HISTORY", "BACKUP")
 _SECRETS = ("PASSWORD", "PASSWD", "CREDENTIAL", "SECRET", "API_KEY", "APIKEY", "TOKEN")
-_POWERS = (
-    "ROLE",
-    "PRIVILEGE",
-    "PERMISSION",
-    "IS_ADMIN",
-    "ADMIN",
-    "SUPERUSER",
-    "GRANTS",
-    "IS_STAFF",
-)
-_MIGHTY = word_set(
-    "admin superadmin administrator root superuser owner sysadmin dba superuser_role god"
-)
-LEAST = 100
-"""Characters that even the shortest condition costs to parse."""
-
 _UNDOING = word_set(
     "OR NOT XOR TRUE LIKE ILIKE RLIKE REGEXP SIMILAR GLOB EXISTS CASE COALESCE IFNULL NVL IF IS "
     "BETWEEN ANY ALL SOME SELECT || && ! ~ + - * / % CURRENT COLLATE"
@@ -39,14 +27,19 @@ _UNDOING = word_set(
 def deleted(act: Act) -> Iterator[Found]:
     """Without a condition that names rows, all or most of them go."""
     yield from _rows(act, "removes")
+    yield from in_catalog(act)
     if _names(act, _TRACES, 6):
         yield act.found("sql.traces", HIGH, "“{}” removes traces or backups", 4)
 
 
 def updated(act: Act) -> Iterator[Found]:
-    """As a delete; and some columns give power away."""
+    """As a delete; and some columns give power away. SQL Server's statistics are no rows."""
+    if act.word(1) == "STATISTICS" and not act.has("SET"):
+        return
     yield from _rows(act, "changes")
-    yield from _gives_power(act)
+    yield from in_catalog(act)
+    yield from empowered(act)
+    yield from credited(act)
     if _names(act, _SECRETS, 3):
         yield act.found("sql.secrets", HIGH, "“{}” changes secrets", 4)
 
@@ -107,7 +100,9 @@ def _reach(act: Act, condition: tuple[Token, ...] | None) -> Reach | None:
         return Reach.NAMED
     text = act.text[condition[0].start : condition[-1].end]
     act.budget.left -= max(len(text), LEAST)
-    return reach(text, act.dialect) if act.budget.left > 0 else Reach.UNREADABLE
+    if act.budget.left <= 0:
+        return Reach.UNREADABLE
+    return reach(text, act.dialect, table(act).rpartition(".")[2])
 
 
 def _is_plain(condition: tuple[Token, ...]) -> bool:
@@ -129,7 +124,10 @@ def inserted(act: Act) -> Iterator[Found]:
     if act.word(1) == "OVERWRITE" or act.follows("OR", "REPLACE"):
         level = HIGH if act.word(1) == "OVERWRITE" else MEDIUM
         yield act.found("sql.replace", level, "“{}” overwrites what was there", 4)
-    yield from _gives_power(act)
+    yield from inserted_away(act)
+    yield from in_catalog(act)
+    yield from empowered(act)
+    yield from paid(act)
 
 
 def replaced(act: Act) -> Iterator[Found]:
@@ -144,19 +142,6 @@ def merged(act: Act) -> Iterator[Found]:
         yield act.found("sql.merge", HIGH, "“{}” deletes whatever the source lacks", 4)
     else:
         yield act.found("sql.merge", MEDIUM, "“{}” changes rows that exist", 4)
-
-
-def _gives_power(act: Act) -> Iterator[Found]:
-    """A role, a right or a flag of an administrator is written."""
-    mighty = any(string.lower() in _MIGHTY for string in act.strings())
-    named = _names(act, _POWERS, len(act.tokens))
-    raised = named and (mighty or act.follows("IS_ADMIN", "=", "TRUE") or _flag(act))
-    if raised:
-        yield act.found("sql.power", HIGH, "“{}” makes somebody an administrator", 4)
-
-
-def _flag(act: Act) -> bool:
-    return any(act.follows(flag, "=", "1") for flag in ("IS_ADMIN", "SUPERUSER", "IS_SUPERUSER"))
 
 
 def _names(act: Act, parts: tuple[str, ...], count: int) -> bool:

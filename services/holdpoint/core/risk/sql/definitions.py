@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.act import Act, Found
+from holdpoint.core.risk.sql.guarded import is_policy, opened
+from holdpoint.core.risk.sql.loading import brought
 from holdpoint.messages.risk import RiskLevel
 
 LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
@@ -39,8 +41,11 @@ _HARMLESS_IN_ALTER = word_set(
 def dropped(act: Act) -> Iterator[Found]:
     """What is dropped decides: a database, a table, a user, or what can be made again."""
     kinds = [act.word(place) for place in (1, 2, 3)]
-    if "AUDIT" in kinds:
+    if "AUDIT" in kinds or (kinds[0] == "TRIGGER" and _audits(act)):
         yield act.found("sql.traces", HIGH, "“{}” ends the record of who does what", 0)
+        return
+    if is_policy(act):
+        yield act.found("sql.power", HIGH, "“{}” takes a protection away", 0)
         return
     head = 2 if kinds[0] in DROPPABLE else 1
     if kinds[0] in WHOLES:
@@ -57,6 +62,11 @@ def dropped(act: Act) -> Iterator[Found]:
         yield act.found("sql.drop", MEDIUM, "“{}” drops something that must be made again", 0)
 
 
+def _audits(act: Act) -> bool:
+    """Whether its name says so."""
+    return any("AUDIT" in token.text.upper() for token in act.tokens[2:8])
+
+
 def _contents(kinds: list[str]) -> bool:
     """`DROP TABLE`, `DROP EXTERNAL TABLE`; what is no known kind is taken for a table."""
     first = kinds[0]
@@ -70,10 +80,11 @@ def truncated(act: Act) -> Iterator[Found]:
 
 def altered(act: Act) -> Iterator[Found]:
     """What a table, a user or the server loses or changes for good."""
-    if act.word(1) in PEOPLE | {"SYSTEM", "DEFAULT"}:
+    if act.word(1) in PEOPLE | {"SYSTEM", "DEFAULT", "AUTHORIZATION"} or _is_role(act):
         changed = "how the server works" if act.word(1) == "SYSTEM" else "who may do what"
         yield act.found("sql.power", HIGH, f"“{{}}” changes {changed}", 0)
         return
+    yield from opened(act)
     place = _drop_inside(act)
     if place:
         yield act.found("sql.alter-drop", HIGH, "“{}” drops a part with everything in it", 0)
@@ -85,21 +96,31 @@ def altered(act: Act) -> Iterator[Found]:
         yield act.found("sql.power", HIGH, "“{}” switches a protection off", 0)
     elif _rows_in_alter(act):
         yield act.found("sql.alter-drop", HIGH, "“{}” changes or removes rows", 0)
-    elif act.has(
-        "RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP", "SUSPEND"
-    ):
+    else:
+        yield from _made_otherwise(act)
+
+
+def _made_otherwise(act: Act) -> Iterator[Found]:
+    """What stays, by another name or kind, or with another owner."""
+    if act.has(*_RELIED_ON):
         yield act.found("sql.alter", MEDIUM, "“{}” changes what programs rely on", 0)
+    elif act.follows("OWNER", "TO"):
+        yield act.found("sql.power", MEDIUM, "“{}” changes who may do what", 0)
+
+
+_RELIED_ON = ("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP", "SUSPEND")
 
 
 def _unguards(act: Act) -> bool:
     """A trigger, row security or an audit is switched off."""
     if act.follows("DISABLE", "TRIGGER") or act.follows("DISABLE", "ROW"):
         return True
+    if act.follows("ACCESS", "POLICY") or act.follows("MASKING", "POLICY"):
+        return act.has("DROP", "UNSET")
     row = act.follows("NO", "FORCE", "ROW")
     return row or (act.has("AUDIT") and act.follows("=", "OFF"))
 
 
-_RELIED_ON = ("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP", "SUSPEND")
 _SHARED = frozenset({"DATABASE", "TABLESPACE", "DATAFILE"})
 
 
@@ -132,14 +153,21 @@ def _rows_in_alter(act: Act) -> bool:
 
 
 def created(act: Act) -> Iterator[Found]:
-    """Creating adds; people, and what replaces something, are told."""
+    """Creating adds; people, programs, and what replaces something, are told."""
+    yield from brought(act)
+    yield from opened(act)
     kinds = {act.word(place) for place in (1, 2, 3)}
-    if act.word(1) in PEOPLE:
+    if act.word(1) in PEOPLE or _is_role(act):
         yield act.found("sql.power", HIGH, "“{}” gives somebody access", 0)
     elif act.follows("OR", "REPLACE") and _replaced(act) & _KEPT:
         yield act.found("sql.replace", HIGH, "“{}” throws away what was there", 5)
     elif kinds & {"TRIGGER", "EVENT", "RULE"}:
         yield act.found("sql.create", MEDIUM, "“{}” makes the database act by itself", 4)
+
+
+def _is_role(act: Act) -> bool:
+    """SQL Server's roles of the server and of programs, Snowflake's of a database."""
+    return act.word(2) == "ROLE" and act.word(1) in {"SERVER", "APPLICATION", "DATABASE"}
 
 
 _KEPT = word_set("TABLE DATABASE SCHEMA")

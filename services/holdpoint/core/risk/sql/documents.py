@@ -1,4 +1,4 @@
-"""Orders of MongoDB that are handed in as SQL: `db.orders.drop()`."""
+"""Orders of stores without tables that are handed in as SQL: `db.orders.drop()`, `FLUSHALL`."""
 
 from collections.abc import Iterator
 
@@ -29,3 +29,8 @@ def ordered(act: Act) -> Iterator[Found]:
 
 
 _MANY = word_set("DELETEMANY REMOVE UPDATEMANY")
+
+
+def flushed(act: Act) -> Iterator[Found]:
+    """Redis forgets everything."""
+    yield act.found("sql.documents", HIGH, "“{}” empties the whole store", 1)

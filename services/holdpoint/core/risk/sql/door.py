@@ -4,40 +4,39 @@ A word that can change something must occur before anything is cut or parsed; wi
 only reads. What cannot be read although it holds such a word goes up.
 """
 
-from collections.abc import Iterator
+from itertools import chain, islice
 
 import msgspec
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql.act import Budget, Found, quoted, unquoted
-from holdpoint.core.risk.sql.later import body, is_called, keeps, variables_run
-from holdpoint.core.risk.sql.pieces import joined
+from holdpoint.core.risk.money import Money
+from holdpoint.core.risk.sql import foreign
+from holdpoint.core.risk.sql.act import Budget, Found, quoted
+from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, Statements, found
 from holdpoint.core.risk.sql.received import received
-from holdpoint.core.risk.sql.statement import READERS, RULES, Source, dynamic, found_in
-from holdpoint.core.risk.sql.temporary import Temporaries
+from holdpoint.core.risk.sql.statement import READERS, RULES, Source
 from holdpoint.core.risk.sql.tokens import Cut, Token, cuts
 from holdpoint.core.risk.sql.truth import MAX_PARSED
+from holdpoint.core.risk.sql.unread import unclosed, unread
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_READ = 10_000
 """Characters that are cut into words, at most 15 ms of work; more than that only counts as a list
 of values, or goes up."""
 
-MAX_STATEMENTS = 200
-MAX_NESTED = 3
-"""Statements within strings within statements."""
-
 MAX_SIGNALS = 16
 MAX_EVIDENCE = 200
+MAX_PROGRAMS = 8
+"""Programs in other languages that are handed on."""
 
 _writing = re2.compile(
-    r"(?i)\b(?:alter|attach|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
-    r"delete(?:many|one)|drop(?:database|indexes|user|role|allusers\w*)|updatemany|export|unload|rm|remove|"
+    r"(?i)\b(?:alter|attach|backup|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
+    r"delete(?:many|one)|flush(?:all|db)|drop(?:database|indexes|user|role|allusers\w*)|updatemany|export|unload|install|rm|remove|"
     r"shutdownserver|insert|kill|load|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
     r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
     r"uninstall|update|vacuum)\b|"
-    r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|"
+    r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|\bcron\s*\.|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|truncate|"
     r"expire|remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
 )
 """Any of these may change something; a text without them is only read."""
@@ -58,6 +57,12 @@ class SqlReading(msgspec.Struct, frozen=True, kw_only=True):
 
     unreadable: str = ""
     """Why some of it could not be read; empty when all was."""
+
+    amounts: tuple[Money, ...] = ()
+    """Sums that its rows move."""
+
+    programs: tuple[str, ...] = ()
+    """What it hands to programs of the server's machine, as commands of the shell."""
 
 
 def read_sql(text: str, dialect: str = "") -> SqlReading:
@@ -90,7 +95,9 @@ class _Reading:
         if len(cut.statements) > MAX_STATEMENTS:
             self.unreadable = "there are too many statements"
         source = Source(text, dialect, Budget(MAX_PARSED))
-        self.found = tuple(_found(source, cut.statements[:MAX_STATEMENTS], MAX_NESTED))
+        self.found = tuple(found(source, cut.statements[:MAX_STATEMENTS], MAX_NESTED))
+        if not self.unreadable and not self.found:
+            self.unreadable = _why_unread(self.statements)
 
     @property
     def rank(self) -> int:
@@ -102,71 +109,35 @@ class _Reading:
         why = "the statements are too long" if cut_off else self.unreadable
         verb, targets = _acted(self.statements)
         signals = tuple(_signal(self.text, one) for one in self._gravest())
+        sums = (one.money for one in self.found if one.money)
         up = (_went_up(why),) if why else ()
         quiet = not self.found and not why
+        programs = map(foreign.programs, self.statements)
         return SqlReading(
             signals=(*signals, *up),
             reads_only=quiet and all(_only_reads(one) for one in self.statements),
             verb=verb,
             targets=targets,
             unreadable=why,
+            amounts=tuple(sums),
+            programs=tuple(islice(chain.from_iterable(programs), MAX_PROGRAMS)),
         )
 
     def _gravest(self) -> list[Found]:
-        ordered = sorted(self.found, key=lambda one: (-one.level.rank, one.span))
+        told = (one for one in self.found if not one.money)
+        ordered = sorted(told, key=lambda one: (-one.level.rank, one.span))
         return ordered[:MAX_SIGNALS]
 
 
-def _found(
-    source: Source, statements: tuple[tuple[Token, ...], ...], depth: int
-) -> Iterator[Found]:
-    run = frozenset[str]().union(*map(variables_run, statements))
-    temporaries = Temporaries()
-    for tokens in statements:
-        if temporaries.passes(tokens):
-            continue
-        called = is_called(tokens, statements)
-        yield from found_in(source, body(tokens) if called else tokens)
-        if depth and (called or dynamic(tokens) or keeps(tokens, run)):
-            yield from _inside(source, tokens, depth - 1)
+def _why_unread(statements: Statements) -> str:
+    """Where nothing was found: an order that stands where none can be."""
+    if any(map(unclosed, statements)):
+        return "a bracket is never closed"
+    return _NO_STATEMENT if any(unread(one, VERBS) for one in statements) else ""
 
 
-def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
-    """The statements in the strings of one that runs them; told at the string's place."""
-    for token in tokens:
-        if token.kind == "string":
-            yield from _within(source, unquoted(token.text), (token.start, token.end), depth)
-    for one in joined(_run_part(tokens)):
-        yield from _within(source, one.text, one.span, depth)
-        if not one.readable:
-            yield Found(
-                rule="sql.dynamic",
-                level=RiskLevel.HIGH,
-                reason="“{}” puts together what nobody can read yet",
-                span=one.span,
-            )
-
-
-_TOO_MANY = "“{}” is one of more texts that are run than anybody reads"
-
-
-def _run_part(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Without the values that it is given."""
-    ends = (place for place, token in enumerate(tokens) if token.text == "USING")
-    return tokens[: next(ends, len(tokens))]
-
-
-def _within(source: Source, text: str, span: tuple[int, int], depth: int) -> Iterator[Found]:
-    source.budget.texts -= 1
-    if source.budget.texts < 0:
-        if source.budget.texts == -1:
-            yield Found(rule="sql.dynamic", level=RiskLevel.HIGH, reason=_TOO_MANY, span=span)
-        return
-    inner = Source(received(text), source.dialect, source.budget)
-    for cut in cuts(inner.text, inner.dialect)[:1]:
-        for one in _found(inner, cut.statements[:MAX_STATEMENTS], depth):
-            words = quoted(inner.text[one.span[0] : one.span[1]])
-            yield msgspec.structs.replace(one, reason=one.reason.replace("{}", words), span=span)
+VERBS = frozenset(RULES)
+_NO_STATEMENT = "it begins as no statement does"
 
 
 def _only_reads(tokens: tuple[Token, ...]) -> bool:

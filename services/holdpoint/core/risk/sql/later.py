@@ -56,8 +56,21 @@ def is_called(tokens: tuple[Token, ...], statements: tuple[tuple[Token, ...], ..
 
 
 def body(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """What runs when it is called: everything behind its name."""
-    return tokens[_place(tokens) + 1 :] or tokens
+    """What runs when it is called, without its name and what it is given."""
+    rest = tokens[_place(tokens) + 1 :]
+    depth, start = 0, 0
+    for place, token in enumerate(rest):
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        if depth == 0 and token.kind == "word" and token.text in _BEGINS:
+            return rest[place + 1 :]
+        if depth == 0 and not start and token.text in _ENDS_HEAD:
+            start = place + 1
+    return rest[start:] or tokens
+
+
+_BEGINS = word_set("AS IS BEGIN")
+_ENDS_HEAD = word_set(") ON BEFORE AFTER INSTEAD")
+"""What the name of a thing, and of its parameters, ends before."""
 
 
 def _place(tokens: tuple[Token, ...]) -> int:

@@ -11,7 +11,7 @@ FIRST = 1.0
 HUGE = 1_000_000.0
 """More rows than most tables have."""
 
-_MIRRORED: dict[type[exp.Expr], type[exp.Expr]] = {
+MIRRORED: dict[type[exp.Expr], type[exp.Expr]] = {
     exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE,
 }  # fmt: skip
 
@@ -42,7 +42,7 @@ def _of(node: exp.Expr) -> bool | None:
     kind: type[exp.Expr] = type(node)
     column, value = node.this, node.expression
     if not _names_row(column) and _names_row(value):
-        kind, column, value = _MIRRORED.get(kind, kind), value, column
+        kind, column, value = MIRRORED.get(kind, kind), value, column
     return _compared(kind, column, value) if _names_row(column) else None
 
 

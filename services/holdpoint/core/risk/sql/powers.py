@@ -1,18 +1,16 @@
-"""Rights, the server itself, files, and statements put together at run time."""
+"""Rights, the server itself, its settings and logs."""
 
 from collections.abc import Iterator
 
 from holdpoint.core.risk.sql.act import Act, Found
-from holdpoint.core.risk.wording import Kind, name_verb
 from holdpoint.messages.risk import RiskLevel
 
-LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
+MEDIUM, HIGH = RiskLevel.MEDIUM, RiskLevel.HIGH
 
 _READING_RIGHTS = frozenset(
     {"SELECT", "USAGE", "CONNECT", "EXECUTE", "REFERENCES", "SHOW", "MONITOR"}
 )
 _WIDE = frozenset({"ALL", "PUBLIC", "SUPER", "OWNERSHIP", "ADMIN", "CONTROL", "IMPERSONATE"})
-_SHELLS = ("XP_CMDSHELL", "SP_OACREATE", "SP_OAMETHOD", "XP_REG", "SP_CONFIGURE", "SP_DROP")
 _LOOSE_PRAGMAS = frozenset({"WRITABLE_SCHEMA", "SCHEMA_VERSION", "TRUSTED_SCHEMA"})
 _ON = frozenset({"ON", "1", "TRUE", "on", "true", "YES", "yes", "ORIGIN", "origin", "DEFAULT"})
 """A protection that is switched on protects."""
@@ -24,9 +22,23 @@ def granted(act: Act) -> Iterator[Found]:
     """A right to read one thing is milder than a role, or a right to everything."""
     rights = {token.text for token in act.tokens[1 : _place(act, "ON", "TO")]}
     wide = act.has(*_WIDE) or act.follows("*", ".", "*") or act.follows("WITH", "GRANT")
-    mild = rights <= _READING_RIGHTS | {","} and not wide and act.has("ON")
+    mild = rights <= _READING_RIGHTS | {","} and act.has("ON")
+    mild = mild and not wide and not _of_machine(act)
     level = MEDIUM if mild else HIGH
     yield act.found("sql.power", level, "“{}” changes who may do what", 0)
+
+
+def _of_machine(act: Act) -> bool:
+    """Whether it is a right to what leaves the database: its files, its programs, its network."""
+    names = (token.text.strip('"`[]').upper() for token in act.tokens)
+    return any(name.startswith(_MACHINE) for name in names)
+
+
+_MACHINE = (
+    "XP_", "SP_OA", "SP_CONFIGURE", "SP_EXECUTE_EXTERNAL", "UTL_FILE", "UTL_HTTP", "UTL_TCP",
+    "UTL_SMTP", "DBMS_SCHEDULER", "DBMS_JAVA", "DBMS_SYS_SQL", "PG_READ_", "PG_WRITE_", "PG_LS_",
+    "PG_FILE_", "PG_EXECUTE_SERVER", "LO_EXPORT", "LO_IMPORT", "DBLINK", "SYS_EXEC", "SYS_EVAL",
+)  # fmt: skip
 
 
 def revoked(act: Act) -> Iterator[Found]:
@@ -38,52 +50,6 @@ def revoked(act: Act) -> Iterator[Found]:
 def _place(act: Act, *words: str) -> int:
     places = (place for place, token in enumerate(act.tokens) if token.text in words)
     return next(places, len(act.tokens))
-
-
-def executed(act: Act) -> Iterator[Found]:
-    """What a call does stands in its name; a variable says nothing. Strings are read elsewhere."""
-    if act.word(1) in {"FUNCTION", "PROCEDURE"}:
-        return
-    names = [token.text for token in act.tokens[1:8] if token.kind in {"word", "name"}]
-    verb = next((verb for name in names[:3] if (verb := name_verb(name.lower()))), None)
-    if any(name.strip('"`[]').upper().startswith(_SHELLS) for name in names):
-        yield act.found("sql.shell", CRITICAL, "“{}” leaves the database for its machine", 3)
-    elif verb and verb.kind is Kind.DELETE:
-        yield act.found("sql.call", HIGH, "“{}” calls what takes something away", 3)
-    elif _is_dynamic(act) and not any(act.strings()):
-        yield act.found("sql.dynamic", HIGH, "“{}” runs a statement that nobody can read yet", 0)
-    else:
-        yield act.found("sql.call", MEDIUM, "“{}” runs something defined elsewhere", 3)
-
-
-def _is_dynamic(act: Act) -> bool:
-    first = act.word(1)
-    return act.word(1) in {"(", "IMMEDIATE"} or first.startswith("@") or "SP_EXECUTESQL" in first
-
-
-def copied(act: Act) -> Iterator[Found]:
-    """A copy may start a program, or write a file of the server."""
-    if act.has("PROGRAM"):
-        yield act.found("sql.shell", CRITICAL, "“{}” runs a program on the machine", 0)
-    elif act.verb == "COPY" and (act.has("TO") or _is_place(act.word(2))):
-        yield act.found("sql.files", MEDIUM, "“{}” writes data to a file", 0)
-
-
-def _is_place(word: str) -> bool:
-    """Whether Snowflake's COPY INTO goes to a stage or an address, rather than into a table."""
-    return word.startswith(("@", "'"))
-
-
-def exported(act: Act) -> Iterator[Found]:
-    """UNLOAD, EXPORT DATA: as COPY … TO, since no address says whose the bucket is."""
-    if act.word(1) in {"(", "DATA", "DATABASE", "TABLE", "INTO"}:
-        yield act.found("sql.files", MEDIUM, "“{}” writes data to a file", 3)
-
-
-def unstaged(act: Act) -> Iterator[Found]:
-    """Snowflake's REMOVE @stage: the files in it are gone."""
-    if act.word(1).startswith("@"):
-        yield act.found("sql.files-removed", HIGH, "“{}” deletes files of a stage", 0)
 
 
 def loaded(act: Act) -> Iterator[Found]:

@@ -1,6 +1,7 @@
 """What a WHERE lets through: everything, a whole range, or the rows that it names. By sqlglot."""
 
 import operator
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
@@ -9,7 +10,9 @@ import sqlglot
 from sqlglot import exp, parser
 from sqlglot.errors import SqlglotError
 
-from holdpoint.core.risk.sql.nearly import nearly_always
+from holdpoint.core.risk.sql.constants import constant, least, number, plain
+from holdpoint.core.risk.sql.itself import asks_itself, complete, is_query
+from holdpoint.core.risk.sql.nearly import MIRRORED, nearly_always
 
 # sqlglot warns about what it cannot parse and repeats the statement, values and all.
 parser.logger.setLevel("CRITICAL")
@@ -42,18 +45,33 @@ class Reach(StrEnum):
     UNREADABLE = "unreadable"
 
 
-def reach(condition: str, dialect: str) -> Reach:
-    """Parse a condition and say what it lets through."""
+def reach(condition: str, dialect: str, table: str) -> Reach:
+    """Parse a condition on the rows of a table and say what it lets through."""
     if len(condition) > MAX_CHARS or condition.count("(") > MAX_DEPTH:
         return Reach.UNREADABLE
     tree = _parsed(condition, dialect)
     if tree is None:
         return Reach.UNREADABLE
-    if always(tree) is True:
+    if always(tree) is True or _is_all_of(tree, condition, table):
         return Reach.ALL
-    if always(tree.transform(nearly_always)) is True:
+    names = _names_rows(tree)
+    if always(tree.transform(nearly_always, copy=False)) is True:
         return Reach.MOST
-    return Reach.NAMED if _names_rows(tree) else Reach.RANGE
+    return Reach.NAMED if names else Reach.RANGE
+
+
+def _is_all_of(tree: exp.Expr, condition: str, table: str) -> bool:
+    """Whether it holds for whatever stands in the table, since it asks that table itself."""
+    asked = {name.lower() for name in _source.findall(condition)} if table else set()
+    if table.lower() not in asked:
+        return False
+    return always(tree.transform(lambda node: asks_itself(node, table, always))) is True
+
+
+_source = re.compile(
+    r"""(?i)\bfrom(?:[\s(]|--[^\n]*\n|/\*[^*]*\*/)*(?:["`\[]?\w+["`\]]?\s*\.\s*)*["`\[]?(\w+)"""
+)
+"""The tables that its queries ask."""
 
 
 def _parsed(condition: str, dialect: str) -> exp.Expr | None:
@@ -74,7 +92,8 @@ def always(node: exp.Expr) -> bool | None:
     """Whether it is true (or false) for every row; None when that depends on the row."""
     for kinds, rule in _RULES:
         if isinstance(node, kinds):
-            return rule(node)
+            known = rule(node)
+            return not known if known is not None and node.args.get("negate") else known
     return None
 
 
@@ -94,50 +113,31 @@ def _not(node: exp.Expr) -> bool | None:
 def _joined(node: exp.Expr) -> bool | None:
     sides = {always(node.this), always(node.expression)}
     if isinstance(node, exp.Or):
-        return True if True in sides else None if None in sides else False
+        known = True if True in sides else None if None in sides else False
+        return True if known is None and complete(node) else known
     if isinstance(node, exp.And):
         return False if False in sides else None if None in sides else True
-    return None if None in sides else len(sides) == 2  # noqa: PLR2004  # true and false
+    return None if None in sides else len(sides) == _BOTH
 
 
 def _truthy(node: exp.Expr) -> bool | None:
-    value = _constant(node)
-    if value is None:
-        return None
-    try:
-        return float(str(value)) != 0
-    except ValueError:
-        return None
+    value = constant(node, always)
+    return None if value is None else _is_true(value)
 
 
-def _constant(node: exp.Expr) -> object:
-    """The value of a constant; None when it is none."""
-    if isinstance(node, exp.Paren | exp.Cast):
-        return _constant(node.this)
-    if isinstance(node, exp.Neg):
-        value = _constant(node.this)
-        return -value if isinstance(value, float) else None
-    if isinstance(node, exp.Boolean):
-        return float(bool(node.this))
-    if isinstance(node, exp.Literal):
-        return str(node.this) if node.is_string else _number(str(node.this))
-    return None
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+def _is_true(value: object) -> bool | None:
+    size = number(str(value))
+    return None if size is None else size != 0
 
 
 def _exists(query: exp.Expr) -> bool | None:
     """A query of constants, or one over a table without a condition, finds something."""
     if isinstance(query, exp.Subquery):
         return _exists(query.this)
-    if isinstance(query, exp.Select) and not (query.args.get("where") or query.args.get("having")):
-        return True
-    return None
+    if not isinstance(query, exp.Select) or query.args.get("having"):
+        return None
+    where = query.args.get("where")
+    return True if where is None or always(where.this) is True else None
 
 
 def _found(node: exp.Expr) -> bool | None:
@@ -145,7 +145,9 @@ def _found(node: exp.Expr) -> bool | None:
 
 
 def _like(node: exp.Expr) -> bool | None:
-    return True if _everything(node.expression) else None
+    pattern = constant(node.expression, always)
+    everything = isinstance(pattern, str) and pattern and not pattern.strip("%.*^$")
+    return True if everything else None
 
 
 def _between(node: exp.Expr) -> bool | None:
@@ -154,13 +156,16 @@ def _between(node: exp.Expr) -> bool | None:
 
 
 def _case(node: exp.Expr) -> bool | None:
-    """A CASE whose first condition always holds is its first value."""
-    first = node.args["ifs"][0]
-    return always(first.args["true"]) if always(first.this) is True else None
+    """As its value is: that of the first condition which always holds."""
+    value = constant(node, always)
+    return None if value is None else _is_true(value)
 
 
 def _is(node: exp.Expr) -> bool | None:
     """`x IS NOT NULL` is as good as always; `NULL IS NULL` is."""
+    if isinstance(node.expression, exp.Boolean):
+        inner = always(node.this)
+        return None if inner is None else inner is bool(node.expression.this)
     nothing = isinstance(node.expression, exp.Null)
     if nothing and isinstance(node.this, exp.Null):
         return True
@@ -168,29 +173,39 @@ def _is(node: exp.Expr) -> bool | None:
 
 
 def _in(node: exp.Expr) -> bool | None:
-    """Known when a constant is in a list of constants, or a column among itself."""
-    value = _constant(node.this)
-    listed = [_constant(one) for one in node.expressions]
+    """Known when a constant is in a list of constants, a column among itself, a flag in both."""
+    value = constant(node.this, always)
+    listed = [constant(one, always) for one in node.expressions]
     same = any(one == node.this for one in node.expressions)
-    if same or (value is not None and value in listed):
+    flags = {bool(one.this) for one in node.expressions if isinstance(one, exp.Boolean)}
+    if same or len(flags) == _BOTH or (value is not None and value in listed):
         return True
     return None
 
 
-def _everything(pattern: exp.Expr) -> bool:
-    text = str(pattern.this) if isinstance(pattern, exp.Literal) else ""
-    return bool(text) and not text.strip("%.*^$")
+_BOTH = 2
+"""True and false."""
 
 
 def _values(node: exp.Expr) -> bool | None:
-    left, right = node.this, node.expression
+    left, right = plain(node.this), plain(node.expression)
     reflexive = isinstance(node, exp.EQ | exp.GTE | exp.LTE | exp.NullSafeEQ)
     if left == right and isinstance(node, exp.EQ | exp.NEQ | exp.GTE | exp.LTE | exp.NullSafeEQ):
         return reflexive
-    one, other = _constant(left), _constant(right)
+    one, other = constant(left, always), constant(right, always)
     if one is None or other is None:
-        return None
+        kind = type(node)
+        low = _bounded(kind, least(left), other)
+        return low or _bounded(MIRRORED.get(kind, kind), least(right), one)
     return _decided(node, one, other)
+
+
+def _bounded(kind: type[exp.Expr], low: float | None, other: object) -> bool | None:
+    """`length(name) >= 0`: what is never less than a bound is compared with less than that."""
+    if low is None or not isinstance(other, float):
+        return None
+    more = kind in {exp.GT, exp.NEQ} and other < low
+    return True if more or (kind is exp.GTE and other <= low) else None
 
 
 def _decided(node: exp.Expr, one: object, other: object) -> bool | None:
@@ -213,10 +228,7 @@ _ORDERS: dict[type[exp.Expr], Callable[[Any, Any], bool]] = {
 
 def _names_rows(tree: exp.Expr) -> bool:
     """Whether something is compared for equality; a mere range or NOT takes most rows."""
-    return any(
-        not (isinstance(node, exp.In) and node.args.get("query"))
-        for node in tree.find_all(exp.EQ, exp.In, exp.NullSafeEQ)
-    )
+    return any(not is_query(node) for node in tree.find_all(exp.EQ, exp.In, exp.NullSafeEQ))
 
 
 _RULES: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[exp.Expr], bool | None]], ...] = (
@@ -224,13 +236,14 @@ _RULES: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[exp.Expr], bool | None
     ((exp.Boolean,), _literally),
     ((exp.Not,), _not),
     ((exp.And, exp.Or, exp.Xor), _joined),
-    ((exp.Literal, exp.Neg), _truthy),
+    ((exp.Literal, exp.Neg, exp.Cast, exp.Subquery), _truthy),
     ((exp.Exists,), _found),
     ((exp.Is,), _is),
     ((exp.In,), _in),
     ((exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike, exp.SimilarTo), _like),
     ((exp.Between,), _between),
-    ((exp.Case,), _case),
-    ((exp.Binary,), _values),
+    ((exp.Case, exp.If), _case),
+    ((exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ), _values),
+    ((exp.Binary,), _truthy),
 )
 """What decides each kind of expression; the first that fits."""
