@@ -33,8 +33,10 @@ def is_rehearsed(
 
 def _passes_on(action: Action, inner: tuple[Inner, ...]) -> bool:
     """Whether there is nothing in it but calls that read."""
+    if not inner:
+        return False
     beside = {key: one for key, one in action.arguments.items() if not isinstance(one, dict | list)}
-    if not inner or len(action.arguments) - len(beside) != 1:
+    if len(action.arguments) - len(beside) != 1:
         return False
     more = payload(beside, action.tool)
     plain = not (more.amounts or more.tallies or more.everything)

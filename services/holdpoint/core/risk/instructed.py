@@ -40,14 +40,19 @@ def instructed(found: Payload, tool: str, beside: frozenset[str] = frozenset()) 
     named = beside.union(words_of(tool))
     signals: list[Signal] = []
     amounts: list[Money] = list(_bought(found, tool))
-    tasks = () if only_depicts(tool) else _tasks(found)
-    for said in (*tasks, *messaged(named, found.leaves)):
+    texts = (*(() if only_depicts(tool) else _tasks(found)), *messaged(named, found.leaves))
+    if not (texts or amounts):
+        return _NOTHING
+    for said in texts:
         text = fold(said)
         told = read_dialogue(text.folded)
         signals.extend(said_signals(told, text))
         amounts.extend(told.amounts)
     placeless = tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
     return Told(signals=placeless, amounts=tuple(amounts))
+
+
+_NOTHING = Told(signals=(), amounts=())
 
 
 def _tasks(found: Payload) -> Iterator[str]:

@@ -13,21 +13,19 @@ MAX_KEPT = 200
 """Characters of a text that is remembered: more than any name has."""
 
 
-class _Remembered(dict[str, T]):
-    def __init__(self, work: Callable[[str], T], size: int) -> None:
-        super().__init__()
-        self.work = work
-        self.size = size
-
-    def __missing__(self, text: str) -> T:
-        found = self.work(text)
-        if len(text) <= MAX_KEPT:
-            if len(self) >= self.size:
-                self.clear()
-            self[text] = found
-        return found
-
-
 def remembered(size: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
     """A function of one text that remembers so many answers; when it is full it begins anew."""
-    return lambda work: _Remembered(work, size).__getitem__
+
+    def remembering(work: Callable[[str], T]) -> Callable[[str], T]:
+        class Known(dict[str, T]):
+            def __missing__(self, text: str) -> T:
+                if len(text) > MAX_KEPT:
+                    return work(text)
+                if len(self) >= size:
+                    self.clear()
+                found = self[text] = work(text)
+                return found
+
+        return Known().__getitem__
+
+    return remembering

@@ -82,10 +82,12 @@ _PATH = word_set(
 
 def written(tool: Tool, arguments: JsonObject) -> Taken | None:
     """The arguments without what is written; None when anything in them may do more."""
-    known = tool.schema.get("properties")
-    if tool.level > UPDATES or not isinstance(known, Mapping):
+    if tool.level > UPDATES or _FIRST.isdisjoint(words_of(tool.name)):
         return None
-    if any(key not in known for key in arguments) or not _writes(tool.name, known):
+    known = tool.schema.get("properties")
+    if not isinstance(known, Mapping) or any(key not in known for key in arguments):
+        return None
+    if not _writes(tool.name, known):
         return None
     if _runs(arguments) or _is_told_more(arguments):
         return None
@@ -95,8 +97,6 @@ def written(tool: Tool, arguments: JsonObject) -> Taken | None:
 
 def _writes(name: str, known: Mapping[str, Any]) -> bool:
     """Whether it says that it writes a text, or writes, and knows where."""
-    if _FIRST.isdisjoint(words_of(name)):
-        return False
     server, own = named(name)
     said = frozenset(own)
     if not (RUNS - {"shell"}).isdisjoint(server):

@@ -47,7 +47,7 @@ def _told(tool: str) -> tuple[str, bool]:
 def _lines(program: str, values: Mapping[str, Any], *, runs: bool) -> Iterator[str]:
     if runs and not program and not _PARTS.isdisjoint(map(str, values)):
         yield from _of_parts(values)
-    if not program and _COMMANDS.isdisjoint(map(str, values)):
+    if not program and (_COMMANDS.isdisjoint(map(str, values)) or not _has_list(values)):
         return
     known = {str(key).lower(): value for key, value in islice(values.items(), MAX_WORDS)}
     keys = _LISTS if program else _IN_ORDER
@@ -62,6 +62,10 @@ def _lines(program: str, values: Mapping[str, Any], *, runs: bool) -> Iterator[s
         said = (known.get(key) for key in _NAMES)
         named = [one for one in said if isinstance(one, str) and one.strip()][:1]
         yield shlex.join([*named, *lists])
+
+
+def _has_list(values: Mapping[str, Any]) -> bool:
+    return any(isinstance(value, (list, tuple)) for value in values.values())
 
 
 def _continued(program: str, known: Mapping[str, Any]) -> Iterator[str]:

@@ -70,7 +70,7 @@ def walk(root: JsonObject) -> Walked:
         left -= 1
         key, path, raw, siblings, around = waiting.pop()
         value = opened(raw) if isinstance(raw, str) else raw
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             objects.append(value)
             waiting.extend(reversed(list(_inside(value, path, siblings))))
             continue

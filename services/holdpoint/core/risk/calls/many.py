@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -11,7 +12,6 @@ from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.numbers import number_at
-from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 
 MAX_COUNT = 60
@@ -61,7 +61,7 @@ def _spanned(text: str) -> int:
     return last - first + 1 if last > first else 1
 
 
-@remembered(128)
+@lru_cache(maxsize=128)
 def _parts(text: str) -> int:
     """Ids that stand with the same mark between them."""
     most = max(map(text.count, ",;\n|"))

@@ -45,9 +45,9 @@ class Bare(msgspec.Struct, frozen=True):
 
 def bare(text: str) -> Bare:
     """Fold it; printable ASCII needs nothing."""
-    controls = {found.start() for found in _controls.finditer(text)}
-    if text.isascii() and not controls:
+    if is_plain(text):
         return Bare(text, None, hidden=False)
+    controls = {found.start() for found in _controls.finditer(text)}
     parts: list[str] = []
     origin: list[int] = []
     hidden = False
@@ -67,7 +67,10 @@ def unhidden(text: str) -> str:
 
 def is_plain(text: str) -> bool:
     """Whether nothing can hide in it."""
-    return text.isascii() and _controls.search(text) is None
+    if not text.isascii():
+        return False
+    printed = text.replace("\n", "").replace("\t", "")
+    return printed.isprintable() or _controls.search(text) is None
 
 
 _OURS = frozenset({HOLE, HOLE_END})

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 
 import msgspec
 
@@ -92,18 +93,20 @@ def everyday(line: str, *, calm: bool = False) -> Everyday | None:
 
     `calm`: `is_grave` was asked of a text that this line is a part of, and said no.
     """
+    if "\n" in line:
+        return None
     if _one.fullmatch(line):
         found = Everyday([], calm=calm)
         return found if _passes(line, found, FORMS) else None
-    loop = _loop.fullmatch(line)
+    loop = _loop.fullmatch(line) if "for" in line else None
     return _repeated(*loop.groups()) if loop else _in_row(line, calm=calm)
 
 
 def _in_row(line: str, *, calm: bool = False) -> Everyday | None:
     """The same for commands with signs between them."""
-    if not _several.fullmatch(line):
-        return None
     parts = _part.findall(line)
+    if "".join(chain.from_iterable(parts)) != line:
+        return None
     found = Everyday([], grouped=len(parts) > 1 and ">" in line, calm=calm)
     if found.grouped and "$" in line:
         return None
@@ -186,7 +189,6 @@ _one = re.compile(rf"[{_signs}]*+")
 """One command of plain words."""
 
 _part = re.compile(_command, re.ASCII)
-_several = re.compile(rf"(?:{_command})++", re.ASCII)
 _loop = re.compile(
     rf"[ \t]*+for[ \t]++([A-Za-z_]\w*+)[ \t]++in[ \t]++([{_signs}]++);[ \t]*+do[ \t]++(.+?);"
     r"[ \t]*+done[ \t]*+",
