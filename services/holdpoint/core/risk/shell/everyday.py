@@ -55,12 +55,15 @@ class Everyday(msgspec.Struct):
     def passes(self, state: State) -> bool:
         """Count it; false where something before it may change what it means."""
         counted = state.commands + len(self.programs)
-        if not self._is_meant(state) or counted - state.ordinary // 2 > MAX_COMMANDS:
+        if counted - state.ordinary // 2 > MAX_COMMANDS:
+            return False
+        if not (state.is_untouched or self._is_meant(state)):
             return False
         state.programs.update(self.programs)
         state.commands = counted
         state.ordinary += 0 if state.files else self.ordinary
-        state.reads_only = state.reads_only and self._reads()
+        if self.others and state.reads_only:
+            state.reads_only = self._reads()
         for target in self.targets:
             state.touch(target)
         for name, value in self.values:
@@ -69,8 +72,6 @@ class Everyday(msgspec.Struct):
 
     def _is_meant(self, state: State) -> bool:
         """Whether its words still mean what they say: no file, no other place, no other name."""
-        if state.is_untouched:
-            return True
         return not self.formed and not any(map(state.redefines, self.programs))
 
     def _reads(self) -> bool:
