@@ -34,7 +34,8 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
     for reason in HEURISTICS:
         found += reason(case, policy)
     level = _worst(found)
-    return _assessment(case, (*found, *unreadable(case, level)))
+    more = tuple(unreadable(case, level))
+    return _assessment(case, (*found, *more), _worst((*found, *more)) if more else level)
 
 
 def _worst(signals: Iterable[Signal]) -> RiskLevel:
@@ -46,9 +47,9 @@ def _rank(signal: Signal) -> int:
     return signal.level.rank
 
 
-def _assessment(case: Case, signals: tuple[Signal, ...]) -> Assessment:
+def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> Assessment:
     return Assessment(
-        level=_worst(signals),
+        level=level,
         signals=signals,
         action_type=_action_type(case),
         affected=case.size.records if case.size else None,

@@ -132,8 +132,9 @@ _CENT = Decimal("0.01")
 
 def large_share(case: Case, policy: Policy) -> Iterator[Signal]:
     """Strictly more percent of a whole than the threshold."""
-    most = max(case.percents, default=0)
-    verb = case.verb
+    if not case.percents:
+        return
+    most, verb = max(case.percents), case.verb
     changes = verb and (verb.kind in {Kind.UPDATE, Kind.DELETE} or verb.base in _PARTS_WITH)
     if changes and most > policy.thresholds.percent:
         reason = f"{most:f} % is more than {policy.thresholds.percent} %"
@@ -191,7 +192,7 @@ def doubts_beside(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def agents_claim(case: Case, _policy: Policy) -> Iterator[Signal]:
     """What the agent's own metadata says: it adds and raises."""
-    if case.claim.risk_level > RiskLevel.LOW:
+    if case.claim.risk_level is not RiskLevel.LOW:
         reason = f"the agent itself calls it {case.claim.risk_level.value}"
         yield _signal("agent.risk_level", Heuristic.AGENT, case.claim.risk_level, reason)
     if case.claim.confirmation_required:

@@ -54,9 +54,8 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     except BadPatternError as error:
         return Scan(error=str(error))
     proven = ran.complete and not worrying(ran)
-    fragments = () if proven and ran.reads_only else _fragments(text, policy)
-    if fragments and proven and not _interpreted(text.folded):
-        fragments = ()
+    runs_nowhere = proven and (ran.reads_only or not _interpreted(text.folded))
+    fragments = () if runs_nowhere else _fragments(text, policy)
     return Scan(
         hits=tuple(hit for hit in hits if _stands(hit, text, ran)),
         fragments=fragments,

@@ -71,6 +71,8 @@ def declared_taint(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def content_came_in(case: Case, _policy: Policy) -> Iterator[Signal]:
     """Its tree of agents had untrusted content a while ago, or nobody can tell."""
+    if not case.context.brought:
+        return
     reasons = dict.fromkeys(why_steered(one) for one in case.context.brought)
     for reason in filter(None, reasons if _changes(case) else ()):
         yield _signal("taint.came-in", RiskLevel.HIGH, reason)

@@ -41,7 +41,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 def by_line(text: str, known: Callable[[str], Everyday | None]) -> list[Statement] | None:
     """The statements of a text; None when some line is no whole statement by itself."""
-    if "\n" not in text or len(text) > MAX_DIRECT or "<<" in text or _joins.search(text):
+    if "\n" not in text or len(text) > MAX_DIRECT or "<<" in text or _may_join(text):
         return None
     found: list[Statement] = []
     at, left = 0, MAX_PARSED
@@ -55,6 +55,14 @@ def by_line(text: str, known: Callable[[str], Everyday | None]) -> list[Statemen
             found.append(one)
         at += len(line) + 1
     return found
+
+
+def _may_join(text: str) -> bool:
+    """Whether anything in it reaches over a line's end; printable ASCII is looked at at once."""
+    printed = text.replace("\n", "").replace("\t", "")
+    if printed.isascii() and printed.isprintable():
+        return "\\" in text
+    return _joins.search(text) is not None
 
 
 def cut(one: Statement) -> Statement | None:
