@@ -29,7 +29,7 @@ DANGEROUS = {
         "sudo mk${u}fs.ext4 /dev/sdb1", "sudo r${q}m -r${q}f /srv", "$q'rm' -rf /srv",
         "r$(:)m -rf /srv", "s${q}h -c 'rm -rf /srv'", "git -c alias.up='push --force --all' up",
         "git -c alias.r='reset --hard' -C x r HEAD~3", "mk${u}fs.ext4 /dev/sdb1",
-        "r${zz}m -r${zz}f /srv", "d$undefined'd' if=/dev/zero of=/dev/sda",
+        "mkfs.ext$4 /dev/sdb1", "r${zz}m -r${zz}f /srv", "d$undefined'd' if=/dev/zero of=/dev/sda",
         "perl -e 'system(\"x=rm; \\$x -rf /srv\")'",
         "sh -c \"`printf %b '\\\\0162\\\\0155 -rf /srv'`\"",
         "ls | xargs -I{} sh -c 'find / -user {} -exec rm {} +'",

@@ -97,7 +97,8 @@ def _by_hole(command: Command) -> list[Danger]:
     bare = msgspec.structs.replace(
         command, name=words[0], path=words[0], args=words[1:], redirects=()
     )
-    known = words[0] and (is_known(words[0]) or words[0].startswith("mkfs."))
+    named = words[0] if HOLE not in words[0] else ""
+    known = named and (is_known(named) or named.startswith("mkfs."))
     return judge(bare) if known else []
 
 
