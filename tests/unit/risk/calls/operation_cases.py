@@ -24,6 +24,7 @@ OPERATIONS: tuple[Call, ...] = (
     ("drive_ops", {"ops": [{"op": "remove", "path": "/srv/ledgers"}]}),
     ("db_admin", {"action": "remove", "database": "crm"}),
     ("directory", {"action_name": "terminate_contract", "params": {"id": 7}}),
+    ("execute_action", {"action-name": "terminate_account", "params": {"id": 7}}),
     ("parallel", {"tool_uses": [{"recipient_name": "functions.drop_table", "parameters": {}}]}),
     ("admin_console", {"type": "delete", "id": 7}),
     ("git_command", {"command": "push --force origin main"}),

@@ -158,7 +158,7 @@ _KINDS = word_set("type kind name")
 
 @remembered(2048)
 def _bare(key: str) -> str:
-    return key[:MAX_ORDER].lower().replace("_", "")
+    return key[:MAX_ORDER].lower().replace("_", "").replace("-", "")
 
 
 def _is_typed(path: str) -> bool:
