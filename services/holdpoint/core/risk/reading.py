@@ -1,5 +1,6 @@
 """What is read off a subject before anything is judged: one `Case`, which every heuristic sees."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 
 import msgspec
@@ -9,9 +10,9 @@ from holdpoint.core.risk.calls.declared import arguments_of, declared
 from holdpoint.core.risk.calls.door import read_call, read_orders
 from holdpoint.core.risk.calls.leaf import Leaf, strings
 from holdpoint.core.risk.calls.names import tool_name
-from holdpoint.core.risk.calls.nested import calls_in, gravest_verb, read_inner
+from holdpoint.core.risk.calls.nested import Inner, calls_in, gravest_verb, read_inner
 from holdpoint.core.risk.calls.noted import without_noted
-from holdpoint.core.risk.calls.orders import orders_in
+from holdpoint.core.risk.calls.orders import Order, orders_in
 from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
@@ -46,6 +47,7 @@ from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, Signal
 
+Within = tuple[tuple[Inner, ...], tuple[Order, ...]]
 UNKNOWN_TOOL_LEVEL = 5
 READ_LEVEL = 1
 
@@ -165,8 +167,7 @@ def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Po
 def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     action, kept = without_inert(proposed, context)
     found = payload(action.arguments, action.tool)
-    whole = with_kept(found, kept)
-    text = fold(found.text)
+    whole, text = with_kept(found, kept), fold(found.text)
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
     reads = level == READ_LEVEL
     leaves = _running(action, found, reads=reads)
@@ -178,36 +179,44 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
     if leaves is not found.leaves:
         seen = (only_with if reads else without_told)(seen, _scan_of(leaves, policy, ran))
+    seen = msgspec.structs.replace(seen, mild=True) if searches else seen
     told = instructed(found, action.tool, wanted)
-    inner = () if reads else calls_in(found.objects)
-    known = arguments_of(context.tool)
-    orders = () if reads or name.reads else orders_in(action.tool, found.leaves, known)
-    said, verb = gravest_verb(action.tool, found.leaves, inner, orders)
-    does = _planned_verb(context.plan) or verb
-    rehearsed = is_rehearsed(action, context, found, (inner, orders))
+    within = ((), ()) if reads else _within(action, context, found)
+    said, verb = gravest_verb(action.tool, found.leaves, *within)
+    verb = _planned_verb(context.plan) or verb
+    rehearsed = is_rehearsed(action, context, found, within)
+    called = read_call(action.tool, whole, reads=reads or rehearsed or searches, beside=wanted)
     return Case(
         context=context,
         text=text,
-        scan=msgspec.structs.replace(seen, mild=True) if searches else seen,
+        scan=seen,
         place=place(action.arguments, context, policy.environments),
-        found=(
-            *ran.signals,
-            *read_call(action.tool, whole, reads=reads or rehearsed or searches, beside=wanted),
-            *(() if rehearsed else (*read_inner(inner), *read_orders(orders))),
-            *told.signals,
-        ),
+        found=(*ran.signals, *called, *(() if rehearsed else _read_within(*within)), *told.signals),
         programs=ran,
         whole=found.whole,
         level=level,
         rehearsed=rehearsed or asks,
         domain=action.domain,
-        verb=does,
-        loss=loss_in_call(action.tool, said, does),
+        verb=verb,
+        loss=loss_in_call(action.tool, said, verb),
         size=planned(context.plan) or largest(tuple(listed_in(found, action.tool))),
         money=_dearest((*ran.amounts, *_sums(action, context, found, told)), policy),
         percents=found.percents,
         confidence=context.confidence,
     )
+
+
+def _within(action: Action, context: Context, found: Payload) -> Within:
+    """The calls in its arguments, and what they order, unless its name only reads."""
+    inner = calls_in(found.objects)
+    if tool_name(action.tool).reads:
+        return inner, ()
+    return inner, orders_in(action.tool, found.leaves, arguments_of(context.tool))
+
+
+def _read_within(inner: tuple[Inner, ...], orders: tuple[Order, ...]) -> Iterator[Signal]:
+    yield from read_inner(inner)
+    yield from read_orders(orders)
 
 
 def _running(action: Action, found: Payload, *, reads: bool) -> tuple[Leaf, ...]:
