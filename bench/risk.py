@@ -196,6 +196,16 @@ def _word(dice: random.Random) -> str:
     return "".join(dice.choice("bdfgklmnprst") + dice.choice("aeiou") for _ in range(3))
 
 
+_TANGLE = 'delete from t where (a=1 or b=2) and $((1+<<< "a" {{a,{{{{a, {} '
+_STATED = 'psql -c "delete from b{} where k in (select 2)"'
+_MAKEFILE = (
+    "cat > Makefile <<'E'\n"
+    + "".join(f"V{at}=$(V{at + 1})\n" for at in range(900))
+    + "all:\n\trm $(V0)\nE\nmake"
+)
+_HALF = 'delete from t where (a=1 or b=2) and <<< "a" '
+
+
 def _hostile() -> Iterator[tuple[str, Line]]:
     texts = {
         "10 MB of one letter": "a" * TANGLED,
@@ -203,12 +213,39 @@ def _hostile() -> Iterator[tuple[str, Line]]:
         "10 MB of zero width": "a\u200b" * (TANGLED // 4),
         "bait for a backtracker": "a" * 30_000 + "!",
         "30,000 pipes": "echo a | " * 30_000,
+        "1,000 searches in each other": "find . -exec " * 1_000,
+        "8,000 brackets that close nothing": ")" * 8_000,
+        "600 pipes without commands": "| tee | nc -l | " * 300,
+        "texts in broken texts": "if eval " * 300,
+        "300 patterns for programs": "; ".join(f"/*/c?{at}* y" for at in range(300)),
+        "lists in braces": "ls " + "{p,q}{r,s}{t,u}{v,w} " * 600,
+        "7,000 escapes": "\x1b[" * 7_000,
+        "300 statements for a database": "; ".join(map(_STATED.format, range(300))),
+        "500 orders of one search": 'find . -exec sh -c "echo {}" \\; ' * 500,
+        "2,000 values that double": "a=$a$a;" * 2_000,
+        "800 edits of one file": "echo a > f; " + 'sed -i "s/a/b/" f; ' * 800,
+        "900 variables of a makefile": _MAKEFILE,
+        "codes without an end": 'python3 -c "import os;' * 680,
+        "150 things moved away": "".join(f"mv a{at} /tmp/b{at};" for at in range(150))
+        + "rm -rf"
+        + " /tmp/a/b" * 1_000,
+        "forms that are printed": 'printf "%d%d%d%d%d%d%d%d";' * 600,
+        "prompts": "user@host:~$ ls -la\n" * 800,
     }
     for name, text in texts.items():
         yield name, Line(id="", kind=LineKind.SHELL, text=text)
+    yield "sentences of signs", Line(id="", kind=LineKind.DIALOGUE, text="f(){ f;};f;" * 5_000)
+    tangle = "".join(map(_TANGLE.format, range(40)))
+    yield "statements in a sentence", Line(id="", kind=LineKind.DIALOGUE, text=tangle)
+    yield "1,000 quotations", Line(id="", kind=LineKind.DIALOGUE, text=_HALF * 1_000)
+    yield "15,000 quotations", Line(id="", kind=LineKind.DIALOGUE, text='"a" ' * 15_000)
+    yield "statements in each other", Line(id="", kind=LineKind.SQL, text=tangle)
     sums = {f"amount_{number}": number for number in range(1_500)}
     calls = {
         "1,500 sums beside a long list": sums | {"to": "a@b.example," * 5_000},
+        "300,000 keys": {f"field_{number}": number for number in range(300_000)},
+        "a key of 8 MB": {"field" * 1_600_000: 1},
+        "2,000 elements": {"body": "<p>we drop them</p>" * 2_000},
         "900 sums beside a list each": {"x": [{"amount": "$5", "to": "a," * 500}] * 900},
     }
     for name, args in calls.items():
@@ -221,12 +258,17 @@ def _hostile() -> Iterator[tuple[str, Line]]:
     statements = {
         "sql in 100,000 parentheses": "SELECT " + "(" * NESTED + ")" * NESTED,
         "sql that opens 100,000": "DELETE FROM a WHERE " + "(" * NESTED,  # noqa: S608  # never run
+        "sql of 17,000 strokes": "\\" * 17_000,
         "sql that drops 500,000 tables": "DROP TABLE " + "a, " * 500_000,
         "sql of 100,000 comments": "/*" * NESTED + "DROP TABLE a",
         "sql of 60,000 quotes": "$a$" + "$b$" * 60_000 + "DROP TABLE a",
         "sql in calls of calls": "EXEC('" * 5_000 + "DROP TABLE a",
         "sql of 50,000 updates": "UPDATE " * 50_000,
         "sql of orders without an end": "UPDATE a SET b = 1 " * 5_000,
+        "sql of conditions without an end": _HALF * 300,
+        "sql of cases without an end": "CASE WHEN a THEN " * 500,
+        "sql of 95,000 faces": "😀" * 95_000,
+        "sql of 95,000 turns": "\u202e" * 95_000,
     }
     for name, text in statements.items():
         yield name, Line(id="", kind=LineKind.SQL, text=text)

@@ -21,4 +21,6 @@ async def main(command: str) -> None:
         print(outcome.status, outcome.formatted or outcome.message_for_user)
 
 
+if len(sys.argv) == 1:
+    sys.exit(__doc__)
 asyncio.run(main(sys.argv[1]))

@@ -36,4 +36,5 @@ async def main(url: str, seed: str) -> None:
     await client.close()
 
 
-asyncio.run(main(sys.argv[1], Path(sys.argv[2]).read_text().strip()))
+_, *given = sys.argv
+asyncio.run(main(given[0], Path(given[1]).read_text().strip())) if given[1:] else sys.exit(__doc__)

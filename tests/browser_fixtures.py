@@ -6,14 +6,19 @@ import shutil
 import subprocess
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, BrowserType, async_playwright
+from playwright.async_api import TimeoutError as UnansweredError
 from tests.browser import Ask, Program, Screen, Screens, screen_on
 from tests.road import AgentVoice
 from tests.running import Road
+
+TRIES, TRY_MS = 3, 15_000
+"""How often a connection is begun, and how long each may take."""
 
 DRIVEN_FROM = re.compile(r"DevTools listening on (ws://\S+)")
 
@@ -41,11 +46,19 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         running.kill()
 
 
+async def _driven(kind: BrowserType, where: str) -> Browser:
+    """A Chromium that has just started sometimes takes a connection and never answers on it."""
+    for _ in range(TRIES - 1):
+        with suppress(UnansweredError):
+            return await kind.connect_over_cdp(where, timeout=TRY_MS)
+    return await kind.connect_over_cdp(where, timeout=TRY_MS)
+
+
 @pytest.fixture
 async def browser(chromium: str) -> AsyncIterator[Browser]:
     """That Chromium; what a test opens in it is closed with the test."""
     async with async_playwright() as playwright:
-        driven = await playwright.chromium.connect_over_cdp(chromium)
+        driven = await _driven(playwright.chromium, chromium)
         yield driven
         for context in driven.contexts:
             await context.close()

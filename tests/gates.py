@@ -5,6 +5,7 @@ from tests.world import World
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.gate.app import wired
+from holdpoint.gate.files import OnDisk
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.registry import load_registry
@@ -15,4 +16,5 @@ async def a_gate(world: World, connected: Connect) -> Gate:
     login, settings = world.login("gate"), world.settings
     people = load_registry(settings.config_dir)
     policy = Policy(version="1", levels={}, risk_levels={})
-    return wired(settings, Catalog(()), people, policy, await connected(login), login)
+    draft = OnDisk(policy=policy)
+    return wired(settings, Catalog(()), people, draft, await connected(login), login)

@@ -47,7 +47,7 @@ async def _everything(folder: Path) -> AsyncIterator[Settings]:
     settings = Settings(
         state_dir=folder / "var",
         config_dir=ROOT / "deploy" / "config",
-        nats_port=-1,
+        nats_port=0,
         nats_url="",
         monitor_port_base=0,
         console_port=0,

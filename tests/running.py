@@ -177,7 +177,7 @@ def config_in(
 
 
 @asynccontextmanager
-async def running(
+async def running(  # noqa: PLR0913  # each is one option
     folder: Path,
     change: Callable[[str], str] = str,
     own: Mapping[str, Path] = OWN,
@@ -185,13 +185,17 @@ async def running(
     console: bool = False,
     lease_s: float = 90.0,
     agents_yaml: str = AGENTS_YAML,
+    later: frozenset[str] = frozenset(),
 ) -> AsyncIterator[Road]:
-    """Broker and services on a state directory of their own; all of them end with the block."""
+    """Broker and services on a state directory of their own; all of them end with the block.
+
+    Those of `later` are started by the test.
+    """
     settings = Settings(
         tenant=TENANT,
         state_dir=folder / "var",
         config_dir=config_in(folder / "config", change, agents_yaml),
-        nats_port=-1,
+        nats_port=0,
         monitor_port_base=0,
         console_port=0,
         lease_s=lease_s,
@@ -207,6 +211,7 @@ async def running(
         )
     domains = (*(name for name in DOMAINS if name not in OWN), *own)
     services = tuple(name for name in names(domains) if console or name != CONSOLE)
+    services = tuple(name for name in services if name not in later)
     supervisor = Supervisor(settings=settings, domains=domains, services=services)
     try:
         await supervisor.start_broker()

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from tests.contract.write_examples import EXAMPLES, documents
 
+from holdpoint.cli.checks import policy_problems
 from holdpoint.contract import files, write
 from holdpoint.contract.schemas import BARE, message_schemas, short_name
 from holdpoint.messages.base import Message
@@ -26,6 +27,7 @@ from holdpoint.messages.hold import HoldFact
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "schemas"
@@ -223,6 +225,56 @@ def test_what_an_editor_marks_is_what_the_gate_refuses(
     assert not fits(named_in(CONFIG / file), wrong)
     with pytest.raises(SetupError, match=file):
         load_policy(config, {})
+
+
+RULE = """
+patterns:
+  - id: own.boom
+    pattern: boom
+    heuristic: magnitude
+    level: high
+    reason: it explodes
+    must_fire: [boom]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_right"),
+    [
+        ("", "", True),
+        ("[boom]", "[]", False),
+        ("    must_fire: [boom]\n", "", False),
+        ("it explodes", "x" * 90, True),
+        ("it explodes", "x" * 91, False),
+        ("it explodes", '"a\\tb"', False),
+        ("it explodes", '"a\\u202eb"', False),
+        ("it explodes", "it costs 5 € — truly", True),
+        ("own.boom", "own boom", False),
+        ("own.boom", "own.böm", False),
+        ("own.boom", "own.boom-2_x", True),
+        ("own.boom", "shell.mine", False),
+        ("own.boom", "doubt.acts", False),
+        ("own.boom", "shells.mine", True),
+        ("own.boom", "doubt.acts-up", True),
+        (RULE, "{}", False),
+        (RULE, "version: '3'", False),
+        (RULE, "thresholds: {records: '20'}", True),
+        (RULE, "thresholds: {records: 20}", True),
+        (RULE, "thresholds: {records: 'x'}", False),
+        (RULE, "high_risk_commands: [launch the rocket]", True),
+        (RULE, f"high_risk_commands: [{'x' * 1001}]", False),
+    ],
+)
+def test_what_an_editor_marks_in_a_pack_is_what_the_check_refuses(
+    tmp_path: Path, old: str, new: str, *, is_right: bool
+) -> None:
+    shutil.copytree(CONFIG, tmp_path / "config")
+    written = RULE.replace(old, new, 1) if old else RULE
+    (tmp_path / "config" / "policy" / "own.yaml").write_text(written)
+    settings = Settings(config_dir=tmp_path / "config")
+
+    assert fits(SCHEMAS / "config" / "policy_pack.json", written) is is_right
+    assert (policy_problems(settings) == []) is is_right
 
 
 def test_a_spelling_mistake_in_a_file_does_not_fit() -> None:

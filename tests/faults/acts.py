@@ -38,9 +38,10 @@ from holdpoint.runtime.streams import NANOSECONDS, Consumer
 
 POISON = tuple(body for _, _, body in NOT_JSON)
 AT_ONCE_S = 0.05
-ROUNDS = 4
-"""Within which chance gives something to each of two gates."""
 """Below what any handler needs: everything is delivered again while it is in hand."""
+
+ROUNDS = 4
+"""Within which something grows too old, also on a busy machine."""
 
 
 async def zombie_gate(scene: Scene, step: str) -> None:
@@ -131,19 +132,20 @@ async def poison(scene: Scene) -> None:
 
 
 async def workers_away(scene: Scene, step: str) -> None:
-    """Nobody can act: grants are barred, and others grow too old; one gate dies before it says so,
-    the other one afterwards.
+    """Nobody can act: grants are barred, and others grow too old; whichever gate is to say so dies
+    before that, and then afterwards.
     """
     names = [name for name, it in scene.cast.players.items() if it.service == WORKER]
     for name in names:
         scene.cast.signal(name, signal.SIGSTOP)
     gates = [name for name, it in scene.cast.players.items() if it.service == GATE]
-    for name, side in zip(gates, ("before", "after"), strict=True):
-        await scene.cast.kill(name, then=f"{step}.{side}:1")
-    for _ in range(ROUNDS):
-        await _left_alone(scene)
-        if len(scene.cast.kills) == 2 * len(gates):  # each was killed once to be armed
-            break
+    for side in ("before", "after"):
+        for name in gates:
+            await scene.cast.kill(name, then=f"{step}.{side}:1")
+        for _ in range(ROUNDS):
+            await _left_alone(scene)
+            if scene.cast.steps()[f"gate {step}.{side}"]:
+                break
     for name in names:
         scene.cast.signal(name, signal.SIGCONT)
     await scene.comes_to_rest(clock.monotonic())

@@ -225,7 +225,7 @@ def _road(folder: Path) -> Road:
         tenant=TENANT,
         state_dir=folder / "var",
         config_dir=_config(folder / "config"),
-        nats_port=-1,
+        nats_port=0,
         monitor_port_base=0,
         console_port=0,
         domains={DOMAIN: HERE / "deeds.py"},

@@ -325,6 +325,7 @@ def test_without_a_ledger_it_says_what_to_set(stricter: Path) -> None:
 def test_people_read_counts_names_and_minutes(url: str, stricter: Path) -> None:
     shown = said("--candidate", str(stricter), "--ledger", url)
 
+    assert re.match(r"6 judged by the base, 1 \(\w+\) and by the candidate, 1 \(\w+\)\n", shown)
     assert "newly halted        2\n  rules: own.report 2\n  tools: say 2\n" in shown
     assert "1.5 before, 2.5 after; 30 s each (the median of 3 answers)" in shown
 
@@ -356,8 +357,16 @@ def test_a_picture_has_a_bar_for_each_rule(url: str, stricter: Path, tmp_path: P
     root = ET.fromstring(picture.read_text("utf-8"))  # noqa: S314  # our own file
     texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
 
-    assert texts == ["6 judged again, 4 unchanged", "newly halted", "2", "own.report", "2"]
-    assert len(list(root.iter("{http://www.w3.org/2000/svg}rect"))) == 2
+    assert texts[0] == "6 judged again, 4 unchanged"
+    assert re.fullmatch(r"base 1 \(\w{12}\) and by the candidate, 1 \(\w{12}\)", str(texts[1]))
+    assert texts[2:-1] == [
+        "newly halted", "2", "own.report", "2", "newly passed", "0", "newly denied", "0",
+        "people's minutes before", "1.5", "people's minutes after", "2.5",
+    ]  # fmt: skip
+    assert texts[-1] == (
+        "People's minutes: 1.5 before, 2.5 after; 30 s each (the median of 3 answers)"
+    )
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}rect"))) == 4
 
 
 def test_a_picture_that_cannot_be_written_is_told(url: str, tmp_path: Path) -> None:

@@ -77,6 +77,18 @@ def test_publish_from_python(world: World) -> None:
     assert not reports.exists()
 
 
+@pytest.mark.parametrize("name", ["publish.py", "publish_raw.py"])
+def test_an_example_without_its_arguments_says_how_it_is_run(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)],
+        capture_output=True, text=True, timeout=WITHIN_S, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert f"python examples/{name} " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_publish_raw_json(world: World) -> None:
     credential = world.settings.credentials_dir / f"agent_{AGENT}.nk"
     told = said(world, str(EXAMPLES / "publish_raw.py"), world.url, str(credential))

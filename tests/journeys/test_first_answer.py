@@ -29,7 +29,7 @@ async def up(folder: Path) -> AsyncIterator[asyncio.StreamReader]:
     """`holdpoint up` without a terminal; what it tells, line by line."""
     settings = {
         "HP_STATE_DIR": str(folder / "var"),
-        "HP_NATS_PORT": "-1",
+        "HP_NATS_PORT": "0",
         "HP_MONITOR_PORT_BASE": "0",
         "HP_CONSOLE_PORT": "0",
         "HP_LOG_LEVEL": "error",

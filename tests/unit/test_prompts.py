@@ -46,8 +46,7 @@ def test_each_example_is_detected_as_the_block_claims(sentence: str, claim: str)
     found = said(sentence)
 
     assert metadata_of(found) == metadata
-    assert signals <= halting(found)
-    assert bool(signals) is metadata.confirmation_required
+    assert signals == halting(found)
 
 
 def test_every_sentence_of_the_block_is_an_example_or_a_bad_one() -> None:

@@ -55,10 +55,17 @@ def _lines(told: Outcome, standing: str, columns: int) -> Iterator[Text]:
         ("Reason", told.reason if told.reason != told.message_for_user else ""),
         ("Result", told.formatted),
         ("Key", told.idempotency_key),
-        ("Look again", f"holdpoint outcome {told.hold_id}" if told.is_pending else ""),
+        ("Look again", _again(told) if told.is_pending else ""),
     ):
         if text:
             yield from output.field(label, text, columns)
+
+
+def _again(told: Outcome) -> str:
+    """The same key is the same call: it is found so while no gate has given it a hold."""
+    if told.hold_id:
+        return f"holdpoint outcome {told.hold_id}"
+    return f"the same call with --key {told.idempotency_key}" if told.idempotency_key else ""
 
 
 def _exit_code(told: Outcome) -> ExitCode:

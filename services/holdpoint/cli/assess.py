@@ -1,14 +1,19 @@
 """`holdpoint assess`: how risky is this? Offline, by the policy in the configuration; no broker."""
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import BinaryIO, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
-from holdpoint.cli.lines import BadLineError, Line, LineKind, call_of, line_in, line_of
+from holdpoint.cli.lines import BadLineError, Line, LineKind, id_in, line_in
+from holdpoint.cli.spelled import call_of
+from holdpoint.core.pointers import astray
 from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk.calls.leaf import MAX_VALUES
 from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.calls.rehearsal import may_rehearse
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.http.door import READING
 from holdpoint.core.risk.patterns import make_ready
@@ -17,7 +22,7 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Assessment, RiskLevel, Signal
+from holdpoint.messages.risk import Assessment, Environment, RiskLevel, Signal
 
 READ_LEVEL = 1
 CREATE_LEVEL = 2
@@ -28,18 +33,32 @@ _encoder = msgspec.json.Encoder()
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a line."""
+    """What came of a line, or of a text: the same fields, all of them."""
 
-    id: str
+    id: str | int
+    """As the line has it; empty for a text."""
+
     risk_level: RiskLevel
+    level: RiskLevel
+    """The same, as `policy explain` calls it."""
+
     signals: tuple[Signal, ...]
+    action_type: str
+    resource: str
+    affected: int | None
+    amount: JsonObject | None
+    environment: Environment
+    target: str
+    verb: str
+    reversible: bool
 
 
-class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that cannot be read: its number, and what to change."""
+class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line that cannot be read: its number, its id if that can be, and what to change."""
 
     line: int
     error: str
+    id: str | int | None = None
 
 
 def run(lines: Iterable[bytes], policy: Policy, out: BinaryIO) -> int:
@@ -56,7 +75,7 @@ def answer_each(lines: Iterable[bytes], answered: Callable[[bytes], bytes], out:
         try:
             answer = answered(raw)
         except BadLineError as error:
-            answer = _encoder.encode(Failure(line=number, error=str(error)))
+            answer = _encoder.encode(Failure(line=number, error=str(error), id=id_in(raw)))
             code = 1
         out.write(answer + b"\n")
     return code
@@ -65,18 +84,19 @@ def answer_each(lines: Iterable[bytes], answered: Callable[[bytes], bytes], out:
 def assess_line(raw: bytes, policy: Policy) -> bytes:
     """One line of JSON in, one out."""
     line = line_in(raw)
-    found = judged(line, policy)
-    answer = Answer(id=line.id, risk_level=found.level, signals=found.signals)
-    return _encoder.encode(answer)
+    return _encoder.encode(answer_of(line, judged(line, policy)))
 
 
-def assess_text(text: str, kind: LineKind, policy: Policy) -> Assessment:
-    """`holdpoint assess TEXT`; raises `BadLineError` for what is no call or no request.
+def answer_of(line: Line, found: Assessment) -> Answer:
+    """What is told to programs."""
+    told = msgspec.structs.asdict(found)
+    return Answer(id=line.id, risk_level=found.level, **told)
 
-    For one text an automaton is not worth the seconds that it takes to make.
-    """
+
+def assess_text(line: Line, policy: Policy) -> Assessment:
+    """Assess one text: for that an automaton is not worth the seconds that it takes to make."""
     make_ready(policy.patterns)
-    return judged(line_of(text, kind), policy)
+    return judged(line, policy)
 
 
 def judged(line: Line, policy: Policy) -> Assessment:
@@ -85,9 +105,17 @@ def judged(line: Line, policy: Policy) -> Assessment:
 
 
 def subject_of(line: Line) -> tuple[Action | Sentence, Context]:
-    """What a line is about, as the gate would see it, and what is known around it."""
+    """What a line is about, as the gate would see it, and what is known around it.
+
+    `BadLineError` where a taint names nothing of it: whoever mistypes one believes it covered.
+    """
     subject, context = _subject_of(line, line.context or {})
-    return subject, replace(context, taint=line.taint, taint_source=line.taint_source)
+    if line.taint or line.taint_source:
+        arguments = subject.arguments if isinstance(subject, Action) else {}
+        if wrong := astray(line.taint, arguments):
+            raise BadLineError(f"taint: {wrong}")
+        context = replace(context, taint=line.taint, taint_source=line.taint_source)
+    return subject, context
 
 
 def _subject_of(line: Line, facts: JsonObject) -> tuple[Action | Sentence, Context]:
@@ -111,7 +139,14 @@ def _http(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
     """`{"method", "url", …}`: what the method does to what the path names."""
     method = str(payload.get("method", "")).upper()
     level = READ_LEVEL if method in READING else CREATE_LEVEL
-    return _called("http.request", payload, facts, level)
+    action, context = _called("http.request", payload, facts, level)
+    tool = context.tool and replace(context.tool, schema={"properties": _sent_of(payload)})
+    return action, replace(context, tool=tool)
+
+
+def _sent_of(payload: JsonObject) -> JsonObject:
+    """What a request has: what else stands beside it is never sent, and rehearses nothing."""
+    return {key: True for key in payload if not may_rehearse(key)}
 
 
 def _called(
@@ -128,20 +163,18 @@ def _called(
         tool_schema_sha256="",
         arguments=arguments,
     )
-    known = msgspec.structs.replace(
-        stand_in(tool, domain, level), schema={"properties": dict.fromkeys(arguments, True)}
-    )
-    return action, Context(tool=known, facts=facts)
+    known = {"properties": dict.fromkeys(islice(arguments, MAX_VALUES + 1), True)}
+    return action, Context(tool=stand_in(tool, domain, level, known), facts=facts)
 
 
-def stand_in(tool: str, domain: str, level: int) -> Tool:
+def stand_in(tool: str, domain: str, level: int, schema: JsonObject | None = None) -> Tool:
     """The entry of a tool that stands in no catalog."""
     return Tool(
         name=tool,
         domain=domain,
         level=level,
         description="",
-        schema={},
+        schema=schema or {},
         schema_sha256="",
         template="",
     )

@@ -11,7 +11,14 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk.check import check_policy
 from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, PolicyFile, load_policy
+from holdpoint.runtime.policy import (
+    DEFAULT,
+    ENVIRONMENTS,
+    POLICY_FOLDER,
+    load_policy,
+    policy_files,
+)
+from holdpoint.runtime.policy_places import places
 from holdpoint.runtime.registry import (
     AGENTS_FILE,
     PEOPLE_FILE,
@@ -22,7 +29,6 @@ from holdpoint.runtime.registry import (
     load_registry,
 )
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.written import composed, line_at, scalars
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,9 +36,6 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     ok: bool
     problems: list["Problem"]
-
-
-POLICY_FOLDER = "policy"
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +81,7 @@ def policy_problems(settings: Settings) -> list[Problem]:
         files = [*sorted(folder.glob("*.y*ml")), settings.config_dir / ENVIRONMENTS]
         told = [_placed(line, [*files, folder / DEFAULT]) for line in str(error).splitlines()]
         return [*people, *told]
-    return people or [_judged(line, folder) for line in check_policy(policy)]
+    return people or [_judged(line, policy_files(folder)) for line in check_policy(policy)]
 
 
 def _registry_files(settings: Settings) -> list[Path]:
@@ -104,7 +107,7 @@ def _together(settings: Settings) -> Iterator[Problem]:
         yield _placed(str(error), files)
         return
     yield from _unknown_tools(registry, catalog, files[0])
-    yield from _unknown_sources(settings, catalog)
+    yield from unknown_sources(settings, catalog)
 
 
 def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator[Problem]:
@@ -115,7 +118,7 @@ def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator
                 yield Problem(file=str(path), place=f"agents.{at}.tools", text=text)
 
 
-def _unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
+def unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
     """A tool that the policy calls untrusted and nobody has: its content would come in unseen."""
     try:
         policy = load_policy(settings.config_dir, {})
@@ -152,27 +155,8 @@ def _placed(text: str, files: list[Path]) -> Problem:
     return Problem(file=str(files[0]), place="", text=text)
 
 
-def _judged(text: str, folder: Path) -> Problem:
+def _judged(text: str, files: list[Path]) -> Problem:
     """A problem of the policy itself, at its rule, or at its field in the main file."""
-    first, *others = _rule_places(text, folder) or [_field_place(text, folder)]
+    first, *others = places(text, files)
     also = f" (also {', '.join(':'.join(place) for place in others)})" if others else ""
     return Problem(file=first[0], place=first[1], text=f"{text}{also}")
-
-
-def _rule_places(text: str, folder: Path) -> list[tuple[str, str]]:
-    """The file and line of each pattern that the text is about."""
-    return [
-        (str(path), str(rule.start_mark.line + 1))
-        for path in sorted(folder.glob("*.yaml"))
-        for rule in scalars(composed(path), ("patterns", "id"))
-        if text.startswith((f"pattern {rule.value}: ", f"pattern {rule.value!r}: "))
-    ]
-
-
-def _field_place(text: str, folder: Path) -> tuple[str, str]:
-    """Without a line where the text is about no field of the main file."""
-    path = folder / DEFAULT
-    first, *steps = text.partition(": ")[0].split(".")
-    if first not in PolicyFile.model_fields:
-        return str(path), ""
-    return str(path), str(line_at(composed(path), (first, *steps)))

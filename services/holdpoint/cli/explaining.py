@@ -9,7 +9,8 @@ from holdpoint.cli import output
 from holdpoint.cli.assess import stand_in, subject_of
 from holdpoint.cli.judging import judged_by
 from holdpoint.cli.lines import Line, LineKind, line_in
-from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.aside import Aside, left_aside
+from holdpoint.core.risk.excerpt import CUT, beginning
 from holdpoint.core.risk.explanation import Explanation, Why, why
 from holdpoint.core.risk.reading import read
 from holdpoint.core.sanitise import one_line, visible
@@ -17,6 +18,14 @@ from holdpoint.messages.policy import Policy
 
 BEFORE = 24
 """Characters of the text that a screen shows before the words that fired."""
+
+MARGIN = 13
+"""Columns before what stands below a signal."""
+
+NO_WORRY = "  it was read, and nothing in it worries a rule"
+ONLY_ASIDE = "  it was read, and every rule that knows its words was left aside"
+WORDS = 40
+"""Characters of the words of a rule that was left aside."""
 
 HARMLESS = 1
 """The operation level of a tool that asks for nothing by itself."""
@@ -28,15 +37,18 @@ def explanation(line: Line, policy: Policy) -> Explanation:
     """Why a line has its level."""
     subject, context = subject_of(line)
     found = judged_by(policy, subject, context, _NO_TOOL, planned=True)
-    text = read(subject, context, policy).text.nfkc
+    case = read(subject, context, policy)
+    text = case.text.nfkc
     return Explanation(
         id=line.id,
         level=found.assessment.level,
+        risk_level=found.assessment.level,
         verdict=found.verdict,
         environment=found.assessment.environment,
         target=found.assessment.target,
         text=text,
         signals=why(found.assessment, text, policy.packs),
+        left_aside=left_aside(case, found.assessment, policy),
     )
 
 
@@ -51,21 +63,39 @@ def drawn(told: Explanation) -> Iterator[Text]:
     if told.target:
         target = beginning(one_line(visible(told.target)), output.WIDEST)
         yield Text(f"  lands on {target}, which counts as {told.environment.value}")
+    if not told.signals:
+        yield Text(ONLY_ASIDE if told.left_aside else NO_WORRY)
     for one in told.signals:
         mark = "*" if one.decides else " "
         yield Text(f"{mark} {one.level.value:<8} {one.heuristic.value:<15} {one.reason}")
-        yield Text(f"             {one.rule}{_source(one)}{_place(one)}", style="dim")
+        yield Text(f"{' ' * MARGIN}{one.rule}{_source(one)}{_place(one)}", style="dim")
         if one.start is not None and one.end is not None:
-            yield _underlined(told.text, one.start, one.end)
+            yield from _underlined(told.text, one.start, one.end)
+    for aside in told.left_aside:
+        yield from _aside(aside)
+
+
+def _aside(one: Aside) -> Iterator[Text]:
+    words = beginning(one_line(visible(one.evidence)), WORDS)
+    yield Text(f"  left aside   “{words}”: {one.reason}", style="dim")
+    yield Text(f"{' ' * MARGIN}{one.rule}, characters {one.span[0]} to {one.span[1]}", style="dim")
 
 
 def beside(kind: LineKind) -> Iterator[Text]:
     """What a gate judges by and this command has not, in one line."""
-    if kind in WITH_PLAN:
+    if kind in ALONE:
+        yield Text(
+            "There is no dry run here, nor a call with other words: "
+            "with them a gate may ask for more."
+        )
+    elif kind in WITH_PLAN:
         yield Text("There is no dry run here: with it and its catalog a gate may ask for more.")
 
 
-WITH_PLAN = frozenset({LineKind.SHELL, LineKind.SQL, LineKind.TOOL_CALL})
+ALONE = frozenset({LineKind.SHELL, LineKind.SQL})
+"""What is judged as if its call had no other word; with one the parse proves less."""
+
+WITH_PLAN = frozenset({LineKind.TOOL_CALL})
 """What a domain's worker can dry-run."""
 
 
@@ -77,11 +107,15 @@ def _place(one: Why) -> str:
     return f", characters {one.start} to {one.end}" if one.start is not None else ""
 
 
-def _underlined(text: str, start: int, end: int) -> Text:
-    """One line of the text, with these words underlined."""
+def _underlined(text: str, start: int, end: int) -> Iterator[Text]:
+    """One line of the text with these words underlined; where no style is seen, by a line below."""
     before = one_line(visible(text[max(0, start - BEFORE) : start]))
     words = one_line(visible(text[start:end]))
     after = one_line(visible(text[end : end + output.WIDEST]))
-    line = Text.assemble(" " * 13, before, (words, "underline"), after)
+    cut = CUT if start > BEFORE else ""
+    line = Text.assemble(" " * MARGIN, cut, before, (words, "underline"), after)
     line.truncate(output.width(), overflow="ellipsis")
-    return line
+    yield line
+    if not output.console().is_terminal:
+        head = MARGIN + Text(f"{cut}{before}").cell_len
+        yield Text(" " * head + "^" * min(Text(words).cell_len, max(0, line.cell_len - head)))

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import check_state
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.settings import Settings
@@ -44,7 +45,8 @@ SinceOption = Annotated[
 @contextmanager
 def snapshot(ledger: str) -> Iterator[Connection]:
     """Raises `CommandError` where there is no ledger to read."""
-    url = ledger or Settings().ledger_url
+    settings = Settings()
+    url = ledger or settings.ledger_url
     try:
         engine = engines.reader(url)
     except (SetupError, ArgumentError) as error:
@@ -53,6 +55,8 @@ def snapshot(ledger: str) -> Iterator[Connection]:
         with engine.begin() as connection:
             yield connection
     except DatabaseError as error:
+        if not ledger and "ledger_url" not in settings.model_fields_set:
+            check_state(settings)
         raise _unreadable(url, error.orig or error) from None
     finally:
         engine.dispose()

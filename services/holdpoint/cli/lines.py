@@ -4,13 +4,13 @@
 http. Calls and requests may also be given as text.
 """
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
 from msgspec.structs import replace
 
-from holdpoint.core.risk.http.door import READING, WRITING
+from holdpoint.cli.spelled import call_of
+from holdpoint.core.risk.http.raw import spelled_out
 from holdpoint.messages.base import JsonObject
 
 
@@ -27,7 +27,7 @@ class LineKind(StrEnum):
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One thing to assess; whatever else stands in the line is ignored."""
 
-    id: str
+    id: str | int
     kind: LineKind
     text: str = ""
     payload: JsonObject = {}
@@ -43,6 +43,18 @@ class BadLineError(ValueError):
     """The line is not what `holdpoint assess` reads; the text says what to change."""
 
 
+class _Named(msgspec.Struct, frozen=True, kw_only=True):
+    id: str | int | None = None
+
+
+def id_in(raw: bytes) -> str | int | None:
+    """The id of a line, where at least that can be read."""
+    try:
+        return msgspec.json.decode(raw, type=_Named).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 def line_in(raw: bytes) -> Line:
     """Read one line; raises `BadLineError`."""
     try:
@@ -56,9 +68,9 @@ def line_in(raw: bytes) -> Line:
     return _known(line)
 
 
-def line_of(text: str, kind: LineKind) -> Line:
+def line_of(text: str, kind: LineKind, taint: tuple[str, ...] = (), taint_source: str = "") -> Line:
     """The line that a text on a command line stands for; raises `BadLineError`."""
-    return _known(Line(id="", kind=kind, text=text))
+    return _known(Line(id="", kind=kind, text=text, taint=taint, taint_source=taint_source))
 
 
 def _known(line: Line) -> Line:
@@ -82,51 +94,14 @@ def _sent(text: str, kind: LineKind) -> JsonObject:
             return {}
 
 
-def call_of(payload: JsonObject) -> tuple[str, JsonObject]:
-    """A call's tool, empty if it names none, and its arguments, in any spelling that is in use.
-
-    `{"tool", "args"}`, or as MCP and the providers of models write it. What stands beside the two
-    counts as arguments: it can only raise.
-    """
-    inner = next((it for key in _AROUND if isinstance(it := payload.get(key), dict)), None)
-    if inner is not None and _named(inner, _TOOL) and not _named(payload, ("tool",)):
-        return call_of(inner)
-    named = _named(payload, _TOOL)
-    given = next((key for key in _ARGUMENTS if isinstance(_opened(payload.get(key)), dict)), "args")
-    arguments = _opened(payload.get(given))
-    inside = arguments if isinstance(arguments, dict) else {given: arguments}
-    beside = {key: value for key, value in payload.items() if key not in {named, given}}
-    return str(payload.get(named, "")), inside | beside
-
-
-def _named(payload: JsonObject, keys: Iterable[str]) -> str:
-    """Under which of some keys a payload holds a name."""
-    return next((key for key in keys if payload.get(key) and isinstance(payload[key], str)), "")
-
-
-def _opened(value: object) -> object:
-    """Arguments that a model's provider sends as a string are the object inside."""
-    if not isinstance(value, str) or value.lstrip()[:1] != "{":
-        return value
-    try:
-        return msgspec.json.decode(value)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return value
-
-
 def _request(text: str) -> JsonObject:
     """`DELETE https://…`, with headers and a body as sent, or JSON; else `BadLineError`."""
     if text.lstrip()[:1] == "{":
         return _decoded(text, _NO_REQUEST)
-    head, _, body = text.strip().replace("\r\n", "\n").partition("\n\n")
-    line, *rest = head.split("\n")
-    method, _, address = line.strip().partition(" ")
-    url = address.removesuffix(f" {address.rpartition(' ')[2]}") if " HTTP/" in address else address
-    if method.upper() not in READING | WRITING or not url or " " in url:
+    sent = spelled_out(text)
+    if not sent:
         raise BadLineError(_NO_REQUEST)
-    named = (one.partition(":") for one in rest)
-    headers = {name.strip(): value.strip() for name, _, value in named}
-    return {"method": method, "url": url, "headers": headers, "body": body}
+    return sent
 
 
 def _decoded(text: str, otherwise: str) -> JsonObject:
@@ -134,12 +109,6 @@ def _decoded(text: str, otherwise: str) -> JsonObject:
         return msgspec.json.decode(text, type=JsonObject)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         raise BadLineError(otherwise) from None
-
-
-_TOOL = ("tool", "name", "tool_name", "function")
-_ARGUMENTS = ("args", "arguments", "input", "parameters", "params", "tool_input")
-_AROUND = ("function", "functionCall", "function_call", "toolUse", "params")
-"""What a provider of models, or MCP, puts around a call."""
 
 
 _EXPECTED = (

@@ -67,3 +67,7 @@ def _nothing(
     ] = False,
 ) -> None:
     """Risky agent actions wait here until the right people say yes."""
+
+
+if __name__ == "__main__":
+    main()

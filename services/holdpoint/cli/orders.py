@@ -8,8 +8,9 @@ import typer
 from rich.text import Text
 
 from holdpoint.cli import output, passwords, terminal
-from holdpoint.cli.adopted import changes, kept, named, remember, same_version
+from holdpoint.cli.adopted import kept, named, remember, same_version
 from holdpoint.cli.bus import operator
+from holdpoint.cli.differing import changes
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
 from holdpoint.core.digest import policy_digest

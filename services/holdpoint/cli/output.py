@@ -4,6 +4,7 @@ Whatever came over the bus is folded by our own hand: written out where it hides
 markup, and never at the start of a line, so that an agent's text cannot look like ours.
 """
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
@@ -89,6 +90,9 @@ def run(app: typer.Typer, arguments: Sequence[str]) -> NoReturn:
         CommandError, HoldpointError, ValidationError, typer.TyperException, typer.Abort
     ) as error:  # fmt: skip
         code = _told(_described(error), as_json=as_json)
+    except BrokenPipeError:  # nobody reads on: there is nobody to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.FAILED
     sys.exit(code or ExitCode.OK)
 
 

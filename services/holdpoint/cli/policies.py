@@ -4,12 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from holdpoint.cli.adopted import kept
-from holdpoint.cli.checks import POLICY_FOLDER
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.risk.check import check_policy
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import DEFAULT, ENVIRONMENTS, load_policy, merged, policy_files
+from holdpoint.runtime.policy import (
+    DEFAULT,
+    ENVIRONMENTS,
+    POLICY_FOLDER,
+    load_policy,
+    merged,
+    policy_files,
+)
+from holdpoint.runtime.policy_places import located
 from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
 
@@ -32,7 +39,8 @@ def sound_policy_at(settings: Settings, path: Path) -> Policy:
     """The same, refused with `SetupError` unless it may be judged by."""
     policy = policy_at(settings, path)
     if problems := check_policy(policy):
-        raise SetupError(f"{path} cannot be judged by:\n" + "\n".join(problems))
+        told = located(problems, _files_at(path, settings.config_dir)[0])
+        raise SetupError(f"{path} cannot be judged by:\n" + "\n".join(told))
     return policy
 
 

@@ -7,16 +7,24 @@ from typing import Annotated
 
 import msgspec
 import typer
-from msgspec.structs import replace
 
 from holdpoint.cli import output
 from holdpoint.cli.adopted import kept, named, same_version
 from holdpoint.cli.assess import answer_each
-from holdpoint.cli.checks import Problem, policy_problems
+from holdpoint.cli.assessing import (
+    KindOption,
+    LinesOption,
+    PolicyOption,
+    TaintOption,
+    TaintSourceOption,
+    check_one_of,
+    of_text,
+)
+from holdpoint.cli.checks import Problem, policy_problems, unknown_sources
 from holdpoint.cli.domains import catalog
 from holdpoint.cli.explaining import beside, drawn, explained_line, explanation
 from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
-from holdpoint.cli.lines import BadLineError, LineKind, line_of
+from holdpoint.cli.lines import LineKind
 from holdpoint.cli.orders import adopt
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.plot import plot
@@ -33,16 +41,17 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk.explanation import pack_name
 from holdpoint.core.risk.patterns import make_ready
 from holdpoint.messages.policy import Policy, PolicyRef
+from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger.verdicts import answered, judged, outcomes
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import Settings
 
 policy = typer.Typer(help="The rules that gates judge by.", no_args_is_help=True)
 
-PolicyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--policy", help="A configuration folder, a folder of policies, or one policy file."
+TextArgument = Annotated[
+    str,
+    typer.Argument(
+        help="What to explain, as of `assess`; behind `--` where it begins with a dash."
     ),
 ]
 
@@ -105,7 +114,11 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
         problems=[],
         policy=PolicyRef(version=rules.version, digest=policy_digest(rules)),
         packs=[pack_name(pack) for pack in rules.packs],
-        warnings=[*_called_alike(settings, rules), *warnings(rules, corpus)],
+        warnings=[
+            *_called_alike(settings, rules),
+            *_nobodys_tools(settings),
+            *warnings(rules, corpus),
+        ],
         rules=len(rules.patterns),
         lines=sum(len(rule.must_fire) + len(rule.must_not) for rule in rules.patterns),
     )
@@ -118,39 +131,35 @@ def _called_alike(settings: Settings, rules: Policy) -> list[Warned]:
     return [Warned(kind=Oddity.SAME_VERSION, text=text)] if text else []
 
 
+def _nobodys_tools(settings: Settings) -> list[Warned]:
+    """Tools of the policy that no domain has; of domains themselves `config check` speaks."""
+    try:
+        found = list(unknown_sources(settings, catalog(settings)))
+    except SetupError:
+        return []
+    return [Warned(kind=Oddity.UNKNOWN_TOOL, text=one.line) for one in found]
+
+
 @policy.command(name="explain")
 def explain(  # noqa: PLR0913  # each is one option
-    text: Annotated[str, typer.Argument(help="What to explain, as of `assess`.")] = "",
+    text: TextArgument = "",
     *,
-    kind: Annotated[LineKind, typer.Option(help="What the text is.")] = LineKind.SHELL,
-    taint: Annotated[
-        list[str] | None,
-        typer.Option(help="A JSON pointer of an argument that came from untrusted content."),
-    ] = None,
-    taint_source: Annotated[str, typer.Option(help="What that content was: a web page.")] = "",
-    jsonl: Annotated[
-        Path | None,
-        typer.Option(help="Read {id, kind, text or payload, context} a line; - is standard input."),
-    ] = None,
+    kind: KindOption = LineKind.SHELL,
+    taint: TaintOption = None,
+    taint_source: TaintSourceOption = None,
+    jsonl: LinesOption = None,
     policy_dir: PolicyOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say why something has its risk level: each signal, with the words that fired."""
+    check_one_of(text, jsonl, taint, taint_source)
     rules = policy_at(Settings(), policy_dir)
     if jsonl is not None:
         with opened(jsonl) as lines:
             code = answer_each(lines, lambda raw: explained_line(raw, rules), sys.stdout.buffer)
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
-    if not text:
-        raise CommandError(ExitCode.USAGE, "usage", "Give a text, or --jsonl FILE.")
     make_ready(rules.patterns)
-    try:
-        line = line_of(text, kind)
-        told = explanation(
-            replace(line, taint=tuple(taint or ()), taint_source=taint_source), rules
-        )
-    except BadLineError as error:
-        raise CommandError(ExitCode.USAGE, "usage", str(error)) from None
+    told = of_text(text, kind, taint, taint_source, told=lambda line: explanation(line, rules))
     if as_json:
         output.emit(told)
     else:

@@ -9,6 +9,7 @@ from holdpoint.cli.agent import AgentOption, asked, tell
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.waiting import Wish, pursued
 from holdpoint.client import Holdpoint, Outcome, Status
+from holdpoint.core.pointers import astray
 from holdpoint.messages.base import BAD_KEY, is_key
 from holdpoint.messages.codec import UnreadableError, check_strict
 
@@ -46,7 +47,8 @@ TaintOption = Annotated[
     typer.Option(help="A JSON pointer of an argument that came from untrusted content."),
 ]
 TaintSourceOption = Annotated[
-    str, typer.Option(help="What that content was: a web page. Alone it means every argument.")
+    str | None,
+    typer.Option(help="What that content was: a web page. Alone it means every argument."),
 ]
 
 
@@ -61,7 +63,7 @@ def call(  # noqa: PLR0913  # each is one option
     json_args: Annotated[str, typer.Option(help="All arguments as one JSON object.")] = "{}",
     reasoning: ReasoningOption = "",
     taint: TaintOption = None,
-    taint_source: TaintSourceOption = "",
+    taint_source: TaintSourceOption = None,
     key: KeyOption = None,
     as_agent: AgentOption = "",
     wait: WaitOption = True,
@@ -75,11 +77,12 @@ def call(  # noqa: PLR0913  # each is one option
         )
         raise typer.BadParameter(text, param_hint="TOOL")
     arguments = _arguments(json_args, arg or [])
+    _check_taint(taint or [], taint_source, arguments)
 
     async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
         return await hp.call(
             tool, arguments, reasoning=reasoning, idempotency_key=key, wait=False,
-            timeout=within_s, taint=taint, taint_source=taint_source or None,
+            timeout=within_s, taint=taint, taint_source=taint_source,
         )  # fmt: skip
 
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
@@ -115,6 +118,14 @@ def say(  # noqa: PLR0913  # each is one option
 
 PASSED = "passed: nobody had to be asked"
 """What people read of a new sentence that was confirmed at once; programs read `confirmed`."""
+
+
+def _check_taint(pointers: list[str], source: str | None, arguments: dict[str, Any]) -> None:
+    """A slip would be believed to cover the argument."""
+    if wrong := astray(pointers, arguments):
+        raise typer.BadParameter(wrong, param_hint="--taint")
+    if source is not None and not source.strip():
+        raise typer.BadParameter("Say what the content was.", param_hint="--taint-source")
 
 
 def _arguments(whole: str, single: list[str]) -> dict[str, Any]:

@@ -18,8 +18,9 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     try:
-        with path.open("rb") as lines:
-            yield lines
+        lines = path.open("rb")
     except OSError as error:
         text = f"{path} cannot be read: {error.strerror}."
         raise CommandError(ExitCode.USAGE, "unreadable_file", text) from None
+    with lines:
+        yield lines

@@ -78,10 +78,10 @@ def from_lines(lines: Iterable[bytes]) -> Iterator[Again]:
             continue
         try:
             line = line_in(raw)
+            subject, context = subject_of(line)
         except BadLineError as error:
             text = f"Line {number} cannot be judged: {error}"
             raise CommandError(ExitCode.FAILED, "bad_line", text) from None
-        subject, context = subject_of(line)
         match subject:
             case Action():
                 name = subject.tool
@@ -90,7 +90,7 @@ def from_lines(lines: Iterable[bytes]) -> Iterator[Again]:
             case _:
                 assert_never(subject)
         tool = context.tool or _unknown(name)
-        yield Again(id=line.id, name=name, subject=subject, context=context, tool=tool)
+        yield Again(id=str(line.id), name=name, subject=subject, context=context, tool=tool)
 
 
 def _sentence(one: Judged) -> Again:

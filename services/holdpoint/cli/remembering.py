@@ -37,7 +37,9 @@ class Memory:
         self._add(added, at, 1)
         around = replace(
             case.context,
-            tallies=tuple(Tallied(rule=it.rule, total=self._total(it, at)) for it in added),
+            tallies=tuple(
+                Tallied(rule=it.rule, total=self._total(it, at), person=it.person) for it in added
+            ),
             brought=tuple(self._brought(trail, at) for trail in looked),
         )
         if not case.ran:

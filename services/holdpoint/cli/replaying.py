@@ -162,14 +162,14 @@ def _named(policy: Policy) -> PolicyRef:
 
 def drawn(told: Replayed) -> Iterator[Text]:
     """For people."""
-    yield Text(f"{told.judged:,} judged by {_both(told.base, told.candidate)}")
+    yield Text(f"{told.judged:,} judged by the base, {both(told.base, told.candidate)}")
     for label, change in changes(told):
         yield Text(f"{label:<13} {change.count:>7,}", style="bold")
         for what, counted in (("rules", change.rules), ("tools", change.tools)):
             if counted:
                 yield Text(f"  {what}: " + ", ".join(f"{_word(one)}" for one in counted))
     yield Text(f"{'unchanged':<13} {told.unchanged:>7,}")
-    yield Text(_time(told.minutes))
+    yield Text(time_told(told.minutes))
     if told.not_reproduced:
         yield Text(
             f"Judged otherwise when they came: {told.not_reproduced:,}, by another policy, an "
@@ -186,10 +186,11 @@ def changes(told: Replayed) -> tuple[tuple[str, Change], ...]:
     )
 
 
-def _both(base: PolicyRef, candidate: PolicyRef) -> str:
+def both(base: PolicyRef, candidate: PolicyRef) -> str:
+    """Which two policies they are: often both have one version."""
     if base == candidate:
         return f"{_called(base)}; the candidate is the same policy"
-    return f"{_called(base)} and by {_called(candidate)}"
+    return f"{_called(base)} and by the candidate, {_called(candidate)}"
 
 
 def _called(policy: PolicyRef) -> str:
@@ -200,7 +201,8 @@ def _word(one: Counted) -> str:
     return f"{one_line(visible(one.name))} {one.count:,}"
 
 
-def _time(minutes: Minutes) -> str:
+def time_told(minutes: Minutes) -> str:
+    """What it costs people, and how that is known."""
     source = f"the median of {minutes.answers:,} answers" if minutes.answers else "a guess"
     return (
         f"People's minutes: {minutes.before:,.1f} before, {minutes.after:,.1f} after; "

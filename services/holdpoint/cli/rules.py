@@ -6,12 +6,17 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import BadLineError, line_in
+from holdpoint.cli.assess import judged, subject_of
+from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.reading import opened
-from holdpoint.core.risk.shadows import Shadow, fires_on_everything, shadows
-from holdpoint.messages.policy import Policy
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
+from holdpoint.core.risk.patterns import make_ready
+from holdpoint.core.risk.reading import read
+from holdpoint.core.risk.shadows import UNLIKE, Shadow, fires_on_everything, shadows
+from holdpoint.core.risk.sql.definitions import DROPPABLE
+from holdpoint.messages.policy import Policy, VerdictKind
+from holdpoint.messages.risk import RiskLevel
 
 
 class Oddity(StrEnum):
@@ -22,6 +27,10 @@ class Oddity(StrEnum):
     NEVER_FIRED = "never_fired"
     UNREADABLE = "unreadable"
     SAME_VERSION = "same_version"
+    PARSED = "parsed"
+    READS = "reads"
+    ASKS_NOBODY = "asks_nobody"
+    UNKNOWN_TOOL = "unknown_tool"
 
 
 class Warned(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +48,7 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
 
 def warnings(policy: Policy, corpus: Path | None) -> list[Warned]:
     """Everything odd about a sound policy."""
-    odd = list(_before_others(policy))
+    odd = [*_before_others(policy), *_short(policy), *_idle(policy)]
     return [*odd, *_silent(policy, corpus)] if corpus is not None else odd
 
 
@@ -59,18 +68,111 @@ def _before_others(policy: Policy) -> Iterator[Warned]:
         behind = len([one for one in found if rule in one.by and one.rule not in floods])
         text = f"{rule} fires on everything: it stands before {behind} rules. Make it ask for less."
         yield Warned(kind=Oddity.EVERYTHING, rule=rule, text=text)
-    for one in found:
-        narrow = tuple(rule for rule in one.by if rule not in floods)
-        if narrow:
-            yield _shadowed(Shadow(rule=one.rule, by=narrow))
+    narrow = [(one, tuple(rule for rule in one.by if rule not in floods)) for one in found]
+    pairs = {(one.rule, rule) for one, by in narrow for rule in by}
+    paired: set[str] = set()
+    for one, by in narrow:
+        if by and one.rule not in paired:
+            twins = tuple(rule for rule in by if (rule, one.rule) in pairs)
+            paired.update(twins)
+            yield _shadowed(Shadow(rule=one.rule, by=by), twins)
 
 
-def _shadowed(one: Shadow) -> Warned:
-    text = (
-        f"{one.rule} decides on none of its must_fire lines: {', '.join(one.by)} fires on each, at "
-        "its level or above. Give it a line of its own, or remove it."
-    )
+def _shadowed(one: Shadow, twins: tuple[str, ...]) -> Warned:
+    """Of rules that stand before each other one has to stay."""
+    if twins:
+        text = (
+            f"{one.rule} and {', '.join(twins)} fire on each other's must_fire lines, so that "
+            "neither decides alone. Keep one of them, or give each a line of its own."
+        )
+    else:
+        text = (
+            f"{one.rule} decides on none of its must_fire lines: {', '.join(one.by)} fires on "
+            "each, at its level or above. Give it a line of its own, or remove it."
+        )
     return Warned(kind=Oddity.SHADOWED, rule=one.rule, by=one.by, text=text)
+
+
+def _short(policy: Policy) -> Iterator[Warned]:
+    """Fragments that stand in nearly every text: each makes it critical."""
+    for fragment in policy.high_risk_commands:
+        said = fragment.strip().casefold()
+        short = len(said) < SHORTEST_FRAGMENT or any(said in text for text in UNLIKE)
+        if short or said in _EVERYDAY:
+            text = (
+                f"high_risk_commands: “{fragment}” is critical wherever it stands, also inside of "
+                "words. Write more of the command."
+            )
+            yield Warned(kind=Oddity.EVERYTHING, rule=HIGH_RISK, text=text)
+
+
+_EVERYDAY = SPOKEN.keys() | {word.lower() for word in DROPPABLE}
+"""Words that people say of much else: `delete`, `restart`, `table`."""
+
+SHORTEST_FRAGMENT = 4
+"""Characters: fewer stand inside of many words."""
+
+HIGH_RISK = "command.high_risk"
+"""The rule of these fragments."""
+
+
+def _idle(policy: Policy) -> Iterator[Warned]:
+    """Rules that can never ask anybody."""
+    make_ready(policy.patterns)
+    for rule in policy.patterns:
+        if _asks_nobody(rule.level, policy):
+            text = (
+                f"{rule.id} has the level {rule.level.value}, which asks nobody. Raise it, or "
+                "remove the rule."
+            )
+            yield Warned(kind=Oddity.ASKS_NOBODY, rule=rule.id, text=text)
+        elif rule.commands and not any(_goes_up(line, policy) for line in rule.must_fire):
+            text = (
+                f"{rule.id} has `commands: true`, and as a command or statement none of its "
+                "must_fire lines is a danger: the parse decides in its place. Take that away."
+            )
+            yield Warned(kind=Oddity.PARSED, rule=rule.id, text=text)
+        elif not rule.commands and (
+            lines := [line for line in rule.must_fire if _only_reads(line, policy)]
+        ):
+            text = (
+                f"{rule.id} is silent on its must_fire line “{lines[0]}” where that is a command: "
+                "no rule counts in what only reads, and the level of the tool that runs it decides."
+            )
+            yield Warned(kind=Oddity.READS, rule=rule.id, text=text)
+
+
+def _asks_nobody(risk: RiskLevel, policy: Policy) -> bool:
+    level = policy.levels.get(policy.risk_levels.get(risk, 0))
+    return level is None or level.verdict in {VerdictKind.PASS, VerdictKind.WITNESS}
+
+
+def _only_reads(text: str, policy: Policy) -> bool:
+    """Whether as a command it is proven to only read, so that a rule says nothing of it.
+
+    A sentence may begin as a command does: it has a capital, or says itself what it does.
+    """
+    line = Line(id="", kind=LineKind.SHELL, text=text)
+    ran = read(*subject_of(line), policy).programs
+    if text[:1].isupper() or not (ran.complete and ran.reads_only):
+        return False
+    return not _dangers(msgspec.structs.replace(line, kind=LineKind.DIALOGUE), policy)
+
+
+def _goes_up(text: str, policy: Policy) -> bool:
+    """Whether it is a danger as a command, or by the parse as a statement: what is no statement is
+    not parsed as one, and there the rule would fire.
+    """
+    line = Line(id="", kind=LineKind.SHELL, text=text)
+    statement = msgspec.structs.replace(line, kind=LineKind.SQL)
+    return judged(line, policy).level > RiskLevel.LOW or _dangers(statement, policy)
+
+
+def _dangers(line: Line, policy: Policy) -> bool:
+    """Whether it is more than nothing by the engine itself."""
+    written = {rule.id for rule in policy.patterns}
+    own = (one for one in judged(line, policy).signals if one.rule not in written)
+    return any(one.level > RiskLevel.LOW for one in own)
 
 
 def _silent(policy: Policy, corpus: Path) -> Iterator[Warned]:

@@ -5,19 +5,21 @@ import os
 
 import msgspec
 import typer
+from msgspec.structs import replace
 from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.cli.adopted import named
 from holdpoint.cli.bus import Bus, operator
+from holdpoint.cli.checks import policy_problems
 from holdpoint.cli.output import ExitCode
+from holdpoint.cli.policies import policy_at
 from holdpoint.cli.session import JsonOption, begun, no_state
 from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.supervisor import last_words
 
 READY_S = 2.0
 """To say that it is ready: on loopback, so this is long."""
@@ -34,6 +36,8 @@ class ServiceLine(msgspec.Struct, frozen=True, kw_only=True):
     health: str
     alive: bool
     ready: bool
+    last_words: str = ""
+    """Of one that is gone: the end of its log, which says why."""
 
 
 class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +90,7 @@ def status(*, as_json: JsonOption = False) -> None:
 async def standing(settings: Settings) -> Standing:
     """Look at the processes and ask the broker."""
     written = read_running(settings)
-    services = await services_of(written)
+    services = [_heard(settings, it) for it in await services_of(written)]
     broker = await _broker(settings)
     return Standing(
         running=written is not None,
@@ -107,6 +111,10 @@ async def services_of(written: Written | None) -> list[ServiceLine]:
         ServiceLine(name=name, pid=it.pid, health=it.health, alive=_is_alive(it.pid), ready=says)
         for (name, it), says in zip(written.services.items(), ready, strict=True)
     ]
+
+
+def _heard(settings: Settings, it: ServiceLine) -> ServiceLine:
+    return it if it.alive else replace(it, last_words=last_words(settings.run_dir, it.name))
 
 
 async def _broker(settings: Settings) -> BrokerLine:
@@ -137,15 +145,23 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         for agent, why in broker.stopped.items()
     ]
     found += [text] if (text := no_state(settings)) else []
-    try:
-        groups = groups_of(load_registry(settings.config_dir))
-        on_disk = policy_digest(load_policy(settings.config_dir, groups))
-    except HoldpointError as error:
-        return [*found, f"{error}"]
+    if faults := policy_problems(settings):
+        return [*found, *(one.line for one in faults), _meanwhile(broker)]
+    on_disk = policy_digest(policy_at(settings, None))
     if broker.policy_digest and broker.policy_digest != on_disk:
         text = "The policy on disk is not the one in force. To judge by it: holdpoint policy adopt"
         return [*found, text]
     return found
+
+
+def _meanwhile(broker: BrokerLine) -> str:
+    """What gates do while the files are faulty."""
+    if not broker.policy:
+        return "A gate does not start by such a policy: mend it (holdpoint policy check)."
+    return (
+        f"Gates go on by the policy in force, {_policy(broker)}; the one on disk cannot be adopted "
+        "before it is mended (holdpoint policy check)."
+    )
 
 
 def _lines(found: Standing) -> list[Text]:
@@ -179,7 +195,7 @@ def _line(name: str, text: str) -> Text:
 
 def _told(it: ServiceLine) -> str:
     if not it.alive:
-        return f"process {it.pid} is gone"
+        return f"process {it.pid} is gone" + (f": {it.last_words}" if it.last_words else "")
     return f"{'ready' if it.ready else 'not ready'}, process {it.pid}, {it.health}/readyz"
 
 
@@ -191,7 +207,9 @@ def _exit_code(found: Standing) -> ExitCode:
 
 
 async def _is_ready(health: str) -> bool:
-    """Whether `/readyz` answers 200."""
+    """Whether `/readyz` answers 200; one that never came to tell its address is not ready."""
+    if not health:
+        return False
     port = int(health.rpartition(":")[2])
     try:
         async with asyncio.timeout(READY_S):

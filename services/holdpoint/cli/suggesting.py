@@ -163,7 +163,8 @@ def drawn(told: Suggested) -> Iterator[Text]:
     if not told.rules and not told.thresholds:
         yield Text(
             f"{told.answers:,} answers suggest nothing: for that, {told.enough.answers} about the "
-            "same must all be a yes."
+            "same must all be a yes. Of a rule, one must be about what nothing else asked for; of "
+            "a threshold, all must lie under the smallest that was refused."
         )
     yield Text(NOTHING_DONE)
 

@@ -16,6 +16,7 @@ from holdpoint.core.sanitise import (
     cover_piece,
     credentials_of,
     hides,
+    is_sensitive,
     masked,
     one_line,
     pointers_of,
@@ -34,6 +35,9 @@ SILENCE = (
     "If nobody answers in time it expires: nothing runs, and the agent hears that nobody answered."
 )
 
+
+NOT_GIVEN = "(not given)"
+"""What a title says where a call leaves out an argument and the schema has no default for it."""
 
 UNKNOWN_VERB = "change"
 """What a title says where nobody knows what is done."""
@@ -117,10 +121,15 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
     return one_line(hide(_filled(tool, known)))
 
 
+_ROWS = "{affected} rows"
+
+
 def _filled(tool: Tool, known: dict[str, Any]) -> str:
     """The template with its words; one that does not fit the arguments gives way to the name."""
+    one = known["affected"] == "1"
+    template = tool.template.replace(_ROWS, _ROWS.removesuffix("s")) if one else tool.template
     try:
-        return tool.template.format_map(_Blank(known))
+        return template.format_map(_Known(known, tool))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return tool.name
 
@@ -231,8 +240,17 @@ def _warnings(hold: Hold) -> tuple[str, ...]:
     return ("The agent's text held hidden characters; they are written out.",) if found else ()
 
 
-class _Blank(dict[str, Any]):
-    """A template's word that nobody filled shows as covered, never as an error."""
+class _Known(dict[str, Any]):
+    """A template's words; one that the call leaves out is what its worker will take for it."""
+
+    def __init__(self, known: dict[str, Any], tool: Tool) -> None:
+        super().__init__(known)
+        self._tool = tool
 
     def __missing__(self, key: str) -> str:
-        return MASK
+        described = self._tool.schema.get("properties", {}).get(key, {})
+        if "default" not in described or described["default"] in (None, ""):
+            return NOT_GIVEN
+        if is_sensitive(key) or f"/{key}" in self._tool.secret:
+            return MASK
+        return _word(described["default"])

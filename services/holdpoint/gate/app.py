@@ -13,15 +13,16 @@ from holdpoint.gate.alarms import on_alarm
 from holdpoint.gate.answers import on_answer
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
-from holdpoint.gate.files import checked_policy
+from holdpoint.gate.files import OnDisk, on_disk
 from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
+from holdpoint.gate.policy import check_in_force
 from holdpoint.gate.questions import Questions
 from holdpoint.gate.seen import Seen
 from holdpoint.gate.story import on_hold, on_open_hold
 from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
-from holdpoint.messages.policy import Policy, PolicyRef
+from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.asks import Responder
 from holdpoint.runtime.connection import Login, jetstream, login
 from holdpoint.runtime.errors import HoldpointError
@@ -65,12 +66,18 @@ DRAWN = (
 
 
 async def build(settings: Settings, catalog: Catalog) -> Service:
-    """Wire a gate to the broker; a policy that it could not keep to is refused here."""
+    """Wire a gate to the broker; where no policy is that it could keep to, it is refused here."""
     registry = load_registry(settings.config_dir)
-    policy = checked_policy(settings, registry)
+    draft = on_disk(settings, registry)
     who = login(settings, GATE)
     broker, client = await connected(who)
-    gate = wired(settings, catalog, registry, policy, client, who)
+    gate = wired(settings, catalog, registry, draft, client, who)
+    if draft.fault:
+        try:
+            await check_in_force(gate, draft.fault)
+        except HoldpointError:
+            await client.close()
+            raise
     for kind, handler in HEARD:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
         listen(broker, lane, partial(handler, gate), who.inbox_prefix)
@@ -105,18 +112,20 @@ def wired(  # the parts, each once
     settings: Settings,
     catalog: Catalog,
     registry: Registry,
-    policy: Policy,
+    draft: OnDisk,
     client: Client,
     who: Login,
 ) -> Gate:
     """Make a gate's parts, which hear nothing yet."""
-    keyset = Keyset(settings.keys_dir)
+    keyset, policy = Keyset(settings.keys_dir), draft.policy
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
     return Gate(
         tenant=settings.tenant,
         policy=policy,
-        policy_ref=PolicyRef(version=policy.version, digest=policy_digest(policy)),
+        policy_ref=(
+            PolicyRef(version=policy.version, digest=policy_digest(policy)) if policy else None
+        ),
         catalog=catalog,
         agents={agent.name: agent for agent in registry.agents},
         people={person.name: person for person in registry.people},

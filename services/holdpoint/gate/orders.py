@@ -93,7 +93,7 @@ async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy
     await gate.states.keep(policy, order.digest, delivery.id)
     state = PolicyState(version=policy.version, digest=order.digest, by=person, cause=delivery.id)
     await gate.states.adopt(state, after=adopted.revision)
-    log.info("policy_adopted", version=policy.version, by=person)
+    log.info("policy_adopted", version=policy.version, digest=order.digest, by=person)
 
 
 def _usable(order: AdoptPolicy) -> Policy:

@@ -53,10 +53,11 @@ class Gate:
     """Everything a handler of the gate needs. It holds no state but copies of what is stored."""
 
     tenant: str
-    policy: Policy
-    """As it lies on this gate's disk: in force only if `policy.basis_since` says so."""
+    policy: Policy | None
+    """As it lies on this gate's disk: in force only if `policy.basis_since` says so. None where it
+    has a fault."""
 
-    policy_ref: PolicyRef
+    policy_ref: PolicyRef | None
     catalog: Catalog
     agents: Mapping[str, Agent]
     people: Mapping[str, Person]

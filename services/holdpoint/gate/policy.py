@@ -4,14 +4,18 @@ import asyncio
 from dataclasses import dataclass
 from threading import Thread
 
+import structlog
+
 from holdpoint.core.risk.assess import make_fast
 from holdpoint.core.risk.patterns import is_ready, make_ready
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
 from holdpoint.runtime import clock
-from holdpoint.runtime.errors import ConflictError, UnavailableError
+from holdpoint.runtime.errors import ConflictError, SetupError, UnavailableError
 from holdpoint.runtime.reading import Revision
+
+log = structlog.get_logger(__name__)
 
 SETUP = "setup"
 """Who adopted the first policy: the one that the system was set up with."""
@@ -41,6 +45,19 @@ async def basis_since(gate: Gate, since: float) -> Basis:
         since = clock.monotonic()
 
 
+async def check_in_force(gate: Gate, fault: str) -> None:
+    """Of a gate whose disk has no policy: it may go on only by the one that was adopted.
+
+    SetupError with the fault where none was, or where nobody has it any more.
+    """
+    state = (await gate.states.adopted()).state
+    if state is None:
+        raise SetupError(f"No policy is in force yet, and this one cannot be.\n{fault}")
+    if await gate.states.policy(state.digest) is None:
+        raise SetupError(f"Nobody has the policy in force, {state.version}.\n{fault}")
+    log.error("policy_on_disk_unusable", judged_by=state.version, digest=state.digest, why=fault)
+
+
 async def _make_ready(policy: Policy) -> None:
     """Its rules run at once, and fast as soon as an automaton is made, which may take seconds."""
     if not is_ready(policy.patterns):
@@ -61,6 +78,8 @@ async def _basis(gate: Gate, since: float) -> Basis:
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
     ref = gate.policy_ref
+    if gate.policy is None or ref is None:
+        raise UnavailableError("No policy is in force, and the one on disk cannot be.")
     first = PolicyState(version=ref.version, digest=ref.digest, by=SETUP, cause="")
     try:
         await gate.states.keep(gate.policy, ref.digest, cause="")

@@ -94,9 +94,13 @@ async def _reserve(gate: Gate, due: Due, cause: str, at: datetime) -> tuple[Rese
         await gate.tallies.add(entry.subject, entry.amount, _once(entry, cause))
     except (UnavailableError, UnknownOutcomeError) as error:
         log.warning("tally_not_counted", cause=cause, error=repr(error))
-        return replace(entry, counted=False), Tallied(rule=due.rule, total=None)
+        return replace(entry, counted=False), _tallied(due, None)
     summed = await total(gate, due, covered(since, now, size))
-    return entry, Tallied(rule=due.rule, total=summed)
+    return entry, _tallied(due, summed)
+
+
+def _tallied(due: Due, summed: int | None) -> Tallied:
+    return Tallied(rule=due.rule, total=summed, person=due.person)
 
 
 async def total(gate: Gate, due: Due, buckets: range) -> int | None:

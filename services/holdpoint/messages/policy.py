@@ -51,6 +51,19 @@ class LevelRule(Value, frozen=True, kw_only=True):
     """For a deny: what the agent is told."""
 
 
+LONGEST_REASON = 90
+"""Characters of a rule's reason: it is one line of a card."""
+
+RESERVED_FAMILIES = (
+    "agent", "call", "command", "deed", "environment", "http", "magnitude", "plan", "shell", "sql",
+    "taint", "tally", "text", "tool", "uncertainty", "verb",
+)  # fmt: skip
+"""How the ids of the engine's own rules begin, before a dot."""
+
+RESERVED_RULES = ("doubt.acts", "doubt.asks-back", "doubt.asks-deed", "doubt.undecided")
+"""Its own rules in a family that the shipped policy shares."""
+
+
 class Pattern(Value, frozen=True, kw_only=True):
     """A regular expression (RE2 syntax) over the case-folded NFKC text, with its reason."""
 
@@ -118,6 +131,10 @@ class Untrusted(Value, frozen=True, kw_only=True):
 
     window_s: int = 3600
     """For how long it may steer what its tree of agents changes."""
+
+
+TARGET_KINDS = ("account", "cluster", "database", "env", "host", "path", "url")
+"""What a glob over targets begins with."""
 
 
 class EnvironmentRule(Value, frozen=True, kw_only=True):

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.policy import (
+    TARGET_KINDS,
     Measure,
     Method,
     OnSilence,
@@ -25,18 +26,21 @@ from holdpoint.messages.policy import (
 )
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.policy_fields import (
+    Amount,
+    Fragment,
+    Reason,
+    RuleId,
+    Text,
+    Whole,
+    does_something,
+    is_tried,
+)
 from holdpoint.runtime.written import composed, line_at, read
 
 DEFAULT = "default.yaml"
+POLICY_FOLDER = "policy"
 ENVIRONMENTS = "environments.yaml"
-
-Whole = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
-Text = Annotated[str, Field(min_length=1)]
-Fragment = Annotated[str, Field(pattern=r"\S")]
-"""Something to look for: blanks alone are in every text."""
-
-Amount = Annotated[str, Field(pattern=r"^[0-9]{1,18}([.][0-9]{1,18})?$")]
-"""Money, as a decimal string."""
 
 
 class _Part(BaseModel):
@@ -93,11 +97,13 @@ class UntrustedFile(_Part):
 class PatternFile(_Part):
     """One regular expression with its reason and its own tests."""
 
-    id: Text
+    model_config = ConfigDict(json_schema_extra=is_tried)
+
+    id: RuleId
     pattern: Text
     heuristic: Heuristic
     level: RiskLevel
-    reason: Text
+    reason: Reason
     action_type: str = ""
     commands: bool = False
     must_fire: tuple[str, ...] = ()
@@ -122,6 +128,8 @@ class TighterFile(_Part):
 class PackFile(RulesFile):
     """A pack: it can only add reasons to worry. Its name is its file's."""
 
+    model_config = ConfigDict(json_schema_extra=does_something)
+
     version: str = ""
     thresholds: TighterFile = TighterFile()
 
@@ -143,8 +151,19 @@ class PolicyFile(RulesFile):
 class EnvironmentFile(_Part):
     """Targets that one glob names."""
 
-    match: Text
+    match: Annotated[Text, Field(json_schema_extra={"pattern": f"^(?:{'|'.join(TARGET_KINDS)}):."})]
     environment: Environment
+
+    @field_validator("match")
+    @classmethod
+    def _names_a_kind(cls, match: str) -> str:
+        """A line that no target can ever match would leave one unprotected, unnoticed."""
+        kind, _, name = match.partition(":")
+        if kind not in TARGET_KINDS or not name:
+            raise ValueError(
+                f"begin with a kind ({', '.join(TARGET_KINDS)}), as in `database:scratch*`"
+            )
+        return match
 
 
 class EnvironmentsFile(_Part):
@@ -165,7 +184,7 @@ LIMITS = {
 
 def load_policy(config_dir: Path, groups: Mapping[str, tuple[str, ...]]) -> Policy:
     """Read and merge every file; `core.risk.check.check_policy` says whether it makes sense."""
-    return merged(policy_files(config_dir / "policy"), config_dir / ENVIRONMENTS, groups)
+    return merged(policy_files(config_dir / POLICY_FOLDER), config_dir / ENVIRONMENTS, groups)
 
 
 def policy_files(folder: Path) -> list[Path]:

@@ -42,7 +42,8 @@ class Settings(BaseSettings):
         default=4222,
         ge=-1,
         le=65535,
-        description="The port `holdpoint up` wants on loopback; taken ones are passed over.",
+        description="The port `holdpoint up` wants on loopback; taken ones are passed over, and 0 "
+        "takes any.",
     )
     monitor_port_base: int = Field(
         default=8322,

@@ -23,6 +23,7 @@ from holdpoint.runtime.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.health import health_file
+from holdpoint.runtime.nats_conf import ANY_PORT
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
 from holdpoint.runtime.running import SERVICES_FILE, Running, Written, only_one
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
@@ -35,6 +36,9 @@ READY_S = 120.0
 """A crowded machine has taken 30 s; a service that ends meanwhile is told at once."""
 
 STOP_S = 15.0
+LONGEST_WORDS = 400
+"""Characters of what a service said last."""
+
 POLL_S = 0.05
 BROKER = "nats"
 """The broker's name among the services."""
@@ -70,7 +74,7 @@ class Supervisor:
         self._write()
         await _end_orphan(self.settings.run_dir)
         wanted = self.settings.nats_port
-        port = free_port(wanted) if wanted > 0 else wanted
+        port = free_port(wanted) if wanted > 0 else ANY_PORT
         prepared = self.prepare(port)
         self.server = NatsServer(config=prepared.config, run_dir=self.settings.run_dir, port=port)
         await self.server.start()
@@ -229,6 +233,15 @@ async def _ended(child: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         child.kill()
         await asyncio.to_thread(child.wait)
+
+
+def last_words(run_dir: Path, name: str) -> str:
+    """The last line that a service wrote into its log; of an old one nothing may be left."""
+    try:
+        lines = (run_dir / f"{name}.log").read_text(errors="replace").splitlines()
+    except FileNotFoundError:
+        return ""
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")[:LONGEST_WORDS]
 
 
 async def _answers(health: str) -> bool:

@@ -11,6 +11,12 @@ from holdpoint.runtime.errors import SetupError
 
 F = TypeVar("F", bound=BaseModel)
 _MERGE = "tag:yaml.org,2002:merge"
+BLANK = r"\S"
+"""The pattern of a text that says something."""
+
+DECIMAL = r"^[0-9]{1,18}([.][0-9]{1,18})?$"
+"""The pattern of money, as a decimal string."""
+
 Loc = tuple[int | str, ...]
 """Where something stands in a document: keys and places in lists."""
 
@@ -115,14 +121,40 @@ def _no_yaml(path: Path, error: yaml.YAMLError) -> str:
 
 def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
     where = ".".join(map(str, problem["loc"]))
-    advice = _ADVICE.get(problem["type"], "Change it.")
-    said = "Keys are missing" if problem["type"] == "model_type" else problem["msg"]
+    said, advice = _said(problem)
     line = line_at(node, problem["loc"])
     return f"{path}:{line}: {where or 'the file'}: {said}. {advice}"
 
 
-_ADVICE = {
-    "extra_forbidden": "Remove it, or look for a spelling mistake; packs only add and tighten.",
-    "missing": "Add it.",
-    "model_type": "Write `name: value` lines, such as `patterns:` with a list below.",
+def _said(problem: Any) -> tuple[str, str]:
+    """What is wrong, and what to do, in words that know no Python."""
+    said, advice = _WORDS.get(problem["type"], ("", "Change it."))
+    wanted = problem.get("ctx", {}).get("pattern", "")
+    if problem["type"] == "string_type" and isinstance(problem["input"], dict | list):
+        return said, "Write a text in its place."
+    if wanted in _PATTERNS:
+        return _PATTERNS[wanted]
+    return said or problem["msg"], advice
+
+
+_WORDS = {
+    "extra_forbidden": (
+        "",
+        "Remove it, or look for a spelling mistake; packs only add and tighten.",
+    ),
+    "missing": ("", "Add it."),
+    "model_type": (
+        "Keys are missing",
+        "Write `name: value` lines, such as `patterns:` with a list below.",
+    ),
+    "string_type": ("this is no text", 'Put it in quotes: "1".'),
+    "string_too_short": ("it is empty", "Write something, or remove it."),
+    "tuple_type": ("this is no list", "Write `[a, b]`, or a line with `- ` for each."),
+    "dict_type": ("this is no mapping", "Write a `name: value` line for each."),
+}
+"""By the kind of problem; an empty text leaves the library's."""
+
+_PATTERNS = {
+    BLANK: ("it is blank, and blanks are in every text", "Write what to look for, or remove it."),
+    DECIMAL: ("it is no plain decimal", 'Write it in quotes, such as "1000.00".'),
 }

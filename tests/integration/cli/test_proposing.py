@@ -37,6 +37,8 @@ def test_what_came_from_untrusted_content_waits(road: Road) -> None:
 
     assert alone(road.settings, *words, "--taint", "/path").code is ExitCode.UNDECIDED.value
     assert alone(road.settings, *words, "--taint-source", "mail").code is ExitCode.UNDECIDED.value
+    for slip in (("--taint", "path"), ("--taint", "/nowhere"), ("--taint-source", " ")):
+        assert alone(road.settings, *words, *slip).code is ExitCode.USAGE.value, slip
 
 
 async def test_what_waits_is_no_success(road: Road, ann: PersonVoice) -> None:

@@ -134,6 +134,9 @@ def test_an_id_that_two_files_use_is_told_with_both_places(pack: Path) -> None:
         ("voices: 1", "voices: 7", "all_of"),
         ("  high: 3", "  high: 9", "risk_levels"),
         ('GBP: "1.27"', 'GBP: "0"', "GBP"),
+        ('GBP: "1.27"', 'GBP: "-1.27"', "GBP"),
+        ('GBP: "1.27"', 'GBP: "+1.27"', "GBP"),
+        ("window_s: 3600 # at least", "window_s: 10 # at least", "window_s"),
         ("id: records-agent", "id: amount-agent", "tallies"),
         ("window_s: 3600", "window_s: 5", "window_s"),
     ],
@@ -170,6 +173,96 @@ def test_a_pack_that_would_loosen_is_a_failure(pack: Path) -> None:
 
     assert (problem["file"], problem["place"]) == (str(pack), "8")
     assert "1000 is looser than the 100 of default.yaml" in problem["text"]
+
+
+def told_of(found: Any, kind: str) -> list[str]:
+    return [one["text"] for one in found["warnings"] if one["kind"] == kind]
+
+
+def test_the_shipped_policy_has_nothing_odd(pack: Path) -> None:
+    pack.unlink()
+    kinds = {one["kind"] for one in checked()["warnings"]}
+
+    assert kinds <= {"shadowed"}, kinds
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "twin"),
+    [
+        ("everything", 'high_risk_commands: ["a"]', 'high_risk_commands: ["mylaunch"]'),
+        ("everything", 'high_risk_commands: [" rm "]', 'high_risk_commands: ["rm -rf /x"]'),
+        ("everything", "high_risk_commands: [morning]", "high_risk_commands: [evening]"),
+        ("everything", "high_risk_commands: [table]", "high_risk_commands: [flushall]"),
+        ("everything", "high_risk_commands: [Restart]", "high_risk_commands: [acmectl restart]"),
+        ("asks_nobody", SHADOWED.replace("level: high", "level: low"), SHADOWED),
+        ("asks_nobody", SHADOWED.replace("level: high", "level: medium"), SHADOWED),
+        (
+            "parsed",
+            SHADOWED.replace("level: high", "commands: true, level: high"),
+            SHADOWED,
+        ),
+    ],
+)
+def test_what_can_never_be_meant_is_warned_of(pack: Path, kind: str, text: str, twin: str) -> None:
+    pack.write_text(text, "utf-8")
+    found = told_of(checked(), kind)
+    pack.write_text(twin, "utf-8")
+
+    assert found
+    assert told_of(checked(), kind) == []
+
+
+def test_a_rule_about_commands_that_the_parse_knows_is_none_of_those(pack: Path) -> None:
+    rule = SHADOWED.replace("pattern: boom", "pattern: rm -rf /var, commands: true").replace(
+        "must_fire: [a boom, big boom], must_not: [quiet]", "must_fire: [rm -rf /var]"
+    )
+    pack.write_text(rule, "utf-8")
+
+    assert told_of(checked(), "parsed") == []
+
+
+KUBE = SHADOWED.replace("pattern: boom", "pattern: kubectl get secret")
+
+
+@pytest.mark.parametrize(
+    ("was", "warned"),
+    [
+        ("kubectl get secret db", True),
+        ("sudo kubectl get secret db", True),
+        ("I print it: kubectl get secret db", False),
+        ("kubectl get secret db && kubectl delete secret db", False),
+    ],
+)
+def test_a_rule_for_a_command_that_only_reads_is_warned_of(
+    pack: Path, was: str, warned: bool
+) -> None:
+    """No gate would ask anybody by it."""
+    rule = KUBE.replace("must_fire: [a boom, big boom]", f"must_fire: ['{was}']")
+    pack.write_text(rule, "utf-8")
+    found = told_of(checked(), "reads")
+
+    assert bool(found) is warned, found
+    assert all(f"own.boom is silent on its must_fire line “{was}”" in one for one in found)
+
+
+def test_of_twins_one_is_to_stay(pack: Path) -> None:
+    """Who removed each that is named would have no protection left."""
+    pack.write_text(SHADOWED.replace("must_fire: [a boom, big boom]", "must_fire: [big boom]"))
+    texts = told_of(checked(), "shadowed")
+
+    said = "own.boom and own.big fire on each other's must_fire lines"
+    assert [text.startswith(said) for text in texts if "own.b" in text] == [True]
+    assert not any("own.b" in text and "or remove it" in text for text in texts)
+
+
+def test_a_slip_in_a_tool_is_warned_of(pack: Path) -> None:
+    main = pack.with_name("default.yaml")
+    text = main.read_text("utf-8")
+    assert "tools: {}" in text
+    main.write_text(text.replace("tools: {}", "tools: {fetch_pge: mail}"), "utf-8")
+
+    (tool,) = told_of(checked(), "unknown_tool")
+    assert "no domain has a tool fetch_pge" in tool
 
 
 def test_a_sound_policy_is_named_with_its_packs(pack: Path) -> None:

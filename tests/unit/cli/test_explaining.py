@@ -17,7 +17,7 @@ from tests.unit.risk.shell.more_cases import DANGEROUS
 from typer.testing import CliRunner
 
 from holdpoint.cli.explaining import drawn, explanation
-from holdpoint.cli.lines import Line, LineKind
+from holdpoint.cli.lines import Line, LineKind, line_of
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy import policy
 from holdpoint.core.risk.explanation import MAX_REASON, Explanation, Why
@@ -146,6 +146,73 @@ def test_what_it_lands_on_is_told_with_its_environment(database: str, environmen
     assert (told["target"], told["environment"]) == (database, environment)
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "aside"),
+    [
+        ("dialogue", "I am not sure whether the sky is blue.", {"doubt.unsure": "a mere fact"}),
+        ("dialogue", "I am not sure about the account.", {}),
+        ("dialogue", "Shall I proceed?", {}),
+        ("shell", "rm -rf /tmp/x", {
+            "seed-002.recursive-removal": "no such danger", "command.high_risk": "no such danger",
+        }),
+        ("shell", "rm -rf build", {}),
+        ("shell", "rm -rf /var", {"files.rm-many": "it was parsed"}),
+        ("shell", "grep 'flushall' x", {"command.high_risk": "only reads"}),
+        ("sql", "INSERT INTO notes VALUES ('then flushall')", {
+            "command.high_risk": "stands only in what a statement stores",
+        }),
+        ("shell", "ls", {}),
+        ("tool_call", '{"tool": "grep_files", "args": {"pattern": "drop table users"}}', {
+            "seed-002.drop": "nobody runs", "command.high_risk": "nobody runs",
+        }),
+    ],
+)  # fmt: skip
+def test_a_rule_that_was_left_aside_is_named_with_why(
+    kind: str, text: str, aside: dict[str, str]
+) -> None:
+    told = explanation(line_of(text, LineKind(kind)), the_policy())
+    shown = said("--kind", kind, text)
+
+    found = {one.rule: one for one in told.left_aside}
+    assert found.keys() >= aside.keys(), found
+    assert aside or not found
+    assert not found.keys() & {one.rule for one in told.signals}
+    for rule, why in aside.items():
+        one = found[rule]
+        assert why in one.reason, rule
+        assert told.text[slice(*one.span)].startswith(one.evidence), rule
+        assert f"“{one.evidence}”: {one.reason}" in shown, rule
+        assert f"{rule}, characters {one.span[0]} to {one.span[1]}" in shown, rule
+
+
+def test_no_rule_that_fires_is_silent_without_a_word() -> None:
+    """Whatever kind it is in: the author of a rule learns what became of it."""
+    for rule, kind, text in (
+        ("own.boom", "dialogue", "I will make it boom now."),
+        ("own.boom", "shell", "boom now"),
+        ("own.boom", "tool_call", '{"tool": "note", "args": {"text": "boom"}}'),
+        ("own.runs", "shell", "launch --all"),
+        ("own.runs", "shell", "echo launch --all"),
+    ):
+        rules = (
+            a_pattern(id="own.boom", pattern="boom"),
+            a_pattern(id="own.runs", pattern="launch --all", commands=True),
+        )
+        policy = msgspec.structs.replace(the_policy(), patterns=rules)
+        line = line_of(text, LineKind(kind))
+        told = explanation(line, policy)
+        ways = [*(it.rule for it in told.signals), *(it.rule for it in told.left_aside)]
+        assert ways.count(rule) == 1, (rule, kind, text, ways)
+
+
+def test_where_rules_cannot_be_run_that_is_told_and_none_is_left_aside() -> None:
+    rules = msgspec.structs.replace(the_policy(), patterns=(a_pattern(pattern="("),))
+    told = explanation(line_of("ls", LineKind.SHELL), rules)
+
+    assert any("RE2 refuses it" in one.reason for one in told.signals)
+    assert told.left_aside == ()
+
+
 WORDS = st.sampled_from(
     ["delete", "all", "500", "users", "rm -rf /", "DROP TABLE", "not sure", "İ", "ﬁ", "\u200b", "É"]
 )
@@ -202,6 +269,24 @@ def test_the_words_that_fired_are_underlined() -> None:
     assert not any("\n" in line.plain for line in lines)
 
 
+def test_in_a_pipe_the_words_have_a_line_below_them() -> None:
+    lines = said("rm -rf build").splitlines()
+    at = next(at for at, line in enumerate(lines) if line.strip() == "rm -rf build")
+
+    assert lines[at + 1] == lines[at].replace("rm -rf build", "^" * len("rm -rf build"))
+    wide = said("--kind", "dialogue", "I will delete all 500 ユーザー accounts " + "and more " * 30)
+    below = [line for line in wide.splitlines() if line.strip("^ ") == "" and "^" in line]
+    assert below
+    assert all(len(line) <= 100 for line in below)
+
+
+def test_where_a_text_is_cut_before_the_words_is_seen() -> None:
+    line = "a" * 200 + "; rm -rf /etc"
+
+    assert "…aaaaaaaaaaaaaaaaaaaaaa; rm -rf /etc" in said(line)
+    assert "…" not in said("rm -rf /etc")
+
+
 def test_hidden_characters_are_written_out_on_a_screen() -> None:
     text = "".join(line.plain for line in drawn(explained("I will delete all \u202e files.")))
 
@@ -210,8 +295,9 @@ def test_hidden_characters_are_written_out_on_a_screen() -> None:
 
 
 def test_people_see_the_level_and_what_becomes_of_it() -> None:
-    first, beside = said("ls").splitlines()
+    first, why, beside = said("ls").splitlines()
     assert first == "low: pass"
+    assert why == "  it was read, and nothing in it worries a rule"
     assert beside.startswith("There is no dry run here")
     shown = said("rm -rf build")
     assert shown.startswith("high: hold\n")
@@ -249,6 +335,14 @@ def test_calls_are_json_and_requests_may_be() -> None:
         assert refused(broken, "--kind", "tool_call").exit_code is ExitCode.USAGE
     for broken in ("no request", "[]", '{"url": "\udcff"}'):
         assert refused(broken, "--kind", "http").exit_code is ExitCode.USAGE
+
+
+def test_a_text_without_its_call_says_that_other_words_may_make_it_wait() -> None:
+    """Only what is all the text of its call is proven to read by the parse alone."""
+    assert "nor a call with other words" in said("select 1", "--kind", "sql")
+    assert "nor a call with other words" in said("ls", "--kind", "shell")
+    call = '{"tool": "query_database", "args": {"database": "crm", "sql": "select 1"}}'
+    assert "nor a call with other words" not in said(call, "--kind", "tool_call")
 
 
 def test_without_a_text_it_says_what_to_give() -> None:

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from holdpoint.cli import output
-from holdpoint.cli.adopted import changes, kept, remember
+from holdpoint.cli.adopted import kept, remember
 from holdpoint.cli.checks import problems
+from holdpoint.cli.differing import changes
 from holdpoint.cli.keys import keys
 from holdpoint.cli.keys import problems as key_problems
 from holdpoint.cli.machine import Health, machine_checks

@@ -25,7 +25,9 @@ def sessions_in(folder: Path) -> Sessions:
 @pytest.fixture
 def key(tmp_path: Path) -> PersonKey:
     people = tmp_path / "people"
-    return credentials.create_person_key(people, "ann", "correct horse", CHEAP, must_change=False)
+    return credentials.create_person_key(
+        people, "annabelle", "correct horse", CHEAP, must_change=False
+    )
 
 
 @pytest.fixture
@@ -35,14 +37,14 @@ def kept(tmp_path: Path) -> Sessions:
 
 @pytest.fixture
 def given(kept: Sessions, key: PersonKey) -> LoggedIn:
-    return kept.begin("ann", SEED, key)
+    return kept.begin("annabelle", SEED, key)
 
 
 def test_both_halves_open_what_the_person_answers_with(kept: Sessions, given: LoggedIn) -> None:
     session = kept.find(given.cookie)
 
     assert session is not None
-    assert session.person == "ann"
+    assert session.person == "annabelle"
     assert session.seed(given.page_half) == SEED
 
 
@@ -62,7 +64,7 @@ def test_a_restarted_console_knows_who_is_logged_in(
 
     assert before is not None
     assert after is not None
-    assert (after.person, after.since, after.csrf) == ("ann", before.since, before.csrf)
+    assert (after.person, after.since, after.csrf) == ("annabelle", before.since, before.csrf)
     assert after.seed(given.page_half) == SEED
 
 
@@ -95,7 +97,7 @@ def test_nothing_on_disk_is_of_use_to_a_thief(given: LoggedIn, tmp_path: Path) -
 
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    for word in (SEED, "ann", given.page_half, given.cookie.partition(".")[2]):
+    for word in (SEED, "annabelle", given.page_half, given.cookie.partition(".")[2]):
         assert word.encode() not in path.read_bytes()
 
 
@@ -126,9 +128,9 @@ def test_a_changed_password_ends_every_session_but_the_one_begun_with_it(
     assert session is not None
 
     new = credentials.change_password(
-        tmp_path / "people", "ann", "correct horse", "another horse", CHEAP
+        tmp_path / "people", "annabelle", "correct horse", "another horse", CHEAP
     )
-    fresh = kept.begin("ann", SEED, new)
+    fresh = kept.begin("annabelle", SEED, new)
 
     assert not kept.is_good(session)
     assert kept.find(given.cookie) is None
@@ -139,7 +141,7 @@ def test_a_changed_password_ends_every_session_but_the_one_begun_with_it(
 def test_a_new_key_ends_a_session_that_a_restarted_console_never_saw(
     given: LoggedIn, tmp_path: Path
 ) -> None:
-    credentials.renew_person_key(tmp_path / "people", "ann", "another horse", CHEAP)
+    credentials.renew_person_key(tmp_path / "people", "annabelle", "another horse", CHEAP)
 
     assert sessions_in(tmp_path).find(given.cookie) is None
     assert list((tmp_path / "console").iterdir()) == []
@@ -149,7 +151,7 @@ def test_a_new_key_ends_a_session_that_a_restarted_console_never_saw(
 def test_without_a_key_that_can_be_read_nobody_is_logged_in(
     kept: Sessions, given: LoggedIn, tmp_path: Path, left: bytes | None
 ) -> None:
-    path = tmp_path / "people" / "ann.key"
+    path = tmp_path / "people" / "annabelle.key"
     path.unlink() if left is None else path.write_bytes(left)
 
     assert kept.find(given.cookie) is None

@@ -56,6 +56,14 @@ def a_signal(evidence: str, reason: str = "It deletes.") -> Signal:
     )
 
 
+def test_one_row_is_one_row() -> None:
+    hold = a_hold(assessment=replace(FOUND, affected=1))
+    eleven = a_hold(assessment=replace(FOUND, affected=11))
+
+    assert title_of(hold, a_tool()) == "delete 1 row in prod.users"
+    assert title_of(eleven, a_tool()) == "delete 11 rows in prod.users"
+
+
 def test_the_ui_is_the_seed_s() -> None:
     ui = draw(a_hold(), a_tool(undo="Restore the backup."))
 
@@ -119,8 +127,37 @@ def test_a_title_has_one_honest_line(said: Any, shown: str) -> None:
     assert title_of(doing(it=said), a_tool(template="run {it}")) == shown
 
 
-def test_a_word_that_nobody_filled_shows_as_covered() -> None:
-    assert title_of(a_hold(), a_tool(template="move {what} away")) == f"move {MASK} away"
+def test_an_argument_that_is_left_out_is_told_as_the_worker_takes_it() -> None:
+    """Covered is only what is a secret: else a person thinks that something is kept from them."""
+    said = {
+        "currency": {"type": "string", "default": "USD"},
+        "places": {"type": "array", "default": ["a", "b"]},
+        "count": {"type": "integer", "default": 0},
+        "blank": {"type": "string", "default": ""},
+        "nothing": {"default": None},
+        "needed": {"type": "string"},
+        "api_key": {"default": "hunter2"},
+        "pin": {"default": "1234"},
+        "it": {"default": "another"},
+    }
+    tool = a_tool(schema={"properties": said}, secret=("/pin", "/needed"))
+    for word, shown in {
+        "currency": "USD",
+        "places": "a, b",
+        "count": "0",
+        "blank": "(not given)",
+        "nothing": "(not given)",
+        "needed": "(not given)",
+        "unheard_of": "(not given)",
+        "api_key": MASK,
+        "pin": MASK,
+        "it": "given",
+    }.items():
+        titled = replace(tool, template=f"move {{{word}}} away")
+        assert title_of(doing(it="given"), titled) == f"move {shown} away", word
+    assert title_of(doing(it="given"), a_tool(template="move {what} away")) == (
+        "move (not given) away"
+    )
 
 
 @pytest.mark.parametrize("template", ["{affected:.2f}", "{what.ever}", "{}", "{table[x]}", "{"])

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import assess_line, assess_text, run
-from holdpoint.cli.lines import BadLineError, LineKind
+from holdpoint.cli.lines import BadLineError, LineKind, line_of
 from holdpoint.messages.risk import RiskLevel
 
 
@@ -96,7 +96,9 @@ def test_good_lines_end_well() -> None:
 
 
 def test_one_text_is_assessed() -> None:
-    assert assess_text("rm -rf /", LineKind.SHELL, the_policy()).level is RiskLevel.CRITICAL
+    assert (
+        assess_text(line_of("rm -rf /", LineKind.SHELL), the_policy()).level is RiskLevel.CRITICAL
+    )
 
 
 @pytest.mark.parametrize("kind", ["shell", "sql", "dialogue"])
@@ -128,7 +130,7 @@ def test_a_request_may_be_given_as_it_is_sent(text: str, level: RiskLevel) -> No
     raw = json.dumps({"id": "9", "kind": "http", "text": text}).encode()
 
     assert json.loads(assess_line(raw, the_policy()))["risk_level"] == level.value
-    assert assess_text(text, LineKind.HTTP, the_policy()).level is level
+    assert assess_text(line_of(text, LineKind.HTTP), the_policy()).level is level
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_what_is_no_request_is_refused_and_not_low(text: str) -> None:
     with pytest.raises(BadLineError, match="A request is one JSON object"):
         assess_line(json.dumps({"id": "9", "kind": "http", "text": text}).encode(), the_policy())
     with pytest.raises(BadLineError, match="A request is one JSON object"):
-        assess_text(text, LineKind.HTTP, the_policy())
+        assess_text(line_of(text, LineKind.HTTP), the_policy())
 
 
 def test_a_call_may_be_spelled_as_protocols_and_providers_spell_it() -> None:
@@ -153,10 +155,63 @@ def test_a_call_may_be_spelled_as_protocols_and_providers_spell_it() -> None:
         {"type": "tool_use", "id": "a", "name": "delete_user", "input": arguments},
         {"functionCall": {"name": "delete_user", "args": arguments}},
         {"method": "tools/call", "params": {"name": "delete_user", "arguments": arguments}},
+        {"tool_name": "delete_user", "params": {"name": "ann"}},
+        {"recipient_name": "functions.delete_user", "parameters": arguments},
+        {"action": "delete_user", "action_input": arguments},
+        {"action": "terminal", "action_input": "rm -rf /srv"},
+        {"tool_name": "delete_user", "tool_kwargs": arguments},
+        {"plugin_name": "crm", "function_name": "delete_user", "arguments": as_text},
+        {"type": "function_call", "call_id": "a", "name": "delete_user", "arguments": as_text},
+        {"type": "local_shell_call", "action": {"type": "exec", "command": ["rm", "-rf", "/srv"]}},
+        {"tool_calls": [{"function": {"name": "delete_user", "arguments": as_text}}]},
+        {"choices": [{"message": {"tool_calls": [{"name": "delete_user", "args": arguments}]}}]},
+        {"content": [{"type": "text", "text": "So"}, {"type": "tool_use", "name": "delete_user"}]},
+        {"candidates": [{"content": {"parts": [{"functionCall": {"name": "delete_user"}}]}}]},
+        {"output": [{"type": "function_call", "name": "delete_user", "arguments": as_text}]},
+        {"output": {"message": {"content": [{"toolUse": {"name": "delete_user", "input": {}}}]}}},
     ]
     for payload in spellings:
-        assert level_of(kind="tool_call", payload=payload) == "high", payload
-        assert level_of(kind="tool_call", text=json.dumps(payload)) == "high", payload
+        assert level_of(kind="tool_call", payload=payload) in {"high", "critical"}, payload
+        assert level_of(kind="tool_call", text=json.dumps(payload)) != "low", payload
+
+
+def test_of_several_calls_in_a_message_the_worst_counts() -> None:
+    look = {"function": {"name": "get_user", "arguments": "{}"}}
+    grave: list[dict[str, Any]] = [
+        {"function": {"name": "delete_user", "arguments": '{"id": 7}'}},
+        {"function": {"name": "pay", "arguments": '{"amount": 90000, "currency": "EUR"}'}},
+        {"type": "function", "function": {"name": "bash", "arguments": '{"command": "rm -rf /x"}'}},
+        {"action": "delete_user", "action_input": {"id": 7}},
+    ]
+    for one in grave:
+        for several in ([look, one], [one, look]):
+            assert level_of(kind="tool_call", payload={"tool_calls": several}) != "low", one
+    for several in ([look], [look, look]):
+        assert level_of(kind="tool_call", payload={"tool_calls": several}) == "low", several
+
+
+def test_what_only_says_which_call_it_is_is_no_argument() -> None:
+    """A proven read stays one; whatever else stands beside may be an argument after all."""
+    read = {"name": "bash", "input": {"command": "grep -rn 'rm -rf' ."}}
+    known: list[dict[str, Any]] = [
+        {"type": "tool_use", "id": "toolu_01A"},
+        {"type": "function_call", "call_id": "call_7"},
+    ]
+    for beside in known:
+        assert level_of(kind="tool_call", payload=read | beside) == "low", beside
+    others: list[dict[str, Any]] = [{"id": "rm -rf /"}, {"type": "rm -rf /"}, {"cmd": "rm -rf /"}]
+    for beside in others:
+        assert level_of(kind="tool_call", payload=read | beside) != "low", beside
+
+
+def test_a_message_with_a_call_that_has_no_name_is_refused() -> None:
+    nameless: dict[str, Any] = {"tool_calls": [{"name": "get_user", "args": {}}, {"args": {}}]}
+    deep: dict[str, Any] = {"name": "get_user", "args": {}}
+    for _ in range(40):
+        deep = {"message": deep}
+    for payload in (nameless, deep, {"content": [{"type": "text", "text": "delete it"}]}):
+        with pytest.raises(BadLineError, match="A tool call is one JSON object"):
+            level_of(kind="tool_call", payload=payload)
 
 
 def test_the_name_of_what_a_call_makes_is_an_argument() -> None:
@@ -172,3 +227,70 @@ def test_the_name_of_what_a_call_makes_is_an_argument() -> None:
 def test_a_call_that_names_no_tool_is_refused_and_not_low(line: dict[str, Any]) -> None:
     with pytest.raises(BadLineError, match="A tool call is one JSON object"):
         assess_line(json.dumps({"id": "9", "kind": "tool_call"} | line).encode(), the_policy())
+
+
+def test_every_line_has_the_same_fields_whatever_it_is() -> None:
+    """And those of a text: `risk_level` as lines have always had it, `level` as explain says."""
+    fields = {
+        "id", "risk_level", "level", "signals", "action_type", "resource", "affected", "amount",
+        "environment", "target", "verb", "reversible",
+    }  # fmt: skip
+    for text in ("ls", "rm -rf /", "rm -r build"):
+        raw = json.dumps({"id": text, "kind": "shell", "text": text}).encode()
+        told = json.loads(assess_line(raw, the_policy()))
+
+        assert told.keys() == fields, text
+        assert told["level"] == told["risk_level"], text
+        assert isinstance(told["signals"], list), text
+        assert told["reversible"] is False, text
+
+
+def test_an_id_may_be_a_number_and_a_bad_line_keeps_its_own() -> None:
+    for line, answer in (
+        ('{"id": 7, "kind": "shell", "text": "ls"}', {"id": 7, "risk_level": "low"}),
+        ('{"id": "7", "kind": "shell", "text": "ls"}', {"id": "7", "risk_level": "low"}),
+        ('{"id": 7, "kind": "song", "text": "ls"}', {"id": 7, "line": 1}),
+        ('{"id": "b", "kind": "shell"}', {"id": "b", "line": 1}),
+        ('{"id": 7.5, "kind": "shell", "text": "ls"}', {"line": 1}),
+        ('{"id": true, "kind": "shell", "text": "ls"}', {"line": 1}),
+        ("nonsense", {"line": 1}),
+    ):
+        out = io.BytesIO()
+        run([line.encode()], the_policy(), out)
+        told = json.loads(out.getvalue())
+        assert answer.items() <= told.items(), (line, told)
+        assert ("id" in told) is ("id" in answer), line
+
+
+@pytest.mark.parametrize(
+    ("pointer", "is_there"),
+    [
+        ("", True),
+        ("/to", True),
+        ("/body/parts/1", True),
+        ("/a~1b", True),
+        ("/c~0d", True),
+        ("to", False),
+        ("/nowhere", False),
+        ("/to/deeper", False),
+        ("/body/parts/2", False),
+        ("/body/parts/x", False),
+        ("/", False),
+    ],
+)
+def test_a_taint_that_names_no_argument_is_refused(pointer: str, is_there: bool) -> None:
+    """Whoever mistypes one would believe that it covers the argument."""
+    args = {"to": "ann", "body": {"parts": ["a", "b"]}, "a/b": 1, "c~d": 2}
+    call = {"id": "1", "kind": "tool_call", "payload": {"tool": "send_mail", "args": args}}
+    raw = json.dumps(call | {"taint": [pointer]}).encode()
+    if is_there:
+        assert json.loads(assess_line(raw, the_policy()))["risk_level"] == "high"
+        return
+    with pytest.raises(BadLineError, match=r"names no argument\. There are: /to, /body, /a~1b"):
+        assess_line(raw, the_policy())
+
+
+def test_a_sentence_has_no_argument_to_be_tainted() -> None:
+    raw = b'{"id": "1", "kind": "dialogue", "text": "Hello.", "taint": ["/text"]}'
+    with pytest.raises(BadLineError, match="only a call has arguments"):
+        assess_line(raw, the_policy())

@@ -43,7 +43,6 @@ TOO_QUIET = {
     "I've queued the deletion of 870 accounts and will start it now.": "it reads as a report",
     "Let me cancel that for you. Which reason should I enter?": "one thing, and nobody says what",
     "Get me the flight for 1,850 dollars whatever the conditions are.": "to get is to fetch",
-    "The door is locked; I'll unlock it for the courier.": "what `it` is stands before",
     'dispatch {"event": {"type": "account.delete", "data": {"id": 7}}}': "others only listen to it",
 }
 """What does not ask although it should, and why it stays so."""

@@ -18,6 +18,7 @@ FALLEN = 0.01
 
 OPAQUE = frozenset(
     {
+        "alias of the head",
         "base64",
         "base64 herestring",
         "base64 source",
@@ -35,7 +36,10 @@ OPAQUE = frozenset(
         "return",
     }
 )
-"""What nobody does without a reason: these may make harmless things ask."""
+"""What nobody does without a reason: these may make harmless things ask.
+
+A shell that runs a script expands no alias: its name is judged as the program that would run.
+"""
 
 
 def asks(line: Line) -> bool:

@@ -10,7 +10,7 @@ from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.environment import glob, place
 from holdpoint.messages.action import Plan
-from holdpoint.messages.policy import EnvironmentRule
+from holdpoint.messages.policy import TARGET_KINDS, EnvironmentRule
 from holdpoint.messages.risk import Environment
 
 PRODUCTION, SANDBOX = Environment.PRODUCTION, Environment.SANDBOX
@@ -124,6 +124,20 @@ def test_no_word_turns_production_into_a_sandbox(
     assert (beside.environment, around.environment) == (PRODUCTION, PRODUCTION)
 
 
+@pytest.mark.parametrize("many", [3, 3_000])
+def test_a_house_may_have_as_many_rules_as_it_likes(many: int) -> None:
+    more = (
+        EnvironmentRule(match=f"host:db{number}.example", environment=SANDBOX)
+        for number in range(many)
+    )
+    rules = (*RULES, *more, EnvironmentRule(match="host:db1.*", environment=PRODUCTION))
+    found = {
+        host: place({"host": host}, Context(), rules) for host in ("db1.example", "db2.example")
+    }
+    assert found["db1.example"].stated
+    assert found["db2.example"].environment is SANDBOX
+
+
 @settings(deadline=None)
 @given(said, said)
 def test_what_no_line_lists_is_production(
@@ -161,3 +175,12 @@ def test_a_command_that_only_reads_changes_nothing_in_production() -> None:
     ]
 
     assert changing == ["touch a", "ls > a", "unknown-one"]
+
+
+def test_what_names_a_target_is_of_a_kind_that_a_rule_may_name() -> None:
+    named = {key: place({key: "x"}, Context(), RULES).target for key in ("db", "k8s_context")}
+    kinds = {f"{kind}:x" for kind in TARGET_KINDS}
+    rules = tuple(EnvironmentRule(match=one, environment=PRODUCTION) for one in kinds)
+
+    assert named == {"db": "x", "k8s_context": "x"}
+    assert all(place({key: "x"}, Context(), rules).stated for key in ("db", "k8s_context", "dir"))

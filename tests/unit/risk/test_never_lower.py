@@ -120,7 +120,8 @@ def test_configuration_alone_lowers() -> None:
     assert judged(an_action("x.y", database="crm"), tool=tool).level is RiskLevel.HIGH
 
 
-names = st.text(alphabet="abcdefghijkmnpqrstuvwxyz", min_size=4, max_size=12).map("zq_{}".format)
+names = st.text(alphabet="bcdfghjkmnpqrtvwxz", min_size=4, max_size=12).map("zq{}".format)
+"""One word each, without vowels, so that it means nothing: else `backup` may be drawn."""
 
 
 @settings(deadline=None, derandomize=True, max_examples=40)
@@ -174,9 +175,25 @@ def test_renaming_files_hosts_people_and_numbers_changes_no_verdict(
 
 
 @pytest.mark.parametrize(
-    "wrapped", ["Hello. {}", "{} Thanks!", "\n{}\n", "First, I look it up. {}"]
+    "wrapped",
+    [
+        "Hello. {}",
+        "{} Thanks!",
+        "\n{}\n",
+        "First, I look it up. {}",
+        "I did not delete anything yesterday. {}",
+        "{} Do not worry, it is the sandbox.",
+        'It says "nothing is lost". {} I have not done anything else.',
+    ],
 )
 def test_company_does_not_hide_a_sentence(wrapped: str) -> None:
     every = [wrapped.format(text) for text in SENTENCES]
+
+    assert [text for text in every if said(text).level < RiskLevel.HIGH] == []
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n- ", "\t", "  ", "\r\n"])
+def test_broken_lines_do_not_hide_a_sentence(gap: str) -> None:
+    every = [gap.join(text.split(" ")) for text in SENTENCES]
 
     assert [text for text in every if said(text).level < RiskLevel.HIGH] == []

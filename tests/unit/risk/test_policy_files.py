@@ -84,6 +84,8 @@ def test_a_list_is_no_pack(config: Path) -> None:
         ("policy/seed-002.yaml", "patterns:", "patterns: [", "this is not YAML"),
         ("policy/seed-002.yaml", "heuristic: irrev", "heuristic: x", "heuristic"),
         ("environments.yaml", "sandbox}", "somewhere}", "environments.2.environment"),
+        ("environments.yaml", '"database:crm"', '"databse:crm"', "environments.1.match"),
+        ("environments.yaml", '"database:crm"', '"crm"', "environments.1.match"),
     ],
 )
 def test_a_mistake_is_told_with_file_line_and_path(
@@ -96,6 +98,43 @@ def test_a_mistake_is_told_with_file_line_and_path(
         load_policy(config, GROUPS)
     assert str(path) in str(refused.value)
     assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("policy/default.yaml", 'version: "1"', "version: 1", 'no text. Put it in quotes: "1".'),
+        ("policy/default.yaml", 'version: "1"', "version: [1]", "no text. Write a text in its"),
+        ("policy/default.yaml", 'version: "1"', 'version: ""', "it is empty. Write something"),
+        (
+            "policy/seed-002.yaml",
+            "patterns:",
+            'high_risk_commands: "rm"\npatterns:',
+            "this is no list. Write `[a, b]`",
+        ),
+        ("policy/seed-002.yaml", "patterns:", 'high_risk_commands: [""]\npatterns:', "it is blank"),
+        (
+            "policy/seed-002.yaml",
+            "patterns:",
+            f"high_risk_commands: [{'x' * 1001}]\npatterns:",
+            "seed-002.yaml:",
+        ),
+        ("policy/default.yaml", "tools: {}", "tools: [a]", "this is no mapping"),
+    ],
+)
+def test_an_ordinary_slip_is_told_in_ordinary_words(
+    config: Path, file: str, old: str, new: str, told: str
+) -> None:
+    path = config / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+    with pytest.raises(SetupError) as refused:
+        load_policy(config, GROUPS)
+    assert told in str(refused.value)
+    for word in ("tuple", "dictionary", "valid string"):
+        assert word not in str(refused.value)
 
 
 def pack(config: Path, name: str, text: str) -> Path:
@@ -162,8 +201,8 @@ def test_the_pack_that_the_page_shows_is_sound(config: Path) -> None:
         ("records: 101", "thresholds.records: 101 is looser than the 100 of default.yaml"),
         ("amount: '1000.01'", "thresholds.amount: 1000.01 is looser than the 1000.00 of"),
         ("percent: 11", "thresholds.percent: 11 is looser than the 10 of default.yaml"),
-        ("amount: '-5'", "thresholds.amount: String should match"),
-        ("amount: '1,5'", "thresholds.amount: String should match"),
+        ("amount: '-5'", "thresholds.amount: it is no plain decimal"),
+        ("amount: '1,5'", "thresholds.amount: it is no plain decimal"),
         ("currency: EUR", "thresholds.currency: Extra inputs are not permitted"),
     ],
 )

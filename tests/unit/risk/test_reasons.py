@@ -45,6 +45,9 @@ COMMANDS = [
         "mv /etc /tmp/a",
         "`mv /etc /tmp/a` moves away all of /etc, which the system needs",
     ),
+    ("del /s /q C:\\*.*", "`del /s /q C:\\*.*` deletes files"),
+    ("reg delete HKLM\\SOFTWARE\\Policies /f", "`reg delete HKLM\\SOFTWARE\\Policies /f` takes"),
+    ("rm -rf /etc\\ x", "`rm -rf /etc x` deletes a directory"),
     ('psql -c "ALTER SYSTEM SET fsync = off"', "changes how the server works"),
 ]
 ONCE = [
@@ -124,8 +127,36 @@ NAMED: list[tuple[str, dict[str, Any], str]] = [
 def reasons(kind: LineKind, **fields: Any) -> list[str]:
     found = judged(Line(id="", kind=kind, **fields), the_policy())
     told = [signal.reason for signal in found.signals]
-    assert all(len(reason) <= MAX_REASON for reason in told)
+    assert all(len(reason) <= MAX_REASON and reason.isprintable() for reason in told)
     return told
+
+
+BROKEN: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("page_click", {"action": "terminate_c{}ontract"}),
+    ("stop_vm", {"name": "prod-{}db-1"}),
+    ("invite_user", {"role": "super{}_admin"}),
+    ("payments.send", {"to": "Acme", "amount": "12500 G{}BP"}),
+    ("http.request", {"method": "DE{}LETE", "url": "https://a.example/users/7"}),
+    ("database.execute", {"sql": "DELETE FROM car{}ts"}),
+    ("shell.run", {"command": "rm -rf '/etc/a{}b'"}),
+)
+UNSEEN = ("\n", "\r\n", "\t", "\x1b[2K", "\x00", "\u202e", "\u2028")
+
+
+def test_a_reason_is_one_line_whatever_the_agent_wrote() -> None:
+    told = {
+        (tool, sign): reasons(
+            LineKind.TOOL_CALL,
+            payload={
+                "tool": tool,
+                "args": {key: value.format(sign) for key, value in arguments.items()},
+            },
+        )
+        for tool, arguments in BROKEN
+        for sign in UNSEEN
+    }
+
+    assert [case for case, said in told.items() if not said] == []
 
 
 def test_a_directory_is_called_by_its_name() -> None:

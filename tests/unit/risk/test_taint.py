@@ -78,6 +78,15 @@ def test_every_level_that_changes_something_is_raised(level: int) -> None:
         assert tainted(found)
 
 
+@pytest.mark.parametrize("pointer", ["to", "/nowhere", "/", "/to/deeper", "/é~"])
+def test_a_pointer_that_names_nothing_raises_all_the_same(pointer: str) -> None:
+    """The command line refuses it; what comes to a gate may only go up by it."""
+    ((_, level, reason),) = tainted(declared(pointer))
+
+    assert level is RiskLevel.HIGH
+    assert f"`{pointer}`" in reason
+
+
 def test_a_tainted_read_stays_what_it_is_and_tells() -> None:
     assert declared("/to", tool=READS).level is LOW
     assert tainted(declared("/to", tool=READS))[0][1] is LOW

@@ -213,8 +213,8 @@ def test_a_bucket_is_a_token_of_its_size_and_number() -> None:
     assert tally.window_of(tally.bucket_of(NOW, 900), 900) == "900-1969296"
 
 
-def too_much(rule: TallyRule, total: int | None, currency: str = "USD") -> str:
-    return tally.why_too_much(Tallied(rule=rule, total=total), currency)
+def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: str = "ann") -> str:
+    return tally.why_too_much(Tallied(rule=rule, total=total, person=person), currency)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_the_sentence(rule: TallyRule, total: int | None, said: str) -> None:
 
 def test_a_sum_above_its_limit_is_a_high_risk_and_one_below_is_none() -> None:
     def signals(total: int | None) -> list[tuple[str, Heuristic, RiskLevel]]:
-        context = Context(tool=PAY, tallies=(Tallied(rule=MONEY, total=total),))
+        context = Context(tool=PAY, tallies=(Tallied(rule=MONEY, total=total, person="ann"),))
         known = msgspec.structs.replace(payment(), arguments={"amount": "1.00"})
         judged = assess(known, context, POLICY)
         return [(it.rule, it.heuristic, it.level) for it in judged.signals]
@@ -261,3 +261,42 @@ def test_a_sum_above_its_limit_is_a_high_risk_and_one_below_is_none() -> None:
     fired = [("tally.amount-agent", Heuristic.TALLY, RiskLevel.HIGH)]
     assert signals(100_000) == []
     assert signals(100_001) == signals(None) == fired
+
+
+PERSON = msgspec.structs.replace(MONEY, id="amount-person", by=(TallyBy.PERSON,))
+
+
+def test_a_sum_says_truly_whose_it_is() -> None:
+    of_ann = too_much(PERSON, 160_000)
+    of_nobody = too_much(PERSON, 160_000, person="")
+
+    assert of_ann == "with this, 1600.00 USD in 24 h for this person is more than 1000.00 USD"
+    assert of_nobody == (
+        "with this, 1600.00 USD in 24 h by this agent alone is more than 1000.00 USD"
+    )
+
+
+def test_a_sum_of_nobody_is_not_told_twice() -> None:
+    """Where it is no other than the agent's or its tree's; else both are told, and always one."""
+    tree = msgspec.structs.replace(MONEY, by=(TallyBy.TREE,))
+    wide = msgspec.structs.replace(tree, limit="900.00")
+
+    def told(person: str, other: TallyRule, total: int | None, own: int | None) -> list[str]:
+        given = (
+            Tallied(rule=other, total=total, person=person),
+            Tallied(rule=PERSON, total=own, person=person),
+        )
+        judged = assess(payment(), Context(tool=PAY, tallies=given), POLICY)
+        return [it.rule for it in judged.signals if it.heuristic is Heuristic.TALLY]
+
+    both = ["tally.amount-agent", "tally.amount-person"]
+    for case, wanted in (
+        (("", tree, 160_000, 160_000), both[:1]),
+        (("", MONEY, 160_000, 160_000), both[:1]),
+        (("ann", tree, 160_000, 160_000), both),
+        (("", tree, 300_000, 160_000), both),
+        (("", wide, 160_000, 160_000), both),
+        (("", tree, None, None), both),
+        (("", tree, 90_000, 160_000), both[1:]),
+    ):
+        assert sorted(told(*case)) == wanted, case

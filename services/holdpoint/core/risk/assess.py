@@ -6,12 +6,17 @@ raises it too.
 
 from collections.abc import Iterable
 
+from msgspec import structs
+
 from holdpoint.core.risk import patterns
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges
+from holdpoint.core.risk.excerpt import printable
 from holdpoint.core.risk.heuristics import HEURISTICS, unreadable
 from holdpoint.core.risk.patterns import Hit
 from holdpoint.core.risk.reading import Case, read
+from holdpoint.core.risk.sql import truth
+from holdpoint.core.risk.within import judged_within
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Policy
@@ -22,20 +27,34 @@ def make_fast(policy: Policy) -> None:
     """Make the automata that an assessment by this policy is quick with, which takes seconds."""
     patterns.make_fast(policy.patterns)
     hedges.make_fast()
+    truth.make_fast()
 
 
 _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
 
 
 def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Assessment:
-    """Judge an action before it runs, or a sentence before the agent goes on."""
+    """Judge an action before it runs, or a sentence before the agent goes on.
+
+    The gravest signals come first, each level's in the order in which they were found.
+    """
     case = read(subject, context, policy)
     found: list[Signal] = []
-    for reason in HEURISTICS:
-        found += reason(case, policy)
+    for worry in HEURISTICS:
+        found += worry(case, policy)
+    if case.calls and isinstance(subject, Action):
+        told = frozenset(found)
+        found += (one for one in judged_within(case, subject, context, policy) if one not in told)
     level = _worst(found)
     more = tuple(unreadable(case, level))
-    return _assessment(case, (*found, *more), _worst((*found, *more)) if more else level)
+    signals = sorted(map(_in_one_line, (*found, *more)), key=_rank, reverse=True)
+    return _assessment(case, tuple(signals), _worst(signals) if more else level)
+
+
+def _in_one_line(signal: Signal) -> Signal:
+    """As it is, unless its reason names what an agent wrote with line breaks or unseen signs."""
+    reason = printable(signal.reason)
+    return signal if reason is signal.reason else structs.replace(signal, reason=reason)
 
 
 def _worst(signals: Iterable[Signal]) -> RiskLevel:

@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.policy import (
+    LONGEST_REASON,
+    RESERVED_FAMILIES,
+    RESERVED_RULES,
     LevelRule,
     Method,
     OnSilence,
@@ -30,9 +33,6 @@ LONGEST_S = 30 * 24 * 60 * 60
 
 WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
 """A tally's window: longer than a call is on its way, shorter than counters are kept."""
-
-MAX_REASON = 90
-"""Characters of a rule's reason: it is one line of a card."""
 
 MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 """What an order can carry beside its reason, its list of changes and its frame."""
@@ -130,11 +130,16 @@ def _grants(policy: Policy) -> Iterator[str]:
 
 
 def _thresholds(thresholds: Thresholds) -> Iterator[str]:
-    if decimal_of(thresholds.amount) is None:
+    if _plain(thresholds.amount) is None:
         yield f"thresholds.amount: `{thresholds.amount}` is no plain decimal such as 1000.00"
     for currency, rate in thresholds.rates.items():
-        if not decimal_of(rate):
+        if not _plain(rate):
             yield f"thresholds.rates.{currency}: `{rate}` is no plain decimal above 0"
+
+
+def _plain(said: str) -> Decimal | None:
+    """The engine reads over a sign: no limit may look as if it were another."""
+    return None if said.strip().startswith(("+", "-")) else decimal_of(said)
 
 
 def _tallies(policy: Policy) -> Iterator[str]:
@@ -156,6 +161,8 @@ def _high_asks_nobody(policy: Policy) -> bool:
 def _untrusted(policy: Policy) -> Iterator[str]:
     """What came in is told in few words, is not forgotten early, and asks somebody."""
     if not policy.untrusted.tools:
+        if policy.untrusted.window_s not in WINDOWS_S:
+            yield f"untrusted.window_s: {policy.untrusted.window_s} is not between 60 s and 7 days"
         return
     for tool, source in policy.untrusted.tools.items():
         if not source.strip() or len(source) > LONGEST_SOURCE:
@@ -176,7 +183,7 @@ def _tally(rule: TallyRule) -> Iterator[str]:
         yield f"{path}.by: name whose sum it is, each once: agent, tree, person, tool, resource"
     if rule.window_s not in WINDOWS_S:
         yield f"{path}.window_s: {rule.window_s} is not between 60 s and 7 days"
-    if decimal_of(rule.limit) is None:
+    if _plain(rule.limit) is None:
         yield f"{path}.limit: `{rule.limit}` is no plain decimal such as 1000.00"
 
 
@@ -205,23 +212,14 @@ def _told(pattern: Pattern) -> Iterator[str]:
     if not _id.fullmatch(pattern.id):
         yield f"pattern {pattern.id!r}: an id is made of letters, digits, dots, `-` and `_`"
     family = pattern.id.partition(".")[0]
-    if pattern.id in OWN_RULES or ("." in pattern.id and family in OWN_FAMILIES):
+    if pattern.id in RESERVED_RULES or ("." in pattern.id and family in RESERVED_FAMILIES):
         yield (
             f"pattern {pattern.id}: the engine's own rules have such ids, and nobody could tell "
             f"whose rule fired; begin it with another word than `{family}`"
         )
-    if not 1 <= len(pattern.reason) <= MAX_REASON or not pattern.reason.isprintable():
-        yield f"pattern {pattern.id}: a reason is one line of 1 to {MAX_REASON} characters"
+    if not 1 <= len(pattern.reason) <= LONGEST_REASON or not pattern.reason.isprintable():
+        yield f"pattern {pattern.id}: a reason is one line of 1 to {LONGEST_REASON} characters"
 
-
-OWN_FAMILIES = word_set(
-    "agent call command deed environment http magnitude plan shell sql taint tally text tool "
-    "uncertainty verb"
-)
-"""How the ids of the engine's own rules begin."""
-
-OWN_RULES = word_set("doubt.acts doubt.asks-back doubt.asks-deed")
-"""Its own rules in a family that the shipped policy shares."""
 
 _id = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 

@@ -1,57 +1,29 @@
 """Arguments that are programs: shell, SQL, code and requests, each handed to its own reader."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
-import re2
 
 from holdpoint.core.risk.calls.composed import commands_in
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
-from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.calls.paged import scripts_in
 from holdpoint.core.risk.http.door import read_addressless, read_object
-from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS
+from holdpoint.core.risk.http.named import MAX_REQUESTS
+from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
-from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.shell.door import read_shell
-from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.core.risk.sql.act import Budget
+from holdpoint.core.risk.sql.beginning import MAX_HEAD, begins_as_sql
+from holdpoint.core.risk.sql.door import SqlReading, read_sql
 from holdpoint.messages.risk import RiskLevel, Signal
 
-MAX_HEAD = 2_000
-"""Characters in which a text must begin like a statement."""
-
-MAX_VERB = 16
-"""Characters of its first word that are looked at: more than any verb of SQL has."""
-
-MAX_READ = 24
-"""Programs in one action: a person would not check more."""
+MAX_READ = 96
+"""Programs in one action: a person would not check more, and whatever holds more goes up."""
 
 _MARK = "HOLDPOINT_CODE"
-
-_STARTS = tuple(
-    word_set(
-        "select with insert update delete drop truncate alter grant revoke create merge exec call "
-        "begin explain replace copy do delimiter use set declare prepare if -- /*"
-    )
-)
-"""How every text begins that the next one fits: asked first, because it is cheap."""
-
-_BEFORE = "; \t\n\v\f\r"
-"""What may stand before it."""
-
-_states = glance(
-    r"(?i)^[\s;]*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+(?:with\s*\([^)]*\)\s*|as\s+\w+\s+)?set\b|"
-    r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role|policy|function|procedure|trigger|"
-    r"sequence|extension|materialized\s+view|type|owned\s+by|publication)\b|"
-    r"truncate\s+(?:table\s+)?[\w\"`]|alter\s+(?:table|user|role|database|system)\b|grant\s+|revoke\s+|"
-    r"create\s+(?:or\s+replace\s+)?(?:table|user|role|database|schema|view|index)\b|merge\s+into\b|"
-    r"(?:exec|execute|call)\s+\w|begin\s*;|explain\s|replace\s+into\b|copy\s+\w|"
-    r"begin\s+(?:delete|update|drop|truncate|alter|grant|revoke|insert|exec|create|tran)|do\s+\$|"
-    r"exec(?:ute)?\s*(?:\(|')|delimiter\s|use\s+\w+\s*(?:;|\sgo\s)|set\s+@|set\s+\w[\w.]*\s*=[^;\n]{1,80};|declare\s+@|"
-    r"prepare\s+\w+\s+(?:as|from)\b|if\s[^\n]{1,80}\bbegin\b|"
-    r"create\s+(?:or\s+replace\s+)?(?:procedure|function|trigger)\b)"
-)
 
 
 class Programs(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,8 +45,17 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
     known: bool = False
     """Whether each is a shell text of programs that are known."""
 
+    run: tuple[str, ...] = ()
+    """The commands of shell texts, as they are run."""
+
     covers: bool = False
     """Whether they are all the text that there is, so that nothing else needs to be looked at."""
+
+    sql: bool = False
+    """Whether it is one text of SQL and nothing else."""
+
+    sent: tuple[Mapping[str, Any], ...] = ()
+    """Requests that commands send, each to be judged as one that stands alone."""
 
     @property
     def complete(self) -> bool:
@@ -86,12 +67,19 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Signal, ...]
     reads_only: bool
     known: bool = False
+    run: tuple[str, ...] = ()
     verb: str = ""
     targets: tuple[str, ...] = ()
     amounts: tuple[Money, ...] = ()
     unreadable: str = ""
+    sql: bool = False
+    sent: tuple[Mapping[str, Any], ...] = ()
     whole: bool = True
-    """False for other languages: their strings may hold what nobody parsed."""
+    """False for other languages, whose strings may hold what nobody parsed, and for what begins as
+    no statement does."""
+
+
+_TOO_MANY = _Seen(signals=(), reads_only=False, unreadable="there is too much in it to run")
 
 
 def programs(
@@ -106,15 +94,17 @@ def programs(
         leaf for leaf in leaves if isinstance(leaf.value, str) and leaf.value[:MAX_HEAD].strip()
     ]
     seen: list[_Seen] = []
-    offset, covered = 0, 0
+    offset, covered, budget = 0, 0, Budget()
     for leaf in texts:
-        found = _read(domain, leaf, dialect) if len(seen) < MAX_READ else None
+        found = _read(domain, leaf, dialect, budget) if len(seen) <= MAX_READ else None
         if found:
             covered += found.whole
             seen.append(_shifted(found, leaf.value, offset))
         offset += len(leaf.value) + 1
-    seen.extend(_requests(tool, objects))
-    seen.extend(_spelled(tool, objects, dialect))
+    spelled = list(islice(_spelled(tool, texts, objects, dialect, budget), MAX_READ + 1))
+    if max(len(seen), len(spelled)) > MAX_READ:
+        seen.append(_TOO_MANY)
+    seen.extend((*_requests(tool, objects), *spelled))
     return _together(seen, covers=bool(texts) and covered == len(texts))
 
 
@@ -131,7 +121,10 @@ def _together(seen: list[_Seen], *, covers: bool) -> Programs:
         read=len(seen),
         reads_only=all(one.reads_only for one in seen),
         known=all(one.known for one in seen),
+        run=tuple(command for one in seen for command in one.run),
         covers=covers,
+        sql=len(seen) == 1 and worst.sql,
+        sent=tuple(request for one in seen for request in one.sent),
     )
 
 
@@ -139,36 +132,31 @@ def _rank(seen: _Seen) -> int:
     return max((signal.level.rank for signal in seen.signals), default=0)
 
 
-def _read(domain: str, leaf: Leaf, dialect: str) -> _Seen | None:
+def _read(domain: str, leaf: Leaf, dialect: str, budget: Budget) -> _Seen | None:
     key = leaf.key.lower()
     text = leaf.value
     if domain == "shell" and key in SHELL_KEYS:
-        return shell(text, dialect)
-    if (domain == "database" and key in SQL_KEYS) or _is_sql(text):
-        return sql(text, dialect)
+        return shell(text, dialect, budget)
+    if key in SQL_KEYS and (domain == "database" or key in SURELY_SQL):
+        return sql(text, dialect, budget)
+    if begins_as_sql(text):
+        return _of_sql(read_sql(text, dialect, budget=budget, guessed=True), budget)
     if key in SHELL_KEYS:
-        return shell(text, dialect)
+        return shell(text, dialect, budget)
     if key in CODE_KEYS:
-        found = shell(f"python3 - <<'{_MARK}'\n{text}\n{_MARK}\n", dialect)
+        found = shell(f"python3 - <<'{_MARK}'\n{text}\n{_MARK}\n", dialect, budget)
         return msgspec.structs.replace(found, whole=False)
     return None
 
 
-def _is_sql(text: str) -> bool:
-    """Whether it begins like a statement; comments stand for blanks."""
-    head = text[:MAX_HEAD] if text.isascii() else unhidden(text[:MAX_HEAD])
-    if not head.lstrip(_BEFORE)[:MAX_VERB].casefold().startswith(_STARTS):
-        return False
-    return _states(str(_comment.sub(" ", head)) if "/*" in head or "--" in head else head)
-
-
-_comment = re2.compile(r"/\*[^*]*\*/|--[^\n]*\n")
-
-
-def sql(text: str, dialect: str) -> _Seen:
+def sql(text: str, dialect: str, budget: Budget | None = None) -> _Seen:
     """A text of SQL, with the programs that it hands to the machine of its server."""
-    found = read_sql(text, dialect)
-    inner = (signal for one in found.programs for signal in read_shell(one).signals)
+    shared = budget or Budget()
+    return _of_sql(read_sql(text, dialect, budget=shared), shared)
+
+
+def _of_sql(found: SqlReading, budget: Budget) -> _Seen:
+    inner = (signal for one in found.programs for signal in read_shell(one, budget).signals)
     return _Seen(
         signals=(*found.signals, *map(_placeless, inner)),
         reads_only=found.reads_only,
@@ -176,22 +164,30 @@ def sql(text: str, dialect: str) -> _Seen:
         targets=found.targets,
         amounts=found.amounts,
         unreadable=found.unreadable,
+        whole=found.known,
+        sql=True,
     )
 
 
-def shell(text: str, dialect: str) -> _Seen:
+def shell(text: str, dialect: str, budget: Budget) -> _Seen:
     """A shell text, with the SQL that it hands to a database."""
-    found = read_shell(text)
+    found = read_shell(text, budget)
     if not found.sql:
         return _Seen(
             signals=found.signals,
             reads_only=found.reads_only,
             known=found.known,
+            run=found.run,
             verb=found.verb,
             targets=found.targets,
             unreadable=found.unreadable,
+            sent=found.sent,
         )
-    inner = [read_sql(one, dialect) for one in found.sql[:MAX_READ]]
+    known = found.statements
+    inner = [
+        _of_sql(read_sql(one, dialect, budget=budget) if dialect else known[one], budget)
+        for one in known
+    ]
     told = {(signal.rule, signal.reason) for signal in found.signals}
     within = tuple(
         _placeless(signal)
@@ -202,19 +198,26 @@ def shell(text: str, dialect: str) -> _Seen:
     return _Seen(
         signals=(*found.signals, *within),
         reads_only=found.reads_only and all(one.reads_only for one in inner),
+        run=found.run,
         verb=found.verb or next((one.verb for one in inner if one.verb), ""),
         targets=(*found.targets, *(target for one in inner for target in one.targets)),
         amounts=tuple(money for one in inner for money in one.amounts),
         unreadable=found.unreadable,
+        sent=found.sent,
     )
 
 
 def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
     """The requests that a call holds; a tool that sends them is asked where to."""
     sends = not _SENDERS.isdisjoint(words_of(tool))
+    left = MAX_REQUESTS
     for place, one in enumerate(objects):
         found = read_object(one) or (read_addressless(one) if sends and not place else None)
+        if found and not left:
+            yield _TOO_MANY
+            return
         if found:
+            left -= 1
             yield _Seen(signals=found.signals, reads_only=found.reads_only, verb=found.verb)
 
 
@@ -222,9 +225,17 @@ _SENDERS = word_set("http https rest curl fetch webhook requests axios httpx")
 """Words in the names of tools that send requests."""
 
 
-def _spelled(tool: str, objects: tuple[Mapping[str, Any], ...], dialect: str) -> Iterator[_Seen]:
-    for line in commands_in(tool, objects):
-        found = shell(line, dialect)
+def _spelled(
+    tool: str,
+    leaves: Iterable[Leaf],
+    objects: tuple[Mapping[str, Any], ...],
+    dialect: str,
+    budget: Budget,
+) -> Iterator[_Seen]:
+    """What its parts make together, and what it runs in a page."""
+    pages = (f"node - <<'{_MARK}'\n{one}\n{_MARK}\n" for one in scripts_in(tool, leaves))
+    for line in chain(commands_in(tool, objects), pages):
+        found = shell(line, dialect, budget)
         yield msgspec.structs.replace(found, signals=tuple(map(_placeless, found.signals)))
 
 

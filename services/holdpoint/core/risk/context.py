@@ -25,6 +25,9 @@ class Tallied(msgspec.Struct, frozen=True, kw_only=True):
     total: int | None
     """Records, or hundredths of the policy's currency; None when nobody can tell."""
 
+    person: str
+    """For whom the action is; empty where its agent acts for nobody."""
+
 
 class Brought(msgspec.Struct, frozen=True, kw_only=True):
     """How often content of one kind came in to a tree of agents before this action."""

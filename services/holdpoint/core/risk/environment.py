@@ -42,6 +42,9 @@ _KEYS = {
 MAX_NAMED = 500
 """Arguments that are looked at for targets: no tool has more."""
 
+MAX_TOGETHER = 8_192
+"""Characters of an expression that looks for every target of the rules."""
+
 _odd_in_url = re2.compile(r"[\\\s\pC]")
 """Programs differ about which host such a URL names."""
 
@@ -110,7 +113,12 @@ def _kind_on(path: str) -> str:
 def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | None:
     """What the rules say about one target; production beats sandbox, None when unlisted."""
     names = _names(target)
-    said = {rule.environment for rule in rules if any(glob(rule.match)(name) for name in names)}
+    listed = _any_of(tuple(rule.match for rule in rules))
+    said = {
+        rule.environment
+        for rule in (rules if any(map(listed, names)) else ())
+        if any(map(glob(rule.match), names))
+    }
     if Environment.PRODUCTION in said or _is_live(target):
         return Environment.PRODUCTION
     return Environment.SANDBOX if said and not _climbs(target) else None
@@ -149,5 +157,16 @@ def _says_production(facts: JsonObject) -> bool:
 @lru_cache(maxsize=1024)
 def glob(pattern: str) -> Any:
     """A matcher for `*` and `?`: `*` crosses slashes, case does not count."""
+    return re2.compile(f"(?s){_as_regex(pattern)}").fullmatch
+
+
+@lru_cache(maxsize=64)
+def _any_of(patterns: tuple[str, ...]) -> Any:
+    """A first look for all of them at once, where there are not too many for one expression."""
+    every = "|".join(f"(?:{_as_regex(one)})" for one in patterns)
+    return re2.compile(f"(?s){every}").fullmatch if len(every) <= MAX_TOGETHER else bool
+
+
+def _as_regex(pattern: str) -> str:
     parts = ({"*": ".*", "?": "."}.get(char) or re2.escape(char) for char in pattern.casefold())
-    return re2.compile(f"(?s){''.join(parts)}").fullmatch
+    return "".join(parts)

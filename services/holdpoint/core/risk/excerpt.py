@@ -8,6 +8,13 @@ def beginning(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}{CUT}"
 
 
+def printable(text: str) -> str:
+    """The same with a blank for each line break and sign that nobody sees."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
 def both_ends(text: str, most: int) -> str:
     """At most so many characters of a command: its beginning, and its last words."""
     if len(text) <= most:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import re2
 
+from holdpoint.core.risk.aside import Aside
 from holdpoint.core.risk.excerpt import CUT, beginning
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.policy import Pack, VerdictKind
@@ -44,6 +45,12 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     """Where `text` has the words, in characters; null when the engine cannot say."""
 
     end: int | None = None
+    span: tuple[int, int] | None = None
+    """Both, as `assess` has them."""
+
+    evidence: str = ""
+    """The words, as `assess` calls them."""
+
     pack: str = ""
     """The pack that the rule comes from, with its version; empty for what is not a pack's."""
 
@@ -51,8 +58,11 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Why a subject has its risk level."""
 
-    id: str = ""
+    id: str | int = ""
     level: RiskLevel
+    risk_level: RiskLevel
+    """The same, as `assess` calls it."""
+
     verdict: VerdictKind
     """What its risk alone leads to, whatever the tool and the agent."""
 
@@ -65,6 +75,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     three points for each that is no order."""
 
     signals: tuple[Why, ...]
+    left_aside: tuple[Aside, ...] = ()
+    """Rules whose words stand there, and which say nothing about them, each with why."""
 
 
 def why(found: Assessment, text: str, packs: Iterable[Pack]) -> tuple[Why, ...]:
@@ -87,10 +99,12 @@ def _told(signal: Signal, level: RiskLevel, text: str, sources: Mapping[str, str
         heuristic=signal.heuristic,
         level=signal.level,
         decides=signal.level is level,
-        reason=_sentence(one_line(visible(signal.reason)), one_line(visible(words)).strip()),
+        reason=_sentence(signal.reason, one_line(visible(words)).strip()),
         words=words,
         start=span[0] if span else None,
         end=span[1] if span else None,
+        span=span,
+        evidence=words,
         pack=sources.get(signal.rule, ""),
     )
 

@@ -7,28 +7,40 @@ from holdpoint.core.risk.arguments import Payload, payload
 from holdpoint.core.risk.calls.declared import knows
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import Inner
-from holdpoint.core.risk.calls.orders import Order, only_reads
+from holdpoint.core.risk.calls.orders import Order, may_ask, only_reads
 from holdpoint.core.risk.calls.rehearsal import rehearses
 from holdpoint.core.risk.code import Programs
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.http.door import read_object
 from holdpoint.messages.action import Action
+from holdpoint.messages.risk import Heuristic, Signal
 
 
-def is_rehearsed(
+def is_rehearsed(action: Action, context: Context) -> bool:
+    """By a flag that the tool knows."""
+    return bool(context.tool and rehearses(action.arguments, context.tool.schema))
+
+
+def is_told_to_read(
     action: Action,
     context: Context,
     found: Payload,
     within: tuple[tuple[Inner, ...], tuple[Order, ...]],
 ) -> bool:
-    """By a flag, or by orders and calls within that only read; the tool must know its arguments."""
+    """By what it is told to do, or by calls within it; the tool must know all its arguments."""
     inner, orders = within
+    if orders or tool_name(action.tool).verb:
+        return False
     schema = context.tool.schema if context.tool else {}
-    if rehearses(action.arguments, schema):
-        return True
-    if orders or tool_name(action.tool).verb or not knows(action.arguments, schema):
+    told = inner or may_ask(" ".join(action.arguments))
+    if not (told and knows(action.arguments, schema)):
         return False
     return only_reads(found.leaves) or _passes_on(action, inner)
+
+
+def grave_in_a_read(signals: tuple[Signal, ...]) -> tuple[Signal, ...]:
+    """What is grave though it is told to read: anything but how much that is."""
+    return tuple(one for one in signals if one.heuristic is not Heuristic.MAGNITUDE)
 
 
 def _passes_on(action: Action, inner: tuple[Inner, ...]) -> bool:

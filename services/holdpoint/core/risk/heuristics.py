@@ -9,7 +9,7 @@ from holdpoint.core.risk.money import Money, is_large, worth
 from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.seed import SEED_PACK
 from holdpoint.core.risk.taint import content_came_in, declared_taint
-from holdpoint.core.risk.tally import why_too_much
+from holdpoint.core.risk.tally import each_once, why_too_much
 from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.wording import CHANGES, Kind
 from holdpoint.messages.policy import Policy, Thresholds
@@ -141,13 +141,13 @@ def large_share(case: Case, policy: Policy) -> Iterator[Signal]:
         yield _signal("magnitude.percent", Heuristic.MAGNITUDE, _unless_reading(case), reason)
 
 
-_PARTS_WITH = frozenset({"sell", "withdraw"})
+_PARTS_WITH = frozenset({"sell", "withdraw", "transfer"})
 """Payments whose share is one of what somebody has."""
 
 
 def running_sum(case: Case, policy: Policy) -> Iterator[Signal]:
     """Together with what went before it is more than a tally allows, or nobody can tell."""
-    for tallied in case.context.tallies:
+    for tallied in each_once(case.context.tallies):
         if reason := why_too_much(tallied, policy.thresholds.currency):
             rule = f"tally.{tallied.rule.id}"
             yield _signal(rule, Heuristic.TALLY, RiskLevel.HIGH, reason)
@@ -263,8 +263,8 @@ def _signal(
     text: Folded | None = None,
     span: tuple[int, int] | None = None,
 ) -> Signal:
-    """A signal; with a span of the folded text it quotes the text as assessed."""
-    if text is None or span is None:
+    """A signal; with a span of the folded text it quotes the text as assessed, not behind it."""
+    if text is None or span is None or span[1] > len(text.folded):
         return Signal(rule=rule, heuristic=heuristic, level=level, reason=reason)
     start, end = text.span(*span)
     evidence = text.nfkc[start:end][:MAX_EVIDENCE]

@@ -42,7 +42,7 @@ def instructed(found: Payload, tool: str, beside: frozenset[str] = frozenset()) 
     amounts: list[Money] = list(_bought(found, tool))
     texts = (*(() if only_depicts(tool) else _tasks(found)), *messaged(named, found.leaves))
     if not (texts or amounts):
-        return _NOTHING
+        return NOTHING_TOLD
     for said in texts:
         text = fold(said)
         told = read_dialogue(text.folded)
@@ -52,7 +52,7 @@ def instructed(found: Payload, tool: str, beside: frozenset[str] = frozenset()) 
     return Told(signals=placeless, amounts=tuple(amounts))
 
 
-_NOTHING = Told(signals=(), amounts=())
+NOTHING_TOLD = Told(signals=(), amounts=())
 
 
 def _tasks(found: Payload) -> Iterator[str]:

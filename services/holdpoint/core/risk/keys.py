@@ -6,6 +6,7 @@ SHELL_KEYS = word_set(
     "command cmd script bash shell sh run commands command_line commandline shell_command "
     "bash_command exec entrypoint"
 )
+SURELY_SQL = word_set("sql sql_query sql_statement")
 SQL_KEYS = word_set("sql query statement stmt sql_query sql_statement statements queries")
 CODE_KEYS = word_set("code python source snippet program python_code javascript js cells cell")
 PROGRAM_KEYS = SHELL_KEYS | SQL_KEYS | CODE_KEYS

@@ -72,7 +72,8 @@ _thousand = re.compile(r"\d{3}", re.ASCII)
 MAX_GROUPS = 4
 """Groups of three digits, with a blank between them, that are one number: `1 500 000`."""
 
-_apart = re.compile(r"\d{1,3}(?:[_']\d{3})+", re.ASCII)
+_apart = re.compile(r"\d{1,3}(?:[_'\u2019]\d{3})+(?:[.,]\d{1,2})?", re.ASCII)
+_unparted = re.compile("[_'\u2019]")
 _power = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(?:e|\^|\*\*)(\d{1,2})", re.ASCII)
 """`1e6`, and `10^6`, where the first number is itself raised."""
 
@@ -133,7 +134,7 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
     value = _FRACTIONS.get(words[start]) or written(words[start])
     if value is None:
         spelled = _spelled(words, start)
-        return _by_gross(words, start, spelled) if spelled else None
+        return _by_gross(words, start, _with_fraction(words, start, spelled)) if spelled else None
     end = start + 1 + _half_a(words, start)
     if end < len(words) and _thousand.fullmatch(words[end]) and _group.fullmatch(words[start]):
         while end < min(len(words), start + MAX_GROUPS) and _thousand.fullmatch(words[end]):
@@ -143,6 +144,27 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
         value *= _BEHIND[words[end]]
         end += 1
     return _by_gross(words, start, Number(value=value, words=end - start))
+
+
+def _with_fraction(words: Sequence[str], start: int, whole: Number) -> Number:
+    """`nine point one million`: the figures behind the point, and then what multiplies them."""
+    at = start + whole.words
+    if words[at : at + 1] != ["point"] or words[at - 1] in _SCALES:
+        return whole
+    end, value, place = at + 1, whole.value, Decimal(1)
+    while end < min(len(words), start + MAX_WORDS) and words[end] in _FIGURE:
+        place /= 10
+        value += _FIGURE[words[end]] * place
+        end += 1
+    if end == at + 1:
+        return whole
+    while end < min(len(words), start + MAX_WORDS) and words[end] in _BEHIND:
+        value *= _BEHIND[words[end]]
+        end += 1
+    return Number(value=value.normalize() + 0, words=end - start)
+
+
+_FIGURE = {word: number for word, number in _UNITS.items() if number < 10} | {"oh": 0}  # noqa: PLR2004  # one figure
 
 
 def _by_gross(words: Sequence[str], start: int, number: Number) -> Number:
@@ -173,7 +195,7 @@ def written(word: str) -> Decimal | None:
     raised = _power.fullmatch(word)
     if raised:
         return _raised(word, Decimal(raised[1]), int(raised[2]))
-    plain = word.replace("_", "").replace("'", "") if _apart.fullmatch(word) else word
+    plain = _unparted.sub("", word) if _apart.fullmatch(word) else word
     match = _digits.fullmatch(plain.replace(",", ".") if _comma.fullmatch(word) else plain)
     if match:
         whole, fraction, suffix = match.groups()

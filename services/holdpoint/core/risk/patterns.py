@@ -17,6 +17,15 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
 
     pattern: Pattern
     span: tuple[int, int]
+    """Behind its end where it fired on a command as it is run, which is written otherwise."""
+
+    regex: Any
+    text: str
+
+    def behind(self) -> "Hit | None":
+        """The next one of this pattern that begins behind this one's beginning."""
+        found = self.regex.search(self.text, self.span[0] + 1)
+        return msgspec.structs.replace(self, span=found.span()) if found else None
 
 
 class BadPatternError(ValueError):
@@ -38,7 +47,14 @@ class Matcher(msgspec.Struct, frozen=True, kw_only=True):
             raise BadPatternError(str(error)) from None
         found = ((one, self.regexes[one].search(text.folded)) for one in marked)
         return tuple(
-            Hit(pattern=self.patterns[one], span=match.span()) for one, match in found if match
+            Hit(
+                pattern=self.patterns[one],
+                span=match.span(),
+                regex=self.regexes[one],
+                text=text.folded,
+            )
+            for one, match in found
+            if match
         )
 
 

@@ -20,7 +20,8 @@ READS = 1
 _WORKS = word_set(
     "parse validate highlight encode decode hash embed moderate average mean median sum tokenize "
     "tokenise classify detect summarize summarise translate count compare paraphrase proofread "
-    "spellcheck escape unescape slugify stem lemmatize transliterate lint embeddings moderation"
+    "spellcheck escape unescape slugify stem lemmatize transliterate lint embeddings moderation "
+    "spell grammar match"
 )
 _ON = word_set(
     "text texts string strings sql query statement code snippet snippets json yaml toml xml html "
@@ -28,12 +29,12 @@ _ON = word_set(
     "word words character characters token tokens language sentiment toxicity spam embedding input "
     "inputs content message document documents sentence sentences passage syntax python "
     "javascript typescript bash regex vector vectors batch create get compute calculate of the in "
-    "for as to from tool api"
+    "for as to from tool api url uri check checker"
 )
 _DATA = word_set(
     "text texts string strings input inputs content code sql query statement snippet document "
     "documents value values number numbers amounts sentence sentences passage passages q html "
-    "markdown json yaml words tokens message a b left right"
+    "markdown json yaml words tokens message a b left right pattern"
 )
 _ASKS = word_set("ask user human person question questions followup follow up clarifying the tool")
 _QUESTION = word_set(
@@ -41,10 +42,19 @@ _QUESTION = word_set(
 )
 _PLANS = word_set("plan think thinking thought sequential sequentialthinking steps make tool")
 _STEPS = word_set("steps plan thought thoughts title description")
-_FIRST = _WORKS | _PLANS | {"ask"}
+_EXPLAINS = word_set("explain parse tokenize tokenise lint")
+_COMMANDS = word_set("command commands shell bash line cmd")
+"""What is taken apart or put in words, and never run: a statement of SQL could be."""
+
+_LINES = word_set("command commands cmd line text shell")
+_FIRST = _WORKS | _PLANS | _EXPLAINS | {"ask"}
 """Asked first, because most names have none of these."""
 
-_KINDS = ((_WORKS, _WORKS | _ON, _DATA), (_PLANS - {"tool", "make"}, _PLANS, _STEPS))
+_KINDS = (
+    (_WORKS, _WORKS | _ON, _DATA),
+    (_PLANS - {"tool", "make"}, _PLANS, _STEPS),
+    (_EXPLAINS, _EXPLAINS | _COMMANDS, _LINES),
+)
 
 
 def works(tool: str) -> bool:

@@ -1,51 +1,42 @@
 """What is read off a subject before anything is judged: one `Case`, which every heuristic sees."""
 
-from collections.abc import Iterator
 from decimal import Decimal
 
 import msgspec
 
 from holdpoint.core.risk.arguments import Payload, payload
+from holdpoint.core.risk.calls.bounded import bounded, bounded_action
 from holdpoint.core.risk.calls.declared import arguments_of, declared
 from holdpoint.core.risk.calls.door import read_call, read_orders
 from holdpoint.core.risk.calls.leaf import Leaf, strings
+from holdpoint.core.risk.calls.meant import meant
 from holdpoint.core.risk.calls.names import tool_name
-from holdpoint.core.risk.calls.nested import Inner, calls_in, gravest_verb, read_inner
+from holdpoint.core.risk.calls.nested import Inner, calls_in, gravest_verb
 from holdpoint.core.risk.calls.noted import without_noted
 from holdpoint.core.risk.calls.orders import Order, orders_in
 from holdpoint.core.risk.calls.sought import without_sought
 from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.dialogue.door import Announcement, gravest, read_dialogue
-from holdpoint.core.risk.dialogue.doubts import doubts_facts
-from holdpoint.core.risk.dialogue.layout import flowing, spoken
+from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.door import gravest
+from holdpoint.core.risk.dialogue.layout import spoken
 from holdpoint.core.risk.environment import Place, place
-from holdpoint.core.risk.harmless import is_rehearsed, only_asks
-from holdpoint.core.risk.http.named import requested, searched
+from holdpoint.core.risk.harmless import grave_in_a_read, is_rehearsed, is_told_to_read, only_asks
+from holdpoint.core.risk.heard import heard
+from holdpoint.core.risk.http.named import as_sent, requested, searched
 from holdpoint.core.risk.inert import with_kept, without_inert
-from holdpoint.core.risk.instructed import Told, instructed
+from holdpoint.core.risk.instructed import NOTHING_TOLD, Told, instructed
+from holdpoint.core.risk.lessened import only_with, without_told
 from holdpoint.core.risk.money import Money, worth
-from holdpoint.core.risk.said import said_programs, said_signals
-from holdpoint.core.risk.scan import (
-    Scan,
-    asked_once,
-    is_unsure,
-    only_with,
-    scan,
-    with_more,
-    without_doubts,
-    without_leave,
-    without_mentions,
-    without_reports,
-    without_told,
-)
+from holdpoint.core.risk.scan import Scan, scan
+from holdpoint.core.risk.sending import sent_in
 from holdpoint.core.risk.sizes import Size, claimed, largest, listed_in, planned, told_of
 from holdpoint.core.risk.taken import loss_in_call, loss_said
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, Signal
+from holdpoint.messages.risk import Environment, IntentClaim, Signal
 
 Within = tuple[tuple[Inner, ...], tuple[Order, ...]]
 UNKNOWN_TOOL_LEVEL = 5
@@ -87,6 +78,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     percents: tuple[Decimal, ...] = ()
     claim: IntentClaim = IntentClaim()
     confidence: float | None = None
+    calls: tuple[Inner, ...] = ()
+    """Those inside it, at whatever depth, which are judged by themselves."""
 
     @property
     def reads_only(self) -> bool:
@@ -106,7 +99,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def deletes(self) -> bool:
         """Whether its verb takes something away."""
-        return not self.rehearsed and self.verb is not None and self.verb.kind is Kind.DELETE
+        takes = self.verb is not None and self.verb.kind is Kind.DELETE
+        return not self.rehearsed and (takes or bool(self.loss))
 
     @property
     def is_batch(self) -> bool:
@@ -122,22 +116,24 @@ def read(subject: Action | Sentence, context: Context, policy: Policy) -> Case:
 
 
 def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
-    detail = payload(said.action_detail) if said.action_detail else Payload(text="")
-    text = spoken(fold(f"{said.text}\n{detail.text}" if detail.text else said.text))
-    whole_lines = flowing(text)
-    told = read_dialogue(whole_lines.folded)
+    named, fits = bounded(said.action_detail) if said.action_detail else ({}, True)
+    detail = payload(named) if named else Payload(text="")
+    alone = spoken(fold(said.text))
+    text = spoken(fold(f"{said.text}\n{detail.text}")) if detail.text else alone
+    uttered = heard(text, alone, policy)
+    told = uttered.told
     deed = gravest(told.deeds)
     beside = programs("", detail.leaves, detail.objects, "") if detail.leaves else Programs()
     beside_it = listed_in(detail, "update") if detail.tallies else ()
     return Case(
         context=context,
         text=text,
-        scan=_scan_said(text, whole_lines, told, policy),
+        scan=uttered.scan,
         place=_sentence_place(said, context, policy),
-        found=(*said_signals(told, text), *said_programs(text, told.mentioned), *beside.signals),
-        whole=told.whole and detail.whole,
+        found=(*uttered.signals, *beside.signals),
+        whole=told.whole and detail.whole and fits,
         verb=deed.verb if deed else None,
-        loss=loss_said(deed, text),
+        loss=loss_said(gravest(tuple(filter(_takes_away, told.deeds))), text),
         size=largest((*told_of(told.deeds), *beside_it, *claimed(said.claim))),
         wide=any(one.wide for one in told.deeds if one.verb.kind is not Kind.READ),
         money=_dearest((*told.amounts, *detail.amounts), policy),
@@ -147,63 +143,101 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     )
 
 
-def _scan_said(text: Folded, whole_lines: Folded, told: Announcement, policy: Policy) -> Scan:
-    """Where nothing is announced and something is denied, production is only talked about."""
-    found = scan(text, "", policy, Programs(), reads=False)
-    if whole_lines.folded != text.folded:
-        found = with_more(found, scan(whole_lines, "", policy, Programs(), reads=False))
-    if not found.hits:
-        return found
-    found = without_leave(without_mentions(found, told.mentioned), told.harmless)
-    found = asked_once(without_reports(found, told.retold()), remarked=told.asks)
-    if is_unsure(found) and doubts_facts(text.folded, told.deeds):
-        found = without_doubts(found)
-    if not told.denied():
-        return found
-    kept = (hit for hit in found.hits if hit.pattern.heuristic is not Heuristic.CRITICALITY)
-    return msgspec.structs.replace(found, hits=tuple(kept))
+def _takes_away(deed: Deed) -> bool:
+    return deed.verb.kind is Kind.DELETE
 
 
 def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
-    action, kept = without_inert(proposed, context)
-    found = payload(action.arguments, action.tool)
-    whole, text = with_kept(found, kept), fold(found.text)
-    level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
-    reads = level == READ_LEVEL
+    action, found, whole, fits = _opened(proposed, context)
+    text = fold(found.text)
+    reads = _level(context) == READ_LEVEL
     leaves = _running(action, found, reads=reads)
     ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
-    name = tool_name(action.tool)
     wanted = frozenset[str]() if reads else requested(found.objects)
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)
-    seen = scan(text, context.reasoning, policy, ran, reads=reads or name.tells)
+    seen = scan(text, context.reasoning, policy, ran, reads=reads or tool_name(action.tool).tells)
     if leaves is not found.leaves:
         seen = (only_with if reads else without_told)(seen, _scan_of(leaves, policy, ran))
     seen = msgspec.structs.replace(seen, mild=True) if searches else seen
-    told = instructed(found, action.tool, wanted)
-    within = ((), ()) if reads else _within(action, context, found)
-    said, verb = gravest_verb(action.tool, found.leaves, *within)
-    verb = _planned_verb(context.plan) or verb
-    rehearsed = is_rehearsed(action, context, found, within)
-    called = read_call(action.tool, whole, reads=reads or rehearsed or searches, beside=wanted)
+    told, within = _ordered(action, context, found, wanted, reads=reads)
+    verb, loss = _deed(action, context, found, within)
+    rehearsed = is_rehearsed(action, context)
+    called = _called(action, whole, wanted, reads=reads or rehearsed or searches)
+    if is_told_to_read(action, context, found, within):
+        called, rehearsed = grave_in_a_read(called), True
+    ordered = () if rehearsed else read_orders(within[1])
     return Case(
         context=context,
         text=text,
         scan=seen,
         place=place(action.arguments, context, policy.environments),
-        found=(*ran.signals, *called, *(() if rehearsed else _read_within(*within)), *told.signals),
+        found=(*ran.signals, *called, *ordered, *told.signals),
         programs=ran,
-        whole=found.whole,
-        level=level,
+        whole=found.whole and fits,
+        level=_level(context),
         rehearsed=rehearsed or asks,
         domain=action.domain,
         verb=verb,
-        loss=loss_in_call(action.tool, said, verb),
+        loss=loss,
         size=planned(context.plan) or largest(tuple(listed_in(found, action.tool))),
         money=_dearest((*ran.amounts, *_sums(action, context, found, told)), policy),
         percents=found.percents,
         confidence=context.confidence,
+        calls=() if rehearsed else _inner(action, found, ran, within[0], reads=reads),
     )
+
+
+def _inner(
+    action: Action, found: Payload, ran: Programs, within: tuple[Inner, ...], *, reads: bool
+) -> tuple[Inner, ...]:
+    """The calls to judge by themselves: what it means, what it holds, what it sends."""
+    means = meant(action.tool, found.leaves, found.objects, action.arguments)
+    return (*means, *within, *sent_in(ran, found.objects if reads else ()))
+
+
+def _level(context: Context) -> int:
+    return context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
+
+
+def _opened(proposed: Action, context: Context) -> tuple[Action, Payload, Payload, bool]:
+    """The call without what does nothing by itself, what it holds, that with all its texts.
+
+    Whether all of it can be read comes last.
+    """
+    bound, fits = bounded_action(proposed)
+    action, kept = without_inert(bound, context)
+    found = payload(action.arguments, action.tool)
+    return action, found, with_kept(found, kept), fits
+
+
+def _called(
+    action: Action, found: Payload, beside: frozenset[str], *, reads: bool
+) -> tuple[Signal, ...]:
+    """What is grave about the call; of a request by itself, what was sent is named."""
+    called = read_call(action.tool, found, reads=reads, beside=beside)
+    alone = called and action.domain == "http"
+    return as_sent(called, action.tool, found.objects) if alone else called
+
+
+def _deed(
+    action: Action, context: Context, found: Payload, within: Within
+) -> tuple[Verb | None, str]:
+    """What the call does, by its dry run or by its words, and what it takes away."""
+    said, verb = gravest_verb(action.tool, found.leaves, *within)
+    verb = _planned_verb(context.plan) or verb
+    sends = action.domain == "http" and said != action.tool
+    return verb, loss_in_call("a request" if sends else action.tool, said, verb)
+
+
+def _ordered(
+    action: Action, context: Context, found: Payload, wanted: frozenset[str], *, reads: bool
+) -> tuple[Told, Within]:
+    """What its texts tell somebody to do, and the calls within it; one program has neither."""
+    if found.program:
+        return NOTHING_TOLD, ((), ())
+    within = ((), ()) if reads else _within(action, context, found)
+    return instructed(found, action.tool, wanted), within
 
 
 def _within(action: Action, context: Context, found: Payload) -> Within:
@@ -212,11 +246,6 @@ def _within(action: Action, context: Context, found: Payload) -> Within:
     if tool_name(action.tool).reads:
         return inner, ()
     return inner, orders_in(action.tool, found.leaves, arguments_of(context.tool))
-
-
-def _read_within(inner: tuple[Inner, ...], orders: tuple[Order, ...]) -> Iterator[Signal]:
-    yield from read_inner(inner)
-    yield from read_orders(orders)
 
 
 def _running(action: Action, found: Payload, *, reads: bool) -> tuple[Leaf, ...]:
@@ -233,6 +262,8 @@ def _scan_of(leaves: tuple[Leaf, ...], policy: Policy, ran: Programs) -> Scan:
 
 def _sums(action: Action, context: Context, found: Payload, told: Told) -> tuple[Money, ...]:
     """Its sums, also as they are without what the tool does not know: a unit, a currency."""
+    if found.program:
+        return ()
     known = declared(action.arguments, context.tool.schema) if context.tool else action.arguments
     bare = () if known is action.arguments else payload(known, action.tool).amounts
     return () if tool_name(action.tool).tells else (*found.amounts, *bare, *told.amounts)

@@ -6,10 +6,11 @@ import msgspec
 
 from holdpoint.core.risk.code import shell, sql
 from holdpoint.core.risk.dialogue.door import Announcement
-from holdpoint.core.risk.dialogue.spoken import shell_in, sql_in
+from holdpoint.core.risk.dialogue.spoken import has_programs, shell_in, sql_in
 from holdpoint.core.risk.shell.disguise import unhidden
+from holdpoint.core.risk.sql.act import Budget
 from holdpoint.core.risk.text import Folded
-from holdpoint.messages.risk import RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_EVIDENCE = 200
 Spans = tuple[tuple[int, int], ...]
@@ -29,22 +30,41 @@ def said_signals(told: Announcement, text: Folded) -> Iterator[Signal]:
         )
 
 
-def said_programs(text: Folded, mentioned: Spans) -> Iterator[Signal]:
-    """What quoted SQL and commands would do; in a sentence even a scoped change is announced."""
-    for signal in _programs(text):
+def unmentioned(programs: tuple[Signal, ...], mentioned: Spans) -> Iterator[Signal]:
+    """What quoted programs would do, without those that are only talked of."""
+    for signal in programs:
         at = signal.span[0] if signal.span else -1
         if not any(start <= at < end for start, end in mentioned):
             yield signal
 
 
-def _programs(text: Folded) -> Iterator[Signal]:
+def said_programs(text: Folded) -> Iterator[Signal]:
+    """What quoted SQL and commands would do; in a sentence even a scoped change is announced."""
     seen = text.nfkc if text.nfkc.isascii() else unhidden(text.nfkc)
+    if not has_programs(seen):
+        return
+    budget, left = Budget(), MAX_STATED
     for piece in sql_in(seen):
-        for signal in sql(piece, "").signals:
+        left -= len(piece)
+        if left < 0:
+            yield _UNREAD
+            break
+        for signal in sql(piece, "", budget).signals:
             yield _quoted(signal, text, piece, raised=True)
     for piece in shell_in(seen):
-        for signal in shell(piece, "").signals:
+        for signal in shell(piece, "", budget).signals:
             yield _quoted(signal, text, piece, raised=False)
+
+
+MAX_STATED = 2_500
+"""Characters of all statements in a sentence, also of those inside of others."""
+
+_UNREAD = Signal(
+    rule="sql.tangled",
+    heuristic=Heuristic.UNCERTAINTY,
+    level=RiskLevel.HIGH,
+    reason="more statements stand in it than anybody reads",
+)
 
 
 def _quoted(signal: Signal, text: Folded, piece: str, *, raised: bool) -> Signal:

@@ -1,5 +1,6 @@
 """What the policy's patterns find in a subject, less what a parse has proven wrong."""
 
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import msgspec
@@ -8,11 +9,12 @@ import re2
 from holdpoint.core.risk.code import Programs, worrying
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
-from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_PACK, SEED_REMOVAL
-from holdpoint.core.risk.text import Folded, fold
+from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
+from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_REMOVAL
+from holdpoint.core.risk.sql.literals import without_data
+from holdpoint.core.risk.text import MAX_TEXT, Folded, fold
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.messages.risk import Heuristic
 
 _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
@@ -30,7 +32,8 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
 
     hits: tuple[Hit, ...] = ()
     fragments: tuple[tuple[str, int], ...] = ()
-    """High-risk commands, and where each stands in the folded text."""
+    """High-risk commands, and where each stands in the folded text; behind it where it is dressed
+    up."""
 
     doubts: tuple[Hit, ...] = ()
     """Uncertainty in the words beside a call."""
@@ -49,142 +52,67 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     """
     try:
         known = matcher(policy.patterns)
-        hits = known.hits(text)
+        whole = _as_run(text, ran) if ran.run and ran.complete else text.folded
+        same = len(whole) == len(text.folded)
+        hits = known.hits(text if same else msgspec.structs.replace(text, folded=whole))
         beside = known.hits(fold(reasoning)) if reasoning else ()
     except BadPatternError as error:
         return Scan(error=str(error))
-    proven = ran.complete and not worrying(ran)
-    runs_nowhere = proven and (ran.reads_only or not _interpreted(text.folded))
-    fragments = () if runs_nowhere else _fragments(text, policy)
+    told = _any_told(policy.high_risk_commands)(whole) is not None
+    fragments = tuple(_fragments(text, whole, ran, policy)) if told else ()
+    if (hits or fragments) and ran.sql and ran.complete:
+        hits, fragments = _outside_data(hits, fragments, text)
     return Scan(
-        hits=tuple(hit for hit in hits if _stands(hit, text, ran)),
+        hits=tuple(hit for hit in hits if _stands(hit, text, ran)) if hits else (),
         fragments=fragments,
         doubts=tuple(hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY),
         mild=reads and not ran.read,
     )
 
 
-def with_more(found: Scan, more: Scan) -> Scan:
-    """What another way to read the same text finds beside it, each pattern once."""
-    known = {hit.pattern.id for hit in found.hits}
-    fragments = dict((*more.fragments, *found.fragments))
-    return msgspec.structs.replace(
-        found,
-        hits=(*found.hits, *(hit for hit in more.hits if hit.pattern.id not in known)),
-        fragments=tuple(fragments.items()),
-        error=found.error or more.error,
-    )
+def _as_run(text: Folded, ran: Programs) -> str:
+    """The folded text, and behind it each command that is not written as it is run."""
+    more = [said for one in ran.run if (said := _undressed(one).lower()) not in text.folded]
+    return "\n".join((text.folded, *more))[:MAX_TEXT] if more else text.folded
 
 
-def only_with(found: Scan, rest: Scan) -> Scan:
-    """Without what is critical by seed 002 and found no more in the rest: it is searched for."""
-    return _less(found, rest, tuple(hit for hit in found.hits if _is_by_seed(hit)))
+def _undressed(command: str) -> str:
+    dressed = "'" in command or '"' in command or "  " in command or "\t" in command
+    return " ".join(command.translate(_QUOTES).split()) if dressed else command.strip()
 
 
-def without_told(found: Scan, rest: Scan) -> Scan:
-    """Without programs and announced losses that the rest has not: people are told of them."""
-    told = tuple(hit for hit in found.hits if hit.pattern.commands or hit.pattern.id in _ANNOUNCES)
-    return _less(only_with(found, rest), rest, told)
+_QUOTES = dict.fromkeys(map(ord, "'\""))
 
 
-def _less(found: Scan, rest: Scan, gone: tuple[Hit, ...]) -> Scan:
-    """Without these, where the rest has none of them."""
-    kept, told = {hit.pattern.id for hit in rest.hits}, {one for one, _ in rest.fragments}
-    return msgspec.structs.replace(
-        found,
-        hits=tuple(hit for hit in found.hits if hit.pattern.id in kept or hit not in gone),
-        fragments=tuple(one for one in found.fragments if one[0] in told),
-    )
+Fragments = tuple[tuple[str, int], ...]
 
 
-def _is_by_seed(hit: Hit) -> bool:
-    return hit.pattern.id.startswith(SEED_PACK)
+def _outside_data(
+    hits: tuple[Hit, ...], fragments: Fragments, text: Folded
+) -> tuple[tuple[Hit, ...], Fragments]:
+    """Less what stands only in what statements store, where a parse has read each of them.
 
-
-def without_mentions(found: Scan, mentioned: tuple[tuple[int, int], ...]) -> Scan:
-    """Without what stands in words that a sentence only talks of; seed 002 stays to the letter."""
-    if not mentioned:
-        return found
-    kept = tuple(hit for hit in found.hits if _is_seeds(hit) or not _within(hit.span, mentioned))
-    return msgspec.structs.replace(found, hits=kept)
-
-
-def without_reports(found: Scan, retold: tuple[tuple[int, int], ...]) -> Scan:
-    """Without what others did, or do in what is retold."""
-    if not retold:
-        return found
-    kept = tuple(
-        hit for hit in found.hits if hit.pattern.id not in _TOLD_OF or not _within(hit.span, retold)
-    )
-    return msgspec.structs.replace(found, hits=kept)
-
-
-_TOLD_OF = word_set(
-    "production.changed loss.everything loss.no-undo loss.permanent data.sql-drop "
-    "data.sql-truncate data.sql-delete-all"
-)
-"""Patterns that begin with what is done, or cannot be undone, whoever says so."""
-
-
-def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:
-    """Without requests for leave where only what harms nobody is asked for."""
-    if not harmless:
-        return found
-    kept = tuple(
-        hit
-        for hit in found.hits
-        if hit.pattern.id not in ASKS_LEAVE or not _within(hit.span, harmless)
-    )
-    return msgspec.structs.replace(found, hits=kept)
-
-
-def asked_once(found: Scan, *, remarked: bool) -> Scan:
-    """With one request for leave, however many patterns know it: the first of the gravest.
-
-    `remarked`: a reader has already told of one that is HIGH.
+    Where no text is left in them, their names are no words of another language.
     """
-    if not found.hits:
-        return found
-    asks = [hit for hit in found.hits if hit.pattern.id.startswith(_ASKS)]
-    most = max((hit.pattern.level for hit in asks), default=None)
-    if most is None or (len(asks) == 1 and not remarked):
-        return found
-    first = next(hit for hit in asks if hit.pattern.level is most)
-    kept = None if remarked and most <= RiskLevel.HIGH else first
-    hits = tuple(hit for hit in found.hits if hit not in asks or hit is kept)
-    return msgspec.structs.replace(found, hits=hits)
+    rest = without_data(text.folded)
+    if _QUOTED.isdisjoint(rest):
+        hits = tuple(hit for hit in hits if hit.pattern.id not in _IN_TONGUES)
+    if rest == text.folded:
+        return hits, fragments
+    kept = tuple(hit for hit in hits if compiled(hit.pattern).search(rest))
+    return kept, tuple(one for one in fragments if one[0].casefold() in rest)
 
 
-_ASKS = ("leave.", "doubt.asks-")
+_QUOTED = frozenset("'\"`$@")
+"""Signs of texts, and of variables that may hold one."""
 
-ASKS_LEAVE = word_set(
-    "leave.is-it-fine leave.ok-to leave.mind leave.approval leave.approve leave.should-i "
-    "doubt.asks-safety doubt.asks-leave"
-)
-"""Patterns that fire whatever leave is asked for."""
+_IN_TONGUES = word_set("loss.languages loss.languages-tables")
 
 
-def without_doubts(found: Scan) -> Scan:
-    """Without doubts: what they are about is no deed. Who asks for leave still asks."""
-    kept = tuple(hit for hit in found.hits if hit.pattern.id not in UNSURE)
-    return msgspec.structs.replace(found, hits=kept)
-
-
-def is_unsure(found: Scan) -> bool:
-    """Whether a doubt was found that may be about a mere fact."""
-    return any(hit.pattern.id in UNSURE for hit in found.hits)
-
-
-UNSURE = word_set("doubt.unsure doubt.not-sure doubt.wrong-one doubt.degree doubt.admits")
-"""Patterns that also fire when somebody is unsure of a mere fact."""
-
-
-def _is_seeds(hit: Hit) -> bool:
-    return hit.pattern.id.startswith(SEED_PACK) and hit.pattern.pattern != SEED_REMOVAL
-
-
-def _within(span: tuple[int, int], places: tuple[tuple[int, int], ...]) -> bool:
-    return any(start <= span[0] < end for start, end in places)
+def _runs_nowhere(text: Folded, ran: Programs) -> bool:
+    """Whether a parse has proven that no command which the text names is run by it."""
+    proven = ran.complete and not worrying(ran)
+    return proven and (ran.reads_only or not _interpreted(text.folded))
 
 
 def _stands(hit: Hit, text: Folded, ran: Programs) -> bool:
@@ -200,11 +128,11 @@ def _stands(hit: Hit, text: Folded, ran: Programs) -> bool:
         return worrying(ran) if ran.complete else _removal.search(text.folded) is not None
     if not ran.complete or worrying(ran):
         return True
-    disproven = hit.pattern.id in SEED_LOSSES or (ran.known and hit.pattern.id in _ANNOUNCES)
+    disproven = hit.pattern.id in SEED_LOSSES or (ran.known and hit.pattern.id in ANNOUNCES)
     return not disproven or _interpreted(text.folded)
 
 
-_ANNOUNCES = word_set(
+ANNOUNCES = word_set(
     "production.changed loss.everything loss.permanent loss.no-undo loss.over-drives "
     "loss.new-filesystem loss.vanishes loss.overwrites-content loss.removal loss.not-in-source "
     "loss.languages loss.languages-tables"
@@ -213,16 +141,54 @@ _ANNOUNCES = word_set(
 a message or a note says it, and nobody does it."""
 
 
-def _fragments(text: Folded, policy: Policy) -> tuple[tuple[str, int], ...]:
-    folded = text.folded
-    return tuple(
-        (fragment, folded.index(told))
-        for fragment, told in _told(policy.high_risk_commands)
-        if told in folded
+def _fragments(
+    text: Folded, whole: str, ran: Programs, policy: Policy
+) -> Iterator[tuple[str, int]]:
+    """Each that may be run, and where it stands in the text as it is written.
+
+    Of seed 002's a parse knows what they do; of a policy's own it only knows that one is run.
+    """
+    for fragment, told in _told(HIGH_RISK_COMMANDS):
+        if told in text.folded and not _runs_nowhere(text, ran):
+            yield fragment, text.folded.index(told)
+    for fragment, told in _told(policy.high_risk_commands):
+        if told in whole and (not _runs_nowhere(text, ran) or _is_run(told, text, ran)):
+            yield fragment, whole.index(told)
+
+
+def listed_in(folded: str, policy: Policy) -> Iterator[tuple[int, int]]:
+    """Where a text has what is on the list, whether it is run or not."""
+    for _, told in (*_told(HIGH_RISK_COMMANDS), *_told(policy.high_risk_commands)):
+        if (at := folded.find(told)) >= 0:
+            yield at, at + len(told)
+
+
+def _is_run(told: str, text: Folded, ran: Programs) -> bool:
+    """Whether a command begins so and does something, or is of a program that nobody knows."""
+    if ran.reads_only:
+        return False
+    commands = (_undressed(one).lower() for one in (*ran.run, *_between.split(text.folded)))
+    return not ran.known or any(
+        one.startswith(told) and not any(idle in one for idle in _IDLE) for one in commands
     )
 
 
+_between = re2.compile(r"[\n;|&]+")
+"""What stands between commands; those of a passed line stand as they are written."""
+
+_IDLE = (" --dry-run", " --help")
+"""With which a program that is known does nothing."""
+
+
 @lru_cache(maxsize=16)
-def _told(more: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _any_told(own: tuple[str, ...]) -> Callable[[str], object | None]:
+    """A search for any of them: most texts hold none."""
+    every = (told for _, told in (*_told(HIGH_RISK_COMMANDS), *_told(own)))
+    search: Callable[[str], object | None] = re2.compile("|".join(map(re2.escape, every))).search
+    return search
+
+
+@lru_cache(maxsize=16)
+def _told(fragments: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Each fragment, and as it stands in a folded text."""
-    return tuple((fragment, fragment.casefold()) for fragment in (*HIGH_RISK_COMMANDS, *more))
+    return tuple((fragment, fragment.casefold()) for fragment in fragments)

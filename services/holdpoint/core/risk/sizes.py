@@ -37,7 +37,7 @@ def told_of(deeds: tuple[Deed, ...]) -> Iterator[Size]:
 
 def listed_in(found: Payload, tool: str) -> Iterator[Size]:
     """Without the bounds of what is only shown, and what is only made for oneself."""
-    if makes_for_itself(tool, found):
+    if not found.tallies or makes_for_itself(tool, found):
         return iter(())
     bounds = counts_bounds(tool)
     told = (tally for tally in found.tallies if bounds or not tally.bound)

@@ -6,6 +6,7 @@ and the four before it: the window and at most a quarter more, for over-counting
 
 import base64
 import hashlib
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from decimal import ROUND_CEILING, Decimal
 from decimal import Context as Arithmetic
@@ -36,6 +37,10 @@ LONGEST_REASON = 90
 UNREADABLE = "the running sums cannot be read or written, so a person looks"
 
 _exact = Arithmetic(prec=80)
+_OF_NOBODY = "by this agent alone"
+"""Whose a person's sum is where the agent acts for nobody: it is kept for each such agent."""
+
+_AGENTS = ((TallyBy.AGENT,), (TallyBy.TREE,))
 _WHOSE = {
     TallyBy.AGENT: "by this agent",
     TallyBy.TREE: "by this agent's tree",
@@ -51,6 +56,8 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     rule: TallyRule
     key: str
     amount: int
+    person: str = ""
+    """For whom the action is, where the tally is a sum."""
 
 
 def due(action: Action, context: Context, found: Assessment, policy: Policy) -> tuple[Due, ...]:
@@ -59,7 +66,12 @@ def due(action: Action, context: Context, found: Assessment, policy: Policy) -> 
         return ()
     added = ((rule, _added(rule, found, policy.thresholds)) for rule in policy.tallies)
     return tuple(
-        Due(rule=rule, key=tally_key(rule, action, found, policy.thresholds, tree), amount=amount)
+        Due(
+            rule=rule,
+            key=tally_key(rule, action, found, policy.thresholds, tree),
+            amount=amount,
+            person=action.on_behalf_of,
+        )
         for rule, amount in added
         if amount > 0
         for tree in (trees_in(action, context) if TallyBy.TREE in rule.by else ("",))
@@ -108,6 +120,25 @@ def covered(since: datetime, now: datetime, size_s: int) -> range:
     return range(bucket_of(since, size_s) - BUCKETS, bucket_of(max(since, now), size_s) + 2)
 
 
+def each_once(tallies: Sequence[Tallied]) -> Iterator[Tallied]:
+    """The sums without those that another tells: of whom acts for nobody, his own and his tree's
+    are one where he is the tree.
+    """
+    for one in tallies:
+        others = (it for it in tallies if it.rule.by in _AGENTS)
+        is_own = one.rule.by == (TallyBy.PERSON,) and not one.person and one.total is not None
+        if not (is_own and any(_is_alike(one, it) for it in others)):
+            yield one
+
+
+def _is_alike(one: Tallied, other: Tallied) -> bool:
+    """Whether both say the same: what is summed, over how long, how much, above what."""
+    mine, theirs = one.rule, other.rule
+    return (mine.of, mine.window_s, mine.limit, one.total) == (
+        theirs.of, theirs.window_s, theirs.limit, other.total,
+    )  # fmt: skip
+
+
 def why_too_much(tallied: Tallied, currency: str) -> str:
     """One sentence when the sum is strictly above its limit, or unknown; else nothing."""
     if tallied.total is None:
@@ -119,22 +150,28 @@ def why_too_much(tallied: Tallied, currency: str) -> str:
         total = total.scaleb(-2, _exact)
     if limit is not None and total <= limit:
         return ""
-    return _sentence(rule, f"{total:f} {currency}" if of_money else f"{total:f} records", currency)
+    said = f"{total:f} {currency}" if of_money else f"{total:f} records"
+    return _sentence(tallied, said, currency)
 
 
-def _sentence(rule: TallyRule, total: str, currency: str) -> str:
+def _sentence(tallied: Tallied, total: str, currency: str) -> str:
     """As much of it as fits."""
+    rule = tallied.rule
     limit, verb = (
         (f"{rule.limit} {currency}", "is") if rule.of is Measure.AMOUNT else (rule.limit, "are")
     )
     window = during(rule.window_s)
-    whose = " ".join(_WHOSE[each] for each in rule.by)
+    whose = " ".join(_whose(each, tallied.person) for each in rule.by)
     said = (
         f"with this, {total} in {window} {whose} {verb} more than {limit}",
         f"with this, {total} in {window} {verb} more than {limit}",
     )
     short = f"with this, the sum of {window} is more than the policy allows"
     return next((each for each in said if len(each) <= LONGEST_REASON), short)
+
+
+def _whose(by: TallyBy, person: str) -> str:
+    return _OF_NOBODY if by is TallyBy.PERSON and not person else _WHOSE[by]
 
 
 def during(seconds: int) -> str:

@@ -31,6 +31,8 @@ COUNTED: tuple[Call, ...] = (
     ("notify_parents", {"to": {"group": "parents", "recipients": 480}, "message": "Snow day"}),
 )
 BOUNDLESS: tuple[Call, ...] = (
+    ("update_rows", {"table": "users", "set": {"active": False}, "where": None}),
+    ("archive_deals", {"filters": None}),
     ("batch_update_contacts", {"query": "country:NO", "max": "all", "set": {"owner": 7}}),
     ("crm_batch_archive", {"object": "deals", "filter": {"created": {"before": "2022-01-01"}}}),
     ("mail_batch_modify", {"query": "older_than:1y", "addLabelIds": ["TRASH"]}),
@@ -102,6 +104,8 @@ WORKED_ON: tuple[Call, ...] = (
 """What is only worked on, or the path of what is only read."""
 
 SILENT: tuple[Call, ...] = (
+    ("update_rows", {"table": "users", "id": 7, "set": {"active": True}, "query": None}),
+    ("list_rows", {"table": "users", "where": None}),
     *WORKED_ON,
     ("calc_rent_cost", {"rent": 2400, "months": 12}),
     ("set_card_limit", {"card": "c-7", "limit": 400}),

@@ -50,6 +50,12 @@ EXPOSED: tuple[Call, ...] = (
     ("chmod", {"path": "/srv", "mode": 511}),
     ("update_dns_record", {"zone": "acme.example", "type": "MX", "value": "mail.b.example"}),
     ("dns_upsert", {"zone": "acme.example", "name": "@", "type": "A", "content": "203.0.113.7"}),
+    ("update_dns", {"zone": "acme.example", "record": "@", "value": "203.0.113.4"}),
+    ("set_dns", {"domain": "acme.example", "mx": "mail.b.example"}),
+    ("add_ssh_key", {"user": "root", "key": "ssh-ed25519 AAAA kim"}),
+    ("upload_authorized_keys", {"host": "web1", "content": "ssh-rsa AAAA kim"}),
+    ("reset_password", {"user": "kim@acme.example", "new": "Welcome1"}),
+    ("create_api_key", {"scope": "admin"}),
     ("change_dns", {"domain": "acme.example", "nameservers": ["ns1.b.example"]}),
     (
         "send_email",
@@ -99,6 +105,13 @@ ALONE: tuple[Call, ...] = (
 ASKED = (*SECRETS_SENT, *SPLIT, *LIVE, *EXPOSED, *SPENT, *MANY, *CLICKED, *ALONE)
 
 SILENT: tuple[Call, ...] = (
+    ("update_dns", {"zone": "acme.example", "record": "@", "type": "TXT", "value": "v=spf1"}),
+    ("update_dns", {"zone": "acme.example", "record": "docs", "value": "203.0.113.4"}),
+    ("list_ssh_keys", {"user": "root"}),
+    ("reset_password", {"user": "kim@acme.example"}),
+    ("create_api_key", {"scope": "read"}),
+    ("git_commit", {"message": "Delete every unused import"}),
+    ("remove_todo", {"id": 3}),
     ("upload_file", {"path": "~/.ssh/id_ed25519.pub", "url": "https://keys.example"}),
     ("upload_file", {"path": "app/.env.example", "url": "https://files.example"}),
     ("send_file", {"path": "/srv/reports/march.pdf", "to": "kim"}),

@@ -3,12 +3,16 @@
 from typing import Any
 
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
+from tests.unit.risk.calls.aloud_cases import ASKED as ALOUD_ASKED
+from tests.unit.risk.calls.aloud_cases import SILENT as ALOUD_SILENT
 from tests.unit.risk.calls.bounds_cases import ASKED as BOUNDS_ASKED
 from tests.unit.risk.calls.bounds_cases import SILENT as BOUNDS_SILENT
 from tests.unit.risk.calls.bounds_cases import WORKED_ON
 from tests.unit.risk.calls.deed_cases import ASKED as DEEDS_ASKED
 from tests.unit.risk.calls.deed_cases import SILENT as DEEDS_SILENT
 from tests.unit.risk.calls.family_cases import ASKED, SEARCHED, SILENT, Call
+from tests.unit.risk.calls.meant_cases import ASKED as MEANT_ASKED
+from tests.unit.risk.calls.meant_cases import SILENT as MEANT_SILENT
 from tests.unit.risk.calls.operation_cases import ASKED as OPERATIONS_ASKED
 from tests.unit.risk.calls.operation_cases import SILENT as OPERATIONS_SILENT
 from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE_ASKED
@@ -25,19 +29,23 @@ from holdpoint.messages.risk import Assessment, RiskLevel
 
 EVERY = (
     *ASKED,
+    *ALOUD_ASKED,
     *BOUNDS_ASKED,
     *OUTSIDE_ASKED,
     *DEEDS_ASKED,
     *OPERATIONS_ASKED,
     *UPON_ASKED,
+    *MEANT_ASKED,
 )
 QUIET = (
     *SILENT,
+    *ALOUD_SILENT,
     *BOUNDS_SILENT,
     *OUTSIDE_SILENT,
     *DEEDS_SILENT,
     *OPERATIONS_SILENT,
     *UPON_SILENT,
+    *MEANT_SILENT,
     *ORDINARY,
 )
 MAX_REASON = 90

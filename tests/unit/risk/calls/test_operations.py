@@ -73,6 +73,48 @@ def _is_asked_for(arguments: dict[str, Any]) -> bool:
     return str(arguments.get("httpMethod", "")) == "GET" or "init" in arguments
 
 
+def test_a_method_beside_it_makes_no_call_to_production_a_mere_request() -> None:
+    beside: tuple[dict[str, Any], ...] = (
+        {"method": "POST"},
+        {"method": "POST", "url": "https://b.example/x"},
+        {"method": "POST", "path": "/x"},
+        {"verb": "GET", "method": "POST"},
+    )
+    lowered = [
+        (tool, more)
+        for tool, more in product(("redeploy", "restart", "failover_run"), beside)
+        if level(tool, {"target": "https://prod.acme.example/x"} | more) < RiskLevel.HIGH
+    ]
+
+    assert lowered == []
+
+
+TOLD_TO_READ: tuple[dict[str, Any], ...] = (
+    {"verb": "GET"},
+    {"operation": "read"},
+    {"action": "list", "inputs": {"page": 1}},
+    {"steps": [{"tool": "list_things", "args": {}}]},
+)
+
+
+def test_a_tool_that_is_told_to_read_still_asks_for_what_is_grave_whatever_its_size() -> None:
+    grave: tuple[Call, ...] = (
+        ("container_start", {"image": "a", "mounts": ["/:/host"]}),
+        ("sign_envelope", {"envelope": "Office lease"}),
+        ("release_web", {"environment": "production", "staged": False}),
+        ("crane_lift", {"load_kg": 900, "collision_avoidance": "off"}),
+        ("forward_inbox", {"to": "kim@outlook.com"}),
+        ("coin_rpc", {"method": "sendtoaddress", "params": ["bc1q", 0.2]}),
+    )
+    lowered = [
+        (tool, more)
+        for (tool, arguments), more in product(grave, TOLD_TO_READ)
+        if level(tool, arguments | more) < RiskLevel.HIGH
+    ]
+
+    assert lowered == []
+
+
 def test_what_is_named_beside_a_deed_makes_it_mild_only_where_the_tool_knows_it() -> None:
     told = {"action": "delete", "id": 7, "target": "label"}
     action = an_action("things.manage", **told)

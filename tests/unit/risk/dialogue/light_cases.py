@@ -1,6 +1,16 @@
 """Verbs that say little, sums without a coin, doubts in passing: what is meant all the same."""
 
 GRAVE = [
+    "I'll void the cheque.",
+    "I'll scrap the draft order and void the invoice.",
+    "I will annul the contract now.",
+    "I'll strip her admin rights.",
+    "I'm stripping the contractor of all permissions.",
+    "I will invite half the company.",
+    "I'll email half of the customers.",
+    "Rebooting the core switch.",
+    "I'll restart the main router.",
+    "I'll swap the DNS over to the new host.",
     "I will process the refund of $1,900 now.",
     "I'll complete the purchase for 2,400 euros.",
     "To finish this I will use the AcmeWithdraw tool to move 3 BTC out.",
@@ -26,6 +36,17 @@ GRAVE = [
 ]
 
 MILD = [
+    "I'll void the return value of the function.",
+    "I'll strip the access log of blank lines.",
+    "I'll strip the whitespace from the rights column.",
+    "I'll send half of the draft to you.",
+    "I'll restart my home router.",
+    "I'll send half the list of ideas tomorrow.",
+    "I'll restart the main game with the Switch.",
+    "I'll restart the switch statement from the first case.",
+    "I'll swap the two paragraphs on DNS.",
+    "I'll give you access to the notes.",
+    "I did not void the invoice.",
     "I will process the list of names.",
     "I'll complete the form for you.",
     "I will use the AcmeSearch tool to find 300 items.",

@@ -23,6 +23,8 @@ FRAMES = (
     "So I {}, yes?",
     "Please tell me whether I may {}.",
     "Any reason not to {}?",
+    "Let me know if you'd like me to {}.",
+    "Tell me whether you want me to {}.",
 )
 DEEDS = (
     "delete the old calendar",
@@ -30,8 +32,16 @@ DEEDS = (
     "pay the plumber",
     "accept the terms",
     "take a look at it and cancel it",
+    "draft a reply and send it to everyone",
 )
-MILD = ("explain the second step", "sketch a diagram", "read the terms", "write a short summary")
+MILD = (
+    "explain the second step",
+    "sketch a diagram",
+    "read the terms",
+    "write a short summary",
+    "draft the email",
+    "open the report in a new tab",
+)
 
 
 @pytest.mark.parametrize("frame", FRAMES)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
 from holdpoint.core.risk.dialogue.hedges import Phrases
+from holdpoint.core.risk.dialogue.presumed import PRESUMED
 from holdpoint.core.risk.dialogue.unsure import GENERAL
 
 LINES = "some(?:one|body)\n# a remark\nnot (?:\\w+ ){0,2}(?:sure|\n    clear)\ndon't"
-WORDS = sorted(set(re.findall(r"[a-z]{3,}", OUTSPOKEN + GENERAL)))
+WORDS = sorted(set(re.findall(r"[a-z]{3,}", OUTSPOKEN + GENERAL + PRESUMED)))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ def test_a_line_is_a_pattern_of_whole_words(text: str, said: list[str]) -> None:
     assert [text[start:end] for start, end in spans] == said
 
 
-@pytest.mark.parametrize("lines", [OUTSPOKEN, GENERAL])
+@pytest.mark.parametrize("lines", [OUTSPOKEN, GENERAL, PRESUMED])
 @given(words=st.lists(st.sampled_from(WORDS), max_size=60), times=st.sampled_from([1, 100]))
 @settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_one_pass_finds_what_every_pattern_finds_alone(

@@ -2,16 +2,36 @@
 
 from tests.unit.risk.builders import said
 from tests.unit.risk.dialogue import (
+    announced_cases,
+    doubt_cases,
+    family_cases,
     idiom_cases,
+    presumed_cases,
     quiet_cases,
+    spelling_cases,
     stakes_cases,
+    step_cases,
+    sweep_cases,
     telling_cases,
     turn_cases,
 )
 
 from holdpoint.messages.risk import RiskLevel
 
-TABLES = (turn_cases, idiom_cases, quiet_cases, telling_cases, stakes_cases)
+TABLES = (
+    announced_cases,
+    family_cases,
+    turn_cases,
+    idiom_cases,
+    presumed_cases,
+    quiet_cases,
+    telling_cases,
+    stakes_cases,
+    step_cases,
+    sweep_cases,
+    doubt_cases,
+    spelling_cases,
+)
 GRAVE = {family: texts for table in TABLES for family, texts in table.GRAVE.items()}
 MILD = {family: texts for table in TABLES for family, texts in table.MILD.items()}
 
@@ -36,3 +56,33 @@ def test_what_only_looks_like_a_turn_asks_nobody() -> None:
     ]
 
     assert alarms == []
+
+
+def test_a_reason_names_what_goes() -> None:
+    told = {
+        "I will remove half of the user base.": "to remove half of the user base",
+        "I'll delete most of the customer list.": "to delete most of the customer list",
+        "I'll delete the user.": "to delete the user",
+    }
+
+    assert {text: said(text).signals[0].reason for text in told} == {
+        text: f"{reason} cannot simply be undone" for text, reason in told.items()
+    }
+
+
+def test_a_sum_is_not_all_of_something() -> None:
+    told = ("Wiring half a million dollars.", "Paying half a billion yen to the fund.")
+
+    assert [one.rule for text in told for one in said(text).signals if one.rule == "deed.all"] == []
+
+
+def test_a_large_step_is_told_by_the_words_that_make_it_large() -> None:
+    told = {
+        "I'll push the firmware to the entire fleet tonight.": "“the firmware to the entire fleet”",
+        "I will archive all mailboxes of former staff.": "“all mailboxes of former staff”",
+        "I'm resetting the password for every account in the directory.": "“the password for every",
+    }
+    for text, part in told.items():
+        reasons = [one.reason for one in said(text).signals if one.rule == "deed.all"]
+        assert reasons, text
+        assert all(part in one and len(one) <= 90 for one in reasons), (text, reasons)

@@ -50,3 +50,15 @@ def test_signs_end_and_part_sentences() -> None:
 def test_an_ampersand_is_a_word_only_by_itself() -> None:
     assert told("a & b") == [(["a", "&", "b"], set(), set(), "")]
     assert told("a &, b") == [(["a", "b"], {1}, set(), "")]
+
+
+def test_a_title_ends_no_sentence_where_a_name_follows() -> None:
+    cut = {
+        "shall i send it to mr. baptiste?": 1,
+        "see dr. chen. ask her.": 2,
+        "ask the dr. deleting all of it.": 2,
+        "ask the dr. wipe it.": 2,
+        "it is from mr.": 1,
+    }
+
+    assert {text: len(sentences(text)) for text in cut} == cut

@@ -54,6 +54,9 @@ HIGH = (
     ("POST", "/valves/7/stop"),
     ("POST", "/rollback"),
     ("POST", "/ci/safeRestart"),
+    ("PUT", "/guilds/1/bans/2"),
+    ("POST", "/users/7/suspension"),
+    ("POST", "/calendars/primary/clear"),
 )
 SILENT = (
     ("HEAD", "/customers/7/delete"),
@@ -199,6 +202,10 @@ GRAVE_BODIES: tuple[tuple[str, str, object], ...] = (
     ("POST", "/projects/7/pipeline", {"variables": [{"name": "ENV", "value": "prod"}]}),
     ("GET", "/items?action=view&id=7&action=delete", None),
     ("GET", "/items?id=7;action=delete", None),
+    ("PATCH", "/accounts/7", {"status": "closed"}),
+    ("PATCH", "/users/7", {"accountEnabled": False}),
+    ("POST", "/orders/_update_by_query", {"script": {"source": "ctx._source.n++"}}),
+    ("POST", "/orders/_update/7", {"script": {"source": "ctx.op = 'delete'"}}),
 )
 MILD_BODIES: tuple[tuple[str, str, object], ...] = (
     ("PATCH", "/users/7", {"name": "Anna", "role": "editor"}),

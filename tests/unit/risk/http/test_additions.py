@@ -34,8 +34,12 @@ FIELDS: tuple[Sent, ...] = (
     {"model": "m", "messages": [{"role": "user", "content": "hi"}]},
     {"comment": "only a test", "draft": True, "preview": True},
     {"env": "staging", "limit": 1, "nothing": None},
+    {"action": "list", "inputs": {"page": 1}},
+    {"tool": "list_things", "args": {}},
     {f"k{number}": number for number in range(300)},
 )
+BESIDE: tuple[Sent, ...] = ({"verb": "list"}, {"verb": "GET"}, {"action": "get", "inputs": {}})
+"""What stands beside the method and the address."""
 
 
 def added(sent: Sent) -> Iterator[tuple[str, Sent]]:
@@ -50,6 +54,7 @@ def added(sent: Sent) -> Iterator[tuple[str, Sent]]:
         yield one, sent | {"url": f"{host}.example{end}?{one}&{query}"}
     yield from ((f"#{one}", sent | {"url": f"{sent['url']}#{one}"}) for one in FRAGMENTS)
     yield from ((str(one), sent | {"headers": one}) for one in HEADERS)
+    yield from ((f"beside: {one}", one | sent) for one in BESIDE)
     body = sent.get("body") or {}
     for more_fields in FIELDS if isinstance(body, dict) else ():
         yield str(more_fields), sent | {"body": more_fields | body}

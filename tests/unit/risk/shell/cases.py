@@ -80,6 +80,7 @@ DANGEROUS = {
         "node -e 'require(\"fs\").rmSync(\"/srv\", {recursive: true})'",
         "php -r 'unlink(\"/srv/x\");'", "awk 'BEGIN{system(\"rm -rf /srv\")}'",
         "python3 <<'X'\nimport shutil\nshutil.rmtree('/srv')\nX", "vim -c ':!rm -rf /srv' x",
+        "bash <<X\n\\rm -rf /srv\nX", "psql shop <<X\n\\! rm -rf /srv\nX",
         "tar cf /dev/null x --checkpoint-action=exec='rm -rf /srv'",
         "git -c alias.x='!rm -rf /srv' x", "ssh -o ProxyCommand='rm -rf /srv' h",
         "python -c 'exec(__import__(\"base64\").b64decode(x))'",

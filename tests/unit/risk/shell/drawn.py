@@ -25,8 +25,9 @@ def vocabulary() -> list[str]:
     found: set[str] = set()
     for package in (shell, http):
         for one in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            for value in vars(import_module(one.name)).values():
-                found.update(_words(value, depth=0))
+            for name, value in vars(import_module(one.name)).items():
+                if not name.startswith("__"):  # where the module lies on this machine, and the like
+                    found.update(_words(value, depth=0))
     return sorted(found)
 
 

@@ -1,14 +1,13 @@
 """Lines that are passed by: the long way says the same of them, whatever words they hold."""
 
 import os
-import re
 
 import pytest
 from tests.unit.risk.shell.drawn import Drawn
 
 from holdpoint.core.risk.shell import walk
 from holdpoint.core.risk.shell.everyday import everyday
-from holdpoint.core.risk.shell.files import FILES
+from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.walk import Walk
 
 DRAWN = int(os.environ.get("DRAWN", "4000"))
@@ -42,8 +41,19 @@ def test_what_may_be_more_is_read() -> None:
     assert [line for line in READ if everyday(line) is not None] == []
 
 
-def test_no_program_that_works_on_files_has_a_name_that_a_form_takes_for_a_file() -> None:
-    assert [name for name in FILES if re.search(r"[./]", name)] == []
+def test_a_program_under_another_name_is_no_everyday_file() -> None:
+    moved = [
+        f"{verb} {place}{name} /tmp/x.sh"
+        for verb in ("cp", "mv")
+        for place in ("", "./", "/bin/")
+        for name in KNOWN
+    ]
+
+    assert [line for line in moved if everyday(line) is not None] == []
+
+
+def test_what_is_named_like_a_program_is_still_a_file() -> None:
+    assert everyday("cp -r manage.pyx my-manage.py ./nc.traditional.md /tmp/x.sh") is not None
 
 
 def _walked(text: str) -> dict[str, object]:
@@ -67,6 +77,6 @@ def test_the_long_way_says_the_same_of_whatever_is_passed_by(
     taken = [text for text in texts if any(map(everyday, text.split("\n")))]
     assert len(taken) > DRAWN / 10
     seen = [_walked(text) for text in taken]
-    monkeypatch.setattr(walk, "lines_of", lambda _text: lambda _line: None)
+    monkeypatch.setattr(walk, "is_calm", lambda _text: None)
     for text, one in zip(taken, seen, strict=True):
         assert one == _walked(text), text

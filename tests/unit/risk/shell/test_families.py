@@ -56,7 +56,7 @@ def test_every_reason_is_one_short_sentence_with_the_words_that_fired() -> None:
         assert 0 < len(signal.reason) <= MAX_REASON
         assert "\n" not in signal.reason
         assert "\ue000" not in signal.reason
-        assert signal.rule.startswith("shell.")
+        assert signal.rule.startswith(("shell.", "sql."))
         if signal.span:
             start, end = signal.span
             assert 0 <= start <= end <= len(text)
@@ -90,11 +90,15 @@ MAY_WRITE = [
     "git log --output=a", "sed -n 'w b' a", "sed 's/a/b/w c' d", "awk '{print > \"b\"}' a",
     "npm test", "npm run test", "cargo test", "npm audit fix", "terraform fmt", "tool add list",
     "docker run list", "aws s3 cp list x", "vault write read x",
+    "mv list /srv/prod", "cp show x", "python3 show", "sh get x", "./tool list", "/srv/x get",
+    "chmod get x", "scp get host:/x", "ansible-playbook get", "sudo mv list /srv", "patch get",
+    "curl -X GET -o x https://a.example", "sqlcmd query 'DELETE FROM a'", "node list",
 ]  # fmt: skip
 ONLY_READ = [
     "date +%s", "timedatectl status", "hostname -f", "sort a | uniq -c", "xxd a", "tree src",
     "sed -n '1,5p' a", "sed 's/wide/w/' a", "awk '$3 > 5 {print $1}' a", "git log --oneline",
     "terraform plan", "npm outdated", "aws s3 ls", "kubectl config view", "yq .a b.yaml",
+    "acme-cli get users", "/usr/bin/git status", "curl -X GET https://a.example/x", "brew list",
 ]  # fmt: skip
 
 

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -5,7 +7,8 @@ from tests.unit.risk.shell.cases import DANGEROUS, HARMLESS
 from tests.unit.risk.shell.levels import level
 
 from holdpoint.core.risk.shell.door import MAX_TEXT, read_shell
-from holdpoint.core.risk.shell.state import MAX_FOUND, MAX_TARGETS
+from holdpoint.core.risk.shell.inner import MAX_INNER
+from holdpoint.core.risk.shell.state import MAX_BODIES, MAX_COMMANDS, MAX_FOUND, MAX_TARGETS
 from holdpoint.messages.risk import RiskLevel
 
 HOSTILE = {
@@ -39,13 +42,51 @@ HOSTILE = {
     "aliases": 'alias a="b b"; alias b="a a"; a',
     "eval": 'x=\'eval "$x"; eval "$x"\'; eval "$x"',
     "growth": "x=aaaaaaaa; " + "x=$x$x$x$x; " * 200 + "echo $x",
+    "cuts": "x=" + "a" * 240 + "; " + "${x##*a*a*a*a*a*a*a*a*b*}; " * 500,
+    "patterns": "".join(f"/bin/*{n}*sh -c '/bin/?*sh -c x'; " for n in range(400)),
+    "quotes of perl": "perl -e '" + "qq(" * 4000 + "'",
+    "pipes of perl": "perl -e '" + 'open "' * 2000 + "|'",
+    "plays": "cat > a <<'E'\n" + "- a:\n  state: absent\n" * 600 + "E\nansible-playbook a",
     "marks": "a" + "\u0301" * 16_000,
     "invisible": "\u200b" * 16_000,
     "groups": "{ " * 400 + "ls" + "; }" * 400,
     "tests": "[[" * 2500,
     "nul": "rm\0-rf\0/",
     "surrogate": "rm -rf \ud800",
+    "closers": ")" * 8000,
+    "closers behind words": "gcloud) " * 2000,
+    "few closers in much": "a b c d " * 600 + ") kubectl exec " * 600,
+    "long pipelines": "| tee | nc -l | " * 250,
+    "words in a variable": "TF_CLI_ARGS='" + "a " * 7000 + "'; " + "terraform apply; " * 80,
+    "settings in variables": "".join(
+        f"GIT_CONFIG_KEY_{at}=core.pager GIT_CONFIG_VALUE_{at}=x " for at in range(40)
+    )
+    + "git log; " * 400,
+    "writes of tex": 'pdflatex "' + r"\write18{" * 1600 + '"',
+    "one option again and again": "ssh " + "-o ProxyCommand=ls " * 700,
+    "values in backticks": "E " + "LD_PRELOAD=a ` a+=b " * 800,
+    "comparisons": "== " * 5000,
+    "searches": "find . -exec " * 1200,
+    "searches for names": "find " + "a " * 2000 + "-name b " * 1000 + "-exec rm {} \\;",
+    "texts in broken texts": "if eval " * 300,
+    "lists of values": "{a,b}${a:-declare ${aAND " * 30,
+    "doubled values": "x=$x$x\n" * 2000,
+    "codes": "ruby -e " * 2000,
+    "feeds of feeds": "xargs -I{} xargs -n 1 " * 700,
+    "quotes without an end": 'é~printf "%s" ' * 1000,
     "private": "\ue000rm\ue001 -rf /",
+    "deep orders": "x='" + '{"command":' * 400 + '\'\naws ssm send-command "$x$x$x"',
+    "turns that hand on": "while read a; do " * 5 + "echo $b; b=a" + "; done" * 5,
+    "bodies": "".join(f"[ -f {n} ] && f() {{ ls {n}; }}\n" for n in range(MAX_BODIES + 1)) + "f",
+    "sums in a default": "x='a[$(date)]'; echo ${z:-" + "$[" * 6 + "x" + "]" * 6 + "}",
+    "long sums": "x='a[$(date)" + "b" * 8000 + "]'\n" + "((x))\n" * 90,
+    "everyday commands": "touch a\n" * (MAX_COMMANDS + 1),
+    "orders of one search": 'find . -exec sh -c "echo {}" \\; ' * 490,
+    "edits of one file": "echo a > f; " + 'sed -i "s/a/b/" f; ' * 800,
+    "codes in quotes": 'python3 -c "import os;" ;' * 600,
+    "moves": "mv a /tmp/b;" * 400 + "rm -rf" + " /tmp/a/b" * 1000,
+    "sums of statements": "$((1+delete from t where (a=1 or b=2) and " * 24,
+    "short quotes of perl": "perl -e '" + "q/a/;" * (MAX_INNER + 1) + "qx/ls/'",
 }
 UNREADABLE = (
     "ten megabytes",
@@ -60,6 +101,26 @@ UNREADABLE = (
     "case of loops",
     "values",
     "sums",
+    "closers",
+    "closers behind words",
+    "few closers in much",
+    "long pipelines",
+    "values in backticks",
+    "comparisons",
+    "texts in broken texts",
+    "lists of values",
+    "doubled values",
+    "feeds of feeds",
+    "turns that hand on",
+    "bodies",
+    "sums in a default",
+    "long sums",
+    "everyday commands",
+    "orders of one search",
+    "edits of one file",
+    "codes in quotes",
+    "moves",
+    "sums of statements",
 )
 
 
@@ -75,6 +136,58 @@ def test_what_cannot_be_read_is_riskier(name: str) -> None:
     assert read_shell(HOSTILE[name]).unreadable
     assert level(HOSTILE[name]) >= RiskLevel.HIGH
     assert not read_shell(HOSTILE[name]).reads_only
+
+
+@pytest.mark.parametrize("name", ["searches", "codes", "short quotes of perl"])
+def test_what_runs_more_than_is_read_is_riskier(name: str) -> None:
+    assert level(HOSTILE[name]) >= RiskLevel.HIGH
+
+
+def test_what_costs_more_to_read_counts_as_more_commands() -> None:
+    dear = {"orders of one search": 360, "edits of one file": 190, "codes in quotes": 130,
+            "sums of statements": 260, "doubled values": 0}  # fmt: skip
+    for name, most in dear.items():
+        assert len(read_shell(HOSTILE[name]).run) <= most, name
+
+
+def test_ten_times_the_text_costs_not_a_hundred_times_as_much() -> None:
+    dear: list[str] = []
+    for name, unit in UNITS.items():
+        few, many = (unit * (size // len(unit)) for size in (MAX_TEXT // 10, MAX_TEXT - 1))
+        if _spent(many) > 40 * _spent(few) + 0.05:
+            dear.append(name)
+
+    assert dear == [], "of this thread's processor time, with room for a tracer"
+
+
+UNITS = {
+    "closers": ")",
+    "closers behind words": "..)",
+    "searches": "find . -exec ",
+    "broken texts": "if eval ",
+    "quoted words": 'é~printf "%s" ',
+    "here-strings": '<<<"I UPDATE t SET a="',
+    "pipes": "a | ",
+    "comparisons": "== ",
+    "values": "x=$x$x\n",
+    "codes": "ruby -e ",
+}
+
+
+def _spent(text: str) -> float:
+    """The least of three times."""
+    took: list[float] = []
+    for _ in range(3):
+        began = time.thread_time()
+        read_shell(text)
+        took.append(time.thread_time() - began)
+    return min(took)
+
+
+def test_a_document_is_no_tangle_whatever_stands_in_it() -> None:
+    for line in ("print(f(a), g(b), [c])", "| a | b | c |", "1) see `a` and `b` :)"):
+        text = f"cat > notes.md <<'END'\n{(line + chr(10)) * 100}END\nls -la"
+        assert not read_shell(text).unreadable, line
 
 
 SAMPLES = [text for texts in DANGEROUS.values() for text in texts] + HARMLESS
@@ -109,3 +222,11 @@ def test_broken_syntax_hides_nothing(broken: str) -> None:
     every = [text for texts in DANGEROUS.values() for text in texts][::5]
 
     assert [it for it in every if level(broken.replace("{}", it)) < RiskLevel.HIGH] == []
+
+
+def test_nothing_hides_behind_more_parts_than_are_read_of_broken_syntax() -> None:
+    text = f"function\necho {'a ' * 2_600}\nrm -rf /srv"
+
+    assert level(text) >= RiskLevel.HIGH
+    assert level(text.replace("rm -rf /srv", "ls")) >= RiskLevel.HIGH
+    assert level("function\necho a\nls") < RiskLevel.HIGH

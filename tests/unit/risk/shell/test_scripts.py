@@ -55,6 +55,14 @@ def test_a_line_that_goes_on_in_the_next_is_read_with_it(text: str) -> None:
     assert level(f"x=rm\n{text}\n$x -rf /etc") >= RiskLevel.HIGH
 
 
+def test_lines_that_were_passed_by_are_read_where_one_before_changes_them() -> None:
+    for between in ("", "\n", " \n\n"):
+        text = f"x=1\nls() {{ rm -rf /srv; }}\necho a\n{between}ls"
+        found = read_shell(text).signals
+
+        assert [one.evidence for one in found][-1:] == ["ls"], text
+
+
 def test_what_runs_inside_a_command_is_told_where_that_one_stands() -> None:
     for text, where in (
         ("ls x\necho $(rm -rf /srv/x)", "echo $(rm -rf /srv/x)"),

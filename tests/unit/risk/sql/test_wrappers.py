@@ -50,12 +50,28 @@ DEFINITIONS = (
     "CREATE PROC w AS {}",
     "CREATE OR REPLACE FUNCTION w() RETURNS void AS $w$ BEGIN {}; END $w$ LANGUAGE plpgsql",
     "CREATE FUNCTION w() RETURNS void LANGUAGE plpgsql AS $w$ BEGIN EXECUTE $e$ {} $e$; END $w$",
-    "CREATE TRIGGER w AFTER INSERT ON a FOR EACH ROW BEGIN {}; END",
-    "CREATE TRIGGER w AFTER INSERT ON a FOR EACH ROW {}",
 )
 """What only defines: it is no loss before somebody calls it."""
 
-_OWN_BLOCKS = ("DO ", "BEGIN", "IF ", "DECLARE", "EXPLAIN", "/*!", "PREPARE", "SET @", "SP_")
+TRIGGERS = (
+    "CREATE TRIGGER w AFTER INSERT ON a FOR EACH ROW BEGIN {}; END",
+    "CREATE TRIGGER w AFTER INSERT ON a FOR EACH ROW {}",
+)
+"""What nobody has to call: the next row does."""
+
+_OWN_BLOCKS = (
+    "CREATE TRIGGER",
+    "CREATE DEFINER",
+    "DO ",
+    "BEGIN",
+    "IF ",
+    "DECLARE",
+    "EXPLAIN",
+    "/*!",
+    "PREPARE",
+    "SET @",
+    "SP_",
+)
 _LOOSE = ("--", "((", ";", "/*", "\\", "$")
 
 
@@ -91,7 +107,25 @@ def test_no_text_that_runs_makes_a_statement_milder() -> None:
 
 
 def test_what_reaches_beyond_the_rows_is_told_where_it_is_defined() -> None:
-    assert _milder(DEFINITIONS, _plain(POWERS), "'") == []
+    assert _milder((*DEFINITIONS, *TRIGGERS), _plain(POWERS), "'") == []
+
+
+def test_a_trigger_that_takes_whole_tables_needs_no_call() -> None:
+    told = {
+        (wrapper, text): level(read_sql(wrapper.replace("{}", text)))
+        for text in _BY_ITSELF
+        for wrapper in TRIGGERS
+    }
+    by_row = (wrapper.replace("{}", "DELETE FROM b WHERE id = NEW.id") for wrapper in TRIGGERS)
+
+    assert [case for case, known in told.items() if known < RiskLevel.HIGH] == []
+    assert [text for text in by_row if level(read_sql(text)) >= RiskLevel.HIGH] == []
+
+
+_BY_ITSELF = (
+    "DELETE FROM b", "TRUNCATE TABLE b", "UPDATE b SET c = 0", "ALTER TABLE b DROP COLUMN c",
+    "ALTER TABLE b DROP PARTITION p", "ALTER TABLE b TRUNCATE PARTITION p", "DROP DATABASE shop",
+)  # fmt: skip
 
 
 def test_what_a_definition_only_removes_later_is_remarked_on() -> None:
@@ -103,6 +137,17 @@ def test_what_a_definition_only_removes_later_is_remarked_on() -> None:
     ]
 
     assert silent == []
+
+
+def test_a_definition_that_is_cut_short_is_read_as_far_as_it_goes() -> None:
+    for wrapper in (*DEFINITIONS, *TRIGGERS):
+        words = wrapper.replace("{}", "NULL").split()
+        for size in range(1, len(words)):
+            text = " ".join(words[:size])
+            assert level(read_sql(text)) < RiskLevel.HIGH, text
+    for head in ("CREATE PROCEDURE w AS", "CREATE FUNCTION w() RETURNS int AS"):
+        assert level(read_sql(f"{head}; CALL w()")) < RiskLevel.HIGH, head
+        assert level(read_sql(f"{head}; CALL w(); DROP TABLE a")) >= RiskLevel.HIGH, head
 
 
 def test_what_reaches_beyond_the_rows_is_high_by_itself() -> None:

@@ -28,7 +28,9 @@ from holdpoint.core.risk.text import whole_characters
 _UNREADABLE = word_set("price prices amount")
 """Words of a key whose yes or no can be no flag: a sum that cannot be read."""
 
-_GENERIC = VALUES | word_set("amount units number total sum")
+_BASE = ("base",)
+_QUOTED = ("quote", "size")
+_GENERIC = VALUES | word_set("amount units number total sum base")
 _PARTS = word_set(
     "payments payouts amounts splits allocations transfers disbursements salaries bonuses refunds "
     "donations payees"
@@ -49,6 +51,9 @@ class _Reading(msgspec.Struct, frozen=True, kw_only=True):
 MAX_SUMS = 100
 """Sums in one payload that are read: a payload with more goes up."""
 
+MAX_BESIDE_SUMS = 20_000
+"""Keys beside them that are looked through, for each of them: with more it goes up, too."""
+
 
 def summed(leaves: tuple[Leaf, ...], paid: Paid) -> tuple[tuple[Money, ...], bool]:
     """Amounts at one place of a list add up; those at different places are told apart.
@@ -57,7 +62,11 @@ def summed(leaves: tuple[Leaf, ...], paid: Paid) -> tuple[tuple[Money, ...], boo
     """
     sums: dict[tuple[str, str], Money] = {}
     said = ((leaf, one) for leaf in leaves if (one := _said(leaf)))
+    left = MAX_BESIDE_SUMS
     for leaf, one in islice(said, MAX_SUMS):
+        left -= len(leaf.siblings) + len(leaf.around)
+        if left < 0:
+            return tuple(_in_one_currency(sums).values()), True
         for money in _moneys(leaf, one, paid):
             place = (_named_part.sub(r"/\1/*", leaf.path), money.currency)
             sums[place] = _plus(sums.get(place), money)
@@ -149,7 +158,7 @@ def _by_value(leaf: Leaf) -> _Reading | None:
     if not isinstance(text, str) or not 2 < len(text) <= MAX_SUM or text[0].islower():  # noqa: PLR2004  # `$5`
         return None
     per = per_in(text)
-    digit = not per and (text[0].isdigit() or text[-1].isdigit())
+    digit = not per and (text[0].isdigit() or text[-1].isdigit() or text[1].isdigit())
     if not per and not (digit and _is_sum(whole_characters(text))):
         return None
     words = words_of(leaf.key)
@@ -161,8 +170,9 @@ def _by_value(leaf: Leaf) -> _Reading | None:
     return _Reading(kind="price" if per else "value", words=(*words, *per))
 
 
+_SCALE = "(?: ?(?i:k|m|mm|mn|mio|bn|thousand|million|billion))?"
 _CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[{''.join(SYMBOLS)}])"
-_is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?|\d[\d.,]* ?{_CODE})$")
+_is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?{_SCALE}|\d[\d.,]*{_SCALE} ?{_CODE})$")
 _NO_RATE = NOT_MONEY | word_set("query limit filter")
 _OTHER = NOT_MONEY | TELLING | word_set("limit query q search keyword keywords filter name")
 
@@ -186,7 +196,7 @@ def _read(key: str, path: str) -> _Reading | None:
     words, above = words_of(key), _above(path)
     kind, code = kind_of(key)
     outer, outer_code = kind_of(above) if words and words[-1] in _GENERIC else ("", "")
-    if outer == "price" or (outer == "sum" and kind in {"coins", "value"}):
+    if outer == "price" or (outer == "sum" and (kind in {"coins", "value"} or words == _BASE)):
         told = _Reading(kind=outer, words=words_of(above), code=outer_code or code, outer=True)
     elif not kind and EACH & set(words) and kind_of(above)[0]:
         told = _Reading(kind="price", words=words, code=kind_of(above)[1], outer=True)
@@ -199,7 +209,8 @@ def _read(key: str, path: str) -> _Reading | None:
         told = _Reading(kind="part", words=words)
     else:
         return None
-    where = path.replace("market", "") if told.kind == "coins" else path
+    ordered = told.kind == "coins" or words == _QUOTED
+    where = path.replace("market", "") if ordered else path
     return None if is_told(where) else told
 
 

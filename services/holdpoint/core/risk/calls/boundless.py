@@ -16,6 +16,7 @@ MAX_PATH = 80
 
 _MANY = word_set("batch bulk mass")
 _SELECTS = word_set("filter filters where query criteria condition conditions segment selector")
+_CHOOSES = _SELECTS | {"match"}
 _FILTERS = _SELECTS | word_set("formula predicate")
 _BOUNDS = word_set("limit max maximum cap")
 _NO_BOUND = frozenset({"all", "none", "unlimited", "no limit"})
@@ -84,7 +85,7 @@ _ASKED: MappingProxyType[str, tuple[Any, ...]] = MappingProxyType(
 
 def _selects(leaf: Leaf) -> bool:
     """Whether it stands in a filter, or in an object of one."""
-    return not _SELECTS.isdisjoint(words_of(leaf.path[-MAX_PATH:]))
+    return not _CHOOSES.isdisjoint(words_of(leaf.path[-MAX_PATH:]))
 
 
 def _is_unbound(leaf: Leaf) -> bool:

@@ -15,7 +15,9 @@ from holdpoint.core.risk.money import Money
 MAX_CEILINGS = 16
 """Ceilings in one payload that are read: more of them nobody sets at once."""
 
-_SETS = word_set("set update raise increase change configure edit modify put patch lift extend")
+_SETS = word_set(
+    "set update raise increase change configure edit modify put patch lift extend adjust amend"
+)
 _CEILINGS = word_set("limit limits cap ceiling")
 _BIDS = word_set("bid bids autobid")
 _LIMITS = _SETS | _BIDS

@@ -73,8 +73,9 @@ def _stated(siblings: Mapping[str, Any]) -> str:
 
 def traded_in(siblings: Mapping[str, Any]) -> str:
     """The coin that an order is about: `{"pair": "BTCUSD"}`, `{"symbol": "ETH/USDT"}`."""
-    said = (key for key, value in siblings.items() if value and isinstance(value, str))
-    first = min((key for key in said if key in _PAIR_KEYS), key=_PAIR_KEYS.__getitem__, default="")
+    near = _PAIR_KEYS.keys() & siblings.keys()
+    said = (key for key in near if siblings[key] and isinstance(siblings[key], str))
+    first = min(said, key=lambda key: (_PAIR_KEYS[key], key), default="")
     if not first:
         return ""
     text = siblings[first].upper()

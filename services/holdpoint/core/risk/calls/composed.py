@@ -3,14 +3,12 @@
 import shlex
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, TypeGuard
 
-from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.leaf import MAX_STRING, MAX_VALUES, words_of
+from holdpoint.core.risk.calls.versioned import as_typed, order_named
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-
-MAX_WORDS = 64
-MAX_COMMANDS = 8
 
 _PROGRAMS = word_set(
     "git kubectl oc helm terraform tofu terragrunt pulumi cdk docker podman aws gcloud az gsutil "
@@ -32,36 +30,77 @@ _LISTS = ("args", "argv", "arguments", "parameters", "flags", "options", "comman
 
 def commands_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     """Each, as one would type it."""
-    program, runs = _told(tool)
-    lines = (line for one in objects for line in _lines(program, one, runs=runs))
-    return islice(lines, MAX_COMMANDS)
+    program, runs, order = _told(tool)
+    if order and objects:
+        yield as_typed(order, _by_name(objects[0]))
+    for one in objects:
+        yield from _lines(program, one, runs=runs)
 
 
 @remembered(1024)
-def _told(tool: str) -> tuple[str, bool]:
-    """The program that its name names, and whether the name says that it runs one."""
+def _told(tool: str) -> tuple[str, bool, str]:
+    """The program that its name names, whether the name says that it runs one, an order to git."""
     words = words_of(tool)
-    return next((word for word in words if word in _PROGRAMS), ""), not _RUNS.isdisjoint(words)
+    program = next((word for word in words if word in _PROGRAMS), "")
+    if not program and "cli" in words:
+        program = next((_OF[word] for word in words if word in _OF), "")
+    return program, not _RUNS.isdisjoint(words), order_named(words)
+
+
+_OF = {
+    "azure": "az",
+    "github": "gh",
+    "gitlab": "glab",
+    "kubernetes": "kubectl",
+    "openshift": "oc",
+    "google": "gcloud",
+    "gcp": "gcloud",
+    "amazon": "aws",
+    "hetzner": "hcloud",
+    "digitalocean": "doctl",
+    "cloudflare": "wrangler",
+}
+"""Whose command line it is, where a tool's name says the service."""
+
+
+def _by_name(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(key).lower(): value for key, value in islice(values.items(), MAX_VALUES)}
 
 
 def _lines(program: str, values: Mapping[str, Any], *, runs: bool) -> Iterator[str]:
+    if True in (values.get("shell"), values.get("use_shell")):
+        yield from islice((one for one in values.values() if _is_line(one)), MAX_SHELLED)
     if runs and not program and not _PARTS.isdisjoint(map(str, values)):
         yield from _of_parts(values)
     if not program and (_COMMANDS.isdisjoint(map(str, values)) or not _has_list(values)):
         return
-    known = {str(key).lower(): value for key, value in islice(values.items(), MAX_WORDS)}
+    known = _by_name(values)
     keys = _LISTS if program else _IN_ORDER
     lists = [word for key in keys if key in known for word in _words(known[key])]
     if program:
         said = (known.get(key) for key in _SUBCOMMANDS)
-        first = [one for one in said if isinstance(one, str) and len(one.split()) == 1][:1]
+        first = [one for one in said if _is_word(one)][:1]
         if first or lists:
             yield shlex.join([program, *(word for word in first if word != program), *lists])
+        if first and lists:
+            yield shlex.join([program, *lists])
         yield from _continued(program, known)
     elif lists:
         said = (known.get(key) for key in _NAMES)
         named = [one for one in said if isinstance(one, str) and one.strip()][:1]
         yield shlex.join([*named, *lists])
+
+
+def _is_line(value: Any) -> TypeGuard[str]:
+    return isinstance(value, str) and len(value) <= MAX_STRING and " " in value.strip()
+
+
+MAX_SHELLED = 8
+"""Texts that are read of a call which says that a shell is to run what it is given."""
+
+
+def _is_word(value: Any) -> TypeGuard[str]:
+    return isinstance(value, str) and len(value) <= MAX_STRING and len(value.split()) == 1
 
 
 def _has_list(values: Mapping[str, Any]) -> bool:
@@ -77,7 +116,7 @@ def _continued(program: str, known: Mapping[str, Any]) -> Iterator[str]:
             yield f"{program} {text}"
 
 
-_TYPED = ("command", "cmd", "args", "arguments", "subcommand")
+_TYPED = ("command", "cmd", "args", "arguments", "subcommand", "params", "parameters")
 _RUN_OTHERS = word_set(
     "bash sh python sudo ssh make find psql mysql mongosh sqlplus kill chef salt packer fly"
 )
@@ -86,9 +125,9 @@ _RUN_OTHERS = word_set(
 
 def _of_parts(values: Mapping[str, Any]) -> Iterator[str]:
     """A program in one argument, and its words in another, whatever the two are called."""
-    known = {str(key).lower(): value for key, value in islice(values.items(), MAX_WORDS)}
+    known = _by_name(values)
     said = (known[key] for key in _STARTED if key in known)
-    named = [one for one in said if isinstance(one, str) and len(one.split()) == 1][:1]
+    named = [one for one in said if _is_word(one)][:1]
     held = [known[key] for key in _LISTS if key in known and not _COMMANDS & {key}]
     if named and held:
         lists = [word for one in held for word in _words(_in_order(one))]
@@ -114,4 +153,4 @@ def _words(value: Any) -> list[str]:
     """A list of plain texts; anything else is no command line."""
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         return []
-    return list(value[:MAX_WORDS])
+    return list(value[:MAX_VALUES])

@@ -1,7 +1,9 @@
 """Names whose words have nothing between them: `deleteuser`, `DROPTABLE`, `accountclose`."""
 
+from itertools import product
 from types import MappingProxyType
 
+from holdpoint.core.risk.calls.gravity import FINAL
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
@@ -64,7 +66,7 @@ _DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
 )
 """Deeds, and what stands behind or before them without a sign between."""
 
-_ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close")
+_ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close reset")
 
 
 @remembered(4096)
@@ -72,6 +74,8 @@ def apart(word: str) -> tuple[str, ...]:
     """A word in its parts where it is a deed and its thing; else the word itself."""
     if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
         return (word,)
+    if glued := _GLUED.get(word) or _of_a_program(word):
+        return glued
     for deed, things in _DEEDS.items():
         if word.startswith(deed) and (rest := _things_in(word.removeprefix(deed), things)):
             return (deed, *rest)
@@ -79,6 +83,36 @@ def apart(word: str) -> tuple[str, ...]:
         if ends and (rest := _things_in(word.removesuffix(deed), things)):
             return (*rest, deed)
     return (word,)
+
+
+_GLUED: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
+    {
+        "".join(both): both
+        for verbs, things, _ in FINAL
+        for verb, thing in product(verbs, things)
+        for both in ((verb, thing), (thing, verb))
+    }
+    | {f"remote{deed}": ("remote", deed) for deed in ("wipe", "erase", "delete")}
+)
+"""Deeds that are hard to undo and their things: `factoryreset`, `forcepush`, `runpayroll`."""
+
+_ORDERS = word_set(
+    "push delete destroy apply prune uninstall terminate rm remove drain rollback reset purge"
+)
+
+
+def _of_a_program(word: str) -> tuple[str, ...]:
+    """`gitpush`, `terraformdestroy`: a program, and what it is told."""
+    for deed in _ORDERS:
+        if word.endswith(deed) and word.removesuffix(deed) in _PROGRAMS:
+            return (word.removesuffix(deed), deed)
+    return ()
+
+
+_PROGRAMS = word_set(
+    "git kubectl oc helm terraform tofu terragrunt pulumi docker podman aws gcloud gsutil heroku "
+    "npm redis etcdctl zfs zpool vault"
+)
 
 
 def _things_in(text: str, things: frozenset[str]) -> tuple[str, ...]:

@@ -132,3 +132,6 @@ def _is_said(leaf: Leaf) -> bool:
     if leaf.key == "value" and "content" in leaf.path.split("/"):
         return True
     return leaf.key.lower() in _TEXTS or not _FILES.isdisjoint(words_of(leaf.key))
+
+
+CONFIDES = _SPEAKS | _SHARES

@@ -13,13 +13,13 @@ MAX_DEPTH = 8
 def arguments_of(tool: Tool | None) -> frozenset[str]:
     """The names of those that it declares; none where no catalog lists it."""
     known = tool.schema.get("properties") if tool else None
-    return frozenset(known) if isinstance(known, Mapping) else frozenset()
+    return frozenset(known) if isinstance(known, dict) else frozenset()
 
 
 def knows(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
     """Whether the schema declares every argument, so that none was put there to look harmless."""
     known = schema.get("properties")
-    return isinstance(known, Mapping) and all(key in known for key in arguments)
+    return isinstance(known, dict) and arguments.keys() <= known.keys()
 
 
 def declared(
@@ -30,7 +30,10 @@ def declared(
     The very same object where it knows them all, or says nothing about them.
     """
     known = schema.get("properties")
-    if not isinstance(known, Mapping) or not depth:
+    if not isinstance(known, dict) or not depth:
+        return arguments
+    holds = any(isinstance(value, dict) for value in arguments.values())
+    if not holds and arguments.keys() <= known.keys():
         return arguments
     kept = {
         key: _inside(value, known[key], depth) for key, value in arguments.items() if key in known
@@ -40,5 +43,5 @@ def declared(
 
 
 def _inside(value: Any, schema: Any, depth: int) -> Any:
-    holds = isinstance(value, dict) and isinstance(schema, Mapping)
+    holds = isinstance(value, dict) and isinstance(schema, dict)
     return declared(value, schema, depth - 1) if holds else value

@@ -1,34 +1,37 @@
 """`read_call`: what is grave about a tool call beyond counts and sums: its name, whom it takes."""
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from holdpoint.core.risk.arguments import Payload
+from holdpoint.core.risk.calls.along import KEPT, sent_along
+from holdpoint.core.risk.calls.aloud import read_aloud
 from holdpoint.core.risk.calls.boundless import boundless
-from holdpoint.core.risk.calls.confidences import confided
+from holdpoint.core.risk.calls.confidences import CONFIDES, confided
 from holdpoint.core.risk.calls.emptied import emptied
 from holdpoint.core.risk.calls.endpoints import blinded
 from holdpoint.core.risk.calls.entrusted import SENDS, entrusted
 from holdpoint.core.risk.calls.leaf import words_of
-from holdpoint.core.risk.calls.leaving import SENT_OUT, handed_out
+from holdpoint.core.risk.calls.leaving import HANDS_ON, SENT_OUT, handed_out
 from holdpoint.core.risk.calls.live import hurried
-from holdpoint.core.risk.calls.modes import opened_to_write
+from holdpoint.core.risk.calls.modes import MODES, opened_to_write
 from holdpoint.core.risk.calls.names import Name, tool_name
-from holdpoint.core.risk.calls.opening import made_public, opened_up
+from holdpoint.core.risk.calls.opening import made_mighty, made_public, opened_up
 from holdpoint.core.risk.calls.orders import Order
 from holdpoint.core.risk.calls.pressed import PRESSES, pressed
-from holdpoint.core.risk.calls.reach import SPOKEN, reached
-from holdpoint.core.risk.calls.rerouted import rerouted
+from holdpoint.core.risk.calls.reach import REACHES, SPOKEN, reached
+from holdpoint.core.risk.calls.rerouted import PAID, rerouted
 from holdpoint.core.risk.calls.rpc import paid_remotely
-from holdpoint.core.risk.calls.secrets import told
+from holdpoint.core.risk.calls.secrets import TELLS, told
 from holdpoint.core.risk.calls.serving import DISTURBS, disturbed
-from holdpoint.core.risk.calls.statements import stated
+from holdpoint.core.risk.calls.statements import CHANNELS, stated
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
-from holdpoint.core.risk.calls.tunnels import left_open
+from holdpoint.core.risk.calls.takeovers import WAYS_IN, taken_over
+from holdpoint.core.risk.calls.tunnels import KEYED, left_open
 from holdpoint.core.risk.calls.upon import UPON, done_upon
 from holdpoint.core.risk.calls.views import makes_vectors
 from holdpoint.core.risk.calls.weakened import weakened
-from holdpoint.core.risk.calls.zones import led_elsewhere
+from holdpoint.core.risk.calls.zones import ZONES, led_elsewhere
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
@@ -51,15 +54,20 @@ def read_call(
     tool: str, found: Payload, *, reads: bool, beside: frozenset[str] = frozenset()
 ) -> tuple[Signal, ...]:
     """`reads`: the catalog lists it as a mere read; `beside`: the words of a request in it."""
+    if found.program:
+        return ()
     name = tool_name(tool)
     if reads or name.reads:
         switched = _switched(tool, ordered_of_a_read(found.leaves))
-        return (
-            tuple(switched)
-            if reads
-            else (*switched, *_handed_out(tool, frozenset(name.words), found))
-        )
-    return (*_judged(tool, name, found, beside), *_paid_remotely(tool, found))
+        said = frozenset(name.words)
+        along = _told_of(tool, sent_along(said, found.leaves))
+        given = along if reads else _handed_out(tool, said, found)
+        return (*switched, *given, *read_aloud(tool, found.leaves))
+    return (
+        *_judged(tool, name, found, beside),
+        *_paid_remotely(tool, found),
+        *read_aloud(tool, found.leaves),
+    )
 
 
 def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> Iterator[Signal]:
@@ -68,11 +76,13 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
     said = frozenset(name.words)
     named = said | beside
     yield from _by_name(shown, name, named, found)
-    if reach := next(reached(said | (beside & SPOKEN), found.leaves), ""):
-        yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
+    if not REACHES.isdisjoint(named):
+        for reach in islice(reached(said | (beside & SPOKEN), found.leaves), 1):
+            yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
-    yield from _said_outside(tool, named, found)
-    yield from _done(tool, said if name.verb else beside or said, found)
+    yield from () if _OUTSIDE.isdisjoint(named) else _said_outside(tool, named, found)
+    yield from _done(tool, said, found)
+    yield from () if name.verb else _done(tool, beside, found)
     switches = (each(named, found.leaves) for each in (turned, hurried, weakened, blinded))
     yield from _switched(tool, chain.from_iterable(switches))
     yield from _unbounded(tool, name, found)
@@ -95,13 +105,20 @@ def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> I
     """What its name says that it does for good, or whom it lets in."""
     if name.final:
         yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
-    powers = chain.from_iterable(each(named, found.leaves) for each in _POWERS)
-    if power := made_public(name.words, found.leaves) or next(powers, ""):
+    readers = (opened_up,) if _POWERFUL.isdisjoint(named) else _POWERS
+    powers = chain.from_iterable(each(named, found.leaves) for each in readers)
+    said = (made(name.words, found.leaves) for made in (made_public, made_mighty))
+    if power := next((one for one in chain(said, powers) if one), ""):
         yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
 
 
-_POWERS = (opened_up, left_open, rerouted, opened_to_write, led_elsewhere)
+_POWERS = (opened_up, left_open, rerouted, opened_to_write, led_elsewhere, taken_over)
 """What gives power or opens something, and what leads money or people elsewhere."""
+
+_POWERFUL = KEYED | PAID | MODES | ZONES | WAYS_IN
+_OUTSIDE = CONFIDES | CHANNELS
+_HANDED = HANDS_ON | TELLS
+"""Words of a name without one of which nothing of that is done."""
 
 
 def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
@@ -147,7 +164,18 @@ def _unbounded(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
 
 def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:
     """Records that go to an address outside: the one that the call names first."""
-    if why := next(chain(handed_out(named, found.leaves), told(named, found.text)), ""):
+    if _HANDED.isdisjoint(named) and KEPT.isdisjoint(named):
+        return
+    sent = (
+        handed_out(named, found.leaves),
+        told(named, found.text),
+        sent_along(named, found.leaves),
+    )
+    yield from _told_of(tool, chain.from_iterable(sent))
+
+
+def _told_of(tool: str, found: Iterator[str]) -> Iterator[Signal]:
+    if why := next(found, ""):
         shown = beginning(tool, MAX_SHOWN)
         yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
 

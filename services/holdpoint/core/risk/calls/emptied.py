@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.lexicon import word_set
-
-MAX_KEYS = 64
 
 _REPLACES = word_set("replace overwrite replaceall mirror")
 _MODES = ("mode", "strategy", "operation", "write_mode", "sync_mode", "on_conflict")
@@ -30,14 +28,14 @@ def emptied(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> It
 def _is_told(values: Mapping[str, Any]) -> bool:
     modes = (values.get(key) for key in _MODES)
     said = {one.lower() for one in modes if isinstance(one, str)}
-    flags = (str(key) for key, value in islice(values.items(), MAX_KEYS) if value is True)
+    flags = (str(key) for key, value in islice(values.items(), MAX_VALUES) if value is True)
     return not _REPLACES.isdisjoint(said) or any(
         not _REPLACES.isdisjoint(words_of(flag)) for flag in flags
     )
 
 
 def _empty(values: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in islice(values.items(), MAX_KEYS):
+    for key, value in islice(values.items(), MAX_VALUES):
         if value in _NOTHING and (words := words_of(str(key))) and words[-1] not in _KINDLY:
             yield str(key)
 

@@ -8,7 +8,9 @@ _OFF = word_set(
     "disable disarm unlock bypass deactivate stop suspend pause skip override defeat lift silence "
     "weaken off"
 )
-_ENDED = word_set("stop pause halt suspend shutdown poweroff kill hibernate freeze archive")
+_ENDED = word_set(
+    "stop pause halt suspend shutdown poweroff kill hibernate freeze archive reboot restart"
+)
 
 FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (
@@ -64,9 +66,14 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "gives up what somebody else may take",
     ),
     (
-        word_set("release publish push rollout yank"),
+        word_set("release publish push submit rollout yank"),
         word_set("firmware ota package crate gem npm pypi app appstore playstore"),
         "reaches everybody who uses it",
+    ),
+    (
+        word_set("flash reflash burn"),
+        word_set("firmware bios uefi rom bootloader ecu plc eeprom"),
+        "leaves it dead if it fails",
     ),
     (
         word_set("publish release issue"),
@@ -119,7 +126,10 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "acts on somebody's body",
     ),
     (
-        word_set("submit prescribe order sign renew refill place approve dispense"),
+        word_set(
+            "submit prescribe order sign renew refill place approve dispense modify change adjust "
+            "titrate increase decrease double amend update substitute switch"
+        ),
         word_set("medication medications medicine prescription prescriptions drug drugs opioid"),
         "is something that somebody will take",
     ),
@@ -156,6 +166,15 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (word_set("port"), word_set("out"), "gives up what somebody else may take"),
     (word_set("opt"), word_set("out"), "gives up what may not be offered again"),
     (word_set("rewrite"), word_set("history"), "rewrites what others rely on"),
+    (word_set("impersonate impersonation"), frozenset(), "acts in somebody else's name"),
+    (
+        word_set("leave"),
+        word_set("organization organisation org workspace tenant guild company"),
+        "gives up what others must give back",
+    ),
+    (word_set("deploy"), word_set("contract contracts"), "cannot be called back"),
+    (word_set("publish"), word_set("release releases"), "reaches everybody who uses it"),
+    (word_set("reset"), word_set("offset offsets"), "loses what was in it"),
     (word_set("self"), word_set("destruct"), "leaves nothing of it"),
     (word_set("tear"), word_set("down"), "leaves nothing of it"),
     (word_set("rotate"), word_set("root master signing"), "locks out whoever has the old one"),
@@ -182,6 +201,11 @@ def why_final(words: tuple[str, ...]) -> str:
         why for verbs, things, why in FINAL if verbs & said and (things & said or not things)
     )
     return next(reasons, "")
+
+
+def acts(words: tuple[str, ...]) -> bool:
+    """Whether a name begins with what one does: `run_payroll`, `initiate_failover`."""
+    return len(words) > 1 and words[0] in _VERBS
 
 
 _ONLY_ABOUT = word_set("reminder reminders diary draft drafts")

@@ -42,7 +42,8 @@ _LIMITS = word_set(
 
 _CHANGES = word_set(
     "set update put patch change edit modify configure toggle switch control write apply save "
-    "manage call enforce protect protected policy settings setting config configuration"
+    "manage call enforce protect protected policy settings setting config configuration require "
+    "requires enable"
 )
 _NAMES = (
     "setting", "name", "key", "property", "option", "feature", "flag", "parameter", "attribute",
@@ -69,7 +70,8 @@ def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
         return ""
     changes = not _CHANGES.isdisjoint(named)
     if leaf.value is True or (isinstance(leaf.value, str) and leaf.value.lower() == "true"):
-        return leaf.key if _passes_over(words, changes=changes) else ""
+        passed = _passes_over(words, changes=changes) or _overrules(words, named)
+        return leaf.key if passed else ""
     return _switched_off(leaf, words, named) if changes else ""
 
 
@@ -87,6 +89,28 @@ def _passes_over(words: tuple[str, ...], *, changes: bool) -> bool:
     return over or (changes and words[0] == "allow" and not _LOOSE.isdisjoint(words))
 
 
+def _overrules(words: tuple[str, ...], named: frozenset[str]) -> bool:
+    """`admin_override`, whatever is done; `skip_checks` where something goes in or out."""
+    at_end = words[-1] in _OVERRULES
+    if at_end and not _RULERS.isdisjoint(words):
+        return True
+    if named.isdisjoint(_GATED):
+        return False
+    return at_end or (words[0] in _PASSES and not _GATES.isdisjoint(words[1:]))
+
+
+_OVERRULES = word_set("override bypass")
+_PASSES = _OVER | {"no"}
+_RULERS = word_set("admin administrator owner root sudo superuser emergency security policy")
+_GATED = word_set("merge deploy release publish promote approve rollout push")
+"""What others check before it is done."""
+
+_GATES = word_set(
+    "check checks rule rules requirement requirements restriction restrictions freeze gate gates "
+    "ci review reviews validation validations blocker blockers window"
+)
+
+
 def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
     guards = not _GUARDS.isdisjoint(words)
     if leaf.value == 0 and leaf.value is not False:
@@ -98,7 +122,7 @@ def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> 
     if words[-1] in _STATES:
         about = _about(leaf, named)
     else:
-        about = _around(leaf) if _ASKS_FOR.issuperset(words) else ""
+        about = (_around(leaf) or _named(named)) if _ASKS_FOR.issuperset(words) else ""
     return f"{about}: off" if about else ""
 
 
@@ -140,6 +164,12 @@ def _around(leaf: Leaf) -> str:
     """The protection whose object it stands in: `mfa` of `{"mfa": {"required": false}}`."""
     above = leaf.path.split("/")[-2]
     return above if not _STRONG.isdisjoint(words_of(above)) else ""
+
+
+def _named(named: frozenset[str]) -> str:
+    """The protection that the tool's name is about, where it is about nothing else."""
+    about = named - _CHANGES - _HELD - _ASKS_FOR
+    return min(about) if about and about <= _WHOLE else ""
 
 
 _ASKS_FOR = word_set("required require requires is needed mandatory enforce enforced enforcement")

@@ -1,20 +1,25 @@
 """A payload walked once, without recursion: values, lists and objects, JSON in texts included."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
 import re2
 
-from holdpoint.core.risk.calls.opened import held, opened, program_key
+from holdpoint.core.risk.calls.opened import held, is_bare, opened, program_key
+from holdpoint.core.risk.calls.pairs import MAX_WORD, flagged, spelled
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import MAX_TEXT
 from holdpoint.messages.base import JsonObject
 
 MAX_VALUES = 1_500
-"""Values that are walked; the rest of a larger payload is not looked at, and it goes up."""
+"""Values that are walked; the rest of a larger payload is not looked at, and it goes up.
+
+A text counts twice: each is asked what it orders, opens and costs.
+"""
 
 MAX_PATH = 400
 """Characters of a key, and of a value's path: deeper places are told apart no more."""
@@ -28,6 +33,10 @@ MAX_HELD = 4 * MAX_TEXT
 _hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
 _acronym = re2.compile(r"(\p{Lu})(\p{Lu}\p{Ll})")
 _word = re2.compile(r"\pL+")
+_ascii_hump = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ascii_word = re.compile(r"[A-Za-z]+")
+"""The same for names without other letters, where it is several times as quick."""
+
 _apart = {code: " " for code in range(128) if not chr(code).isalpha()}
 
 
@@ -48,44 +57,79 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True):
     """Everything in a payload."""
 
     leaves: tuple[Leaf, ...]
-    lists: tuple[tuple[str, tuple[Any, ...]], ...]
-    """Each list with its key."""
+    lists: tuple[tuple[str, int], ...]
+    """The length of each list with its key."""
 
     objects: tuple[Mapping[str, Any], ...]
     whole: bool
     """False when there was too much to walk."""
 
+    flags: tuple[Leaf, ...] = ()
+    """Those of its words and figures that may say yes or no, as what they would say."""
+
 
 _Waiting = tuple[str, str, Any, Mapping[str, Any], Mapping[str, Any]]
+
+
+def _is_short(name: str) -> bool:
+    return len(name) <= MAX_PATH
+
+
+def _is_named(value: Mapping[str, Any]) -> bool:
+    """Whether none of its keys is longer than anybody reads."""
+    return all(map(_is_short, islice(value, MAX_VALUES)))
 
 
 def walk(root: JsonObject) -> Walked:
     """Walk it; a text that holds a payload itself is walked as what it holds."""
     leaves: list[Leaf] = []
-    lists: list[tuple[str, tuple[Any, ...]]] = []
-    objects: list[Mapping[str, Any]] = []
+    holders: list[tuple[str, Any]] = []
     waiting: list[_Waiting] = [("", "", root, {}, {})]
     left, short, held_in = MAX_VALUES, True, 0
-    while waiting and left:
-        left -= 1
+    while waiting and left > 0:
         key, path, raw, siblings, around = waiting.pop()
-        value = opened(raw) if isinstance(raw, str) else raw
-        if isinstance(value, dict):
-            objects.append(value)
-            waiting.extend(reversed(list(_inside(value, path, siblings))))
+        text = isinstance(raw, str)
+        left -= 2 if text else 1
+        if text and is_bare(key, raw):
+            leaves.append(Leaf(path, key, raw, siblings, around))
             continue
-        if isinstance(value, list | tuple):
-            lists.append((key, tuple(value)))
-            waiting.extend(reversed(list(_parts(value, key, path, siblings, around))))
+        value = opened(raw) if text else raw
+        if isinstance(value, _HOLDING):
+            holders.append((key, value))
+            waiting += reversed([*_inside(value, key, path, siblings, around)])
             continue
-        if isinstance(value, str):
+        if text:
             short = short and len(value) <= MAX_STRING and held_in <= MAX_HELD
             value = value[:MAX_STRING]
-            waiting.extend(more := _beside(value, key, path, (siblings, around)) if short else [])
-            held_in += len(value) * len(more)
+            waiting += (inner := _beside(value, key, path, (siblings, around)) if short else [])
+            held_in += len(value) * len(inner)
         leaves.append(Leaf(path, key, value, siblings, around))
-    whole = short and not waiting and all(len(listed) <= MAX_VALUES for _, listed in lists)
-    return Walked(leaves=tuple(leaves), lists=tuple(lists), objects=tuple(objects), whole=whole)
+    return _walked(leaves, holders, whole=short and not waiting)
+
+
+_HOLDING = (dict, list, tuple)
+
+
+def _walked(leaves: list[Leaf], holders: list[tuple[str, Any]], *, whole: bool) -> Walked:
+    objects = tuple([value for _, value in holders if isinstance(value, dict)])
+    lists = tuple([(key, len(value)) for key, value in holders if not isinstance(value, dict)])
+    bounded = all(length <= MAX_VALUES for _, length in lists) and all(map(_is_named, objects))
+    return Walked(
+        leaves=tuple(leaves),
+        lists=lists,
+        objects=objects,
+        whole=whole and bounded,
+        flags=tuple(_flags(leaves)),
+    )
+
+
+def _flags(leaves: list[Leaf]) -> Iterator[Leaf]:
+    """What words and figures say where they may be yes or no."""
+    for leaf in leaves:
+        value = leaf.value
+        long = isinstance(value, str) and len(value) > MAX_WORD
+        if not long and (flag := flagged(value)) is not None:
+            yield Leaf(leaf.path, leaf.key, flag, leaf.siblings, leaf.around)
 
 
 def _beside(
@@ -97,31 +141,30 @@ def _beside(
     return [] if more is None else [(known, f"{path}/*"[:MAX_PATH], more, *objects)]
 
 
-def _inside(value: Mapping[str, Any], path: str, around: Mapping[str, Any]) -> Iterator[_Waiting]:
-    """Its values, one more at most than are walked."""
-    for name, part in islice(value.items(), MAX_VALUES + 1):
-        yield str(name)[:MAX_PATH], f"{path}/{name}"[:MAX_PATH], part, value, around
-
-
-def _parts(
-    value: Sequence[Any],
-    key: str,
-    path: str,
-    siblings: Mapping[str, Any],
-    around: Mapping[str, Any],
+def _inside(
+    value: Any, key: str, path: str, siblings: Mapping[str, Any], around: Mapping[str, Any]
 ) -> Iterator[_Waiting]:
+    """The values of an object, one more at most than are walked, or the parts of a list."""
+    if isinstance(value, dict):
+        for name, part in islice(value.items(), MAX_VALUES + 1):
+            yield str(name)[:MAX_PATH], f"{path}/{name}"[:MAX_PATH], part, value, siblings
+        return
     below = f"{path}/*"[:MAX_PATH]
-    return ((key, below, part, siblings, around) for part in value[:MAX_VALUES])
+    for part in chain(value[:MAX_VALUES], spelled(value[:MAX_VALUES])):
+        yield key, below, part, siblings, around
 
 
 @remembered(4096)
 def words_of(name: str) -> tuple[str, ...]:
     """`refundAmount`, `refund_amount` -> refund, amount."""
-    name = name[:MAX_PATH] if name.isascii() else unhidden(name[:MAX_PATH])
-    if name.isascii() and name.isalpha() and name.islower():
+    if len(name) > MAX_PATH or not name.isascii():
+        name = unhidden(name[:MAX_PATH])
+    elif name.isalpha() and name.islower():
         return (name,)
     if name.isascii() and name.islower():
         return tuple(name.translate(_apart).split())
+    if name.isascii():
+        return tuple(_ascii_word.findall(_ascii_hump.sub(" ", name).lower()))
     apart = _acronym.sub(r"\1 \2", _hump.sub(r"\1 \2", name))
     return tuple(word.lower() for word in _word.findall(apart))
 

@@ -52,7 +52,7 @@ def is_postbox(host: str) -> bool:
     return ".".join(labels[-2:]) in _POSTBOXES or not _POSTED_TO.isdisjoint(labels)
 
 
-_PEOPLE = word_set(
+PEOPLE = word_set(
     "customer customers user users client clients patient patients employee employees member "
     "members contact contacts subscriber subscribers student students tenant tenants guest guests "
     "lead leads applicant applicants donor donors payroll salary salaries hr staff personnel "
@@ -70,7 +70,7 @@ _OWN = PERSONAL - word_set("card cards tax hash licence license health token sin
 )
 """What the name of a file says that holds it."""
 
-_LISTED = _PEOPLE | word_set("ids keys tokens users addresses phones emails") - word_set("hr")
+_LISTED = PEOPLE | word_set("ids keys tokens users addresses phones emails") - word_set("hr")
 _DATA = tuple(
     (end,)
     for end in (
@@ -141,7 +141,7 @@ _KEPT_BY = word_set(
 def _is_about_people(named: frozenset[str]) -> bool:
     """Whether its name says that what is theirs goes out; to mail one of them is another thing."""
     mails = not _MAILS.isdisjoint(named) and (_PACKS | _STORED).isdisjoint(named)
-    return not _PEOPLE.isdisjoint(named) and not mails
+    return not PEOPLE.isdisjoint(named) and not mails
 
 
 _MAILS = word_set("send email mail message notify reply submit post invite")
@@ -156,7 +156,7 @@ def _told(leaves: tuple[Leaf, ...], *, anybody: bool, asked: bool) -> Iterator[s
     """`asked`: whether the address of a request is only where something is asked."""
     own = frozenset(_senders(leaves))
     sent = (leaf for leaf in leaves if not (asked and _is_asked(leaf)))
-    hosts = (host for leaf in sent if (host := _outside(leaf, anybody=anybody)))
+    hosts = (host for leaf in sent if (host := outside(leaf, anybody=anybody)))
     yield from (f"hands records to {host}" for host in hosts if host.lower() not in own)
 
 
@@ -184,7 +184,7 @@ def _forwarded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
     for leaf in leaves:
         words = words_of(leaf.path[-MAX_ADDRESS:])
         if every or not words or not _ON.isdisjoint(words):
-            host = "" if _is_asked(leaf) else _outside(leaf, anybody=True) or _mailed(leaf, words)
+            host = "" if _is_asked(leaf) else outside(leaf, anybody=True) or _mailed(leaf, words)
             yield from (host,) if host else ()
 
 
@@ -221,7 +221,7 @@ SENT_OUT = _PACKS | _LISTENS | _FORWARDS | word_set("share replicate sync")
 """Words of a request's path that say so; the others are names of things there."""
 
 
-def _outside(leaf: Leaf, *, anybody: bool) -> str:
+def outside(leaf: Leaf, *, anybody: bool) -> str:
     """The host of an address to which something goes."""
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_ADDRESS:
@@ -254,8 +254,9 @@ def _much(leaf: Leaf) -> bool:
     said = words_of(value)
     if len(said) > MAX_WORDS:
         return False
-    return value.strip().lower() in _ALL or not (_PEOPLE | PERSONAL | _FULL).isdisjoint(said)
+    return value.strip().lower() in _ALL or not (PEOPLE | PERSONAL | _FULL).isdisjoint(said)
 
 
 MAX_WORDS = 6
 """Words of a name; more are a sentence."""
+HANDS_ON = _HANDS_OUT | _LISTENS | _FORWARDS

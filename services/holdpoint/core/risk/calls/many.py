@@ -8,7 +8,7 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.numbers import number_at
@@ -20,8 +20,8 @@ MAX_COUNT = 60
 MAX_LIST = 8_192
 """Characters of a list whose parts are looked at; in more of them only the marks are counted."""
 
-MAX_BESIDE = 32
-"""Keys beside one that are looked at."""
+MAX_BESIDE = MAX_VALUES
+"""Keys beside one that are looked at: whatever is walked."""
 
 _range = re2.compile(r"#?(\d{1,9})\s*(?:-|\x{2013}|\.\.\.?|:|to)\s*#?(\d{1,9})")
 _ids = re2.compile(r"[\s\[\](),;|]*(?:[\"']*[\w.@:#/+-]+[\"']*(?:[\s\[\](),;|]+|$))+")

@@ -7,7 +7,7 @@ from typing import Any
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
 
-_SETS = word_set("chmod mode modes permission permissions perms")
+MODES = word_set("chmod mode modes permission permissions perms")
 _MODES = word_set("mode modes permission permissions perms octal chmod rights access")
 _PATHS = word_set("path paths file files filepath filename dir directory folder target")
 _octal = re.compile(r"(?:0o?)?[0-7]{2}([0-7])")
@@ -20,7 +20,7 @@ _MOST = 0o777
 
 def opened_to_write(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What the call does; `named`: the words of the tool's name."""
-    if not _SETS.isdisjoint(named) and any(map(_is_open, leaves)):
+    if not MODES.isdisjoint(named) and any(map(_is_open, leaves)):
         yield "lets everybody write to it"
 
 

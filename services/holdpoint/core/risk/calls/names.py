@@ -1,11 +1,12 @@
 """What a tool's name says it does: `GmailDeleteEmail`, `messages_delete`, `closeBankAccountAPI`."""
 
+import re
+
 import msgspec
-import re2
 
 from holdpoint.core.risk.calls.compounds import apart
 from holdpoint.core.risk.calls.foreign import FOREIGN
-from holdpoint.core.risk.calls.gravity import why_final
+from holdpoint.core.risk.calls.gravity import acts, why_final
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.telling import only_tells
 from holdpoint.core.risk.calls.verbs import KNOWN
@@ -17,10 +18,10 @@ from holdpoint.core.risk.wording import Form, Kind, Verb
 OWN = word_set(
     "cart basket wishlist label labels tag tags bookmark bookmarks favorite favorites favourite "
     "favourites reaction reactions like likes draft drafts tab tabs window windows browser pin "
-    "pins timer timers reminder reminders notification notifications selection highlight form "
-    "filter filters clipboard cache follow star stars vote votes watch snooze popup dialog modal "
-    "preview cursor input field screen console background whitespace noise shadow watermark "
-    "temp tmp temporary scratch stdout"
+    "pins timer timers todo todos reminder reminders notification notifications selection "
+    "highlight form filter filters clipboard cache follow star stars vote votes watch snooze popup "
+    "dialog modal preview cursor input field screen console background whitespace noise shadow "
+    "watermark temp tmp temporary scratch stdout"
 )
 """Marks of one's own, views, and what is opened again: to take these away is mild."""
 
@@ -77,20 +78,21 @@ class Name(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _ORDER = tuple(Kind)
-_server = re2.compile(r"__+|[./:]+")
+_server = re.compile(r"__+|[./:]+")
 
 
 @remembered(4096)
 def tool_name(name: str) -> Name:
     """Read it; what is said last decides where a server, a service or a class stands before it."""
     words = _apart(words_of(name))
-    said = frozenset(words)
-    verb = _verb(_deed(name, words), said)
+    deed = _deed(name, words)
+    said = frozenset(words) if len(deed) == len(words) else _about(name, deed, words)
+    verb = _verb(deed, said)
     reads = verb is not None and verb.kind is Kind.READ
     return Name(
         verb=verb,
         words=words,
-        final="" if reads or _undoes(verb, said) else why_final(words),
+        final="" if reads or _undoes(verb, deed, said) else why_final(words),
         everything=not reads and bool(said & _EVERYONE) and said.isdisjoint(HOUSEHOLD),
         tells=_tells(verb, words, said),
     )
@@ -109,7 +111,27 @@ def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
         takes = next((at for at, part in enumerate(parts[:-1]) if part in _TAKES), len(parts))
         if taken := tuple(word for part in parts[takes:] for word in part):
             return taken
+    if acts(parts[-1]):
+        return parts[-1]
     return next((part for part in reversed(parts) if KNOWN.keys() & part), words)
+
+
+def _about(name: str, deed: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
+    """What its deed is about: the things in its own part, or else all but the names of servers.
+
+    `notifications.delete_all` takes notifications away, `notifications.delete_user` does not.
+    """
+    if not frozenset(deed) - KNOWN.keys() <= _FILLERS:
+        return frozenset(deed)
+    parts = _server.split(whole_characters(name[:MAX_NAME]))
+    served = (words_of(part) for part in parts[:-1])
+    return frozenset(words).difference(*(one for one in served if one[-1:] in _SERVERS))
+
+
+_FILLERS = word_set("all many bulk batch mass by id ids one item items entry entries v")
+_SERVERS = tuple(
+    (word,) for word in ("service", "server", "svc", "api", "mcp", "client", "sdk", "plugin")
+)
 
 
 def _apart(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -143,7 +165,11 @@ def _verb(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
         return KNOWN["get"]
     if verb and verb.kind is Kind.PAYMENT and _HANDS_OVER & said and _HUMANS & said:
         return msgspec.structs.replace(verb, base="escalate", kind=Kind.CREATE)
-    if verb and verb.kind is Kind.DELETE and (_is_mild(verb, words, said) or _undoes(verb, said)):
+    if (
+        verb
+        and verb.kind is Kind.DELETE
+        and (_is_mild(verb, words, said) or _undoes(verb, words, said))
+    ):
         return msgspec.structs.replace(verb, kind=Kind.UPDATE)
     return verb
 
@@ -222,10 +248,27 @@ HOUSEHOLD = word_set(
 """Things at home: to turn all of them off, or to wipe and flush them, loses nothing."""
 
 
-def _undoes(verb: Verb | None, said: frozenset[str]) -> bool:
-    """Whether it calls a loss off: `cancel_key_deletion`."""
+def _undoes(verb: Verb | None, words: tuple[str, ...], said: frozenset[str]) -> bool:
+    """Whether it calls a loss off, `cancel_key_deletion`, or brings it back: `undo_delete`."""
     calls_off = verb is not None and verb.base in {"cancel", "stop", "revoke", "withdraw"}
-    return calls_off and not said.isdisjoint(_LOSSES)
+    return (calls_off and not said.isdisjoint(_LOSSES)) or _takes_back(words, said)
+
+
+def _takes_back(words: tuple[str, ...], said: frozenset[str]) -> bool:
+    """Nothing is done before it, and no more behind it; what keeps things is no loss."""
+    at = next((at for at, word in enumerate(words) if word in _BACK), len(words))
+    lost, others = words[at + 1 : at + 2], words[:at] + words[at + 2 :]
+    if not (said.isdisjoint(_KEEPS) and said.isdisjoint(_MORE_FOLLOWS)):
+        return False
+    return any(map(_is_lost, lost)) and not any(map(_is_lost, others))
+
+
+def _is_lost(word: str) -> bool:
+    return word in _LOSSES or (word in KNOWN and KNOWN[word].kind is Kind.DELETE)
+
+
+_BACK = word_set("undo revert reverse")
+_KEEPS = word_set("protection lock locks hold holds guard guards prevention policy safeguard block")
 
 
 _LOSSES = word_set(

@@ -1,52 +1,41 @@
 """Calls that stand in a call's arguments: `call_tool`, batches, workflows, `tools/call`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.arguments import Payload, payload
-from holdpoint.core.risk.calls.door import read_call
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opened import opened
-from holdpoint.core.risk.calls.orders import Order
+from holdpoint.core.risk.calls.orders import Order, bare_key
 from holdpoint.core.risk.calls.views import lays_out
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import Kind, Verb
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.risk import Signal
 
-MAX_CALLS = 16
-"""Calls inside one call that are read: a person would not check more."""
+MAX_KEYS = MAX_VALUES + 1
+"""Keys of an object in which a call is looked for: as many as are walked."""
 
-MAX_KEYS = 64
-"""Keys of an object in which a call is looked for."""
-
-_NAMES = (
-    "tool",
-    "tool_name",
-    "toolname",
-    "name",
-    "function",
-    "action",
-    "use",
-    "uses",
-    "op",
-    "step",
-    "recipient_name",
-    "action_name",
-    "function_name",
+_TOOLS = word_set(
+    "tool toolname toolslug toolid toolkey actionname actionslug functionname functionid "
+    "capability methodname recipientname"
 )
-_ARGUMENTS = (
-    "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "tool_input", "with",
-    "data",
-)  # fmt: skip
-_TOOLS = frozenset({"tool", "tool_name", "toolname"})
 """Keys that nothing else has: what stands beside them are the arguments."""
 
-_HOLDING = _TOOLS | frozenset(_ARGUMENTS)
+_NAMES = (
+    "tool", "toolname", "toolslug", "toolid", "toolkey", "name", "function", "functionname",
+    "functionid", "action", "actionname", "actionslug", "actionid", "use", "uses", "op",
+    "operation", "operationname", "operationid", "step", "recipientname", "capability", "skill",
+    "skillname", "method", "methodname", "commandname", "procedure", "slug", "call",
+)  # fmt: skip
+_ARGUMENTS = (
+    "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "toolinput",
+    "with", "data", "payload", "argumentsjson", "actioninput", "toolkwargs",
+)  # fmt: skip
+_HOLDING = _TOOLS.union(_ARGUMENTS)
 _ORDER = tuple(Kind)
 
 
@@ -55,23 +44,25 @@ class Inner(msgspec.Struct, frozen=True, kw_only=True):
 
     tool: str
     arguments: JsonObject
+    ordered: bool = False
+    """Whether it is the call around it, as an argument there orders it: then it is no read."""
 
 
 def calls_in(objects: tuple[Mapping[str, Any], ...]) -> tuple[Inner, ...]:
     """Each object that names a tool and holds its arguments."""
-    found = (inner for one in objects if (inner := _call(one)))
-    return tuple(islice(found, MAX_CALLS))
+    return tuple(inner for one in objects if (inner := _call(one)))
 
 
 def _call(held: Mapping[str, Any]) -> Inner | None:
     if not _may_call(" ".join(map(str, islice(held, MAX_KEYS)))):
         return None
-    known = {str(key).lower(): value for key, value in islice(held.items(), MAX_KEYS)}
+    known = {bare_key(str(key)): value for key, value in islice(held.items(), MAX_KEYS)}
     name = next((known[key] for key in _NAMES if isinstance(known.get(key), str)), "")
     inside = (opened(known[key]) for key in _ARGUMENTS if key in known)
     arguments = next((one for one in inside if isinstance(one, dict)), None)
     if arguments is None and not _TOOLS.isdisjoint(known):
-        arguments = {key: value for key, value in known.items() if key not in _TOOLS} or None
+        more = {key: value for key, value in held.items() if bare_key(str(key)) not in _TOOLS}
+        arguments = more or None
     named = len(name.split()) == 1
     return Inner(tool=name, arguments=arguments) if named and arguments is not None else None
 
@@ -79,16 +70,7 @@ def _call(held: Mapping[str, Any]) -> Inner | None:
 @remembered(1024)
 def _may_call(keys: str) -> bool:
     """A first look, for all keys at once: most objects hold no call."""
-    return not _HOLDING.isdisjoint(keys.lower().split())
-
-
-def read_inner(calls: tuple[Inner, ...]) -> Iterator[Signal]:
-    """What is grave about each; when there is too much in them, only their names are read."""
-    left = MAX_VALUES
-    for one in calls:
-        found = payload(one.arguments, one.tool) if left > 0 else Payload(text="")
-        left -= len(found.leaves)
-        yield from read_call(one.tool, found, reads=False)
+    return not _HOLDING.isdisjoint(bare_key(keys).split())
 
 
 def gravest_verb(

@@ -120,6 +120,8 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
 def read_sum(text: str) -> Written | None:
     """Read it; None when it holds no number."""
     text = text if text.isascii() else fold(text).folded
+    if _looks_like_figures.search(text[:MAX_SUM].lower()):
+        return Written(value=None, currency=currency_named(text))
     words = [word.rstrip(".,'_") for word in _token.findall(text[:MAX_SUM].lower())]
     words = [word for word in words if word][:MAX_TOKENS]
     currency = next((code for word in words if (code := _currency_of(word))), "")
@@ -129,6 +131,12 @@ def read_sum(text: str) -> Written | None:
     if value is None and not any(map(_is_large, words)):
         return None
     return Written(value=value, currency=currency)
+
+
+_looks_like_figures = re2.compile(
+    r"(?:^|[^\pL\d.,])(?:\d[\d.,]*l?o[\dol.,]*|[ol][ol.,]*\d[\dol.,]*|\d[\d.,]*l[.,]*\d[\dol.,]*)(?:[^\pL\d]|$)"
+)
+"""`40OOO`, `l00`: letters in the place of figures; nobody knows what is paid."""
 
 
 @remembered(256)

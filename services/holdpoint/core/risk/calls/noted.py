@@ -83,7 +83,7 @@ def _plain(leaf: Leaf) -> str:
 def _is_noted(tool: str, leaves: tuple[Leaf, ...]) -> bool:
     name = tool_name(tool)
     said = frozenset(name.words)
-    if only_depicts(tool):
+    if only_depicts(tool) or (name.words[-1:] == ("commit",) and _RUNS.isdisjoint(said)):
         return True
     if name.verb is None or name.verb.base not in _WRITES or not _RUNS.isdisjoint(said):
         return False
@@ -110,7 +110,7 @@ def _is_page(leaf: Leaf) -> bool:
 
 
 def _is_posted(objects: tuple[Mapping[str, Any], ...]) -> bool:
-    """`POST /projects/7/issues`: the first request alone decides."""
+    """`POST /projects/7/issues`, `/errors`: the first request alone decides."""
     sent = request_in(objects[0]) if objects else None
     if sent is None or sent.method not in {"POST", "PUT", "PATCH"}:
         return False
@@ -120,7 +120,14 @@ def _is_posted(objects: tuple[Mapping[str, Any], ...]) -> bool:
 def _ends_in_talk(url: str) -> bool:
     parts = [part for part in url[:MAX_PATH].partition("?")[0].split("/") if part]
     named = [part for part in parts if not any(map(str.isdigit, part))]
-    return bool(named) and not _KEPT.isdisjoint(words_of(named[-1]))
+    last = words_of(named[-1]) if named else ()
+    return not _KEPT.isdisjoint(last) or last in _REPORTED or bool(_intake.search(url[:MAX_PATH]))
+
+
+_REPORTED = tuple((one,) for one in ("errors", "exceptions", "crashes", "error", "exception"))
+"""Where programs tell what went wrong."""
+
+_intake = re2.compile(r"^https://(?:[\w-]+\.)*sentry\.io/api/\d+/store/?$")
 
 
 def _masked(leaf: Leaf) -> Leaf:

@@ -1,5 +1,6 @@
 """What a text holds that is a payload itself: JSON, bare or hidden, a form, XML, a table, lines."""
 
+import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,6 +10,8 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.calls.mutations import given, is_mutation
+from holdpoint.core.risk.calls.paylists import PAID, each_paid
+from holdpoint.core.risk.http.raw import MAX_METHOD, raw_request
 from holdpoint.core.risk.keys import PROGRAM_KEYS, PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES
@@ -29,7 +32,9 @@ MIN_HIDDEN = 12
 _hidden = re2.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _form = re2.compile(r"[\w.\[\]%-]+=[^&\s]*(?:&[\w.\[\]%-]+=[^&\s]*)*")
 _address = re2.compile(r"([A-Za-z][\w+.-]*):[^\s?]*\?([^\s#]*)")
-_tag = re2.compile(r"<(/?)([\w:.-]+)([^<>]*)>([^<]*)")
+_tag = re.compile(r"<(/?)([\w:.-]++)([^<>]*+)>([^<]*+)", re.ASCII)
+"""It never goes back: many matches are quicker here than with RE2."""
+
 _attribute = re2.compile(r"([\w:.-]+)\s*=\s*[\"']([^\"']*)[\"']")
 _pair = re2.compile(
     r"[\s-]*[\"']?([A-Za-z_][\w. -]{0,40})[\"']?\s*(?::\s|=)\s*[\"']?([^\"']*)[\"']?"
@@ -43,21 +48,31 @@ _SHORT = {"am": "amount", "cu": "currency"}
 
 
 def opened(value: Any) -> Any:
-    """What a JSON text holds, bare, in base64 or with percent signs; else the value itself."""
+    """What a JSON text holds, bare, in base64 or with percent signs; else the value itself.
+
+    Also where it is the text of a text: what was encoded twice is opened twice.
+    """
     if not isinstance(value, str) or len(value) > MAX_JSON or len(value) < 2:  # noqa: PLR2004  # {}
         return value
+    found: Any = value
+    rounds = MAX_ROUNDS
     try:
-        found = msgspec.json.decode(text) if (text := _as_json(value)) else value
+        while isinstance(found, str) and rounds and (text := _as_json(found)):
+            found, rounds = msgspec.json.decode(text), rounds - 1
     except (msgspec.MsgspecError, RecursionError, ValueError):
         return value
     return found if isinstance(found, dict | list) else value
 
 
+MAX_ROUNDS = 16
+"""How often a text may hold a text that is a payload; each time doubles its length."""
+
+
 def _as_json(value: str) -> str | bytes:
     """The text, or what is hidden in it, when it begins like JSON; else nothing."""
-    if value[0] in _BEGINS:
-        return value if value[:MAX_BLANKS].lstrip()[:1] in {"{", "["} else ""
-    if value[:3].upper() in {"%7B", "%5B"}:
+    if value[:1] in _BEGINS:
+        return value if value[:MAX_BLANKS].lstrip()[:1] in _OPENING else ""
+    if value[:3].upper() in {"%7B", "%5B", "%22"}:
         return unquote(value)
     coded = value.partition(";base64,")[2] if value[:5] == "data:" else value
     if (
@@ -67,11 +82,12 @@ def _as_json(value: str) -> str | bytes:
     ):
         return b""
     plain = _decoded(coded)
-    return plain if plain.lstrip()[:1] in {b"{", b"["} else b""
+    return plain if plain.lstrip()[:1] in {b"{", b"[", b'"'} else b""
 
 
-_BEGINS = frozenset("{[ \t\n\r")
-_CODED = frozenset({"ey", "ew", "Wy", "W3", "Ww", "W1", "IC", "Cg", "DQ"})
+_OPENING = frozenset('{["')
+_BEGINS = _OPENING.union(" \t\n\r")
+_CODED = frozenset({"ey", "ew", "Wy", "W3", "Ww", "W1", "IC", "Cg", "DQ", "In", "Il"})
 """How JSON begins when base64 hides it."""
 
 
@@ -105,6 +121,17 @@ def held(key: str, text: str) -> Any:
 
     A program is left to its own reader, unless base64 hides it.
     """
+    sent = raw_request(text[:MAX_JSON]) if "/" in text[:MAX_METHOD] else None
+    return sent or _held(key, text)
+
+
+def is_bare(key: str, text: str) -> bool:
+    """Whether it is one short word that holds nothing, wherever it stands: most values are."""
+    word = text.isalnum() and len(text) <= MAX_PROGRAM and text[:2] not in _CODED
+    return word and not _may_be_coded(key) and key.lower() not in _HOLDERS
+
+
+def _held(key: str, text: str) -> Any:
     name = key.lower()
     if name in _SPECIAL and (special := _special(name, text)):
         return special
@@ -117,37 +144,33 @@ def held(key: str, text: str) -> Any:
         return list(_elements(text))
     if address := _address.match(text):
         return _asked(address[1].lower(), address[2])
-    return dict(parse_qsl(text)) if _form.fullmatch(text) else None
+    return _each_field(fields(text)) if _form.fullmatch(text) else None
+
+
+def _each_field(pairs: list[tuple[str, str]]) -> Any:
+    """One object; of too many each by itself, so that a walk finds too many."""
+    return dict(pairs) if len(pairs) <= MAX_FIELDS else [{name: said} for name, said in pairs]
+
+
+def fields(text: str) -> list[tuple[str, str]]:
+    """The fields of a form, one more at most than are read."""
+    return parse_qsl("&".join(text.split("&", MAX_FIELDS + 1)[: MAX_FIELDS + 1]))
+
+
+MAX_FIELDS = 750
+"""Fields of a form that are read: of as many a walk reads the values."""
 
 
 def _special(name: str, text: str) -> Any:
     """What only stands under certain keys."""
     if name in _PROGRAMS:
         return given(text) if is_mutation(text) else _script(text)
-    return _each_paid(text) if name in _PAID and len(text) <= MAX_LIST else None
+    return each_paid(text) if name in PAID else None
 
 
-def _each_paid(text: str) -> list[dict[str, str]] | None:
-    """`Hollis 480; Varga 395`: names, and what each is paid."""
-    if "\n" in text or not (";" in text or "," in text):
-        return None
-    parts = [part.strip() for part in _between.split(whole_characters(text)) if part.strip()]
-    found = [(part, pair[1]) for part in parts if (pair := _paid.fullmatch(part))]
-    if len(found) < 2 or len(found) < len(parts):  # noqa: PLR2004  # one alone is a sum in words
-        return None
-    return [{"name": part, "amount": amount} for part, amount in found]
-
-
-MAX_LIST = 600
-"""Characters of a list of people and of what each is paid."""
-
-_PAID = word_set(
-    "payments payouts transfers salaries bonuses refunds donations payees disbursements"
-)
 _PROGRAMS = PROGRAM_KEYS | {"mutation"}
-_SPECIAL = _PAID | _PROGRAMS
-_between = re2.compile(r";|,\s+")
-_paid = re2.compile(r"\pL.*?[ :=-]+((?:[$€£] ?)?\d[\d.,]*)")
+_SPECIAL = PAID | _PROGRAMS
+_HOLDERS = _SPECIAL | _PAYLOADS
 
 
 def _script(text: str) -> str:
@@ -171,14 +194,16 @@ def _may_hold(text: str) -> bool:
     return "=" in text or "\n" in text or (text[:1] == "<" and "</" in text)
 
 
-def _asked(scheme: str, query: str) -> Mapping[str, Any]:
+def _asked(scheme: str, query: str) -> Any:
     """The query of an address, the coin of a payment link with it."""
-    found: dict[str, Any] = {_SHORT.get(name, name): value for name, value in parse_qsl(query)}
-    return found | ({"currency": _COINS[scheme]} if scheme in _COINS else {})
+    pairs = [(_SHORT.get(name, name), value) for name, value in fields(query)]
+    coin = [("currency", _COINS[scheme])] if scheme in _COINS else []
+    return _each_field([*pairs, *coin])
 
 
 def _in_lines(text: str, *, prose: bool) -> Any:
-    lines = [line.strip("\r") for line in text.split("\n")[:MAX_LINES] if line.strip()]
+    """What they hold; `text` is more than blanks. Empty ones push none out of sight."""
+    lines = [line.strip("\r") for line in text.split("\n") if line.strip()][:MAX_LINES]
     if lines[0].lstrip()[:1] == "<":
         return list(_elements(text))
     if isinstance(opened(lines[0]), dict):

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.exposure import FOR_ALL, exposed
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.pairs import paired
 from holdpoint.core.risk.calls.ranks import given, raised
-from holdpoint.core.risk.calls.startup import is_lived_by
+from holdpoint.core.risk.calls.startup import is_lived_by, lets_out
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_VALUE = 300
@@ -29,11 +30,24 @@ def made_public(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
 
 def _says_no(leaf: Leaf) -> bool:
     """`public: false`; not `dry_run: false`, which only says that it is really done."""
-    return leaf.value is False and not _SWITCHES.isdisjoint(words_of(leaf.key))
+    if leaf.value is not False:
+        return False
+    key = paired(leaf.siblings)[0] if leaf.key.lower() == "value" else ""
+    return not _SWITCHES.isdisjoint(words_of(key or leaf.key))
 
 
+def made_mighty(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
+    """What a name that ends so does, `assign_admin`, `add_superuser`."""
+    mighty = words[-1:] != () and words[-1] in _MIGHTY and not _RAISES.isdisjoint(words[:-1])
+    return "makes somebody an administrator" if mighty and not any(map(_says_no, leaves)) else ""
+
+
+_RAISES = word_set("grant add assign make promote elevate give create invite appoint set")
+_MIGHTY = word_set("admin admins administrator administrators superuser superadmin sysadmin sudoer")
 _TURNS = word_set("make set turn switch flip mark")
-_SWITCHES = word_set("public value enabled enable on is state active visible open access flag")
+_SWITCHES = word_set(
+    "admin superuser public value enabled enable on is state active visible open access flag"
+)
 
 
 def _opens(named: frozenset[str], leaf: Leaf) -> str:
@@ -45,4 +59,6 @@ def _opens(named: frozenset[str], leaf: Leaf) -> str:
             return why
         if is_lived_by(leaf, named):
             return "writes a file that the machine lives by"
+        if lets_out(leaf):
+            return "hands a container what its machine lives by"
     return exposed(named, leaf) if len(value) <= MAX_RULES else ""

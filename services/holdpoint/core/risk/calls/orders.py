@@ -1,14 +1,15 @@
 """What a call is told to do by an argument: `action: destroy`, a mutation, `DeleteRequest: {…}`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.mutations import fields, is_mutation
 from holdpoint.core.risk.calls.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
-from holdpoint.core.risk.http.request import request_in
+from holdpoint.core.risk.http.request import Request, request_in
 from holdpoint.core.risk.keys import PROSE_KEYS, SHELL_KEYS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
@@ -16,6 +17,9 @@ from holdpoint.core.risk.wording import Kind
 
 MAX_ORDER = 60
 """Characters of a text that may be the name of a deed."""
+
+MAX_BESIDE = 256
+"""Keys of an object that may be a request beside its method."""
 
 MAX_WORDS = 6
 MAX_NEAR = 200
@@ -26,7 +30,8 @@ _KEYS = word_set(
     "act mutation api function functionname method methodname service call intent operationid "
     "operationname requesttype actiontype operationtype commandtype tool toolname skill capability "
     "procedure rpc endpoint activity job task changetype transition runtype actionname commandname "
-    "recipientname procedurename"
+    "recipientname procedurename toolslug toolid toolkey actionid actionslug functionid methodid "
+    "skillname capabilityname workflow runbook macro playbook routine automation"
 )
 _TYPED = word_set("operation request action command change mutation op job task")
 """Objects whose `type` or `kind` is what is done."""
@@ -80,15 +85,32 @@ def orders_in(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -> tup
     That it is one, only the tool's name can say, or an argument that is `known` to it.
     """
     found: dict[str, Order] = {}
+    sent = _once()
     for leaf in leaves:
-        for said, near in _said(tool, leaf, known):
+        for said, near in _said(tool, leaf, known, sent):
             order = _order(said, f"{near} {tool}")
             if order and len(found) < MAX_FOUND:
                 found.setdefault(said, order)
     return tuple(found.values())
 
 
-def _said(tool: str, leaf: Leaf, known: frozenset[str]) -> Iterator[tuple[str, str]]:
+_Sent = Callable[[Mapping[str, Any]], Request | None]
+"""The request that an object describes."""
+
+
+def _once() -> _Sent:
+    """Reads each object once, however many values stand in it; all of them outlive this."""
+    known: dict[int, Request | None] = {}
+
+    def sent(values: Mapping[str, Any]) -> Request | None:
+        if id(values) not in known:
+            known[id(values)] = request_in(values)
+        return known[id(values)]
+
+    return sent
+
+
+def _said(tool: str, leaf: Leaf, known: frozenset[str], sent: _Sent) -> Iterator[tuple[str, str]]:
     """Names of deeds, with the names of what stands near."""
     text = leaf.value
     if isinstance(text, str):
@@ -96,7 +118,7 @@ def _said(tool: str, leaf: Leaf, known: frozenset[str]) -> Iterator[tuple[str, s
             return  # EC2 does nothing then
         if is_mutation(text):
             yield from ((field, "") for field in fields(text))
-        elif len(text) <= MAX_ORDER and _is_told(tool, leaf):
+        elif len(text) <= MAX_ORDER and _is_told(tool, leaf, sent):
             yield text, _things(leaf, known)
     elif text == 1 and text is not True and len(words_of(leaf.key)) > 1:
         yield leaf.key, ""
@@ -104,15 +126,25 @@ def _said(tool: str, leaf: Leaf, known: frozenset[str]) -> Iterator[tuple[str, s
         yield from ((part, "") for part in _deeds_above(leaf.path))
 
 
-def _is_told(tool: str, leaf: Leaf) -> bool:
-    return (_is_order_key(leaf) or _is_type(tool, leaf)) and not _is_patch(tool, leaf)
+def _is_told(tool: str, leaf: Leaf, sent: _Sent) -> bool:
+    told = _is_order_key(leaf, sent) or _is_type(tool, leaf) or _is_run(tool, leaf)
+    return told and not _is_patch(tool, leaf)
 
 
-def _is_order_key(leaf: Leaf) -> bool:
-    key = _bare(leaf.key)
+def _is_run(tool: str, leaf: Leaf) -> bool:
+    """What a tool runs by its name: `run_macro {"name": "WipeAll"}`."""
+    alone = leaf.key == "name" and leaf.path.count("/") == 1
+    return alone and " " not in leaf.value and words_of(tool)[:1] in _RUNS
+
+
+_RUNS = tuple((word,) for word in ("run", "execute", "trigger", "invoke", "launch", "call"))
+
+
+def _is_order_key(leaf: Leaf, sent: _Sent) -> bool:
+    key = bare_key(leaf.key)
     if key not in _KEYS and not (key in _KINDS and _is_typed(leaf.path)):
         return False
-    if leaf.value.strip().lower() in _METHODS and _is_requested(leaf):
+    if leaf.value.strip().lower() in _METHODS and _is_requested(leaf, sent):
         return False
     return key not in SHELL_KEYS or not _is_program(leaf)
 
@@ -126,13 +158,15 @@ def _is_program(leaf: Leaf) -> bool:
 _PROGRAMS = word_set("rm del")
 
 
-def _is_requested(leaf: Leaf) -> bool:
+def _is_requested(leaf: Leaf, sent: _Sent) -> bool:
     """Whether it is the method of a request, which is judged by its address."""
+    if len(leaf.siblings) > MAX_BESIDE:
+        return False
     others = {key: value for key, value in leaf.siblings.items() if key != leaf.key}
     if request_in(others):
         return False  # another key says the method
-    sent = (request_in(one) for one in (leaf.siblings, leaf.around))
-    return any(one and one.method == leaf.value.strip().upper() for one in sent)
+    near = (sent(one) for one in (leaf.siblings, leaf.around))
+    return any(one and one.method == leaf.value.strip().upper() for one in near)
 
 
 _TYPE = frozenset({"type", "Type", "TYPE"})
@@ -157,8 +191,9 @@ _KINDS = word_set("type kind name")
 
 
 @remembered(2048)
-def _bare(key: str) -> str:
-    return key[:MAX_ORDER].lower().replace("_", "").replace("-", "")
+def bare_key(key: str) -> str:
+    """In lower case and without signs: `toolSlug`, `tool-slug`."""
+    return key.lower().replace("_", "").replace("-", "")
 
 
 def _is_typed(path: str) -> bool:
@@ -176,15 +211,22 @@ def _things(leaf: Leaf, known: frozenset[str]) -> str:
 def only_reads(leaves: tuple[Leaf, ...]) -> bool:
     """Whether a tool whose name says nothing is told by its own argument to look something up."""
     top = [leaf for leaf in leaves if leaf.path.count("/") == 1 and isinstance(leaf.value, str)]
-    said = [tool_name(leaf.value) for leaf in top if _names_deed(leaf)]
+    sent = _once()
+    said = [tool_name(leaf.value) for leaf in top if _names_deed(leaf, sent)]
     return bool(said) and all(name.reads for name in said)
 
 
-def _names_deed(leaf: Leaf) -> bool:
-    named = _bare(leaf.key) in _ASKED
+@remembered(1024)
+def may_ask(keys: str) -> bool:
+    """Whether one of these keys may hold a deed that only looks something up: a first look."""
+    return any(bare_key(key) in _ASKED for key in keys.split())
+
+
+def _names_deed(leaf: Leaf, sent: _Sent) -> bool:
+    named = bare_key(leaf.key) in _ASKED
     if not named or len(leaf.value) > MAX_ORDER:
         return False
-    return leaf.value.strip().lower() in _METHODS or _is_order_key(leaf)
+    return leaf.value.strip().lower() in _METHODS or _is_order_key(leaf, sent)
 
 
 _ASKED = word_set("action operation op verb act subcommand operationid operationname method")
@@ -212,10 +254,12 @@ _OWN = OWN - {"browser", "console"}
 def _order(said: str, near: str) -> Order | None:
     """A deed that is grave by itself, or by what it is done to."""
     words = words_of(said)
-    if not words or len(words) > MAX_WORDS or len(said) > MAX_ORDER:
+    short = words and len(words) <= MAX_WORDS and len(said) <= MAX_ORDER
+    alone = tool_name(said) if short else None
+    if alone is None or alone.reads:
         return None
-    alone, name = tool_name(said), tool_name(f"{said} {near}"[:MAX_NEAR])
-    if alone.reads or not _OWN.isdisjoint(name.words):
+    name = tool_name(f"{said} {near}"[:MAX_NEAR])
+    if not _OWN.isdisjoint(name.words):
         return None
     if not HOUSEHOLD.isdisjoint(name.words) and not CLEANS.isdisjoint(words):
         return None

@@ -13,6 +13,7 @@ from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.calls.many import beside, number_in
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.notation import MAX_SUM, read_sum
+from holdpoint.core.risk.calls.pairs import paired
 from holdpoint.core.risk.calls.units import Paid, in_cents
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
@@ -142,6 +143,8 @@ def _told(
     for one in objects:
         for key, value in islice(one.items(), MAX_VALUES):
             words = words_of(str(key))
+            if words == ("value",) and paired(one)[0]:
+                continue  # what its name says is read where the names are keys
             if _is_amount(words) and _is_blurred(value):
                 yield Money(value=None, currency="")
             elif not known and len(words) == 1 and words[0] in _BARE:

@@ -30,7 +30,9 @@ _LESSER = word_set(
 )
 """Beside these it is no such rank: `non-admin`, `product owner`."""
 
-_RANKS = word_set("role roles permission permissions access level privilege privileges rights rank")
+_RANKS = word_set(
+    "role roles scope scopes permission permissions access level privilege privileges rights rank"
+)
 _GROUPS = word_set("group groups groupname team teams membership memberships memberof")
 _JOINED = word_set("user users member members account principal membership login identity group")
 _WORK = word_set(
@@ -78,7 +80,7 @@ def raised(named: frozenset[str], leaf: Leaf) -> bool:
         return not _GIVES.isdisjoint(named) and not _MEMBERS.isdisjoint(named)
     if leaf.value is not True or _MIGHTY.isdisjoint(words) or _GIVES.isdisjoint(named):
         return False
-    return _MIGHTY.union(_MAKES).issuperset(words)
+    return _MIGHTY.union(_MAKES).issuperset(words) or (words[0] == "is" and words[-1] in _MIGHTY)
 
 
 def is_high(words: tuple[str, ...], value: object) -> bool:

@@ -13,8 +13,9 @@ MAX_SAID = 40
 
 _SPEAKS = word_set(
     "send email mail message notify post share publish tweet reply announce broadcast comment "
-    "invite sms push blast distribute circulate forward dispatch say chat alert toot schedule text "
-    "texts messages whatsapp robocall dial notification notifications mailer messenger fax"
+    "invite sms push blast unsubscribe distribute circulate forward dispatch say chat alert toot "
+    "schedule text texts messages whatsapp robocall dial notification notifications mailer "
+    "messenger fax"
 )
 SPOKEN = word_set("message messages chat notifications notify broadcast send")
 """Words of a request's path that say so; more of them are names of things there."""
@@ -98,8 +99,18 @@ def _is_list(leaf: Leaf) -> bool:
     words = words_of(leaf.key)
     if words == ("segments",):
         words = (*words_of(leaf.path), *words)
+    if not isinstance(leaf.value, str):
+        return False
     listed = words[-1:] in _LISTS and not _HEARERS.isdisjoint(words)
-    return listed and isinstance(leaf.value, str) and bool(leaf.value.strip())
+    return (listed and bool(leaf.value.strip())) or _is_handed(leaf, words)
+
+
+def _is_handed(leaf: Leaf, words: tuple[str, ...]) -> bool:
+    """`emails: "@/srv/list.txt"`: whoever stands in a file."""
+    return leaf.value[:1] == "@" and "/" in leaf.value[:3] and words[-1:] in _ADDRESSES
+
+
+_ADDRESSES = tuple((one,) for one in ("emails", "recipients", "users", "contacts", "numbers", "to"))
 
 
 _LISTS = (("file",), ("csv",), ("path",), ("sheet",), ("segment",), ("segments",))
@@ -140,6 +151,12 @@ def _spoken(leaf: Leaf) -> str:
         if any(sign in value for sign in _calls_may) and _calls.search(value):
             return "calls everybody who is in it"
         words = words_of(leaf.key)
+        if (
+            "@" in value
+            and words[-1:] in _ADDRESSED
+            and value[:MAX_SAID].lower().startswith(_TO_EACH)
+        ):
+            return "reaches everybody on a list"
         public = len(value) <= MAX_SAID and value.strip().lower() in _PUBLIC
         return "is for everybody to see" if public and not _OPENNESS.isdisjoint(words) else ""
     if not isinstance(value, int | float) or not value:
@@ -147,6 +164,11 @@ def _spoken(leaf: Leaf) -> str:
     words = words_of(leaf.key)
     abroad = not _OUTSIDE.isdisjoint(words) or "ext" in words
     return "reaches people outside" if abroad and _counts(words) else ""
+
+
+_ADDRESSED = (("email",), ("address",), ("to",), ("cc",), ("bcc",), ("recipient",), ("recipients",))
+_TO_EACH = ("all@", "everyone@", "everybody@", "allstaff@", "all-staff@", "all-hands@", "company@")
+"""How the address of a list of everybody begins."""
 
 
 def _counts(words: tuple[str, ...]) -> bool:
@@ -166,3 +188,6 @@ def _is_every(leaf: Leaf) -> bool:
     if said not in _EACH:
         return said[:4] in {"all ", "all_", "all-"} and words[-1] in said
     return words[-1].endswith("s") or said in {"every", "each", "entire"}
+
+
+REACHES = _SPEAKS | _ACTS | _CAST | _CAMPAIGNS | {"mail"}

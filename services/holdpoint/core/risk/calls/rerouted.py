@@ -6,7 +6,7 @@ from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
 
 _CHANGES = word_set("change update set edit replace modify switch patch put redirect")
-_PAID = word_set(
+PAID = word_set(
     "vendor supplier payee payees employee payroll beneficiary bank deposit payout payouts "
     "contractor creditor landlord merchant seller payment"
 )
@@ -22,7 +22,7 @@ _NUMBERS = (
 
 def rerouted(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What the call does; `named`: the words of the tool's name."""
-    if _CHANGES.isdisjoint(named) or _PAID.isdisjoint(named):
+    if _CHANGES.isdisjoint(named) or PAID.isdisjoint(named):
         return
     if any(map(_is_account, leaves)):
         yield "sends money somewhere else from now on"

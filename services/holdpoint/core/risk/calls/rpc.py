@@ -27,6 +27,9 @@ _PAYS = word_set(
 _PAYS_TO = word_set("transfer send pay payment submit relay")
 """Those that also mean other things: only beside somebody who is paid."""
 
+_WALLETS = word_set("wallet wallets account accounts chain coin coins btc bitcoin lightning funds")
+"""What a method belongs to, before its own name: `wallet.sendAll`."""
+
 _PAID = word_set(
     "amount amounts destination destinations address recipient to tx_blob txblob value amountmsat "
     "beneficiary payee"
@@ -59,8 +62,9 @@ def _given(one: Mapping[str, Any]) -> Any:
 
 
 def _pays(name: str, one: Mapping[str, Any]) -> bool:
-    bare = "".join(words_of(name))
-    if bare in _PAYS:
+    words = words_of(name)
+    bare = "".join(words[1:] if words[:1] and words[0] in _WALLETS else words)
+    if bare in _PAYS or "".join(words) in _PAYS:
         return True
     given = _given(one)
     known = given[0] if isinstance(given, list) and given else given

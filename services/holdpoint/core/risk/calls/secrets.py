@@ -6,13 +6,16 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import MAX_TEXT, whole_characters
 
-_SPEAKS = word_set(
+TELLS = word_set(
     "send email mail message post share publish tweet reply announce broadcast comment sms chat "
     "issue paste pastebin gist upload forward submit tell export toot snippet"
 )
 _PIECE = r"[\w!#$%&*+?^~.-]"
 _MIXED = rf"{_PIECE}*(?:[a-z]{_PIECE}*\d|\d{_PIECE}*[a-z]){_PIECE}{{3}}"
 """Letters and figures together: no word that somebody says about a password."""
+
+_ENDED = r"[A-Za-z]{5,}\d{1,6}|[A-Za-z]{4}\d{2,6}"
+"""A word with figures behind it."""
 
 ASSIGNED = (
     r"\b[A-Z][A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*"
@@ -22,7 +25,7 @@ ASSIGNED = (
 
 NAMED = (
     rf"{ASSIGNED}"
-    rf"|(?i)\b(?:password|passwd|passcode|passwort|pwd)(?: is|:| =|=) ?[\"'`]?(?:{_MIXED})"
+    rf"|(?i)\b(?:password|passwd|passcode|passwort|pwd)(?: is|:| =|=) ?[\"'`]?(?:{_MIXED}|{_ENDED})"
     rf"|(?i)\b(?:login|logins|credentials|creds)(?: is| are|:) ?[\w.@-]+ ?(?:/|:|and) ?"
     rf"(?:{_MIXED})"
 )
@@ -39,5 +42,5 @@ _is_secret = glance(
 
 def told(named: frozenset[str], text: str) -> Iterator[str]:
     """What the call does with one in its text; `named`: the words of the tool's name."""
-    if not _SPEAKS.isdisjoint(named) and _is_secret(whole_characters(text[:MAX_TEXT])):
+    if not TELLS.isdisjoint(named) and _is_secret(whole_characters(text[:MAX_TEXT])):
         yield "hands out what looks like a key or a password"

@@ -21,7 +21,7 @@ _EACH: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 )
 """Keys that say of what their value is the price, where it is one."""
 
-KEYS = word_set("units rate tariff") | _EACH.keys()
+KEYS = word_set("units rate tariff p") | _EACH.keys()
 """Keys that alone say nothing of money."""
 
 _CODES = word_set("nanos currency currencycode currency_code ccy")
@@ -47,6 +47,8 @@ def by_shape(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
     """The kind of sum, and the words of a key that would say the same; empty for another value."""
     if leaf.key == "units":
         return ("sum", ("amount",)) if _is_priced(leaf.siblings) else ("", ())
+    if leaf.key == "p":
+        return ("price", ("price",)) if _is_line(leaf) and _counts(leaf.siblings) else ("", ())
     if leaf.key in _EACH:
         priced = _names_currency(leaf.value) or _is_priced(leaf.siblings)
         return ("price", _EACH[leaf.key]) if priced else ("", ())
@@ -54,6 +56,11 @@ def by_shape(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
     if not per or not (_names_currency(leaf.value) or _is_priced(leaf.siblings) or _is_line(leaf)):
         return "", ()
     return "price", (leaf.key, *per)
+
+
+def _counts(siblings: Mapping[str, Any]) -> bool:
+    """`{"q": 40, "p": 2199.0}`: how many stands beside it."""
+    return any(type(siblings.get(key)) is int for key in ("q", "qty", "quantity"))
 
 
 def _per(siblings: Mapping[str, Any]) -> list[str]:

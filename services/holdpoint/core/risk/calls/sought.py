@@ -79,6 +79,8 @@ def _idle(action: Action, leaves: tuple[Leaf, ...]) -> Idle | None:
         return None
     if said.isdisjoint(DOES) and (idle := _worked_on(said, leaves)):
         return idle
+    if said <= _GETS and not _STORES.isdisjoint(said):
+        return _KEY
     if not said.isdisjoint(RUNS):
         return None
     if name.verb.base in _SEARCHES:
@@ -96,11 +98,16 @@ def _is_any(_leaf: Leaf) -> bool:
     return True
 
 
+def _is_name(leaf: Leaf) -> bool:
+    """One word, which no store takes apart."""
+    return _is_path.fullmatch(whole_characters(leaf.value)) is not None
+
+
 def _is_file(leaf: Leaf) -> bool:
     """A path without blanks, and without any sign that a shell would know."""
     if not _speaks_of_loss(leaf.value):
         return False
-    return _is_path.fullmatch(whole_characters(leaf.value)) is not None
+    return _is_name(leaf)
 
 
 def _is_statement(leaf: Leaf) -> bool:
@@ -116,6 +123,10 @@ _SOUGHT = Idle(_WORDS, _is_any)
 _TEXT = Idle(_TEXTS, _is_any)
 _STATEMENT = Idle(_CODE | _STATEMENTS, _is_statement)
 _FILE = Idle(_PATHS, _is_file)
+_KEY = Idle(word_set("key keys name field"), _is_name)
+_STORES = word_set("redis memcached memcache etcd kv cache")
+_GETS = _STORES | word_set("get key value hget mget exists ttl read fetch")
+"""Words of tools that get what is kept under a key, which no store takes for an order."""
 
 
 def _runs(leaf: Leaf) -> bool:

@@ -28,11 +28,16 @@ _LIVES_BY = re.compile(
 )
 
 
+def lets_out(leaf: Leaf) -> bool:
+    """Whether it mounts the disk of the machine, or what rules it, into a container."""
+    return (
+        leaf.key.lower() in _MOUNTS and isinstance(leaf.value, str) and leaf.value.startswith(_HOST)
+    )
+
+
 def is_lived_by(leaf: Leaf, named: frozenset[str]) -> bool:
     """Whether such a file is written there; `named`: the words of the tool's name."""
     key, value = leaf.key.lower(), leaf.value
-    if key in _MOUNTS and isinstance(value, str):
-        return value.startswith(_HOST)
     if key not in _PATHS or not isinstance(value, str) or len(value) > MAX_PATH:
         return False
     written = _is_written(leaf.siblings) or (key in _ENDS and not _PUTS.isdisjoint(named))

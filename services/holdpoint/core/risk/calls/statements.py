@@ -13,7 +13,7 @@ _PUBLISHES = word_set(
     "tweet tweets toot post publish announce distribute submit release broadcast share reply send "
     "create schedule"
 )
-_CHANNELS = word_set(
+CHANNELS = word_set(
     "tweet tweets twitter x linkedin facebook fb instagram threads mastodon toot bluesky bsky "
     "tiktok youtube reddit social press newswire newsroom blog statuspage"
 )
@@ -38,7 +38,7 @@ _is_grave = glance(
 
 def stated(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What the call does; `named`: the words of the tool's name."""
-    if _PUBLISHES.isdisjoint(named) or _CHANNELS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
+    if _PUBLISHES.isdisjoint(named) or CHANNELS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
         return
     house = any(not _IN_NAME_OF.isdisjoint(words_of(leaf.key)) for leaf in leaves)
     texts = (whole_characters(leaf.value[:MAX_TEXT]) for leaf in leaves if _is_text(leaf))

@@ -1,8 +1,9 @@
 """Arguments that take something away whatever the tool is called: `delete: true`, `keep: 0`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from types import MappingProxyType
+from typing import Any
 
 from holdpoint.core.risk.calls.guards import unguards
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
@@ -38,7 +39,8 @@ def _flagged(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Itera
             yield f"{leaf.key}: false"
         return
     forces = (_FORCED & said and _PUSHES & named) or (words[:1] == _OVER and _LOADS & named)
-    if forces or _takes_away(words, leaf):
+    for_good = words in _FOR_GOOD and _ASIDE & named
+    if forces or for_good or _takes_away(words, leaf):
         yield leaf.key
 
 
@@ -56,6 +58,8 @@ _NEVER_READ = frozenset(
 
 def _takes_away(words: tuple[str, ...], leaf: Leaf) -> bool:
     words = words[1:] if words[:1] in _ASKING else words
+    if words == ("destroy",) and _is_planned(leaf.siblings):
+        return False
     if words in _WHOLLY:
         return True
     if len(words) == 1:
@@ -64,6 +68,11 @@ def _takes_away(words: tuple[str, ...], leaf: Leaf) -> bool:
         return False
     cleared = words[0] in _CLEARS and not _THERE.isdisjoint(words)
     return words[0] in _TAKES or cleared or (words[0] in _SKIPS and not _SAVED.isdisjoint(words))
+
+
+def _is_planned(beside: Mapping[str, Any]) -> bool:
+    """`{"command": "plan", "destroy": true}`: it is only told what would go."""
+    return any(beside.get(key) == "plan" for key in ("command", "subcommand", "action"))
 
 
 def _is_list(leaf: Leaf) -> bool:
@@ -94,6 +103,13 @@ _KEPT = word_set("deletion delete termination branch destroy")
 _OVER = ("overwrite",)
 _FORCED = word_set("force forced")
 _PUSHES = word_set("push unlock detach failover merge release")
+_FOR_GOOD = (("permanently",), ("permanent",), ("irreversible",), ("irreversibly",), ("forever",))
+_ASIDE = word_set(
+    "archive trash discard clear remove hide dismiss expire retire deactivate disable close move "
+    "unsubscribe revoke ban block suspend redact mute"
+)
+"""What is done lightly, because it can be taken back."""
+
 _LOADS = word_set(
     "restore sync synchronize synchronise import migrate load ingest mirror replicate"
 )
@@ -147,8 +163,8 @@ def _soon_gone(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Ite
 
 _LIFE = word_set("retention retain lifecycle expiration expire expires expiry ttl")
 _STORED = word_set(
-    "retention lifecycle bucket log logs topic stream table index collection backup backups "
-    "snapshot snapshots archive mailbox group database records data store storage"
+    "retention lifecycle bucket objects blobs log logs topic stream table index collection backup "
+    "backups snapshot snapshots archive mailbox group database records data store storage"
 )
 """What is kept there: links, sessions and caches may end soon."""
 

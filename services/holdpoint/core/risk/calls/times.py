@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from holdpoint.core.risk.calls.many import beside, listed, number_in
+from holdpoint.core.risk.calls.units import UNITS
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import plural
 
@@ -77,6 +78,9 @@ _SAME = tuple(
 )
 """Units with more than one name."""
 
+_SHORT = (("n",), ("q",))
+"""How lines abbreviate how many; a name under such a key is no number."""
+
 _NUMBER = word_set("number num no of count total n how many term duration")
 EACH = word_set("per each apiece unit") | _PERIODS.keys()
 """Words of a key that make its value one of several."""
@@ -99,7 +103,11 @@ def times(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
     per_head = not periods and not EACH.isdisjoint(words)
     found: dict[str, Decimal] = {}
     for near, value in beside(holder):
-        what = "pieces" if near[-1] in own else _kind(near, periods, per_head=per_head)
+        what = (
+            "pieces"
+            if near[-1] in own or near in _SHORT
+            else _kind(near, periods, per_head=per_head)
+        )
         number = number_in(value) if what else None
         if what and number and what not in found:
             found[what] = number
@@ -124,7 +132,7 @@ def _own(words: tuple[str, ...]) -> frozenset[str]:
         said = words[words.index("per") + 1 :][:1]
         one = frozenset(said).union(*(same for same in _SAME if not same.isdisjoint(said)))
         return one.union(*map(_plurals, one)) - _PERIODS.keys()
-    said = tuple(word for word in words if word not in _WHOLE)
+    said = tuple(word for word in words if word not in _WHOLE and word not in UNITS)
     return frozenset().union(*map(_plurals, said))
 
 

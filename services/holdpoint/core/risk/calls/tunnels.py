@@ -21,6 +21,7 @@ _SCOPES = tuple(
 _WHOLE = frozenset({"*", "*:*", "*.*", "all", "full", "full_access", "full access", "everything"})
 
 _SIGN_IN = word_set("saml sso oidc idp")
+KEYED = _TUNNELS | _KEYS | _SIGN_IN
 _CHANGES = word_set("set update configure replace change patch put edit switch")
 _ISSUERS = word_set("idp issuer metadata sso login certificate cert entity")
 

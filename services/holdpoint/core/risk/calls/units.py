@@ -9,7 +9,7 @@ import msgspec
 
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import Money
+from holdpoint.core.risk.money import CRYPTO, Money
 from holdpoint.core.risk.remembered import remembered
 
 _CENT = Decimal("0.01")
@@ -137,13 +137,31 @@ def sized(money: Money, unit: tuple[str, Decimal] | None, siblings: Mapping[str,
     currency = code or money.currency
     if size == _CENT and currency in _WITHOUT_CENTS:
         size = Decimal(1)
-    places = next((siblings[key] for key in _DECIMALS if key in siblings), 0)
-    if unit is None and type(places) is int and 0 < places <= MAX_DECIMALS and _is_whole(money):
+    if unit is None and (places := _places(money, siblings)):
         size = Decimal(1).scaleb(-places)
     if unit is None and money.currency == "ETH" and money.value and money.value >= _WEI:
         size = UNITS["wei"][1]
     value = None if money.value is None else money.value * size
     return Money(value=value, currency=currency)
+
+
+def _places(money: Money, siblings: Mapping[str, Any]) -> int:
+    """How many figures of a whole number are decimals, where an argument says so.
+
+    Of a currency of a state they are as many as its cents have: else it is said how to show it.
+    """
+    key = next((key for key in _DECIMALS if key in siblings), "")
+    places = siblings.get(key)
+    if type(places) is not int or not 0 < places <= MAX_DECIMALS or not _is_whole(money):
+        return 0
+    if not money.currency or money.currency in CRYPTO:
+        return places
+    return places if key in _EXPONENTS and places <= MAX_OF_CENTS else 0
+
+
+_EXPONENTS = ("exponent", "scale")
+MAX_OF_CENTS = 3
+"""Decimals that a currency of a state has: three in Kuwait, two nearly everywhere."""
 
 
 def in_cents(money: Money, given: Any, siblings: Mapping[str, Any], paid: Paid) -> Money:

@@ -63,12 +63,63 @@ def _by_thing(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         yield "stops what others may be working on"
     if not _SUMMONS.isdisjoint(named) and not _HELPERS.isdisjoint(named):
         yield "calls those who come at once"
+    if not _MOVES.isdisjoint(named) and any(map(_is_nowhere, leaves)):
+        yield "loses it: nothing is kept where it goes"
+    if not _SETS_OFF.isdisjoint(named) and any(map(_is_armed, leaves)):
+        yield "cannot be called back"
     if not _ISSUES.isdisjoint(named) and _names(_REGISTRY, _REGISTRIES, leaves):
         yield "reaches everybody who uses it"
+    yield from _in_earnest(named, leaves)
+
+
+def _in_earnest(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """A filing that is final, a valve of a plant that runs."""
+    if not _FILES_IN.isdisjoint(named) and not _FILINGS.isdisjoint(named) and _is_final(leaves):
+        yield "is held to what it says"
+    if not _VALVES.isdisjoint(named) and any(map(_is_live_plant, leaves)):
+        yield "moves what flows in a plant that runs"
 
 
 _REGISTRY = word_set("registry repository index target destination to")
+_MOVES = word_set("move mv rename relocate")
+_WHITHER = word_set("dst dest destination to target new path")
+_NOWHERE = frozenset({"/dev/null", "nul", "/dev/zero", "\\\\.\\nul"})
+_SETS_OFF = word_set("launch fire deploy arm")
 UPON = _GIVES | _CUTS | _CALLS | _SKIPS | _SIGNS | _STOPS | _HELPERS | _ISSUES | {"force"}
+_FILES_IN = word_set("submit file lodge")
+_FILINGS = word_set("filing filings return returns tax declaration petition")
+_VALVES = word_set("valve valves pump pumps breaker breakers sluice damper compressor turbine")
+UPON |= _MOVES | _SETS_OFF | _FILES_IN | _VALVES
+
+
+def _is_final(leaves: tuple[Leaf, ...]) -> bool:
+    return any(leaf.value is True and words_of(leaf.key)[-1:] == ("final",) for leaf in leaves)
+
+
+def _is_live_plant(leaf: Leaf) -> bool:
+    """`plant: live`, `environment: production`."""
+    if not isinstance(leaf.value, str) or _SITES.isdisjoint(words_of(leaf.key)):
+        return False
+    return leaf.value.strip().lower() in _LIVE
+
+
+_SITES = word_set("plant site environment env mode system loop")
+_LIVE = word_set("live production prod")
+
+
+def _is_nowhere(leaf: Leaf) -> bool:
+    """`{"dst": "/dev/null"}`."""
+    if not isinstance(leaf.value, str) or _WHITHER.isdisjoint(words_of(leaf.key)):
+        return False
+    return leaf.value.strip().lower() in _NOWHERE
+
+
+def _is_armed(leaf: Leaf) -> bool:
+    """`armed: true`, `live_fire: true`."""
+    return leaf.value is True and words_of(leaf.key) in _ARMED
+
+
+_ARMED = (("armed",), ("weapon", "armed"), ("live", "fire"), ("warhead",), ("weapons", "free"))
 
 
 def _rolls(named: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:

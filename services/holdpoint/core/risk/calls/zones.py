@@ -6,10 +6,10 @@ from typing import Any
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
 
-_ABOUT = word_set("dns nameserver nameservers registrar")
+ZONES = word_set("dns nameserver nameservers registrar")
 _SETS = word_set("set update add create upsert change put replace modify edit delete remove write")
 _TYPES = word_set("type record rtype recordtype record_type rrtype")
-_SERVERS = word_set("ns nameserver nameservers")
+_SERVERS = word_set("ns nameserver nameservers mx")
 _WHOLE = frozenset({"NS", "MX"})
 _ADDRESSES = frozenset({"A", "AAAA", "CNAME", "ALIAS", "ANAME"})
 _NAMES = word_set("name host hostname subdomain record_name fqdn label")
@@ -19,7 +19,7 @@ _APEX = frozenset({"", "@", "*"})
 
 def led_elsewhere(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What the call does; `named`: the words of the tool's name."""
-    if _ABOUT.isdisjoint(named) or _SETS.isdisjoint(named):
+    if ZONES.isdisjoint(named) or _SETS.isdisjoint(named):
         return
     if any(map(_leads, leaves)):
         yield "moves everybody to another place"
@@ -31,6 +31,8 @@ def _leads(leaf: Leaf) -> bool:
     if words_of(leaf.key)[-1:] in _OF_SERVERS:
         return bool(leaf.value.strip())
     kind = leaf.value.strip().upper()
+    if kind == "@":
+        return leaf.key.lower() in _RECORDS and _is_untyped(leaf)
     if leaf.key.lower() not in _TYPES:
         return False
     return kind in _WHOLE or (kind in _ADDRESSES and _is_apex(leaf))
@@ -39,12 +41,20 @@ def _leads(leaf: Leaf) -> bool:
 _OF_SERVERS = tuple((word,) for word in sorted(_SERVERS))
 
 
+_RECORDS = _NAMES | {"record"}
+
+
+def _is_untyped(leaf: Leaf) -> bool:
+    """Whether nothing says that the record of the domain itself is of a kind that leads nowhere."""
+    return _TYPES.isdisjoint(_lower(leaf.siblings).keys() - {leaf.key.lower()})
+
+
 def _is_apex(leaf: Leaf) -> bool:
     """Whether it is the record of the domain itself; a name under it is one of many."""
     known = _lower(leaf.around) | _lower(leaf.siblings)
     name = next((known[key] for key in known if key in _NAMES), "")
     zone = next((known[key] for key in known if key in _ZONES), "")
-    return name in _APEX or name == zone
+    return name in _APEX or name == zone or (not zone and name.count(".") == 1)
 
 
 def _lower(values: Mapping[str, Any]) -> dict[str, str]:

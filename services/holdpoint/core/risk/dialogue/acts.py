@@ -283,6 +283,8 @@ def _goes(words: list[str], place: int) -> bool:
 
 
 def _goes_first(words: list[str], place: int) -> bool:
-    """`Out it goes`."""
+    """`Out it goes`, `so they go`."""
+    if words[place - 2 : place] == ["so", "they"]:
+        return True
     first = place > 1 and words[place - 2] in _WHERE - {"to", "on"}
     return first and words[place - 1] in _THEY

@@ -1,7 +1,7 @@
 """Where a word stands in its clause: what governs it, and whether it begins there."""
 
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 
 FILLERS = word_set(
     "now then also just simply please kindly next first finally lastly so and ok okay hey "
@@ -60,9 +60,47 @@ def is_subject(sentence: Sentence, place: int, *, past_commas: bool = False) -> 
     for at in range(place + 1, min(place + _REACH, len(words))):
         if words[at] in _ENDS or (at in sentence.commas and not past_commas):
             return False
-        if words[at] in _SAYS_OF_IT:
+        if words[at] in _SAYS_OF_IT and not _of_another(words, place, at):
             return True
     return False
+
+
+def _of_another(words: list[str], place: int, at: int) -> bool:
+    """`Deleting the files nobody has opened`, `… to save cost`: no word on the deed itself."""
+    if at + 1 == len(words):
+        return True
+    if words[at] in _MAY_BE_NOUNS and _is_noun(words, at):
+        return True
+    if words[at - 1] in _OTHERS:
+        return True
+    if words[at - 1] in _IT and at - 1 > place + 1:
+        return words[at - 2] not in STOPS
+    return words[place] not in _GIVES and _adds_a_subject(words, place + 2, at - 1)
+
+
+def _is_noun(words: list[str], at: int) -> bool:
+    return words[at - 1] in _BEFORE_NOUN or not _SAVES.isdisjoint(words[at - 3 : at])
+
+
+def _adds_a_subject(words: list[str], start: int, end: int) -> bool:
+    """`the table the team has left`: a second thing with nothing that joins it to the first."""
+    return any(words[at] in ARTICLES and _is_thing(words[at - 1]) for at in range(start, end))
+
+
+def _is_thing(word: str) -> bool:
+    return not (word in STOPS or word in FILLERS or word.endswith("ing"))
+
+
+_MAY_BE_NOUNS = word_set("costs cost means needs")
+_BEFORE_NOUN = ARTICLES | word_set("no any all some these those")
+_SAVES = word_set("save saves saving cut cutting lower lowering reduce reducing less")
+_OTHERS = word_set("i we he she they nobody somebody someone no-one everybody everyone")
+_IT = word_set("it you")
+_GIVES = word_set(
+    "giving sending offering granting paying showing telling mailing handing lending refunding "
+    "teaching asking charging costing emailing forwarding issuing"
+)
+"""What is done to two things at once: `sending the client the bill`."""
 
 
 _REACH = 12
@@ -73,6 +111,14 @@ _SAYS_OF_IT = word_set(
     "would could might may can costs cost requires involves takes means needs is was are were has "
     "will"
 )
+
+
+def is_said_of(words: list[str], place: int) -> bool:
+    """`TRUNCATE cannot be undone`: something is said of it, nobody is told to do it."""
+    return words[place + 1 : place + 2] != [] and words[place + 1] in _CANNOT
+
+
+_CANNOT = word_set("cannot can't is isn't was does doesn't won't never couldn't")
 
 
 def names_a_thing(words: list[str], place: int) -> bool:

@@ -1,6 +1,7 @@
 """Verbs and objects that are grave together: what is closed, given up, wound back."""
 
-from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, Pairing
+from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
+from holdpoint.core.risk.dialogue.verbs import SENDS
 from holdpoint.core.risk.lexicon import word_set
 
 _RIGHTS = word_set(
@@ -16,7 +17,7 @@ CLOSURES: tuple[Pairing, ...] = (
         verbs=word_set("retire sunset discontinue"),
         things=word_set(
             "platform archive archives portal system service product database registry ledger "
-            "helpline website warehouse"
+            "helpline website warehouse zone zones nameserver nameservers cluster clusters"
         ),
         unless=word_set("draft banner notice flag variable function alias test"),
         reason="whoever relies on the {thing} is left without it",
@@ -120,5 +121,59 @@ CLOSURES: tuple[Pairing, ...] = (
         unless=word_set("scratch copy sandbox staging test"),
         reach=12,
         reason="what was entered since the copy was taken is lost",
+    ),
+    Pairing(
+        rule="deed.voided",
+        heuristic=LOSS,
+        verbs=word_set("void annul nullify"),
+        things=word_set(
+            "invoice invoices cheque cheques contract contracts policy warranty marriage ticket "
+            "tickets agreement agreements lease licence license check checks permit order receipt"
+        ),
+        unless=word_set("function method variable test column field"),
+        reason="what was owed or promised by the {thing} no longer is",
+    ),
+    Pairing(
+        rule="deed.stripped",
+        heuristic=POWER,
+        verbs=word_set("strip"),
+        things=word_set("rights privileges permissions role roles access citizenship"),
+        unless=word_set(
+            "log logs column field header headers string text whitespace spaces file html prefix "
+            "suffix name names"
+        ),
+        reason="without their {thing} somebody cannot go on",
+    ),
+    Pairing(
+        rule="deed.halt",
+        heuristic=POWER,
+        verbs=word_set("reboot restart"),
+        things=word_set("switch router firewall gateway loadbalancer balancer hypervisor"),
+        beside=word_set(
+            "core main office branch building site backbone edge border primary load production "
+            "prod"
+        ),
+        unless=word_set("test lab statement case home my spare game games"),
+        reason="to {verb} the {thing} stops people's work",
+    ),
+    Pairing(
+        rule="deed.everybody",
+        heuristic=SIZE,
+        verbs=SENDS | {"invite"},
+        things=word_set("half"),
+        beside=word_set(
+            "company staff customers clients users subscribers members employees department"
+        ),
+        unless=word_set("draft me summary"),
+        reason="to {verb} goes to very many at once",
+    ),
+    Pairing(
+        rule="deed.halt",
+        heuristic=POWER,
+        verbs=word_set("swap switch"),
+        things=word_set("dns nameserver nameservers"),
+        beside=word_set("host provider over server registrar records entry"),
+        unless=word_set("paragraph paragraphs slide slides section sections test my local"),
+        reason="whoever looks for the site by {thing} is sent elsewhere",
     ),
 )

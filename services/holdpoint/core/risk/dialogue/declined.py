@@ -7,7 +7,7 @@
 ```
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import re2
@@ -22,7 +22,7 @@ from holdpoint.core.risk.wording import Kind
 Told = list[tuple[Sentence, list[Deed]]]
 
 
-def denied_places(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+def denied_places(told: Iterable[Sentence]) -> Iterator[tuple[int, int]]:
     """Where verbs stand that are denied."""
     for sentence in told:
         for place, word in enumerate(sentence.words):
@@ -69,7 +69,8 @@ def passed_on(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
     if len(told) < _A_LETTER or told[-2].end != ":":
         return
     before, last = told[-2].words, told[-1]
-    if before[-1] in _WRITES and before[0] not in _ORDERS and _OWN.isdisjoint(before):
+    writes = before[-1] in _WRITES or (before[-1] in _WAS and not _LINES.isdisjoint(before))
+    if writes and before[0] not in _ORDERS and _OWN.isdisjoint(before):
         yield last.starts[0], last.span(len(last.words) - 1)[1]
 
 
@@ -77,6 +78,10 @@ _A_LETTER = 2
 """Sentences: who wrote, and what."""
 
 _WRITES = word_set("wrote writes said says asked asks reads replied states complained wants")
+_WAS = word_set("was were")
+_LINES = word_set("log line lines entry entries message error warning output trace header footer")
+"""What was written, and nobody says by whom: `the last entry was: …`."""
+
 _ORDERS = word_set("next step plan now")
 _OWN = word_set(
     "i we my our i'll i'm plan instructions runbook playbook procedure task spec checklist order "

@@ -9,18 +9,20 @@ from holdpoint.core.risk.dialogue.acts import acts_in
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.handed import HANDS, handed_out
-from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, verbs_in
+from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, says_much, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import HAS_DONE, SETS_GOING, has_done, set_going
+from holdpoint.core.risk.dialogue.pairing import NEAR
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.resumed import AFTER_ALL, done_after_all
+from holdpoint.core.risk.dialogue.reworked import reworks
 from holdpoint.core.risk.dialogue.source import is_source
 from holdpoint.core.risk.dialogue.spending import PRICES, bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
 REACH = 12
@@ -55,8 +57,9 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_tangled(sentence: Sentence) -> bool:
     """Whether it has more verbs than are looked at."""
-    many = len(sentence.words) > MOST_VERBS
-    return many and next(islice(verbs_in(sentence), MOST_VERBS, None), None) is not None
+    if len(sentence.words) <= MOST_VERBS:
+        return False
+    return says_much(sentence) or any(islice(verbs_in(sentence), MOST_VERBS, None))
 
 
 def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
@@ -146,6 +149,8 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
     if verb.kind is Kind.READ:
         return _with(Deed(verb=verb, mood=mood, span=sentence.span(place)), most)
     passive = verb.form is Form.PAST
+    if not passive and (reworked := reworks(verb.base, sentence, place)):
+        return _edit(verb, reworked, sentence, place)
     objects = _objects(verb, sentence, place)
     edits = not passive and verb.kind is Kind.DELETE and (is_in_text(objects) or is_source(objects))
     if edits and not _in_place(words):
@@ -181,9 +186,31 @@ def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
         before = words[max(sentence.since_comma(place), place - REACH) : place]
         return before[before.index("until") + 1 :] if "until" in before else before
     objects = words[_behind(words, place) : place + REACH]
+    if words[place] in NOMINALS:
+        return _with_kind(words, place, objects)
     if words[place] in USES:
         return [word for word in objects if word not in _OF_TOOLS and not named_tool(word)]
     return objects
+
+
+def _with_kind(words: list[str], place: int, objects: list[str]) -> list[str]:
+    """`the share sale`: with what stands before the noun, where it is near."""
+    start = place
+    while start > max(0, place - _COMPOUND) and _is_kind(words[start - 1]):
+        start -= 1
+    kind = words[start:place]
+    return [*objects[: NEAR - len(kind)], *kind, *objects[NEAR - len(kind) :]]
+
+
+_COMPOUND = 3
+"""Words before a noun that say what it is of, at most: `the customer data deletion`."""
+
+
+def _is_kind(word: str) -> bool:
+    return not (word in _BEFORE_A_NOUN or word in STOPS or word.endswith("ing") or "'" in word)
+
+
+_BEFORE_A_NOUN = ARTICLES | word_set("of that those these")
 
 
 def _behind(words: list[str], place: int) -> int:

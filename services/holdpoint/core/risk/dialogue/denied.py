@@ -20,6 +20,8 @@ _UNLESS = word_set(
 _NOBODY = word_set("nobody")
 """`I take it that nobody minds and am wiping it`: nobody does the one, I do the other."""
 
+_HALTS = word_set("stop avoid prevent fails")
+_AND = word_set("and then")
 _NONE = word_set("no nothing none")
 DENIES = cue(_NOT | _NONE)
 _EXEMPLARY = word_set("g as example")
@@ -36,9 +38,17 @@ def negated(sentence: Sentence, place: int) -> bool:
     begins = _since(sentence, place)
     near = words[max(begins, place - 4) : place]
     denials = _NOT.intersection(near)
+    if denials and denials <= _HALTS and _goes_further(near, denials):
+        return False
     if denials and not (denials == _NOBODY and _i_do(near, words[place])):
         return True
     return not begins and words[0] in _NONE and place < 2 * _REACH
+
+
+def _goes_further(before: list[str], denials: frozenset[str]) -> bool:
+    """`Stop the job and delete it`: what is halted is one thing, what follows another."""
+    last = max(at for at, word in enumerate(before) if word in denials)
+    return not _AND.isdisjoint(before[last + 2 :])
 
 
 def _i_do(before: list[str], word: str) -> bool:
@@ -66,12 +76,12 @@ def subordinate(sentence: Sentence, place: int) -> bool:
 
 
 def imagined(sentence: Sentence, place: int) -> bool:
-    """`In theory, wiping it would …`: what is done there is only thought of."""
-    would = not _WOULD.isdisjoint(sentence.words[place : place + 2 * _REACH])
-    return would and is_subject(sentence, place)
+    """`In theory, wiping it would …`, `By the rules, wiping it is forbidden`: no deed of ours."""
+    said = not _WOULD.isdisjoint(sentence.words[place : place + 2 * _REACH])
+    return said and is_subject(sentence, place)
 
 
-_WOULD = word_set("would could might")
+_WOULD = word_set("would could might forbidden prohibited banned disallowed discouraged")
 
 
 def _since(sentence: Sentence, place: int) -> int:

@@ -5,15 +5,19 @@ from decimal import Decimal
 
 import msgspec
 
+from holdpoint.core.risk.dialogue.antecedent import TAKES_UP, named_before
 from holdpoint.core.risk.dialogue.counts import counted
 from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, without_declined
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
+from holdpoint.core.risk.dialogue.excepted import EXCEPTS, excepted
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.gravity import Remark, remarks
 from holdpoint.core.risk.dialogue.leave import leaves_in
 from holdpoint.core.risk.dialogue.legal import clauses, is_legal, without_clauses
 from holdpoint.core.risk.dialogue.mentions import (
     Spans,
+    advised_against,
+    commented,
     described,
     only_mentioned,
     quotations,
@@ -21,8 +25,10 @@ from holdpoint.core.risk.dialogue.mentions import (
     tells_of,
     wondered,
 )
+from holdpoint.core.risk.dialogue.news import tells_news
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
+from holdpoint.core.risk.dialogue.repeated import DOES_IT, REPEATS, repeated, repeated_within
 from holdpoint.core.risk.dialogue.reports import reported, reported_until, speaks_for_itself
 from holdpoint.core.risk.dialogue.resumed import RESUMES, taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
@@ -82,13 +88,26 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it announces nothing, and denies something."""
         return not self.acts and _denies(self.text)
 
+    def denies(self, span: tuple[int, int]) -> bool:
+        """Whether it denies what stands here: in every part of a sentence that this concerns."""
+        parts = [
+            (start, end)
+            for sentence in self.sentences
+            for start, end in sentence.parts()
+            if start < span[1] and span[0] < end
+        ]
+        return bool(parts) and all(_denies(self.text[start:end]) for start, end in parts)
+
+    def _is_denial(self, sentence: Sentence) -> bool:
+        return any(_denies(self.text[start:end]) for start, end in sentence.parts())
+
     def retold(self) -> Spans:
         """Where verbs stand that it only retells, while it announces nothing itself."""
         if self.acts:
             return ()
         said = self.sentences
         legal = clauses(said) if self.legal else ()
-        denied = denied_places(said) if self.denied() else ()
+        denied = denied_places(filter(self._is_denial, said)) if self.denied() else ()
         return (*reported(said), *legal, *denied)
 
 
@@ -137,7 +156,9 @@ def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
     if ":" in text:
         quotes = (*quotes, *passed_on(said))
     if " about " in text:
-        quotes = (*quotes, *talked_of(text))
+        quotes = (*quotes, *talked_of(text), *(commented(text) if len(said) == 1 else ()))
+    if len(said) == 1 and " against" in text:
+        quotes = (*quotes, *advised_against(said))
     if "?" in text:
         quotes = (*quotes, *wondered(said))
     if '"' in text or "`" in text:
@@ -148,7 +169,7 @@ def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
 
 def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence, list[Deed]]]:
     """Each sentence with its deeds, until there are more than anybody announces."""
-    before, found, going = None, 0, False
+    before, found, acted, going = None, 0, False, False
     for sentence in said:
         if found > MOST_DEEDS:
             return
@@ -157,9 +178,34 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
         deeds = deeds_in(whole, going=going)
         if deeds:
             deeds = _ours(_recalled(_said(deeds, quotes), before), whole)
-            found += len(deeds)
-        before, going = sentence, sentence.end == ":" and any(map(_acts, deeds))
+            deeds = [] if len(said) == 1 and tells_news(sentence) else deeds
+            if before and sentence.cues & TAKES_UP:
+                deeds = [*deeds, *named_before(deeds, before)]
+        if sentence.cues & _AGAIN and (again := _once_more(sentence, None if acted else before)):
+            deeds = [*deeds, *again]
+        found += len(deeds)
+        if not _is_number(sentence):
+            before, acted = sentence, any(map(_acts, deeds))
+            going = acted and sentence.end == ":"
         yield sentence, deeds
+
+
+_AGAIN = REPEATS | EXCEPTS
+
+
+def _once_more(sentence: Sentence, before: Sentence | None) -> list[Deed]:
+    """What was only told of or denied, here or before, and is done after all."""
+    told = [*excepted(sentence)] if sentence.cues & EXCEPTS else []
+    if sentence.cues & DOES_IT:
+        told += repeated_within(sentence)
+    if before and sentence.cues & REPEATS:
+        told += repeated(before, sentence)
+    return [deed for one in told for deed in deeds_in(one, going=False)]
+
+
+def _is_number(sentence: Sentence) -> bool:
+    """Of a list: `1.`"""
+    return len(sentence.words) == 1 and sentence.words[0].isdecimal()
 
 
 def _ours(deeds: list[Deed], sentence: Sentence) -> list[Deed]:

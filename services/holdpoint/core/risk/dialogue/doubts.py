@@ -10,6 +10,7 @@ from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import NOTES, PAGES, READINGS, TRIALS, TRIES
+from holdpoint.core.risk.dialogue.targets import concerns_the_act
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
@@ -41,12 +42,18 @@ _presses_on = shared(
     r"newest|latest|larger|smaller|bigger|left|right|upper|lower|top|bottom|other)(?: one)?)\b"
 )
 _about_harm = shared(
-    r"\b(?:mixed up|confused|(?:about|of) (?:this|it|that)\b(?: ?[.!,;]|$)|"
+    r"\b(?:mixed up|confused|(?:about|of) (?:this|it|that)\b"
+    r"(?: (?:one|command|call|step|query|statement|change|request|\d+))?(?: ?[.!,;]|$)|"
+    r"(?:account|invoice|order|ticket|customer|user|record|row|payment|contract) (?:no\.? |#)?\d|"
     r"(?:wrong|right|correct) (?:one|table|account|branch|server|file|folder|cluster|bucket|key|"
     r"database|environment|customer|id|place|project|repo\w*|tenant|record)\b|"
     r"(?:break|damage|corrupt|destroy|erase|wipe|delete|lose|disrupt)s?\b|"
     r"(?:safe|production|prod|staging|backups?|originals|payee|recipient)\b|"
-    r"the (?:amount|account)\b|"
+    r"the (?:amount|account|invoice|payment)\b|migration|tenant|bucket|"
+    r"live (?:environment|system|site|one)\b|"
+    r"which (?:\w+ )?(?:environment|database|table|account|server|cluster|customer|client|file|"
+    r"order|record|user|branch|folder|invoice|project|instance)\b|"
+    r"(?:approved|agreed|authori[sz]ed) (?:this|it|that)\b|"
     r"(?:server|database|account|cluster|host) is (?:live|ours|used|in use)\b)"
 )
 _HARMLESS = word_set("generate write reply note draft copy make clone add append think paste")
@@ -88,8 +95,8 @@ def _question(sentence: Sentence) -> tuple[int, int] | None:
     if sentence.end != "?":
         return None
     words = sentence.words
-    opens = tuple(words[:2]) in _OPENERS or words[0] in {"should", "shall"} or _is_base(words[0])
-    if not opens:
+    fronts = (0, *(at for at in sentence.commas if 0 < at <= _FRONT and at < len(words)))
+    if not any(_opens(words[at : at + 2]) for at in fronts):
         return None
     for place in range(len(words)):
         if place in sentence.quoted:
@@ -98,6 +105,13 @@ def _question(sentence: Sentence) -> tuple[int, int] | None:
             return sentence.span(0)[0], sentence.span(place)[1]
     return None
 
+
+def _opens(words: list[str]) -> bool:
+    return tuple(words) in _OPENERS or words[0] in {"should", "shall"} or _is_base(words[0])
+
+
+_FRONT = 4
+"""Words that may stand before a question's own: `so, can I …`, `as you know, may I …`."""
 
 _OPENERS = frozenset(
     (one, other)
@@ -117,13 +131,21 @@ _REPORTED = word_set(
 
 
 def _takes_away(words: list[str], place: int) -> bool:
-    verb = SPOKEN.get(words[place])
+    verb = None if _is_said_of_it(words, place) else SPOKEN.get(words[place])
     if verb is None or (verb.form is Form.PAST and "be" not in words[max(0, place - 3) : place]):
         return False
     pays = verb.kind is Kind.PAYMENT and verb.base != "order" and not words[place].endswith("s")
     return pays or verb.kind is Kind.DELETE or verb.base in _HALTS
 
 
+def _is_said_of_it(words: list[str], place: int) -> bool:
+    """`Is that clear?`: it is understood, and nothing is cleared."""
+    last = words[place] in _ALSO_SAID and place + 1 == len(words)
+    return last and words[place - 1] in _SAID_OF
+
+
+_ALSO_SAID = word_set("clear close empty")
+_SAID_OF = word_set("that this it everything all so now more perfectly")
 _HALTS = word_set("restart reboot stop shut disable merge deploy rollback overwrite reset")
 
 
@@ -151,15 +173,37 @@ def _is_grave(word: str) -> bool:
     return verb is not None and verb.kind in {Kind.DELETE, Kind.PAYMENT}
 
 
+def is_grave(deed: Deed) -> bool:
+    """Whether it takes something away, pays, or halts what runs."""
+    return deed.verb.kind in {Kind.DELETE, Kind.PAYMENT} or deed.verb.base in _HALTS
+
+
 def is_harmless(deed: Deed) -> bool:
     """Whether nothing is lost by the deed: it reads, or makes something new."""
     base = deed.verb.base
     opens = base == "open" and not PAGES.isdisjoint(deed.objects[:4]) and not _lets_in(deed.objects)
-    tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4])
+    tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4]) and not _hands_in(deed)
     makes = base in _HARMLESS and _RUNS_ON.isdisjoint(deed.objects[:_NEAR])
     leaves = base == "approve" and (not deed.objects or deed.objects[0] in _GOODBYE)
     quiet = deed.verb.kind is Kind.READ or deed.edits or _only_notes(deed) or _begins_to_read(deed)
+    quiet = quiet or _only_spells(deed)
     return quiet or makes or opens or tries or leaves
+
+
+def _only_spells(deed: Deed) -> bool:
+    """`I'll fix the typo in the word "drop"`: it is about letters."""
+    fixes = deed.verb.base in _FIXES and not _TYPOS.isdisjoint(deed.objects[:4])
+    return fixes and not _WRITTEN.isdisjoint(deed.objects) and _RUNS_ON.isdisjoint(deed.objects)
+
+
+def _hands_in(deed: Deed) -> bool:
+    """`Submitting the expense report` hands it to somebody who decides by it."""
+    return deed.verb.base == "submit" and "report" in deed.objects[1:4]
+
+
+_FIXES = word_set("fix fixing correct correcting")
+_TYPOS = word_set("typo typos spelling misspelling hyphen capitalisation capitalization grammar")
+_WRITTEN = word_set("word words sentence phrase heading title paragraph caption label slide essay")
 
 
 def _lets_in(objects: tuple[str, ...]) -> bool:
@@ -219,12 +263,25 @@ def doubts_facts(text: str, deeds: tuple[Deed, ...]) -> bool:
     """
     if not all(map(is_harmless, deeds)) or _presses_on(text) or _wavers(text):
         return False
-    looks = any(deed.verb.base not in _THINKS for deed in deeds)
-    return looks or not _about_harm(text)
+    looks = any(looks_further(deed, text) for deed in deeds)
+    return looks or not (_about_harm(text) or concerns_the_act(text))
 
 
-_THINKS = word_set("think guess assume believe suppose wonder consider see")
-"""What looks no further: `I think it is the right one, but I'm not sure`."""
+def looks_further(deed: Deed, text: str) -> bool:
+    """Whether it is to look further, and not only in passing; `I read it` has been done."""
+    if deed.verb.kind is not Kind.READ or deed.verb.base in _IN_PASSING:
+        return False
+    if deed.verb.base == "look" and text.startswith("looks like", deed.span[0]):
+        return False
+    return not (deed.verb.base == "read" and text[: deed.span[0]].endswith(_HAS_READ))
+
+
+_IN_PASSING = word_set(
+    "think guess assume believe suppose wonder consider see test retry print plot display"
+)
+"""What looks no further: `I think it is the right one`, `and see who complains`."""
+
+_HAS_READ = ("i ", "we ", "you ")
 
 
 def _wavers(text: str) -> bool:
@@ -234,5 +291,6 @@ def _wavers(text: str) -> bool:
 
 
 _what_to: Any = re2.compile(
-    r"\b(?:which|what|whether|how|who|whom|when|where)\b[^.?!;,]{0,60}?\bto ([a-z-]+)"
+    r"\b(?:(?:which|what|whether|how|who|whom|when|where)\b[^.?!;,]{0,60}?\bto|(?:whether|if) "
+    r"(?:i|we) (?:should|may|can|must|shall)) ([a-z-]+)"
 )

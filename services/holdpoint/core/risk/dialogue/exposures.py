@@ -19,8 +19,10 @@ _OUTSIDERS = word_set(
     "outsider outsiders external outside third-party stranger strangers neighbour neighbor ex "
     "ex-husband ex-wife public internet forum vendor vendors partner partners contractor "
     "contractors freelancer private gmail recruiter recruiters anyone anybody everyone everybody "
-    "pastebin gist hastebin imgur wetransfer"
+    "pastebin gist hastebin imgur wetransfer supplier suppliers"
 )
+_OUTSIDERS |= {f"{one}'s" for one in _OUTSIDERS}
+_SPARED = word_set("draft drafts sandbox test rule rules sample template")
 _PACKAGES = word_set("npm pypi crates maven rubygems nuget packagist hackage cpan")
 
 EXPOSURES: tuple[Pairing, ...] = (
@@ -59,6 +61,39 @@ EXPOSURES: tuple[Pairing, ...] = (
         reason="what is told of a {thing} to outsiders cannot be called back",
     ),
     Pairing(
+        rule="deed.disclosed",
+        heuristic=LOSS,
+        verbs=word_set("forward redirect export copy sync reroute rerouting auto-forward"),
+        things=word_set("mail mails emails inbox mailbox correspondence messages chats"),
+        beside=word_set("gmail hotmail yahoo protonmail icloud private personal outside external"),
+        reach=12,
+        unless=_SPARED,
+        reason="what a private account gets of the {thing} cannot be called back",
+    ),
+    Pairing(
+        rule="deed.disclosed",
+        heuristic=LOSS,
+        verbs=word_set("reply-all replying-all reply replying cc"),
+        things=word_set(
+            "salary salaries payroll payslip payslips medical confidential diagnosis severance "
+            "redundancy redundancies layoffs"
+        ),
+        beside=word_set("with attaching attached all everyone everybody including"),
+        reach=12,
+        unless=_SPARED,
+        reason="what all of them read of the {thing} cannot be called back",
+    ),
+    Pairing(
+        rule="deed.disclosed",
+        heuristic=LOSS,
+        verbs=word_set("publish post upload put share announce circulate"),
+        things=word_set("salary salaries payroll medical disciplinary severance diagnosis"),
+        beside=word_set("intranet wiki channel company-wide noticeboard slack sharepoint"),
+        reach=12,
+        unless=_SPARED | word_set("anonymised anonymized aggregated bands"),
+        reason="what all of them read of the {thing} cannot be called back",
+    ),
+    Pairing(
         rule="deed.visible",
         heuristic=LOSS,
         verbs=word_set("make set leave put open turn get"),
@@ -69,6 +104,19 @@ EXPOSURES: tuple[Pairing, ...] = (
         unless=word_set("sure draft"),
         reach=12,
         reason="what is {thing} to everybody once cannot be called back",
+    ),
+    Pairing(
+        rule="deed.published-data",
+        heuristic=LOSS,
+        verbs=word_set("publish post tweet upload leak leaking"),
+        things=word_set(
+            "customers users patients members employees tenants students clients guests donors "
+            "subscribers residents pupils"
+        ),
+        beside=word_set("data details addresses emails records numbers histories"),
+        unless=_SPARED
+        | word_set("for about aggregate aggregated anonymised anonymized internal internally"),
+        reason="what people have read of {thing} cannot be called back",
     ),
     Pairing(
         rule="deed.published-data",

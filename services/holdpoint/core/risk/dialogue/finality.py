@@ -1,6 +1,7 @@
 """Where an agent says itself that there is no way back from what it does."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import re2
@@ -41,6 +42,8 @@ _final: Any = re2.compile(
     rf"(?:can|could|will|would|may)(?: be able to| ever| then| again)* (?:{_UNLOCK})\b|"
     rf"(?:nobody|no one|no-one) (?:\w+ )?gets? (?:it|them|the \w+) back\b|"
     r"there(?:'?s| is) no (?:other )?(?:copy|backup|image|snapshot|duplicate) of (?:it|them)\b|"
+    r"no (?:recovery|undoing|restoring|reverting|reversal|retrieval|unsending)\b|"
+    r"no return (?:after|once|when|from|then)\b|"
     r"no (?:second|other) (?:try|chance|attempt|go|shot)\b|"
     rf"(?:{_CANNOT}|no longer) (?:ever |then )?be (?:{_UNLOCKED})\b|"
     rf"(?:{_CANNOT}) be (?:{_UNLOCKED}|opened|closed|collected|dug|made|done|sampled|measured|had)"
@@ -54,7 +57,10 @@ _final: Any = re2.compile(
     r"(?:past|beyond) (?:recall|recovery|repair)\b|"
     r"no (?:copy|copies|backups?|trace) (?:is |are |will be |being )?"
     r"(?:kept|left|made|taken|retained|held)\b|"
-    r"(?:without|with no) (?:any )?(?:a )?(?:backups?|way back|safety net)\b|"
+    r"(?:without|with no) (?:(?:having|making|taking) )?(?:any )?(?:a )?(?:(?:backups?|way back|"
+    r"safety net|restore point|rollback(?: plan)?|way to undo)\b|snapshot(?:[.,;!?]|\z| to| now))|"
+    r"(?:no|(?:won'?t|can'?t|will not|cannot) be (?:any|a)) way (?:back|"
+    r"to (?:recover|restore|undo|reverse|revert|retrieve|roll back))\b|"
     r"(?:will|would) (?:then |all )?be (?:lost|gone|unreadable|unrecoverable)\b|"
     r"(?:legally|forever|permanently|finally) (?:binding|binds?|bound)\b|"
     r"(?:can'?t|cannot|never) (?:be read|come back|return) again\b)"
@@ -69,10 +75,20 @@ def no_way_back(text: str, told: Sequence[Sentence], *, acts: bool) -> tuple[int
     """Where it says that nothing brings back what it does, or is about to do."""
     if not _has_final(text):
         return _pressed_on(text)
-    found = _final.search(text).span()
-    saying = [one for one in told if one.starts[0] <= found[0] <= _end(one)]
+    found = (match.span() for match in islice(_final.finditer(text), _MOST))
+    ahead = (span for span in found if _is_ahead(span[0], told, acts=acts))
+    return next(ahead, None) or _pressed_on(text)
+
+
+_MOST = 20
+"""Places of a text that are looked at."""
+
+
+def _is_ahead(at: int, told: Sequence[Sentence], *, acts: bool) -> bool:
+    """Whether it is said there of what is done now, or comes next."""
+    saying = [one for one in told if one.starts[0] <= at <= _end(one)]
     ahead = [one for one in saying if _PAST.isdisjoint(one.words) or "i'll" in one.words]
-    return found if ahead and (acts or any(map(_is_a_step, ahead))) else None
+    return bool(ahead) and (acts or any(map(_is_a_step, ahead)))
 
 
 def _pressed_on(text: str) -> tuple[int, int] | None:

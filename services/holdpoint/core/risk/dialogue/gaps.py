@@ -25,6 +25,11 @@ def closed_words(text: Folded) -> Folded:
     gaps = {at for found in _letters.finditer(folded) for at in _gaps(found)}
     if not gaps:
         return text
+    return without(text, folded, gaps)
+
+
+def without(text: Folded, folded: str, gaps: set[int]) -> Folded:
+    """The text in these letters, as many as it has, without those at these places."""
     kept = [at for at in range(len(folded)) if at not in gaps]
     origin = text.origin
     return msgspec.structs.replace(

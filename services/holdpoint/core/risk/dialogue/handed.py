@@ -22,13 +22,14 @@ GIVES = Verb(base="give", kind=Kind.UPDATE, form=Form.PAST)
 REACHES = Verb(base="send", kind=Kind.UPDATE, form=Form.BASE)
 
 _GETS = word_set("get gets receive receives")
+_GETTING = word_set("getting receiving")
 _GOES = word_set("go goes")
 _SUFFERS = word_set("lose loses see sees")
 _BECOMES = word_set("become becomes change changes switch switches move moves have")
 _REACHES = word_set(
     "goes reaches lands hits fires arrives go reach land hit going reaching landing hitting"
 )
-_WORDS = _GETS | _GOES | _SUFFERS | _REACHES
+_WORDS = _GETS | _GETTING | _GOES | _SUFFERS | _REACHES
 HANDS = cue(_WORDS)
 """Without one of these nothing is handed out, unless it is told what comes of a deed."""
 
@@ -86,7 +87,11 @@ def _handed_out(sentence: Sentence, *, going: bool) -> Iterator[tuple[int, Verb]
 def _hands(words: list[str], place: int, *, mine: bool, going: bool) -> bool:
     word = words[place]
     suffers = word in _SUFFERS or (going and word in _BECOMES)
-    return word in _GETS or (mine and suffers) or _leaves(words, place)
+    gets = word in _GETS or (word in _GETTING and words[place + 1 : place + 2] in _THINGS)
+    return gets or (mine and suffers) or _leaves(words, place)
+
+
+_THINGS = (["a"], ["an"], ["the"], ["this"], ["these"], ["our"], ["their"], ["new"])
 
 
 def _to_many(words: list[str], place: int) -> bool:
@@ -146,7 +151,7 @@ def _by_many(sentence: Sentence, place: int) -> bool:
     return not _MANY.isdisjoint(subject) or bool(number_places(subject))
 
 
-_WHOLE = word_set("whole entire")
+_WHOLE = word_set("whole entire full complete")
 
 
 _OF_A_WORK = word_set(

@@ -60,6 +60,7 @@ _BASES = NEUTRAL | word_set(
     # living
     "cook bake stir simmer boil fry grill chop eat drink walk drive ride travel attend "
     "meet play laugh smile celebrate dance swim hike shop breathe live be become seem appear "
+    "rain snow drizzle hail thunder "
     "happen indicate represent signify denote imply entail allow cause result arrive "
     "depart land fly sail reside range vary span wish ever even all both too rather quite "
     "indeed surely maybe perhaps exist mean matter depend relate belong consist contain "

@@ -10,6 +10,8 @@ _PEOPLE = word_set(
     "them everyone everybody people cleaner cleaners secretary director tutor shift"
 )
 
+_SHOWN = word_set("css style styles method function test tests mock draft chapter game")
+
 HAZARDS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.lapses",
@@ -89,6 +91,17 @@ HAZARDS: tuple[Pairing, ...] = (
         ),
         reach=12,
         reason="to make it {thing} a safeguard takes a protection away",
+    ),
+    Pairing(
+        rule="deed.override",
+        heuristic=POWER,
+        verbs=word_set("override overriding defeat defeating bridge bridging"),
+        things=word_set(
+            "interlock interlocks failsafe fail-safe guard guards alarm alarms limiter watchdog "
+            "lockout cutoff cut-out deadman dead-man"
+        ),
+        unless=_SHOWN,
+        reason="to {verb} the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.sold",

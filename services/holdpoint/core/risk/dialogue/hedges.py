@@ -7,6 +7,7 @@ import re2
 
 from holdpoint.core.risk.automaton import AutomatonError, Marks, automaton
 from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
+from holdpoint.core.risk.dialogue.presumed import LOW_FIGURES, PRESUMED
 from holdpoint.core.risk.dialogue.unsure import GENERAL
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.glance import glance
@@ -44,22 +45,81 @@ _outspoken = Phrases(
     OUTSPOKEN, r"(?:^|[.!?;:\n] ?)(?:might|may|could) (?:be|have|not|or may not|well)\b"
 )
 _general = Phrases(GENERAL)
+_presumed = Phrases(PRESUMED, *LOW_FIGURES)
 
 
 def make_fast() -> None:
     """Look for hedges by automata from now on; they take a part of a second to make."""
-    for phrases in (_outspoken, _general):
+    for phrases in (_outspoken, _general, _presumed):
         phrases.make_fast()
 
 
-def hedge_in(text: str, told: Sequence[Sentence], *, looks: bool) -> tuple[int, int] | None:
-    """Where a text hedges, if it does; who looks further has reason to say so in mild words."""
-    said = (_outspoken,) if looks else (_outspoken, _general)
-    for phrases in said:
+def hedge_in(
+    text: str,
+    told: Sequence[Sentence],
+    *,
+    done: Sequence[int],
+    acts: Sequence[int],
+    looks: Sequence[int],
+) -> tuple[int, int] | None:
+    """Where a text hedges, if it does; who looks further has reason to say so in mild words.
+
+    `acts` and `looks` say where it does so: who acts right there, and looks elsewhere, has none.
+    `done` says where anything is done: what is only presumed counts beside it alone.
+    """
+    for phrases in (_outspoken, _general):
         found = [span for span in phrases.spans(text) if not _is_case(text, *span)]
+        if found and looks and phrases is _general:
+            found = [span for span in found if _acts_on(span[0], told, acts, looks)]
         if found:
             return min(found)
+    if presumed := _presumed_in(text, done):
+        return min(_at_hand(presumed, told, done, looks), default=None)
     return None if looks else next(filter(None, map(_wavers, told)), None)
+
+
+def _presumed_in(text: str, done: Sequence[int]) -> list[tuple[int, int]]:
+    """What is presumed beside something that is done: `give or take` itself gives nothing."""
+    found = (span for span in _presumed.spans(text) if not _is_case(text, *span))
+    return [(start, end) for start, end in found if any(not start <= at < end for at in done)]
+
+
+def hedges_of(text: str) -> Iterator[tuple[int, int]]:
+    """Every hedge of one sentence, whatever it is about."""
+    for phrases in (_outspoken, _general):
+        yield from (span for span in phrases.spans(text) if not _is_case(text, *span))
+
+
+def _at_hand(
+    presumed: list[tuple[int, int]],
+    told: Sequence[Sentence],
+    done: Sequence[int],
+    looks: Sequence[int],
+) -> Iterator[tuple[int, int]]:
+    """What is presumed where it acts; `I'm counting it as a yes` itself looks at nothing."""
+    for start, end in presumed:
+        further = [at for at in looks if not start <= at < end]
+        if not further or _acts_on(start, told, done, further, _FURTHER):
+            yield start, end
+
+
+_FURTHER = 2
+"""Sentences behind what is presumed: `Confidence: low. Charging the card.` are three."""
+
+
+def _acts_on(
+    at: int, told: Sequence[Sentence], acts: Sequence[int], looks: Sequence[int], behind: int = 1
+) -> bool:
+    """Whether this sentence acts, or else one beside it, and nothing is looked into there."""
+    here = next((place for place, one in enumerate(told) if one.has(at)), None)
+    if here is None or _has(told[here], looks):
+        return False
+    beside = () if _has(told[here], acts) else told[max(0, here - 1) : here + 1 + behind]
+    return not beside or any(_has(one, acts) and not _has(one, looks) for one in beside)
+
+
+def _has(sentence: Sentence, places: Sequence[int]) -> bool:
+    return any(map(sentence.has, places))
 
 
 def _wavers(sentence: Sentence) -> tuple[int, int] | None:

@@ -22,12 +22,15 @@ _SAID = MappingProxyType(
         "clear": "confusion misunderstanding misunderstandings air throat head doubts",
         "close": "loop gap chapter eyes",
         "cut": "chase corners slack",
+        "demolish": "argument arguments",
+        "destroy": "argument arguments",
         "drop": "line hint hints note subject anchor kids children passengers",
         "flush": "cheeks",
         "kill": "birds time appetite mood buzz vibe",
         "pull": "leg strings weight",
         "scrap": "barrel",
         "strip": "cloak",
+        "taken": "salt",
         "throw": "towel light party",
         "toss": "coin salad",
         "trash": "talk",
@@ -89,4 +92,4 @@ def _is_taken(things: frozenset[str], behind: list[str]) -> bool:
     return False
 
 
-_ASIDE = word_set("first again here right up together tonight today tomorrow next too")
+_ASIDE = word_set("sorry first again here right up together tonight today tomorrow next too")

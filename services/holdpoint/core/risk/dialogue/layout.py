@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.gaps import closed_words
+from holdpoint.core.risk.dialogue.gaps import closed_words, without
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.text import Folded
 
 _tag = re.compile(
@@ -25,25 +26,107 @@ _broken = re.compile(
 def spoken(text: Folded) -> Folded:
     """The text with a blank for each tag, sign of emphasis, and run of blanks."""
     text = closed_words(text)
-    plain = _unwrapped(text.folded)
-    if "<" in plain:
-        plain = _tag.sub(lambda found: " " * len(found[0]), plain)
-    if "_" in plain:
-        plain = _emphasis.sub(" ", plain)
+    plain = _unmarked(_undressed(_unwrapped(text.folded)))
+    if ".." in plain and len(plain) == len(text.nfkc):
+        plain = _pause.sub(lambda found: _paused(found, text.nfkc), plain)
     if not any(gap in plain for gap in _GAPS):
         return text if plain == text.folded else msgspec.structs.replace(text, folded=plain)
     runs = [(0, 0), *((one.start(), one.end()) for one in _run.finditer(plain))]
-    return _closed_up(text, plain, runs)
+    return closed_words(_closed_up(text, plain, runs))
+
+
+def _unmarked(plain: str) -> str:
+    """Without tags and emphasis; what is asked in brackets stands by itself."""
+    if "<" in plain:
+        plain = _tag.sub(lambda found: " " * len(found[0]), plain)
+    if "\u00d7" in plain:
+        plain = plain.replace("\u00d7", "x")
+    if "**" in plain:
+        plain = _bold.sub("  ", plain)
+    if "_" in plain:
+        plain = _emphasis.sub(" ", plain)
+    if "?)" in plain:
+        plain = _aside.sub(r"; \1 ", plain)
+    if "&" in plain:
+        plain = _blank.sub(lambda found: " " * len(found[0]), plain)
+    return plain
+
+
+_bold = re.compile(r"\*\*(?!\w)|(?<!\w)\*\*")
+_aside = re.compile(r" \(([^()\n]{2,300}\?)\)(?=[.!;]?[ \t]*(?:\n|\Z))")
+"""A question in brackets at the end of a line is a sentence by itself."""
+
+_blank = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#32|#xa0|#x20);")
+_pause = re.compile(r"(?<=\w)\.{2,}[ ]+(?=[\w$€£(])")
+
+
+def _paused(found: re.Match[str], written: str) -> str:
+    """`I will... delete it`: where no capital follows, no sentence has ended."""
+    return found[0] if written[found.end()].isupper() else " " * len(found[0])
+
+
+def _undressed(text: str) -> str:
+    """Blanks for what stands around the whole of it: marks, a bullet, a remark such as `So,`.
+
+    What stands between marks as a whole is what somebody says, and quotes nobody.
+    """
+    if "," in text[:MAX_REMARK] and (remark := _remark.match(text)):
+        text = " " * remark.end() + text[remark.end() :]
+    if text[:1] not in _DRESSES:
+        return text
+    bullet = _bullet.match(text)
+    if bullet:
+        text = bullet[0].replace(bullet[1], " " * len(bullet[1])) + text[bullet.end() :]
+    for opens, closes in _AROUND:
+        said = text.strip()
+        inner = said[len(opens) : -len(closes)]
+        if said.startswith(opens) and said.endswith(closes) and not _again(inner, opens, closes):
+            start = len(text) - len(text.lstrip())
+            blank, gone = " " * len(opens), " " * len(closes)
+            rest = text[start + len(said) :]
+            text = f"{text[:start]}{blank}{inner}{gone}{rest}"
+    return text
+
+
+def _again(inner: str, opens: str, closes: str) -> bool:
+    """Whether the marks stand inside it too; an apostrophe in a word is none."""
+    if opens == "'":
+        return not inner or _single.search(inner) is not None
+    if opens == '"':
+        return not inner or _paired.fullmatch(inner) is None
+    return not inner or opens in inner or closes in inner
+
+
+_AROUND = (("**", "**"), ("__", "__"), ('"', '"'), ("'", "'"), ("`", "`"), ("\u201c", "\u201d"))
+_DRESSES = frozenset("\"'`*_>#-+\u201c")
+_bullet = re.compile(r"([>#]+|[-*+])[ \t]+(?=[\w\"'*\u201c])")
+_single = re.compile(r"(?<!\w)'|(?<!s)'(?!\w)")
+_paired = re.compile(r'[^"]*(?:(?<=[\s(])"[^"]*"(?!\w)[^"]*)*')
+"""Quotations inside, each of them whole."""
+
+MAX_REMARK = 40
+_remark = re.compile(
+    r"(?:(?:just )?(?:so|as) you (?:know|can see|see|said|asked|wanted|wished|requested)|"
+    r"(?:since|because) you asked|before you ask|if you (?:must know|ask me)|when you read this|"
+    r"as (?:planned|agreed|promised|discussed|requested|instructed|usual|always)|thank you|thanks|"
+    r"so|yes|ok|okay|sure|right|well|great|good|alright|no problem|of course|certainly|hi|hello)"
+    r"(?: [a-z]+)?, +"
+)
+"""What somebody says before what they have to say."""
 
 
 def _unwrapped(text: str) -> str:
-    """What the last text of a JSON object says, where it stands."""
+    """What the texts of a JSON object say, where they stand, each by itself."""
     held = _wrapped.fullmatch(text) if text[:1] == "{" else None
     if held is None:
         return text
     start, end = held.span(1)
     said = held[1].replace("\\n", "  ").replace('\\"', ' "')
-    return f"{' ' * start}{said}{' ' * (len(text) - end)}"
+    before = _key.sub(lambda found: (";" if found[1] else "").ljust(len(found[0])), text[:start])
+    return f"{before}{said}{' ' * (len(text) - end)}"
+
+
+_key = re.compile(r'("?)\s*[{,]\s*"[\w-]{1,40}"\s*:\s*"')
 
 
 _wrapped = re.compile(
@@ -58,13 +141,15 @@ def _closed_up(text: Folded, plain: str, runs: list[tuple[int, int]]) -> Folded:
     for (_, start), (end, _) in pairwise([*runs, (len(plain), len(plain))]):
         kept.extend(range(start, end + 1) if end < len(plain) else range(start, end))
     origin = text.origin
+    blank = plain.translate(_BLANK)
     return msgspec.structs.replace(
         text,
-        folded="".join(" " if plain[at] in "\t\xa0" else plain[at] for at in kept),
+        folded="".join(map(blank.__getitem__, kept)),
         origin=tuple(kept) if origin is None else tuple(origin[at] for at in kept),
     )
 
 
+_BLANK = str.maketrans("\t\xa0", "  ")
 _SCATTERED = 4
 """Ends of lines, at least, of a text that has hardly a blank: a word on each line is no list."""
 
@@ -82,6 +167,50 @@ def flowing(text: Folded) -> Folded:
         text.folded,
     )
     return msgspec.structs.replace(text, folded=joined)
+
+
+_break = re.compile(
+    r"(?<![.!?;\s])(?<![.!?;][\"')\]])(?P<hyphen>(?<=[^\W\d_])-)?"
+    r"[ ]*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*"
+    r"(?:(?:[-*+•>]|\d{1,2}[.)])\s+)*(?=\S)"
+)
+"""An end of a line that ends no sentence, with the bullets before what follows."""
+
+_first_letters = re.compile(r"[^\W\d_]*")
+_last_letters = re.compile(r"[^\W\d_]*\Z")
+
+
+def unbroken(text: Folded) -> Folded | None:
+    """The text with a blank for each line break and bullet inside of a sentence, if it has any.
+
+    None for a break behind a hyphen, and no hyphen where a verb was parted.
+    """
+    folded = text.folded
+    found = [*_break.finditer(folded)] if len(folded.splitlines()) > 1 else []
+    if not found:
+        return None
+    gaps = {at for one in found for at in _dropped(one, folded)}
+    plain = _break.sub(lambda one: (one["hyphen"] or "") + " " * _blanks(one), folded)
+    return closed_words(without(text, plain, gaps))
+
+
+def _blanks(found: re.Match[str]) -> int:
+    return len(found[0]) - len(found["hyphen"] or "")
+
+
+def _dropped(found: re.Match[str], folded: str) -> range:
+    """All but one blank; behind a hyphen all, with the hyphen where it only parts a verb."""
+    start, end = found.span()
+    if not found["hyphen"]:
+        return range(start + 1, end)
+    before = _last_letters.search(folded[max(0, start - _LONGEST) : start])
+    after = _first_letters.match(folded, end)
+    verb = f"{before[0] if before else ''}{after[0] if after else ''}"
+    return range(start + (verb not in SPOKEN), end)
+
+
+_LONGEST = 20
+"""Letters of a verb, at most."""
 
 
 def _goes_on(text: Folded, place: int) -> bool:

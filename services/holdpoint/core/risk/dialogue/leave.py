@@ -16,7 +16,9 @@ from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.light import verb_at
 from holdpoint.core.risk.dialogue.mild import TELLS, TEXTS, is_mild
+from holdpoint.core.risk.dialogue.news import asks_another
 from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.time_off import APPROVES, is_time_off
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -73,7 +75,7 @@ def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
         if sentence.end != "?" and not _may_ask(sentence):
             continue
         place = _asked_for(sentence)
-        if sentence.cues & _APPROVED and _is_time_off(sentence.words):
+        if sentence.cues & APPROVES and is_time_off(sentence.words):
             span = sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
             yield Leave(mild=True, deed="rest", paired=False, span=span)
         elif place is not None:
@@ -81,23 +83,7 @@ def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
 
 
 def _may_ask(sentence: Sentence) -> bool:
-    return bool(sentence.cues & (_WONDERS | _APPROVED)) or sentence.words[0] in _BEGINS
-
-
-def _is_time_off(words: list[str]) -> bool:
-    """`Please approve my vacation request`: what one asks for oneself."""
-    if _APPROVES.isdisjoint(words):
-        return False
-    mine = next((at for at, word in enumerate(words) if word in {"my", "our"}), len(words))
-    return not _TIME_OFF.isdisjoint(words[mine + 1 : mine + 3]) and all(
-        word in _OF_LEAVE or not (word in SPOKEN or word in NOMINALS) for word in words
-    )
-
-
-_APPROVES = word_set("approve authorise authorize grant sign")
-_APPROVED = cue(_APPROVES)
-_TIME_OFF = word_set("vacation holiday holidays leave pto time-off annual parental sick sabbatical")
-_OF_LEAVE = _TIME_OFF | _APPROVES | word_set("request requests application next end start")
+    return bool(sentence.cues & (_WONDERS | APPROVES)) or sentence.words[0] in _BEGINS
 
 
 def _leave(sentence: Sentence, place: int) -> Leave:
@@ -170,6 +156,10 @@ def _wondered(sentence: Sentence) -> int | None:
     """`Say whether I may wipe it`, `I want to ask if I can wipe it`, `a nod and I'll wipe it`."""
     words = sentence.words
     for at, word in enumerate(words[:-2]):
+        if word in _IF and words[at + 1] in _YOU:
+            me = _wished(words, at)
+            if me and not _SAYS.isdisjoint(words[max(0, at - _MOST) : at]):
+                return _next(words, me)
         if word not in _IF or words[at + 1] not in _SELF:
             continue
         ahead = words[max(0, at - _MOST) : at]
@@ -177,10 +167,24 @@ def _wondered(sentence: Sentence) -> int | None:
             gives = words[0] in _GIVES and not _SIGNS.isdisjoint(ahead)
         else:
             gives = not _SAYS.isdisjoint(ahead) and words[at + 2] in _INVERTED | {"am"}
-        found = _next(words, at + 2) if gives else None
+        others = gives and asks_another(sentence, at) and _acts_once(sentence, at)
+        found = _next(words, at + 2) if gives and not others else None
         if found is not None and _does(sentence, found):
             return found
     return None
+
+
+_YOU = word_set("you you'd")
+
+
+def _wished(words: list[str], at: int) -> int:
+    """Behind `if you'd like me to`; 0 where it says nothing of the kind."""
+    near = range(at + 2, min(at + _MOST, len(words) - 1))
+    return next((one + 2 for one in near if words[one : one + 2] == ["me", "to"]), 0)
+
+
+def _acts_once(sentence: Sentence, start: int) -> bool:
+    return sum(_acts(sentence, at) for at in range(start, len(sentence.words))) <= 1
 
 
 def _does(sentence: Sentence, start: int) -> bool:
@@ -196,7 +200,7 @@ _GIVES = word_set("give say just send drop nod")
 _BEGINS = _INVERTED | _GIVES
 """How a sentence begins that asks for leave, though it is no question."""
 
-_SIGNS = word_set("sign nod word shout go ok okay yes signal light thumbs so")
+_SIGNS = word_set("sign nod word shout go ok okay yes signal light thumbs thumbs-up so")
 
 
 def _is_leave(words: list[str], place: int) -> bool:

@@ -5,6 +5,7 @@ from itertools import takewhile
 
 import re2
 
+from holdpoint.core.risk.dialogue.begun import begun_at, is_head
 from holdpoint.core.risk.dialogue.cues import HYPHEN, cue
 from holdpoint.core.risk.dialogue.idioms import MAY_BE_PHRASES, is_phrase
 from holdpoint.core.risk.dialogue.particles import PHRASES
@@ -18,15 +19,30 @@ def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each verb that may do something, and its place; what is quoted does nothing."""
     if not sentence.cues & SAYS:
         return
+    left = MOST_SAYING
     for place, word in enumerate(sentence.words):
         if word in _PLAIN:
             verb = None if place in sentence.quoted else _PLAIN[word]
-        elif word in _SAYING or "-" in word:
+        elif left and (word in _SAYING or "-" in word):
+            left -= 1
             verb = _in_company(sentence, place)
         else:
             continue
         if verb:
             yield place, verb
+
+
+def says_much(sentence: Sentence) -> bool:
+    """Whether it has more words that may be verbs than are looked at."""
+    words = sentence.words
+    return (
+        len(words) > MOST_SAYING
+        and sum(word in _SAYING or "-" in word for word in words) > MOST_SAYING
+    )
+
+
+MOST_SAYING = 400
+"""Words of one sentence of which others tell whether they are verbs: nobody says more."""
 
 
 def _in_company(sentence: Sentence, place: int) -> Verb | None:
@@ -133,12 +149,16 @@ SAYS = cue(_SAYING) | HYPHEN
 def verb_at(words: list[str], place: int) -> Verb | None:
     """The verb here, with its particle (`turn … off`), or as a noun (`with the cancellation`)."""
     word = words[place]
-    if word in NOMINALS and _is_done(words, place):
+    if word in NOMINALS and (_is_done(words, place) or begun_at(words, place) >= 0):
         return NOMINALS[word]
     second = PHRASES.get(word)
     if second and (word, *words[place + 1 : place + 2]) not in _LET_ME:
         near = list(takewhile(_still_near, words[place + 2 : place + 2 + _APART]))
-        far = [one for one in near if one not in _ADJACENT]
+        far = [
+            one
+            for at, one in enumerate(near)
+            if one not in _ADJACENT or is_head(words, place + 2 + at)
+        ]
         last = "-".join(words[place + 2 + len(near) :][:2])
         said = (one for one in (*words[place + 1 : place + 2], *far, last) if one in second)
         return next((second[one] for one in said), SPOKEN.get(word))

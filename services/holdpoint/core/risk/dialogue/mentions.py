@@ -24,7 +24,8 @@ _quoted: Any = re2.compile(
     r"expression|terms?|for|about|of|named|called|titled|labell?ed|match(?:es|ing)?|grep|says?|said|saying|"
     r"reads|reading|wrote|written|writes|asks?|asked|asking|what|why|how|message|warning|error|dialogs?|button|"
     r"note|label|poster|quoting|docs|log|line|comment|title|heading|sentences?|headlines?|slogan|quote|"
-    r"proverb|example)[ :,]{1,3}(?:the |an? |this )?"
+    r"proverb|example|translat(?:e|es|ing)|pronounc(?:e|ing)|spell(?:ing)?|rephras(?:e|ing))"
+    r"[ :,]{1,3}(?:the |an? |this )?"
     r"(?:\w+ ){0,2}(?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+')"
 )
 _MARKS = "\"'`"
@@ -72,6 +73,37 @@ _topic: Any = re2.compile(
 _has_topic = shared(_topic.pattern)
 
 
+def advised_against(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """`You could delete all of it, but I advise against it`, and nothing more is said."""
+    words = told[0].words
+    at = len(words) - 1 - (words[-1] in _THAT)
+    advises = at > 1 and words[at] == "against" and words[at - 1] in _ADVISES
+    if advises and words[0] == "you" and words[1] in _COULD and words[at - 2] in _SELF:
+        yield told[0].starts[0], told[0].span(len(words) - 1)[1]
+
+
+_THAT = word_set("it that this")
+_ADVISES = word_set("advise recommend advised strongly")
+_COULD = word_set("could can might may")
+_SELF = word_set("i i'd we we'd would")
+
+
+def commented(text: str) -> Iterator[tuple[int, int]]:
+    """`I'll comment on the issue about mass deletion`, and nothing more is said of it."""
+    for match in islice(_issue.finditer(text), MAX_MENTIONS):
+        if _MORE.isdisjoint(match[1].split()):
+            yield match.span(1)
+
+
+_issue: Any = re2.compile(
+    r"\b(?:comment(?:ing)? on|read(?:ing)?|reply(?:ing)? (?:to|on)|look(?:ing)? at|"
+    r"summari[sz](?:e|ing)) (?:the|this|that|an|your|her|his) (?:\w+ )?"
+    r"(?:issue|ticket|bug|pull request|thread|proposal) "
+    r"(about [^.!?,;:\n]*)(?:[.!]|\z)"
+)
+_MORE = word_set("and then so or to before after while do doing carry it that")
+
+
 def wondered(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
     """Questions of how something is done, or who may do it: `How do I delete a user?`."""
     for sentence in told:
@@ -98,9 +130,11 @@ _MINE = word_set("should shall proceed like want wish you'd i'll")
 
 def described(text: str) -> Iterator[tuple[int, int]]:
     """Where it says what something quoted does, whoever runs it: `"DROP TABLE" can't be undone`."""
-    if "?" not in text and _has_described(text):
-        for match in islice(_described.finditer(text), MAX_MENTIONS):
-            yield match.span(1)
+    if "?" in text:
+        return
+    if _has_described(text):
+        yield from (match.span(1) for match in islice(_described.finditer(text), MAX_MENTIONS))
+    yield from (match.span(1) for match in islice(_titled.finditer(text), MAX_MENTIONS))
 
 
 _described: Any = re2.compile(
@@ -110,6 +144,14 @@ _described: Any = re2.compile(
     r"does(?:n'?t| not)|is (?:an?|the|commonly|often|usually|generally|typically|dangerous|risky|"
     r"irreversible|destructive|used|called|too|wrong)) [^.!?\n]*)"
 )
+_titled: Any = re2.compile(
+    r"\b(?:the|an?|this|that|her|his|their) (?:commit|ticket|issue|pull request|pr|song|book|film|"
+    r"movie|album|article|post|paper|talk|chapter|section|headline|page|thread|novel|essay|"
+    r"episode) ((?:\"[^\"\n]+\"|`[^`\n]+`) (?:(?:\w+ )?(?:\w+ed|broke|was|"
+    r"were|had|came|got|made|took|sold|won)|"
+    r"is (?:still |already |now )?(?:open|closed|old|stale|long|short|popular|famous))\b)"
+)
+"""`The commit "Remove all of it" broke the build`: what has a title, and what became of it."""
 _has_described = shared(_described.pattern)
 
 

@@ -97,6 +97,14 @@ _OTHERS = word_set(
     "tenant tenants parents press public partner supplier board mail email subscribers"
 )
 _NEAR = 6
+_NAMED = 4
+"""Words behind a verb among which what it is done to stands."""
+
+_DRAFTS = word_set("draft drafting redraft redrafting")
+_OPENING = word_set("open opening reopen reopening")
+_SHOWN = PAGES - word_set("link attachment app settings setting config terminal both")
+"""What is only shown when it is opened: a link or an attachment may do more."""
+
 
 TRIES = word_set("run ran running execute executed executing launch start send submit put")
 TRIALS = word_set(
@@ -112,6 +120,11 @@ def is_mild(words: list[str], place: int) -> bool:
     behind = words[place + 1 : place + 1 + _NEAR]
     if word in TELLS or (word in TEXTS and word not in _SPEAKING):
         return True
+    if word in _DRAFTS:
+        return True
+    if word in _OPENING:
+        shown = not _SHOWN.isdisjoint(behind[:_NAMED])
+        return shown and _OTHERS.isdisjoint(behind) and {"to", "for", "up"}.isdisjoint(behind)
     if word in TRIES and not TRIALS.isdisjoint(behind):
         return True
     if word in _SPEAKING and _OTHERS.isdisjoint(behind):

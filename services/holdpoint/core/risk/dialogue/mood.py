@@ -7,6 +7,7 @@
 """
 
 from enum import StrEnum
+from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.clause import (
     FILLERS,
@@ -14,6 +15,7 @@ from holdpoint.core.risk.dialogue.clause import (
     begins,
     begins_by,
     governor,
+    is_said_of,
     is_subject,
     names_a_thing,
     opens_part,
@@ -204,7 +206,8 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
     if place and words[place - 1] in ARTICLES:
         return Mood.NONE
     before = governor(words, place, FILLERS)
-    at_start = not before or (bool(sentence.commas) and begins(sentence, place))
+    begun = not before or (bool(sentence.commas) and begins(sentence, place))
+    at_start = begun and not is_said_of(words, place)
     if words[place].endswith("s") and not words[place].endswith(("ss", "us", "goes")):
         if before in {"this", "it"} or (at_start and not names_a_thing(words, place)):
             return Mood.ANNOUNCED
@@ -250,7 +253,8 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
     if before in _WILL:
         ahead = words[max(0, place - _REACH) : place]
         topic = before == "about" and "to" not in ahead
-        return Mood.NONE if topic or "you" in ahead[-3:-1] else Mood.ANNOUNCED
+        yours = "you" in ahead[-3:-1] and {"i", "we"}.isdisjoint(ahead[-2:-1])
+        return Mood.NONE if topic or yours else Mood.ANNOUNCED
     return Mood.NONE
 
 
@@ -264,20 +268,16 @@ _INVERTED = word_set("should shall may can could must do will would")
 
 def _inverted(words: list[str], place: int) -> bool:
     """`should I delete`, `can you delete`: the modal stands before its subject."""
-    for at in range(max(0, place - 4), place):
-        if words[at] in _INVERTED and words[at + 1] in {"i", "we", "you"}:
-            return True
-    return False
+    pairs = pairwise(words[max(0, place - 4) : place + 1])
+    return any(one in _INVERTED and other in {"i", "we", "you"} for one, other in pairs)
 
 
 def _infinitive(sentence: Sentence, place: int) -> Mood:
     """`I am going to delete`, `I need to delete`; not `how to delete`, `to delete it, I need …`."""
     words = sentence.words
     before = governor(words, place - 1, _TO_INTENT)
-    if not before:
-        return Mood.NONE
     ahead = set(words[max(0, place - _REACH) : place])
-    if before in _IN_GENERAL or "how" in ahead:
+    if not before or before in _IN_GENERAL or "how" in ahead:
         return Mood.NONE
     intends = before in {"is", "was"} and not _INTENTS.isdisjoint(ahead)
     if before in {"going", "about", "planning", "ready"} and not _WERE.isdisjoint(ahead):
@@ -285,12 +285,14 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     goes_on = before == "on" and words[place - 3] in PROCEEDS
     if intends or goes_on or with_means(sentence, place):
         return Mood.ANNOUNCED
-    addressed = "you" in ahead and not ahead & {"i", "me", "i'd", "want", "like", "you'd", "need"}
+    near = set(words[max(sentence.since_comma(place), place - _REACH) : place])
+    addressed = "you" in near and near.isdisjoint(_ASKS_FOR)
     if before in _WILL or before in {"you", "me"} or words[place - 2] in _WILL:
         return Mood.NONE if addressed else Mood.ANNOUNCED
     return Mood.NONE
 
 
+_ASKS_FOR = word_set("i me i'd want like you'd need")
 _WERE = word_set("was were wasn't weren't had")
 _INTENTS = word_set(
     "plan idea step goal intention intent task job aim approach thing move action rest left remains"

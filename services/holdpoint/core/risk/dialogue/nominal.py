@@ -10,12 +10,13 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from holdpoint.core.risk.dialogue.clause import FILLERS, PROCEEDS, governor
+from holdpoint.core.risk.dialogue.begun import begun_at
+from holdpoint.core.risk.dialogue.clause import FILLERS, PROCEEDS, governor, is_subject
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
-from holdpoint.core.risk.dialogue.mood import Mood
+from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.ordered import ordered
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
@@ -35,6 +36,9 @@ def nominal_mood(sentence: Sentence, place: int) -> Mood:
     words = sentence.words
     if _is_begun(words, place):
         return Mood.NONE if negated(sentence, place) else Mood.ANNOUNCED
+    if (begun := begun_at(words, place)) >= 0:
+        form = Form.ING if words[begun].endswith("ing") else Form.BASE
+        return mood_of(sentence, begun, form, Mood.NONE, -1)
     start = max(0, place - _REACH)
     before = words[start:place]
     goes = [start + at for at, word in enumerate(before) if word in PROCEEDS]
@@ -76,25 +80,33 @@ def gone_on_with(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     if not sentence.cues & _IS_GOING_ON:
         return
     words = sentence.words
-    near = [at for at, word in enumerate(words) if word == "with" and at][:_MOST]
+    near = [at for at, word in enumerate(words) if word in _WITHS and at][:_MOST]
     for at in near:
         if words[at - 1] not in _GOES_ON:
             continue
         first = at - 1 - (words[at - 1] in _AHEAD)
-        if words[first] in _STARTS and _is_ours(words, first) and not _is_read(words, at + 1):
+        if words[first] in _STARTS and _is_ours(words, first) and _is_a_step(sentence, at, first):
             taken_back = negated(sentence, first) or subordinate(sentence, first)
             if not taken_back:
                 yield first, GOES_ON
 
 
+def _is_a_step(sentence: Sentence, at: int, first: int) -> bool:
+    """`going on with the changeover`, `proceeding without a backup`; not with what is read."""
+    if sentence.words[at] == "with":
+        return not _is_read(sentence.words, at + 1)
+    return not is_subject(sentence, first)
+
+
 GOES_ON = Verb(base="proceed", kind=Kind.UPDATE, form=Form.BASE)
 _AHEAD = word_set("on ahead")
+_WITHS = word_set("with without")
 _STARTS = word_set(
     "proceed proceeding continue continuing press pressing push pushing carry carrying go going "
     "forge forging"
 )
 _GOES_ON = word_set("proceed proceeding continue continuing on ahead")
-WITH, _IS_GOING_ON = cue(["with"]), cue(_GOES_ON)
+WITH, _IS_GOING_ON = cue(_WITHS), cue(_GOES_ON)
 _OURS = word_set("i'm we're i'll we'll will")
 
 

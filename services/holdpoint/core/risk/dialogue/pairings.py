@@ -8,6 +8,8 @@ from holdpoint.core.risk.dialogue.hazards import HAZARDS
 from holdpoint.core.risk.dialogue.lodgings import LODGINGS
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.stakes import STAKES
+from holdpoint.core.risk.dialogue.steps import STEPS
+from holdpoint.core.risk.dialogue.sweeps import SWEEPS
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
 from holdpoint.core.risk.lexicon import word_set
 
@@ -31,7 +33,11 @@ PAIRINGS: tuple[Pairing, ...] = (
         rule="deed.secret",
         heuristic=LOSS,
         verbs=word_set("publish share post send email upload tweet give message submit forward"),
-        things=SECRETS | word_set("social-security social credit iban pin"),
+        things=SECRETS
+        | word_set(
+            "social-security social credit iban pin id_rsa id_dsa id_ecdsa id_ed25519 htpasswd "
+            "netrc pgpass kubeconfig keystore"
+        ),
         unless=word_set("reset link policy media gift score"),
         reason="to {verb} a secret cannot be taken back",
     ),
@@ -275,7 +281,7 @@ PAIRINGS: tuple[Pairing, ...] = (
 
 
 def _by_verb() -> dict[str, tuple[Pairing, ...]]:
-    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS, *LODGINGS, *STAKES)
+    every = (*PAIRINGS, *CLOSURES, *EXPOSURES, *HAZARDS, *LODGINGS, *STAKES, *STEPS, *SWEEPS)
     bases = {base for pairing in every for base in pairing.verbs}
     return {base: tuple(one for one in every if base in one.verbs) for base in bases}
 

@@ -27,7 +27,8 @@ _PAIRS = {
     ("cancel", Kind.DELETE): "call off, pull plug, break off, call quits, make cancellation",
     ("cancel", Kind.UPDATE): "let lapse, let expire",
     ("clear", Kind.DELETE): "clear out, clear away, clean out, clean up, sweep away",
-    ("deploy", Kind.UPDATE): "roll out, go live, put live, push live, set live, bring live",
+    ("deploy", Kind.UPDATE): "roll out",
+    ("put-live", Kind.UPDATE): ("go live, put live, push live, set live, bring live, take live"),
     ("destroy", Kind.DELETE): "tear down, blow away, tear up, rip up",
     ("overwrite", Kind.DELETE): "write over, save over, record over",
     ("demolish", Kind.DELETE): "knock down, pull down, melt down",
@@ -43,11 +44,11 @@ _PAIRS = {
     ),
     ("donate", Kind.PAYMENT): "chip in, make donation",
     ("erase", Kind.DELETE): "rub out, blot out",
-    ("factory-reset", Kind.UPDATE): "factory reset",
+    ("factory-reset", Kind.UPDATE): "factory reset, factory resetting",
     ("flush", Kind.DELETE): "flush away, flush down",
     ("force-push", Kind.UPDATE): "force push",
     ("give-away", Kind.DELETE): "give away",
-    ("hard-reset", Kind.UPDATE): "hard reset",
+    ("hard-reset", Kind.UPDATE): "hard reset, hard resetting",
     ("invest", Kind.PAYMENT): "put money",
     ("log-out", Kind.UPDATE): "log out",
     ("open", Kind.CREATE): "throw open",
@@ -55,8 +56,12 @@ _PAIRS = {
         "top up, go out, leave account, fork out, fork over, shell out, cough up, stump up, "
         "put deposit, make payment, make deposit, do payment"
     ),
+    ("publish", Kind.CREATE): "press publish, hit publish, click publish",
     ("redirect", Kind.UPDATE): "point traffic, send traffic, move traffic, direct traffic",
-    ("refund", Kind.PAYMENT): "make refund, do refund",
+    (
+        "refund",
+        Kind.PAYMENT,
+    ): "make refund, do refund, issue refund, issue refunds, send refunds, give refunds",
     ("remove", Kind.DELETE): (
         "take down, take away, do away, kick out, rip out, get rid, strike off, strike from, "
         "weed out, root out"
@@ -83,7 +88,7 @@ _PAIRS = {
         "leave authentication, leave validation, leave verification, wave inspection, "
         "wave check, wave checks, wave through"
     ),
-    ("start", Kind.UPDATE): "pull trigger",
+    ("start", Kind.UPDATE): "pull trigger, fire off",
     ("stop", Kind.UPDATE): (
         "power off, power down, shut down, shut off, spin down, bring down, sign out, "
         "take offline, pull offline, bring offline, knock offline, cut power"
@@ -107,8 +112,6 @@ _PAIRS = {
 
 _ING = {
     "agree": "agreeing",
-    "factory": "factory",
-    "hard": "hard",
     "hit": "hitting",
     "let": "letting",
     "log": "logging",
@@ -134,12 +137,14 @@ def _phrases() -> dict[str, dict[str, Verb]]:
     for (base, kind), pairs in _PAIRS.items():
         for first, second in map(str.split, pairs.split(", ")):
             known = [word for word, one in forms(first, kind).items() if one.form is Form.ING]
-            found.setdefault(first, {})[second] = Verb(base=base, kind=kind, form=Form.BASE)
+            form = Form.ING if second.endswith("ing") else Form.BASE
+            found.setdefault(first, {})[second] = Verb(base=base, kind=kind, form=form)
             for word in [_ING[first]] if first in _ING else known:
                 found.setdefault(word, {})[second] = Verb(base=base, kind=kind, form=Form.ING)
             for word in _past(first, kind):
                 found.setdefault(word, {})[second] = Verb(base=base, kind=kind, form=Form.PAST)
-    return found | {"goes": found["go"], "leaves": found["leave"]}
+    through = Verb(base="pay", kind=Kind.PAYMENT, form=Form.BASE)
+    return found | {"goes": {**found["go"], "through": through}, "leaves": found["leave"]}
 
 
 def _past(first: str, kind: Kind) -> list[str]:

@@ -6,8 +6,9 @@ from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.verbs import NOMINALS
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import STOPS, word_set
 from holdpoint.core.risk.wording import Kind, Verb
 
 _QUANTITIES = word_set("all everything")
@@ -24,6 +25,7 @@ _SPOKEN = MappingProxyType(
         "give-away": "give away",
         "wind-down": "wind down",
         "power-off": "power off",
+        "put-live": "go live",
         "rm": "remove",
     }
 )
@@ -63,13 +65,24 @@ def thing_said(thing: str) -> str:
     return _BARE.get(thing) or f"the {thing}"
 
 
-def filled_in(reason: str, base: str, thing: str) -> str:
-    """A reason with its verb and its thing, which may need no article."""
+def filled_in(reason: str, base: str, thing: str, objects: Sequence[str]) -> str:
+    """A reason with its verb and its thing, which may need no article: `half of the user base`."""
+    behind = objects[objects.index(thing) + 1 :][:1] if thing in objects else ()
+    if behind and behind[0] in _HEADS:
+        thing = f"{thing} {behind[0]}"
+    if tuple(objects[:2]) in _PARTS:
+        reason = reason.replace("the {thing}", f"{objects[0]} of the {{thing}}")
     if thing in _BARE:
         return reason.replace("the {thing}", "{thing}").format(
             verb=verb_said(base), thing=_BARE[thing]
         )
     return reason.format(verb=verb_said(base), thing=thing)
+
+
+_HEADS = word_set("base list group pool directory library population register archive store")
+"""What many of a thing are together."""
+
+_PARTS = (("half", "of"), ("most", "of"), ("all", "of"))
 
 
 def final_said(base: str) -> str:
@@ -93,6 +106,23 @@ def what_goes(kept: frozenset[str], deed: Deed) -> str:
     if deed.records and deed.noun:
         return f"{deed.records} {deed.noun.replace('_', ' ')}"
     return f"a part of {thing_said(min(things))}" if things and not deed.whole else "all of it"
+
+
+def all_said(deed: Deed) -> str:
+    """The words that say that it is all of something, up to where another thing is told."""
+    named = list(takewhile(lambda word: word not in _ENDS, deed.objects[:_MOST_NAMED]))
+    while named and (named[-1] in _PLACES or named[-1] in STOPS):
+        named.pop()
+    what = f"“{beginning(' '.join(named), _LONGEST)}”" if named else "all of something"
+    return f"to {verb_said(deed.verb.base)} {what} is a large step"
+
+
+_MOST_NAMED = 12
+_LONGEST = 52
+_ENDS = word_set(
+    "then now before after so because today tonight tomorrow this once when while until i i'll we "
+    "that which by"
+)
 
 
 def unsure_said(acting: Sequence[Deed], hedge: str) -> str:

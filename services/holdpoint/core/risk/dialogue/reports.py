@@ -1,6 +1,7 @@
 """What a text only retells: what others do in a tutorial, what a log says was done."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
@@ -19,42 +20,93 @@ _TOLD = word_set(
     "explain explained reports reported tells told mentions mentioned states stated writes wrote "
     "reads recalls recounts demonstrates how author author's"
 )
-_OURS = word_set(
+OURS = word_set(
     "i we i'll we'll i'm we're i'd my our me us let's let you your please now today tonight soon "
     "will shall must should going tomorrow immediately"
 )
-_IS_OURS = cue(_OURS)
+_IS_OURS = cue(OURS)
 _WENT = word_set("went succeeded finished completed failed")
-_BACK_THEN = word_set("yesterday ago last earlier previously once back")
+_LONG_AGO = word_set("yesterday ago last earlier previously back")
+_BACK_THEN = _LONG_AGO | {"once"}
 
 
 def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
     """Where something is retold: `the author deploys`, `the job removed`, `the book says …`."""
     for sentence in told:
-        if not sentence.cues & _RETELLS:
-            continue
-        if sentence.end == "?" or speaks_for_itself(sentence):
-            yield from _looked_into(sentence)
-            continue
-        words = sentence.words
-        quoted = not _SPEAKERS.isdisjoint(words)
-        if quoted and (end := reported_until(sentence)):
-            yield sentence.starts[0], end
-        if not _WENT.isdisjoint(words) and not _BACK_THEN.isdisjoint(words):
-            yield sentence.starts[0], sentence.span(len(words) - 1)[1]
-            continue
-        sourced = quoted and not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
-        if sourced or not _BACK_THEN.isdisjoint(words):
-            yield from (
-                sentence.span(at)
-                for at, word in enumerate(words)
-                if at and word in SPOKEN and _is_retold(words, at, sourced=sourced)
-            )
+        if sentence.cues & _RETELLS:
+            yield from _retold_in(sentence)
+
+
+def _retold_in(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    if sentence.end == "?" or speaks_for_itself(sentence):
+        yield from _looked_into(sentence)
+        return
+    words = sentence.words
+    quoted = not _SPEAKERS.isdisjoint(words)
+    if quoted and (end := reported_until(sentence)):
+        yield sentence.starts[0], end
+    if not _WENT.isdisjoint(words) and not _LONG_AGO.isdisjoint(words):
+        yield sentence.starts[0], sentence.span(len(words) - 1)[1]
+        return
+    if (sentence.cues & _IS_OVER) and _is_over(words):
+        yield sentence.starts[0], sentence.span(len(words) - 1)[1]
+        return
+    sourced = quoted and not (_SOURCES.isdisjoint(words) or _TOLD.isdisjoint(words))
+    if sourced or not _BACK_THEN.isdisjoint(words):
+        yield from (
+            sentence.span(at)
+            for at, word in enumerate(words)
+            if at and word in SPOKEN and _is_retold(words, at, sourced=sourced)
+        )
+    if sourced or _defines(words):
+        yield from _said_final(sentence)
+
+
+def _is_over(words: list[str]) -> bool:
+    """`The deploy to production finished successfully`: nothing else is said in the sentence."""
+    at = next((at for at, word in enumerate(words) if word in _WENT), 0)
+    named = words[0] in _THE and _STILL_AHEAD.isdisjoint(words[:at])
+    behind = words[at + 1 :]
+    return named and bool(behind) and _HOW_IT_WENT.issuperset(behind)
+
+
+_THE = word_set("the a an")
+_STILL_AHEAD = word_set(
+    "starts begins waits runs goes is are once when whenever if after before until unless while "
+    "as because and then so or that which what"
+)
+_HOW_IT_WENT = word_set(
+    "successfully cleanly smoothly fine well without errors error warnings issues problems any "
+    "and with no"
+)
+
+
+def _said_final(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Where it says of whatever it tells that there is no way back; `this` may be the deed."""
+    if _HERE.isdisjoint(sentence.words):
+        yield from (sentence.span(at) for at, word in enumerate(sentence.words) if word in _FINAL)
+
+
+def _defines(words: list[str]) -> bool:
+    """`An irreversible reaction is one that …`."""
+    return words[0] in _ANY and any(
+        one in _MEANS and other in _ONE for one, other in pairwise(words)
+    )
+
+
+_ANY = word_set("a an any")
+_MEANS = word_set("is means")
+_ONE = word_set("one a an any when something that")
+_HERE = word_set("this it these those next following follows")
+_FINAL = word_set(
+    "irreversible irreversibly irrevocable irrevocably irrecoverable cannot can't could never no"
+)
+"""How it is said that there is no way back, also in a book."""
 
 
 def speaks_for_itself(sentence: Sentence) -> bool:
     """Whether it says what I, we or you do, or what comes now."""
-    return bool(sentence.cues & _IS_OURS) and not _OURS.isdisjoint(sentence.words)
+    return bool(sentence.cues & _IS_OURS) and not OURS.isdisjoint(sentence.words)
 
 
 def _looked_into(sentence: Sentence) -> Iterator[tuple[int, int]]:
@@ -87,7 +139,7 @@ def reported_until(sentence: Sentence) -> int:
         return 0
     says = range(1, min(_OPENING, len(words) - 1))
     at = next((at for at in says if words[at] in _SAY and words[at - 1] in _SPEAKERS), 0)
-    if not at or words[at + 1] == "to" or not _OURS.isdisjoint(words):
+    if not at or words[at + 1] == "to" or not OURS.isdisjoint(words):
         return 0
     behind = range(at + 1, len(words))
     last = next((one for one in behind if words[one] in _ON or one in sentence.commas), len(words))
@@ -111,7 +163,9 @@ def _attributed(sentence: Sentence) -> bool:
     last = words[max(sentence.commas) :]
     if len(last) > _OPENING or _SAY_SO.isdisjoint(last[:1] + last[-1:]):
         return False
-    return not _SPEAKERS.isdisjoint(last) and _OURS.isdisjoint(words)
+    if last[0] == "say" and not last[-1].endswith("s"):  # who says so are many: `say the docs`
+        return False
+    return not _SPEAKERS.isdisjoint(last) and OURS.isdisjoint(words)
 
 
 _SAY_SO = word_set("say says said writes wrote reads notes shows explains argues reports claims")
@@ -127,7 +181,8 @@ _SPEAKERS = _SOURCES | word_set(
     "word phrase spokesman spokeswoman spokesperson glossary dictionary press diagram encyclopedia"
 )
 _SAYS = cue(_SAY | _SAY_SO)
-_RETELLS = cue(_SPEAKERS | _BACK_THEN | _WHETHER)
+_IS_OVER = cue(_WENT)
+_RETELLS = cue(_WENT | _SPEAKERS | _BACK_THEN | _WHETHER | _FINAL)
 
 
 def _is_retold(words: list[str], at: int, *, sourced: bool) -> bool:

@@ -21,9 +21,11 @@ def done_after_all(sentence: Sentence, place: int, form: Form) -> bool:
     words = sentence.words
     if form is Form.PAST and _to_the_end(words, place):
         return True
-    if tuple(words[max(0, place - 3) : place]) in _EAGER:
+    if _cannot_but(words, place, form):
         return True
     if form is not Form.PAST and not _DO.isdisjoint(words) and _as_said(words, place):
+        return True
+    if form is Form.ING and words[max(0, place - 2) : place] == ["but", "now"]:
         return True
     if _DENIALS.isdisjoint(words[max(0, place - _NEAR) : place]):
         return False
@@ -47,7 +49,21 @@ def taken_up(before: Sentence, sentence: Sentence) -> Sentence:
     )
 
 
-_EAGER = frozenset({("can't", "wait", "to"), ("cannot", "wait", "to")})
+def _cannot_but(words: list[str], place: int, form: Form) -> bool:
+    """`I can't wait to wipe it`, `I have no choice but to wipe it`; not `you have no choice …`."""
+    before = words[max(0, place - _NEAR) : place]
+    if before[-2:] in _EAGER or before[-1:] == ["resist"]:
+        return not _NO_OTHER.isdisjoint(before)
+    at = place - 1 - (before[-1:] == ["to"])
+    only = at > 0 and words[at] == "but" and form is not Form.PAST
+    ahead = words[max(0, at - _REACH // 2) : at] if only else []
+    return not _NO_OTHER.isdisjoint(ahead) and "you" not in ahead
+
+
+_EAGER = (["wait", "to"], ["hesitate", "to"], ["afraid", "to"])
+"""Behind a denial: whoever cannot wait to do it does it."""
+
+_NO_OTHER = word_set("can't cannot couldn't don't didn't won't nothing no not")
 _NEAR = 4
 _DENIALS = word_set(
     "not never haven't hasn't hadn't didn't don't doesn't wasn't weren't won't isn't aren't "
@@ -70,7 +86,7 @@ _ON = word_set("but so and yet though however now")
 def _as_said(words: list[str], place: int) -> bool:
     """`I lean towards wiping it, and I'm doing that`: what was only spoken of is done."""
     return any(
-        words[at] in _LEADS
+        (words[at] in _LEADS or words[at] == "i")
         and words[at - 1] in _ON
         and tuple(words[at + 1 : at + 3]) in _DOING
         and _ends(words, at + 3)
@@ -154,7 +170,7 @@ def _to_the_end(words: list[str], place: int) -> bool:
     return rests and not _DONE_TO.isdisjoint(words[until:place])
 
 
-AFTER_ALL = cue(_DENIALS | _DO | word_set("wait until"))
+AFTER_ALL = cue(_DENIALS | _DO | word_set("wait until but resist hesitate afraid"))
 """Without one of these nothing is denied and done all the same."""
 
 _RESTS = word_set("stop rest quit finish finished cease sleep done pause halt")

@@ -28,6 +28,12 @@ _has_sql, _has_shell = shared(_sql.pattern), shared(_shell.pattern)
 _ends = frozenset(";`\n")
 
 
+def has_programs(text: str) -> bool:
+    """Whether there is any piece that begins like a statement or a command."""
+    read = _as_read(text)
+    return _has_sql(read) or _has_shell(read)
+
+
 def sql_in(text: str) -> Iterator[str]:
     """Each piece that begins like a statement, up to where it ends."""
     if not _has_sql(_as_read(text)):

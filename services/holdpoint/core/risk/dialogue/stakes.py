@@ -8,7 +8,8 @@ _CHANGES = word_set(
     "amend amending swap swapping alter altering modify modifying correct"
 )
 _LOWERS = word_set(
-    "raise raising increase increasing lower lowering reduce reducing double halve cut"
+    "raise raising increase increasing lower lowering reduce reducing double halve cut bump hike "
+    "slash triple"
 )
 _MADE_UP = word_set(
     "draft drafts sample template test sandbox staging example mock dummy fake demo slide slides "
@@ -79,13 +80,36 @@ STAKES: tuple[Pairing, ...] = (
         reason="what is done with the {thing} acts on somebody at once",
     ),
     Pairing(
+        rule="deed.dose",
+        heuristic=POWER,
+        verbs=word_set(
+            "disable stop disconnect unplug unplugging switch kill cut shut pause suspend"
+        ),
+        things=word_set(
+            "ventilator ventilators respirator respirators incubator incubators pacemaker "
+            "defibrillator dialysis life-support"
+        ),
+        unless=_MADE_UP | word_set("simulator simulation manual"),
+        reason="somebody may live on the {thing}",
+    ),
+    Pairing(
+        rule="deed.pay",
+        heuristic=SIZE,
+        verbs=word_set("run start launch execute trigger submit release fire-off"),
+        things=word_set("payroll"),
+        beside=word_set("all every everyone everybody staff employees whole entire company"),
+        unless=_MADE_UP | word_set("report reports summary preview dry-run query script tests"),
+        reach=12,
+        reason="the {thing} pays everybody at once",
+    ),
+    Pairing(
         rule="deed.pay",
         heuristic=SIZE,
         verbs=_CHANGES | _LOWERS,
         things=word_set("salary salaries wage wages pay payroll bonus bonuses pension pensions"),
         beside=word_set(
-            "staff employees employee everyone everybody team workers drivers nurses teachers "
-            "department crew percent all by"
+            "staff employees employee everyone everybody everyone's everybody's team workers "
+            "drivers nurses teachers department crew percent all by"
         ),
         unless=_MADE_UP | word_set("report summary"),
         reach=12,
@@ -118,6 +142,24 @@ STAKES: tuple[Pairing, ...] = (
         reason="whoever looks for the name finds what the {thing} says from then on",
     ),
     Pairing(
+        rule="deed.names",
+        heuristic=POWER,
+        verbs=_CHANGES | word_set("repoint repointing delete remove"),
+        things=word_set("servers"),
+        beside=word_set("domain domain's domains domains' registrar registrar's"),
+        unless=_MADE_UP | word_set("dev internal local"),
+        reach=12,
+        reason="whoever looks for the name finds what other {thing} say from then on",
+    ),
+    Pairing(
+        rule="deed.notice",
+        heuristic=LOSS,
+        verbs=word_set("resign quit quitting"),
+        things=word_set("behalf"),
+        unless=_MADE_UP,
+        reason="to {verb} on somebody's {thing} ends what they may not get again",
+    ),
+    Pairing(
         rule="deed.protection",
         heuristic=POWER,
         verbs=word_set(
@@ -130,6 +172,14 @@ STAKES: tuple[Pairing, ...] = (
         ),
         unless=_MADE_UP,
         reason="without that {thing} a protection is gone",
+    ),
+    Pairing(
+        rule="deed.protection",
+        heuristic=POWER,
+        verbs=word_set("reset resetting clear clearing re-enrol re-enroll"),
+        things=word_set("mfa 2fa two-factor authenticator second-factor passkey passkeys"),
+        unless=_MADE_UP | word_set("my docs documentation"),
+        reason="without the {thing} of before a password alone lets somebody in",
     ),
     Pairing(
         rule="deed.protection",

@@ -23,7 +23,7 @@ _BEFORE_A_SUM = word_set(
 )
 _MONEYS = word_set(
     "tuition loan bill fee fees invoice premium rent deposit payment debt balance settlement "
-    "ransom payout fine tax taxes salary mortgage instalment claim check cheque"
+    "ransom payout retainer fine tax taxes salary mortgage instalment claim check cheque"
 )
 """What a bare number before it is a sum of: `the 900 bill`."""
 
@@ -65,13 +65,25 @@ def sums_in(sentence: Sentence) -> list[Money]:
             free = place + length
             if money:
                 found.append(money)
-    return [*found, *_figures(words)] if sentence.cues & _IN_DIGITS else found
+    if not sentence.cues & _IN_DIGITS:
+        return found
+    return [*found, *_figures(words), *(money for word in words if (money := _joined(word)))]
 
 
 NUMBERS = cue(STARTS) | FIGURE | HYPHEN
 """Without one of these a sentence has no number."""
 
 _IN_DIGITS = cue(_FIGURED | _DIGITED) | HYPHEN
+
+
+def _joined(word: str) -> Money | None:
+    """`a ten-thousand-dollar payment`, `a ten-grand retainer`."""
+    parts = word.split("-")
+    number = parts[:-1] if parts[-1] in CURRENCIES else parts if parts[-1] in _GRAND else []
+    said = number_at(number, 0) if len(parts) > 1 and number else None
+    if said is None or said.words < len(number):
+        return None
+    return Money(value=said.value, currency=CURRENCIES.get(parts[-1], ""))
 
 
 def _figures(words: list[str]) -> Iterator[Money]:
@@ -223,11 +235,53 @@ def _is_year(word: str) -> bool:
 
 def shares_in(sentence: Sentence) -> list[Decimal]:
     """Each percentage."""
-    if not sentence.cues & FIGURE:
+    if not sentence.cues & (FIGURE | _SHARED):
         return []
     words = sentence.words
-    shares = []
-    for place, word in enumerate(words):
-        if word[-1] == "%" or (word[0].isdigit() and words[place + 1 : place + 2] == ["percent"]):
-            shares.append(written(word.removesuffix("%")))
+    places = (at for at, word in enumerate(words) if word in _OF_A_HUNDRED or word[-1] == "%")
+    shares = (_share(words, at) for at in places if not _is_dial(words, at))
     return [share for share in shares if share is not None]
+
+
+def _share(words: list[str], place: int) -> Decimal | None:
+    figure = words[place][-1] == "%"
+    return written(words[place][:-1]) if figure else _before(words, place)
+
+
+def _is_dial(words: list[str], place: int) -> bool:
+    """How a thing at home is set, and how sure somebody is, are no share of a whole."""
+    if words[place + 1 : place + 2] in _SURE:
+        return True
+    near = words[max(0, place - REACH) : place]
+    return not _DIALS.isdisjoint(near) and _WHOLES.isdisjoint(words)
+
+
+_SURE = (["sure"], ["certain"], ["confident"], ["that"], ["likely"])
+_DIALS = word_set(
+    "volume brightness dim dimming dimmer lamp lamps light lights thermostat fan humidity blinds "
+    "curtains shutters speaker speakers zoom contrast opacity"
+)
+_WHOLES = word_set(
+    "budget budgets price prices cost costs salary salaries pay staff discount discounts fee fees "
+    "rate rates stock shares portfolio disk storage trading sales orders production all every"
+)
+
+
+def _before(words: list[str], end: int) -> Decimal | None:
+    """The number before `percent` or `per cent`, in figures or in words."""
+    end -= words[end] == "cent"
+    for start in range(max(0, end - _LONGEST), end):
+        number = number_at(words, start) if _is_counted(words, start) else None
+        if number and start + number.words == end:
+            return number.value
+    return None
+
+
+def _is_counted(words: list[str], start: int) -> bool:
+    return bool(number_places(words[start : start + 1]))
+
+
+_OF_A_HUNDRED = word_set("percent cent")
+_SHARED = cue(_OF_A_HUNDRED)
+_LONGEST = 4
+"""Words of a number of percents: `a hundred and ten`."""

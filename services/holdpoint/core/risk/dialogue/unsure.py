@@ -55,6 +55,9 @@ beats me|who knows
     reach|tell|establish|determine|find|locate|make out|parse|recall|remember|say|see|decide|
     judge|work out|rule out|figure|identify|trace|know|read|be (?:sure|established|verified|
     determined|confirmed|reached|read|identified|certain|found|traced|told|checked))
+lost track of|(?:has|have)(?:n't| not) been told|fuzzy (?:on|about)|no guarantees?
+not (?:stated|specified|documented|established)|makes me think|more of a guess
+off by (?:a factor|one|an order)
 # evidence
 went (?:with|by|off|on) (?:the|last|an?|my|whatever|what)
 (?:\w+n[']t|(?:do|does|did)nt|does not|do not|did not) (?:\w+ )?(?:mention|explain|say)
@@ -104,7 +107,7 @@ the \w+ (?:says|shows|reads|gives) [^.!?;,]{1,40}[,;] (?:and |but |while |wherea
      (?:says|shows|reads|gives)
 (?:two|three|both|several|multiple|more than one|a couple)\b[^.!?]{0,50}\b(?:exists?|fit|
     fits|appl(?:y|ies)|match(?:es)?|possible|qualif(?:y|ies)|plausible|come up|came up|
-    turned up|alike|listed|share|in use|in question)
+    turned up|alike|(?:is|are|was|were) (?:\w+ )?listed|share|in use|in question)
 (?:%|per ?cent) (?:that|it)
 i(?:'m| am) (?:just |simply |only )?(?:trusting|relying on|going by|banking on|counting on|
     betting on)

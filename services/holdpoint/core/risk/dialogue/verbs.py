@@ -23,7 +23,8 @@ _SPOKEN = {
         "adjust approve ban chmod chown cover cut double expand extend halt halve put "
         "fire dismiss configure quadruple reconfigure redeploy relabel relocate resize scale sync "
         "synchronise synchronize "
-        "triple unfollow block bypass disarm disconnect freeze force-push force-unlock lock "
+        "triple bump hike slash repartition unfollow block bypass disarm disconnect freeze "
+        "force-push force-unlock lock "
         "mark merge mute pause power push raise rebase reboot recreate reinstall reimage rebuild "
         "promote reject reschedule revert rewrite rotate invalidate retire expire sunset redirect "
         "consolidate reassign power-off combine flash reflash "
@@ -180,6 +181,9 @@ NOMINALS = MappingProxyType(
             ("liquidation", "liquidate", Kind.DELETE),
             ("failover", "switch", Kind.UPDATE),
             ("cutover", "switch", Kind.UPDATE),
+            ("cut-over", "switch", Kind.UPDATE),
+            ("switchover", "switch", Kind.UPDATE),
+            ("decommissioning", "decommission", Kind.DELETE),
             ("swap", "swap", Kind.UPDATE),
             ("dismissal", "dismiss", Kind.DELETE),
             ("reset", "reset", Kind.UPDATE),
@@ -221,9 +225,7 @@ OTHERWISE = MappingProxyType(
         "trade": word_set("history"),
         "cancel": word_set("button"),
         "delete": word_set("button key"),
-        "fire": word_set(
-            "up off alarm event events drill department request requests extinguisher"
-        ),
+        "fire": word_set("up alarm event events drill department request requests extinguisher"),
         "end": word_set("of user users to result results date dates time times point points"),
         "stop": word_set("sign"),
         "lock": word_set("screen"),

@@ -24,7 +24,19 @@ def is_whole(objects: list[str]) -> bool:
     if _of_all(objects) or _most_of(objects) or _and_everything(objects):
         return True
     named = _WHOLE & {word.removesuffix("'s") for word in objects[:4]}
+    if named == _HALF and _is_a_number(objects):
+        return False
     return bool(named) and not is_in_text(objects)
+
+
+def _is_a_number(objects: list[str]) -> bool:
+    """`half a million dollars`: so many, and half of nothing."""
+    at = objects.index("half") if "half" in objects else len(objects)
+    return objects[at + 1 : at + 2] == ["a"] and not _SCALES.isdisjoint(objects[at + 2 : at + 3])
+
+
+_HALF = frozenset({"half"})
+_SCALES = word_set("hundred thousand million billion grand dozen mil")
 
 
 def is_wide(objects: list[str], *, passive: bool, verb: Verb) -> bool:
@@ -118,7 +130,7 @@ _TOGETHER = word_set("whole entire complete full all every everyone")
 
 
 def _most_of(objects: list[str]) -> bool:
-    """`nine in ten subscribers`, `90 % of the water`, `400 tonnes of it`, `a decade's worth`."""
+    """`nine (out) of ten`, `90 % of the water`, `400 tonnes of it`, `a decade's worth`."""
     near = objects[:8]
     if not _BULK.isdisjoint(near) and number_places(near):
         return True
@@ -126,6 +138,7 @@ def _most_of(objects: list[str]) -> bool:
         return True
     if _OUT_OF.isdisjoint(near):
         return False
+    near = [word for word in near if word != "out"]
     if any(two == "of" and _half.fullmatch(one) for one, two in pairwise(near)):
         return True
     return any(

@@ -1,17 +1,21 @@
 """A text cut into sentences and words, with what is quoted marked: one pass, one regex."""
 
 import re
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
 
 import msgspec
 
 from holdpoint.core.risk.dialogue.contractions import MAY_LACK, mend
 from holdpoint.core.risk.dialogue.cues import ANY, FIGURE, cues_of, known
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.money import CURRENCIES
 
 MAX_WORDS = 2_500
 """Words that are read: a long page; more of them make the text unreadable."""
+
+MAX_BEGUN = 1_800
+"""Words that are read of a text that has more: what else it says is not known in any case."""
 
 MAX_PIECE = 200
 """Characters without a blank that are read as words; what is longer is no word."""
@@ -20,7 +24,9 @@ _COINS = "(?:" + "|".join(sorted(CURRENCIES, key=len, reverse=True)) + ")"
 """Apart from the number that follows at once, as in `EUR500`; `W500` is one word."""
 
 _piece = re.compile(
-    r"(?P<word>[$€£¥₹₿]?\d(?:[\d.,]*\d)?[a-z%]*\w*(?:(?:\^|\*\*)\d+)?|" + _COINS + r"(?=\d)|"
+    r"(?P<word>[$€£¥₹₿]?\d(?:(?:[\d.,]|['\u2019](?=\d{3}))*\d)?[a-z%]*\w*(?:(?:\^|\*\*)\d+)?|"
+    + _COINS
+    + r"(?=\d)|"
     r"[^\W\d_]+(?:\d\w*|['_-](?=\w)\w+)*|&(?=\Z))"
     r"|(?P<end>[.!?]+(?=[\"')\]]*\Z)|;|:\Z)|(?P<comma>[,()]|-(?=-|\Z))|(?P<quote>[\"`])"
     r"|(?P<single>\A'(?=.)|'(?=[.,;:!?)]*\Z))"
@@ -49,6 +55,16 @@ class Sentence(msgspec.Struct, frozen=True):
         start = self.starts[place]
         return start, start + len(self.words[place])
 
+    def has(self, place: int) -> bool:
+        """Whether this place of the text is between its first word and its last."""
+        return self.starts[0] <= place < self.span(len(self.words) - 1)[1]
+
+    def parts(self) -> Iterator[tuple[int, int]]:
+        """Where each of its parts stands in the text, from comma to comma."""
+        ends = [*sorted(self.commas - {0, len(self.words)}), len(self.words)]
+        for first, end in pairwise([0, *ends]):
+            yield self.starts[first], self.span(end - 1)[1]
+
     def since_comma(self, place: int) -> int:
         """Where the part of the sentence begins that this word stands in."""
         while place > 0 and self.commas and place not in self.commas:
@@ -59,7 +75,7 @@ class Sentence(msgspec.Struct, frozen=True):
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a folded text, each with at least one word."""
     found: list[Sentence] = []
-    at, left = 0, MAX_WORDS
+    at, left = 0, MAX_BEGUN if too_long(text) else MAX_WORDS
     for line in text.splitlines(keepends=True):
         found += _in_line(line, at, left)
         at += len(line)
@@ -89,11 +105,21 @@ def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
             if end == ",":
                 commas.add(len(words))
                 end = ""
-        if end:
+        if end and not (bare in _TITLES and end == "." and _is_named(line, start - offset)):
             found.append(Sentence(words, starts, commas, quoted, end[0], cues))
             words, starts, commas, quoted, cues, inside = _begun()
     found.append(Sentence(words, starts, commas, quoted, "", cues))
     return [_mended(one) if one.cues & MAY_LACK else one for one in found if one.words]
+
+
+_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})
+
+
+def _is_named(line: str, at: int) -> bool:
+    """Whether a name follows: `Dr. Chen`; not `ask the Dr. Deleting all of them now`."""
+    behind = line[at : at + MAX_PIECE].split(maxsplit=2)[1:2]
+    name = behind[0].rstrip(",.;:!?)'") if behind else ""
+    return name.isalpha() and not (name in SPOKEN or name.endswith("ing"))
 
 
 _Row = tuple[list[str], list[int], set[int], set[int]]
@@ -146,8 +172,8 @@ def _taken(row: _Row, piece: str, offset: int, inside: str) -> tuple[str, str]:
     """Every part of a piece; what ends the sentence, and the quotation that is open behind it."""
     words, starts, commas, quoted = row
     end = ""
-    if piece[0] == "%" and words and words[-1].isdecimal():
-        words[-1] += "%"
+    if piece[0] in _BEHIND_A_NUMBER and words and words[-1][0].isdecimal():
+        words[-1] = _with_sign(words[-1], piece)
     for match in _piece.finditer(piece[:MAX_PIECE]):
         kind, said = match.lastgroup, match.group()
         if kind == "word":
@@ -162,6 +188,16 @@ def _taken(row: _Row, piece: str, offset: int, inside: str) -> tuple[str, str]:
         else:
             inside = _toggled(inside, said)
     return end, inside
+
+
+_BEHIND_A_NUMBER = frozenset("%$€£¥₹₿")
+
+
+def _with_sign(number: str, piece: str) -> str:
+    """`40 %` as `40%`, `950 €.` as `€950`; `5 $20` are two numbers."""
+    if piece[0] == "%":
+        return f"{number}%" if number.isdecimal() else number
+    return f"{piece[0]}{number}" if not piece[1:].strip(".,;:!?)\"'") else number
 
 
 _SHORT = frozenset({"e.g.", "i.e.", "etc.", "vs.", "approx.", "no."})

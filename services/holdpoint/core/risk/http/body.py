@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import parse_qsl
 
-import msgspec
 import re2
 
 from holdpoint.core.risk.calls.leaf import words_of
-from holdpoint.core.risk.calls.opened import held
+from holdpoint.core.risk.calls.opened import fields, held
+from holdpoint.core.risk.calls.opened import opened as unwrapped
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -28,14 +27,12 @@ _once = word_set("amount total sum currency action op operation method cmd comma
 
 def opened(body: object) -> Mapping[str, Any]:
     """The object that a body is, or holds; a list stands under an empty name."""
-    if isinstance(body, str) and len(body) <= MAX_TEXT and body.lstrip()[:1] in {"{", "["}:
-        try:
-            body = msgspec.json.decode(body)
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            return {}
-    elif isinstance(body, str) and len(body) <= MAX_TEXT and body.lstrip()[:1] == "<":
+    body = unwrapped(body) if isinstance(body, str) and len(body) <= MAX_TEXT else body
+    if isinstance(body, str) and body.lstrip()[:1] in {"{", "["}:
+        return {}  # nobody can read it
+    if isinstance(body, str) and len(body) <= MAX_TEXT and body.lstrip()[:1] == "<":
         return _elements(body)
-    elif isinstance(body, str) and len(body) <= MAX_TEXT and "=" in body:
+    if isinstance(body, str) and len(body) <= MAX_TEXT and "=" in body:
         body = held("body", body)
     if isinstance(body, list | tuple):
         return {"": list(body)}
@@ -77,7 +74,7 @@ def is_twofold(body: object) -> bool:
         return False
     if body.lstrip()[:1] in {"{", "["}:
         return _is_twofold_json(body)
-    said = list(dict.fromkeys(parse_qsl(body))) if "&" in body and "\n" not in body else []
+    said = list(dict.fromkeys(fields(body))) if "&" in body and "\n" not in body else []
     names = [key for key, _ in said if not _once.isdisjoint(words_of(key)[-1:]) and "[" not in key]
     return len(names) > len(set(names))
 

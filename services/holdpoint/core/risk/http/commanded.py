@@ -40,6 +40,12 @@ _PAGES = word_set(
 )
 """Parts of a path under which the word is a title, a name or a filter."""
 
+TITLED = word_set(
+    "doc docs documentation wiki help guide guides kb faq blog articles reference tutorial "
+    "tutorials manual manuals"
+)
+"""Parts of a path behind which nothing but titles stands."""
+
 _PAGE_HOSTS = word_set(
     "docs doc developer developers help wiki blog support learn stackoverflow wikipedia github "
     "gitlab npmjs pypi man"
@@ -71,7 +77,7 @@ def commanded(url: str) -> str:
 def commanded_at(target: Target) -> str:
     """The same of an address that was read."""
     parts = target.path
-    if _is_page(target.host, parts) or tells(parts):
+    if _is_page(target.host, parts) or tells(parts) or _is_kept(target):
         return ""
     deed = "" if _is_bare(target) else _in_path(parts)
     if deed:
@@ -89,6 +95,19 @@ def _is_page(host: str, parts: list[str]) -> bool:
     return file or not about.isdisjoint(named) or not _PAGE_HOSTS.isdisjoint(host.split("."))
 
 
+def _is_kept(target: Target) -> bool:
+    """`/v1/kv/delete-after`: the name of a value that is got, and says of nothing that it goes."""
+    before = [part.lower() for part in target.path[:-1]]
+    words = words_of(target.path[-1]) if target.path else ()
+    named = len(words) > 1 and _WHOLE.isdisjoint(words[1:])
+    return named and _stores(before) and not target.asked
+
+
+def _stores(before: list[str]) -> bool:
+    """Whether it is Consul's store of keys: `/v1/kv/…`, with nothing but names in between."""
+    return before[:2] == ["v1", "kv"] and SAID.isdisjoint(before)
+
+
 def _is_bare(target: Target) -> bool:
     """`/delete` alone: nobody says what."""
     alone = len(target.path) == 1 and not target.asked
@@ -102,8 +121,12 @@ def _in_path(parts: list[str]) -> str:
     words = words_of(stem if stem and end.lower() in _SCRIPTS else last)
     if not words or len(words) > MOST_WORDS or not _WORDY.isdisjoint(words):
         return ""
-    deed = words[0] in _PLAIN or words[-1] in _DEEDS
+    deed = words[0] in _PLAIN or words[-1] in _DEEDS or words[-2:] in _FOR_GOOD
     return last if deed or _empties(words) else ""
+
+
+_FOR_GOOD = (("factory", "reset"), ("hard", "reset"), ("remote", "wipe"), ("self", "destruct"))
+"""Deeds of machines in two words."""
 
 
 def _empties(words: tuple[str, ...]) -> bool:

@@ -40,7 +40,8 @@ _PLACES = word_set(
 def judged(method: str, target: Target, order: str, body: object) -> Iterator[Signal]:
     """What the method does there, with what its query or its body orders."""
     path = target.path
-    shown = f"{method} /{'/'.join(path)}"
+    alone = not target.host and len(path) == 1
+    shown = f"{method.lower()} {path[0]}" if alone else f"{method} /{'/'.join(path)}"
     if len(shown) > MAX_SHOWN:
         shown = f"{method} …{shown[len(method) - MAX_SHOWN + 2 :]}"
     if method in TAKING:
@@ -79,7 +80,7 @@ def _about(target: Target, body: object) -> frozenset[str]:
 
 
 MAX_KEYS = 1_500
-_SAVED = word_set("backup snapshot database")
+_SAVED = word_set("backup snapshot database factory")
 _HOSTS = word_set("door doors gate garage lock payroll firewall waf backup backups scada plant")
 _WHOLE = word_set("rollback restart")
 """Deeds that are done to the whole of a service where nothing else is named."""
@@ -100,13 +101,53 @@ def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> It
     if forced:
         yield _signal("http.change", RiskLevel.HIGH, f"“{shown}” moves what others build on")
     elif bad and not (bad == "remove" and "token" in last):
-        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” does what “{bad}” says")
+        does = "hands on what need not come back" if bad in _HANDS_ON else f"does what “{bad}” says"
+        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {does}")
     elif BULK & near and (any(_takes(word) for word in near) or _to_all(last)):
         yield _signal("http.bulk", RiskLevel.HIGH, f"“{shown}” takes many at once")
-    elif why := grave(path, about) or _to_the_service(target, last):
+    elif why := _graver(method, target, about):
         yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
     elif MILD & set(last) or _PLACES & {part.lower() for part in path}:
         yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” changes something that matters")
+
+
+def _graver(method: str, target: Target, about: frozenset[str]) -> str:
+    """Why what stands at the end of its path is grave."""
+    path = target.path
+    last = words_of(path[-1]) if path else ()
+    found = grave(path, about) or _to_the_service(target, last) or _prescribed(last)
+    return found or _barred(method, path)
+
+
+def _barred(method: str, path: list[str]) -> str:
+    """`PUT /guilds/1/bans/2`, `POST /users/7/suspension`: as the verb does."""
+    if method not in {"PUT", "POST"} or not path:
+        return ""
+    named = path[-1]
+    if len(path) > 1 and (_is_value(named) or (method == "PUT" and _is_bar(path[-2]))):
+        named = "" if _KEPT_OF_THEM.intersection(words_of(named)) else path[-2]
+    return "locks somebody out" if _is_bar(named) else ""
+
+
+def _is_bar(part: str) -> bool:
+    words = words_of(part)
+    return not _BARS.isdisjoint(words[-1:]) and _NOBODY.isdisjoint(words)
+
+
+_BARS = word_set("ban bans suspension suspensions expulsion expulsions lockout lockouts")
+_NOBODY = word_set("ip ips address addresses domain domains word words front rear bike car")
+"""What is kept out and is no person."""
+
+_KEPT_OF_THEM = word_set("settings config configuration count stats reasons templates template")
+
+
+def _prescribed(last: tuple[str, ...]) -> str:
+    """FHIR's orders of a drug: `MedicationRequest`."""
+    drug = last[:1] == ("medication",) and not _ORDERED.isdisjoint(last[1:])
+    return "is something that somebody will take" if drug else ""
+
+
+_ORDERED = word_set("request administration dispense order")
 
 
 def _to_the_service(target: Target, last: tuple[str, ...]) -> str:
@@ -114,6 +155,7 @@ def _to_the_service(target: Target, last: tuple[str, ...]) -> str:
     return "does it to the whole service" if alone and _WHOLE & set(last[-1:]) else ""
 
 
+_HANDS_ON = word_set("transfer transfers withdraw withdrawals payout payouts disburse")
 _OWN_MACHINE = word_set("localhost 127.0.0.1 ::1 0.0.0.0")
 
 
@@ -128,7 +170,10 @@ _PLAIN = word_set("delete destroy purge wipe erase terminate")
 
 def _makes_mighty(method: str, path: list[str]) -> bool:
     """`PUT /groups/admins/members/bob`, `POST /admins`."""
-    names = [part.lower() for part in path if part.lower() not in {"members", "users"}]
+    low = [part.lower() for part in path]
+    names = [part for part in low if part not in {"members", "users"}]
+    if method == "POST" and low[-1:] == ["$ref"] and "directoryroles" in low:
+        return True
     return method in {"PUT", "POST"} and not _MIGHTY.isdisjoint(names[-2:])
 
 
@@ -137,7 +182,10 @@ _MIGHTY = word_set("admins administrators owners superusers")
 
 def _to_all(last: tuple[str, ...]) -> bool:
     """`rotate-all`, `restartAll`."""
-    return not BULK.isdisjoint(last) and not MILD.isdisjoint(last)
+    return not BULK.isdisjoint(last) and not _TO_MANY.isdisjoint(last)
+
+
+_TO_MANY = MILD | word_set("restart redeploy disconnect unsubscribe logout reimage")
 
 
 def _takes(word: str) -> bool:

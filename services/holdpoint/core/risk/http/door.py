@@ -115,10 +115,10 @@ def _read(methods: tuple[str, ...], url: str, body: object) -> RequestReading:
     if not is_legible(url):
         reason = "nobody can read its address as one: it is too long, or holds what none has"
         return RequestReading(signals=(_up("http.unreadable", reason),), verb=methods[0].lower())
-    meant = (
-        gravest((*methods, asked_for(body))) if "POST" in methods and asked_for(body) else methods
-    )
-    found = [_does(method, target, body) for method in meant for target in targets(url)]
+    read = targets(url)
+    more = (asked_for(body), *_overriding(read)) if "POST" in methods else ()
+    meant = gravest((*methods, *more)) if any(more) else methods
+    found = [_does(method, target, body) for method in meant for target in read]
     leaks = chain(carried(url, body), fetched(url))
     given = tuple(_up("http.key", why, Heuristic.CRITICALITY) for why in leaks)
     return RequestReading(
@@ -126,6 +126,12 @@ def _read(methods: tuple[str, ...], url: str, body: object) -> RequestReading:
         reads_only=all(one.reads_only for one in found) and not given,
         verb=found[0].verb,
     )
+
+
+def _overriding(read: tuple[Target, ...]) -> Iterator[str]:
+    """The methods that a query asks a POST to be taken for: `?_method=PATCH`."""
+    said = (method for target in read if target.asked for method in target.said("_method"))
+    return (method for method in said if method.upper() in WRITING)
 
 
 def _does(method: str, target: Target, body: object) -> RequestReading:

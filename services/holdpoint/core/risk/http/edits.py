@@ -72,8 +72,8 @@ def _removes(words: tuple[str, ...], thing: object) -> bool:
 
 def _called(one: Mapping[str, Any]) -> Iterator[str]:
     """The method that stands among what another is called with: `execute_kw(…, "unlink", …)`."""
-    listed = one.get("args", one.get("params"))
-    for said in listed[:MAX_NAME] if isinstance(listed, list | tuple) else ():
+    given = (one[key] for key in ("args", "params") if isinstance(one.get(key), list | tuple))
+    for said in chain.from_iterable(listed[:MAX_NAME] for listed in given):
         words = words_of(said) if isinstance(said, str) and len(said) <= MAX_NAME else ()
         if words and (words[0] in _METHODS or words[-1] in _METHODS) and "." not in said:
             yield f"it calls {beginning(said, MAX_SHOWN)}"

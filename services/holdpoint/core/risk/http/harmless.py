@@ -1,6 +1,7 @@
 """Whether a POST does nothing but answer: it tells, works on a text, asks a model, drafts."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.target import Target
@@ -41,7 +42,11 @@ def _asks_a_model(target: Target, body: object) -> bool:
     words = words_of(target.path[-1]) if target.path else ()
     if words[-1:] not in _MODELS and words[-2:] not in _MODELS:
         return False
-    held = opened(body)
+    return is_question(opened(body))
+
+
+def is_question(held: Mapping[str, Any]) -> bool:
+    """Whether a body holds no more than what a model is told, with no tool to use."""
     known = all(str(key).lower() in _FIELDS for key in held)
     said = [held[key] for key in _TURNS if key in held]
     turns = all(isinstance(one, list) and all(map(_is_turn, one[:MAX_TURNS])) for one in said)

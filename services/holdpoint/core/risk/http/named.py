@@ -1,14 +1,19 @@
 """What requests in a call do, in the words of a tool's name: their path's, and their method's."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
+from msgspec.structs import replace
+
 from holdpoint.core.risk.calls.serving import DISTURBS
+from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.http.harmless import does_nothing
 from holdpoint.core.risk.http.request import READING, Request, request_in
 from holdpoint.core.risk.http.target import MAX_URL, Target, targets
 from holdpoint.core.risk.http.words import tells, words_of
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.messages.risk import Signal
 
 MAX_PARTS = 5
 """Parts of a path that are looked at: what it is about stands at its end."""
@@ -16,8 +21,29 @@ MAX_PARTS = 5
 
 def requested(objects: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
     """The words of each request that changes something; none where all of them read."""
-    found = (word for one in objects if (sent := request_in(one)) for word in _words(sent))
-    return frozenset(found)
+    sent = islice(filter(None, map(request_in, objects)), MAX_REQUESTS)
+    return frozenset(word for one in sent for word in _words(one))
+
+
+MAX_REQUESTS = 56
+"""Requests in one call that are read; a call that holds more goes up."""
+
+
+def as_sent(
+    signals: tuple[Signal, ...], tool: str, objects: tuple[Mapping[str, Any], ...]
+) -> tuple[Signal, ...]:
+    """With what was sent in their reasons, in the place of a tool that only sends."""
+    sent = next(filter(None, map(request_in, objects)), None)
+    target = next(_targets(sent), None) if sent else None
+    if sent is None or target is None:
+        return signals
+    asked = min(target.said("Action"), default="") or f"/{'/'.join(target.path[-2:])}"
+    shown = beginning(f"{sent.method} {asked}", MAX_SHOWN)
+    return tuple(replace(one, reason=one.reason.replace(tool, shown, 1)) for one in signals)
+
+
+MAX_SHOWN = 30
+"""Characters of a request in a reason."""
 
 
 def searched(objects: tuple[Mapping[str, Any], ...]) -> bool:

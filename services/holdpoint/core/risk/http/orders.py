@@ -6,11 +6,15 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.risk.calls.pairs import flagged
 from holdpoint.core.risk.calls.ranks import is_mighty, ranks_in
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.http.body import MAX_TEXT, opened
+from holdpoint.core.risk.http.closed import closed
 from holdpoint.core.risk.http.edits import edited
+from holdpoint.core.risk.http.emptied import emptied
 from holdpoint.core.risk.http.queries import stated
+from holdpoint.core.risk.http.scripted import scripted
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import BULK, TAKES, grave, words_of
 from holdpoint.core.risk.lexicon import word_set
@@ -28,14 +32,17 @@ _PLAIN_VERBS = word_set(
 )
 _OFF = word_set(
     "active is_active enabled is_enabled private deletion_protection protected "
-    "action_destructive_requires_name"
+    "action_destructive_requires_name account_enabled user_enabled login_enabled sign_in_enabled"
 )
 _ON = word_set(
     "archived deleted is_deleted disabled suspended closed banned locked force public blocked "
     "purge_everything cancel_at_period_end delete_all is_public maintenance "
-    "maintenance_mode"
+    "maintenance_mode in_trash trashed is_trashed is_archived account_disabled account_locked "
+    "account_suspended account_closed user_disabled login_disabled"
 )
-_ALWAYS = word_set("force purge_everything delete_all deletion_protection deleted")
+_ALWAYS = word_set(
+    "force purge_everything delete_all deletion_protection deleted action_destructive_requires_name"
+)
 """Switches that mean the same where something is made."""
 
 _ENDED = word_set(
@@ -49,13 +56,15 @@ def ordered(method: str, target: Target, body: object) -> str:
     """What is ordered that is hard to undo, in a few words; empty when nothing is."""
     if any(said.upper() in {"DELETE", "PURGE"} for said in target.said("_method")):
         return "its query says DELETE"
-    if method == "POST" and "" in target.said("delete"):
+    if method in {"POST", "PUT"} and "" in target.said("delete"):
         return "its query says delete"
     if method == "GET":
         return _by_query(target)
     path = target.path
     makes = method == "POST" and not (path and any(char.isdigit() for char in path[-1]))
-    found = chain(_by_name(target.asked, path), _by_body(opened(body), path, makes=makes))
+    held = opened(body)
+    left = chain(emptied(method, target, body, held), scripted(target, body, held))
+    found = chain(_by_name(target.asked, path), _by_body(held, path, makes=makes), left)
     return next(chain(found, stated(body), _opened_up(target, body)), "")
 
 
@@ -122,6 +131,7 @@ def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterat
     yield from _by_rank(body, path)
     yield from edited(body)
     yield from _rolled_out(body, path)
+    yield from () if makes else closed(body, path)
     for one in _listed(body):
         yield from () if "path" in one else _by_name(one.items(), path)
         if one.get("_deleted") is True:
@@ -131,7 +141,7 @@ def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterat
         yield from _mutations(whole_characters(query[:MAX_TEXT]))
     if "delete" in body and isinstance(body["delete"], Mapping):
         yield "its body deletes"
-    for one in (body, *_wrapped(body)):
+    for one in (body, *_wrapped(body), *_each(body)):
         for key, value in islice(one.items(), MAX_KEYS):
             yield from _switched(str(key), value, makes=makes)
 
@@ -143,6 +153,20 @@ def _wrapped(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 _WRAPS = word_set("spec settings persistent transient")
+
+
+def _each(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The things of which the body is a list, bare or under a name that says so."""
+    held = ((str(key).lower(), value) for key, value in islice(body.items(), MAX_KEYS))
+    lists = (value for name, value in held if name in _LISTS and isinstance(value, list))
+    found = (one for listed in lists for one in listed if isinstance(one, Mapping))
+    return islice(found, MAX_KEYS)
+
+
+_LISTS = word_set(
+    "data items records resources objects users members accounts employees customers entries "
+    "updates changes"
+) | {""}
 
 
 def _rolled_out(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
@@ -167,7 +191,8 @@ def _by_rank(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
     """`POST …/users/7/roles` with `{"type": "SUPER_ADMIN"}`: who is there becomes mighty."""
     things = [part for part in path if not any(map(str.isdigit, part))]
     if things and things[-1].lower() in _GIVEN:
-        said = (one for one in islice(body.values(), MAX_KEYS) if isinstance(one, str))
+        held = chain(body.values(), *(one.values() for one in _listed(body)))
+        said = (one for one in islice(held, MAX_KEYS) if isinstance(one, str))
         yield from (f"it makes somebody {one[:20]}" for one in said if is_mighty(one))
 
 
@@ -218,8 +243,9 @@ def _switched(key: str, value: object, *, makes: bool) -> Iterator[str]:
     """A flag that is turned, a rank that is given, a number of copies that becomes none."""
     name = "_".join(words_of(key)) or key
     known = not makes or name in _ALWAYS
-    if known and ((value is True and name in _ON) or (value is False and name in _OFF)):
-        yield f"it turns {name} {'on' if value else 'off'}"
+    flag = value if isinstance(value, bool) else flagged(value)
+    if known and ((flag is True and name in _ON) or (flag is False and name in _OFF)):
+        yield f"it turns {name} {'on' if flag else 'off'}"
     if name in _RANKS:
         yield from (f"it makes somebody {rank[:20].lower()}" for rank in ranks_in(value))
     if isinstance(value, str):

@@ -97,13 +97,16 @@ def request_in(values: Mapping[str, Any]) -> Request | None:
 
 
 def gravest(methods: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that may be meant, the gravest first."""
-    known = dict.fromkeys(map(plain_method, methods))
-    return tuple(sorted(known, key=_gravity)[:MAX_METHODS])
+    """Those that may be meant, the gravest first; what is no method only where nothing else is."""
+    said = dict.fromkeys(map(plain_method, methods))
+    known = [one for one in said if one in READING | WRITING | _OTHERS]
+    return tuple(sorted(known or said, key=_gravity)[:MAX_METHODS])
 
 
 def _gravity(method: str) -> int:
-    return 2 * (method in READING) - (method in TAKING)
+    """Those that nobody knows to change something come last: they are not looked at alone."""
+    ranked = (TAKING, WRITING, READING)
+    return next((rank for rank, each in enumerate(ranked) if method in each), len(ranked))
 
 
 def method_alone(values: Mapping[str, Any]) -> str:

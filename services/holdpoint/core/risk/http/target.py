@@ -16,8 +16,6 @@ MAX_URL = 4_096
 MAX_ROUNDS = 4
 """How often one was encoded; what is still encoded then is not read."""
 
-MAX_QUERY = 64 * 1024
-
 _control = re2.compile(r"[\x00-\x1f\x7f]")
 _request = re2.compile(r"[\r\n]\s*[A-Za-z]{3,12}\s+\S+\s+HTTP/\d")
 """A second request behind the first."""
@@ -61,14 +59,16 @@ def is_legible(url: str) -> bool:
 
 @remembered(512)
 def targets(url: str) -> tuple[Target, ...]:
-    """As it stands, and where it climbs (`..`) also as it is once that is resolved."""
+    """As it stands, where it climbs (`..`) resolved too, and where it shouts in small letters."""
     host, path, query = _split(whole_characters(url.strip()))
     raw = plain(path).replace(_STROKE, "/").split("/")
     parts = [name for part in raw if (name := part.partition(";")[0].strip())]
     asked = tuple(_pairs(query)) if query else ()
     flat = [part for part in parts if part not in {".", ".."}]
-    found = Target(host, flat, asked)
-    return (found, Target(host, _resolved(parts), asked)) if ".." in parts else (found,)
+    ways: tuple[list[str], ...] = (flat, _resolved(parts)) if ".." in parts else (flat,)
+    if any(map(str.isupper, flat)):
+        ways += tuple([part.lower() if part.isupper() else part for part in way] for way in ways)
+    return tuple(Target(host, way, asked) for way in ways)
 
 
 def plain(text: str) -> str:
@@ -84,7 +84,7 @@ def _split(url: str) -> tuple[str, str, str]:
     head, mark, query = url.partition("?")
     try:
         split = urlsplit(f"{head.replace(_STROKE, '/')}{mark}{query}")
-        return (split.hostname or "").lower(), split.path, split.query[:MAX_QUERY]
+        return (split.hostname or "").lower(), split.path, split.query[:MAX_URL]
     except ValueError:
         return "?", url, ""
 

@@ -1,6 +1,6 @@
 """What the words of an address mean by the conventions of REST: marks, deeds, things."""
 
-from typing import Any
+import re
 
 import re2
 
@@ -61,16 +61,21 @@ _MACHINES = word_set(
     "volume volumes cluster clusters index indexes indices environment environments deployment "
     "deployments release releases droplet droplets admin factory disk disks node nodes"
 )
+_RUNNING = word_set("instance instances server servers vm vms node nodes droplet droplets")
+_SIGNED = word_set(
+    "envelope envelopes contract contracts agreement agreements deed lease document documents"
+)
 _STORES = _MACHINES | word_set(
     "queue queues topic topics collection collections bucket buckets core cores trash recyclebin "
-    "recycle spreadsheet spreadsheets sheet sheets worksheet worksheets"
+    "recycle spreadsheet spreadsheets sheet sheets worksheet worksheets calendar calendars "
+    "mailbox mailboxes folder folders table tables dataset datasets"
 )
 _SERVING = word_set(
     "stack stacks service services application applications cluster clusters database databases "
     "pump pumps valve valves motor motors conveyor conveyors compressor compressors turbine "
     "turbines reactor reactors boiler boilers plant elevator elevators"
 )
-_LOCKED = word_set("door doors gate gates garage lock vehicle vehicles car cars safe trunk")
+_LOCKED = word_set("door doors gate gates garage lock locks vehicle vehicles car cars safe trunk")
 _GUARDS = word_set(
     "monitor monitors monitoring alert alerts alerting alarm alarms backup backups firewall "
     "firewalls waf antivirus edr mfa 2fa encryption audit auditing protection protections"
@@ -94,8 +99,10 @@ _MAILINGS = word_set(
 GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (word_set("deactivate suspend ban disable lock close evict merge reset"), _PEOPLE,
      "locks somebody out or makes one of two"),
+    (word_set("reset"), _RUNNING, "stops it at once, whatever runs there"),
     (word_set("restore rollback rebuild reset overwrite detach"), _MACHINES,
      "loses what is there now"),
+    (word_set("sign countersign"), _SIGNED, "binds somebody"),
     (word_set("cancel close terminate"), _CONTRACTS, "ends what may not come back"),
     (word_set("reject expel"), _PEOPLE, "locks somebody out or makes one of two"),
     (word_set("clear empty unload"), _STORES, "loses what is there now"),
@@ -127,8 +134,8 @@ TOLD = word_set(
 ASKS_FIRST = word_set("get list search query find describe count check validate preview lookup")
 """First words of a call that only asks: `getSchedule`, `search_v2`."""
 
-_hump: Any = re2.compile(r"([a-z\d])([A-Z])")
-_piece = re2.compile(r"[a-z]+")
+_hump = re.compile(r"([a-z0-9])([A-Z])")
+_piece = re.compile(r"[a-z]+")
 
 
 @remembered(4096)
@@ -141,14 +148,15 @@ def words_of(part: str) -> tuple[str, ...]:
 def works_out(path: list[str]) -> bool:
     """Whether a POST there only works out an answer from what it is handed: `/embeddings`."""
     named = [part for part in path if not _version.fullmatch(part.lower())]
-    return bool(named) and not WORKS.isdisjoint(words_of(named[-1])[-1:])
+    last = named[-1] if named else ""
+    return last == "_analyze" or not WORKS.isdisjoint(words_of(last)[-1:])
 
 
 _version = re2.compile(r"v?\d[\w.]*")
 WORKS = word_set(
     "embed embedding embeddings rerank classify tokenize tokenise detokenize moderations matrix "
     "markdown transcribe transcriptions summarize summarise sentiment similarity ocr translate "
-    "geocode"
+    "geocode spellcheck proofread"
 )
 
 

@@ -4,6 +4,7 @@ import re
 
 import re2
 
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.messages.risk import Heuristic
@@ -48,9 +49,23 @@ def dropped(command: Command, words: tuple[str, ...], upload: str) -> bool:
     return bool(filed) and any(map(_drop.search, words))
 
 
+MAILERS = word_set("mail mailx mutt neomutt s-nail")
+
+
+def mailed(command: Command) -> bool:
+    """Whether people's files are put into a mail that leaves this machine."""
+    if command.name not in MAILERS or not any("@" in arg for arg in command.args):
+        return False
+    read = (one.target for one in command.redirects if one.sign == "<")
+    return any(map(_people.search, (*command.args, *read)))
+
+
 ABROAD = Danger(
     "shell.sent-abroad", HIGH, "sends people's files to a machine that only a number names", "send",
     Heuristic.CRITICALITY,
+)  # fmt: skip
+MAILED = Danger(
+    "shell.sent-abroad", HIGH, "mails people's files to somebody", "send", Heuristic.CRITICALITY,
 )  # fmt: skip
 DROPPED = Danger(
     "shell.made-public", HIGH, "puts a file where strangers find it", "upload",

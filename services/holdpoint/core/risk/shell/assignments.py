@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.evaluated import DECLARERS, evaluate
 from holdpoint.core.risk.shell.expand import Expander
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
@@ -12,9 +13,24 @@ from holdpoint.messages.risk import RiskLevel
 
 RUN_LATER = word_set(
     "PROMPT_COMMAND GIT_SSH_COMMAND GIT_SSH GIT_EDITOR GIT_PAGER GIT_SEQUENCE_EDITOR GIT_ASKPASS "
-    "GIT_EXTERNAL_DIFF PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE FCEDIT"
+    "GIT_EXTERNAL_DIFF PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE FCEDIT "
+    "PSQL_PAGER MYSQL_PAGER SYSTEMD_PAGER BAT_PAGER AWS_PAGER GH_PAGER SUDO_EDITOR KUBE_EDITOR "
+    "PSQL_EDITOR HGEDITOR SVN_EDITOR SVN_SSH RSYNC_RSH SUDO_ASKPASS SSH_ASKPASS CC CXX RUSTC "
+    "KUBECTL_EXTERNAL_DIFF BORG_PASSCOMMAND RESTIC_PASSWORD_COMMAND RCLONE_PASSWORD_COMMAND "
+    "BORG_RSH CVS_RSH GIT_PROXY_COMMAND FZF_DEFAULT_COMMAND MAILCHECK"
 )
 """Variables whose value other programs run as a command."""
+
+_RUN_BY_KIND = frozenset({"PAGER", "EDITOR", "BROWSER", "ASKPASS", "WRAPPER", "LAUNCHER"})
+"""The same, by the last part of their names."""
+
+_OPTIONS_OF = {
+    "TAR_OPTIONS": "tar {} xf a", "MANOPT": "man {} a", "LESS": "less {quoted} a",
+    "FZF_DEFAULT_OPTS": "fzf {}", "ZIPOPT": "zip {} a b", "ANSIBLE_SSH_ARGS": "ssh {} a",
+    "ANSIBLE_SSH_COMMON_ARGS": "ssh {} a", "ANSIBLE_SSH_EXTRA_ARGS": "ssh {} a",
+    "JAVA_TOOL_OPTIONS": "java {} a", "_JAVA_OPTIONS": "java {} a", "JDK_JAVA_OPTIONS": "java {} a",
+}  # fmt: skip
+"""Variables whose value programs take for words of their own, and such a program."""
 
 _EXPANDED = word_set("PS0 PS1 PS2 PS4")
 """Prompts: what they substitute runs when they are shown."""
@@ -24,11 +40,15 @@ _READ_FIRST = word_set("BASH_ENV ENV ZDOTDIR")
 
 _hooks = re.compile(
     r"BASH_ENV=[^-].*|(?:ENV|PYTHONSTARTUP|PERL5DB)=[\ue000~./].*"
-    r"|(?:LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|PYTHONPATH|PERL5LIB|RUBYLIB"
+    r"|(?:LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|PYTHONPATH|PERL5LIB|RUBYLIB|NODE_PATH"
     r"|ZDOTDIR|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PATH)=(?:/var/tmp|/tmp|/dev/shm)/.*"
     r"|(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)=\./.*"
-    r"|NODE_OPTIONS=.*(?:--require|-r|--import|--loader|--experimental-loader)[= ].*"
-    r"|RUBYOPT=.*-r.*|PERL5OPT=.*-[Mm].*"
+    r"|NODE_OPTIONS=.*(?:--require|-r|--import|--loader|--experimental-loader)[= ]+"
+    r"[\"']?(?:[\ue000~./\\]|data:|file:|https?:).*"
+    r"|RUBYOPT=.*-(?:r\s*[\ue000~./]|I).*|PERL5OPT=.*-[Mm].*"
+    r"|(?:JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS=.*-(?:javaagent|agentpath):"
+    r"(?:/var/tmp|/tmp|/dev/shm)/.*"
+    r"|(?:GNU)?MAKEFLAGS=.*(?:--(?:eval|file|makefile)|-[fE]).*"
     r"|GIT_CONFIG_(?:VALUE|PARAMETERS)\w*=.*(?:hookspath|sshcommand|!).*",
     re.DOTALL | re.IGNORECASE,
 )
@@ -45,20 +65,36 @@ def assign(expander: Expander, text: str, elements: list[str]) -> str:
     """`x=…`, `x+=…`, `x[0]=…`, `x=(a b)`, whose elements are given; the name is given back."""
     said, _, value = text.partition("=")
     name = said.removesuffix("+")
+    if "[" in said:
+        name = _subscripted(expander, text, name)
     if value.startswith("("):
         _array(expander, name, elements, _held(expander, name) if said != name else [])
+        if name in RUN_LATER:
+            run_later(expander, name, expander.scope.get(f"{name}[@]") or "")
         return name
     before = expander.scope.get(name) if said != name else None
     known = (before or "") + expander.text(value)
     expander.scope.put(name, known)
-    run_later(expander, name, known)
+    if expander.scope.latent and name in expander.scope.counted:
+        expander.evaluated(known)
+    run_later(expander, name.partition("[")[0], known)
+    return name
+
+
+def _subscripted(expander: Expander, text: str, name: str) -> str:
+    """A subscript is evaluated: `a[$(…)]=1`, `a[x]=1`; the name of which something is known."""
+    scope = expander.scope
+    if scope.latent or "$(" in text or "`" in text:
+        expander.evaluated(text)
     return name
 
 
 def run_later(expander: Expander, name: str, value: str) -> None:
     """What other programs run because this variable says so."""
-    if name in RUN_LATER:
+    if name in RUN_LATER or name.rpartition("_")[2] in _RUN_BY_KIND:
         expander.run(value)
+    elif name in _OPTIONS_OF:
+        expander.run(_OPTIONS_OF[name].format(value, quoted=shlex.quote(value)))
     elif name in _EXPANDED:
         expander.body(value)
     elif name in _READ_FIRST and value and HOLE not in value:
@@ -126,7 +162,8 @@ _HISTORY = {
 _HOOKS = word_set(
     "BASH_ENV ENV PYTHONSTARTUP PERL5DB LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES "
     "PYTHONPATH PERL5LIB RUBYLIB ZDOTDIR GIT_EXEC_PATH GIT_TEMPLATE_DIR PATH NODE_OPTIONS RUBYOPT "
-    "PERL5OPT GIT_CONFIG_VALUE_0 GIT_CONFIG_VALUE_1 GIT_CONFIG_PARAMETERS"
+    "JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS NODE_PATH "
+    "PERL5OPT MAKEFLAGS GNUMAKEFLAGS GIT_CONFIG_VALUE_0 GIT_CONFIG_VALUE_1 GIT_CONFIG_PARAMETERS"
 )
 
 
@@ -139,6 +176,8 @@ def _array(expander: Expander, name: str, elements: list[str], before: list[str]
     """An array of these elements, behind the words that it had before."""
     keyed = [_keyed.fullmatch(element) for element in elements]
     for one in filter(None, keyed):
+        if expander.scope.latent:
+            expander.evaluated(one[1])
         expander.scope.put(f"{name}[{expander.text(one[1])}]", expander.text(one[2]))
     values = [one[2] if one else element for one, element in zip(keyed, elements, strict=True)]
     words = [*before, *(word for value in values for word in expander.words(value))]
@@ -152,12 +191,20 @@ def _array(expander: Expander, name: str, elements: list[str], before: list[str]
 def declare(expander: Expander, name: str, options: str) -> None:
     """`declare -l` and `-u` change the case of what is assigned; `-n` makes another name of it."""
     value = expander.scope.get(name) or ""
+    if expander.scope.latent and _evaluates.search(options):
+        expander.evaluated(value)
     if " -l" in options:
         expander.scope.put(name, value.lower())
     elif " -u" in options:
         expander.scope.put(name, value.upper())
     elif " -n" in options:
-        expander.scope.names[name] = value
+        expander.scope.rename(name, value)
+    elif " -i" in options:
+        expander.scope.counted.add(name)
+
+
+_evaluates = re.compile(r"\s-[a-zA-Z]*[in]")
+"""`declare -i`, `declare -n`: what is assigned is a sum, or a name with its subscript."""
 
 
 def turns(values: list[str]) -> list[str]:
@@ -190,7 +237,10 @@ def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], N
     start, size = 0, len(words)
     while start < size:
         word = words[start]
-        if word not in KEYWORDS and not ("=" in word and _assigns(word, expander, plant)):
+        if word in DECLARERS:
+            evaluate(word, words[start + 1 :], expander)
+        own = word in KEYWORDS or (word in {"-p", "--"} and words[start - 1 : start] == ("time",))
+        if not own and not ("=" in word and _assigns(word, expander, plant)):
             break
         start += 1
     return start

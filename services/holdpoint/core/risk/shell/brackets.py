@@ -1,42 +1,43 @@
 """Where brackets and quotes end, and what a list in braces stands for."""
 
 import re
+from collections.abc import Callable
 
 MAX_LISTED = 256
 """Words that lists in braces may become."""
 
 MAX_BRACED = 2048
-
-
 """Characters of a word whose lists in braces are written out."""
+
+A_WORD = 32
+"""Characters as which each word counts that a list becomes: a long one."""
 
 
 def closing(raw: str, at: int) -> int:
     """Where the bracket that opens here is closed; the end of the text when it is not."""
-    opening, size = raw[at], len(raw)
-    shut = {"(": ")", "{": "}", "[": "]"}[opening]
-    depth, here = 0, at
-    while here < size:
-        sign = raw[here]
-        if sign == "\\":
-            here += 1
-        elif sign == "'" and opening != "[":
-            here = find_sign(raw, "'", here + 1)
-        elif sign == opening:
+    opening = raw[at]
+    depth = cases = 0
+    for found in _CLOSING[opening].finditer(raw, at):
+        sign = found[0]
+        if sign == opening:
             depth += 1
-        elif sign == shut and not (shut == ")" and in_case(raw, at, here)):
+        elif len(sign) == 1 and not (cases > 0 and sign == ")"):
             depth -= 1
             if not depth:
-                return here
-        here += 1
-    return size
+                return found.start()
+        elif sign in _CASES:
+            cases += _CASES[sign]
+    return len(raw)
 
 
-def in_case(raw: str, at: int, here: int) -> bool:
-    """Whether a bracket only closes a pattern of `case … in x) …`."""
-    return raw.find("case ", at, here) >= 0 and (
-        raw.count("case ", at, here) > raw.count("esac", at, here)
-    )
+_CLOSING = {
+    "(": re.compile(r"\\.|'[^']*(?:'|\Z)|[()]|case |esac", re.DOTALL),
+    "{": re.compile(r"\\.|'[^']*(?:'|\Z)|[{}]", re.DOTALL),
+    "[": re.compile(r"\\.|[\[\]]", re.DOTALL),
+}
+"""What tells where a bracket ends: `case … in x) …` has brackets that only close a pattern."""
+
+_CASES = {"case ": 1, "esac": -1}
 
 
 def closing_quote(raw: str, at: int, quote: str = '"') -> int:
@@ -66,10 +67,18 @@ def next_match(pattern: re.Pattern[str], raw: str, at: int) -> int:
     return match.start() if match else len(raw)
 
 
-def braces(raw: str) -> list[str]:
-    """`a{b,c}` as `ab` and `ac`; a word without lists in braces stays as it is."""
-    if "," not in raw or "{" not in raw or len(raw) > MAX_BRACED:
+def braces(raw: str, spends: Callable[[str], bool]) -> list[str]:
+    """`a{b,c}` as `ab` and `ac`; a word without lists in braces stays as it is.
+
+    `spends` says whether so much more may be written out.
+    """
+    if "," not in raw or "{" not in raw or len(raw) > MAX_BRACED or not spends(""):
         return [raw]
+    words = _written_out(raw)
+    return words if len(words) == 1 or spends(" " * A_WORD * len(words)) else [raw]
+
+
+def _written_out(raw: str) -> list[str]:
     done: list[str] = []
     waiting = [raw]
     while waiting and len(done) + len(waiting) < MAX_LISTED:

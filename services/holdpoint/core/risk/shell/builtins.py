@@ -6,18 +6,21 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.built import COMPILERS, built
 from holdpoint.core.risk.shell.confided import PACKERS, packed_into, tells
-from holdpoint.core.risk.shell.expand import APART
 from holdpoint.core.risk.shell.flow import output_of
-from holdpoint.core.risk.shell.git import WHOLE_SENT
-from holdpoint.core.risk.shell.inner import fed
+from holdpoint.core.risk.shell.git import GIT, WHOLE_SENT
+from holdpoint.core.risk.shell.inner import MAX_INNER, fed
 from holdpoint.core.risk.shell.made import copied, fetched, plain, renamed
 from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.presets import PLANNERS
 from holdpoint.core.risk.shell.recipes import queries_of, run_of
 from holdpoint.core.risk.shell.scripts import unseen
 from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
+from holdpoint.core.risk.shell.settings import pushing, setting_of
 from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.shell.stored import FINDERS, PUTS, SHOWS, printed, stored, written_to
 
 
 class Effects(msgspec.Struct, frozen=True):
@@ -29,7 +32,7 @@ class Effects(msgspec.Struct, frozen=True):
     def written(self, command: Command) -> None:
         """A file that holds what this prints, fetches or copies."""
         files = self.state.files
-        self.kept(command, output_of(command) if command.redirects else None)
+        self.kept(command, printed(command, files) if command.redirects else None)
         if self.state.sinks:
             self._drained(command)
         self._handed(command)
@@ -39,17 +42,17 @@ class Effects(msgspec.Struct, frozen=True):
         target = fetched(command)
         if target and target != NOWHERE and not any("file://" in arg for arg in command.args):
             files["*" if HOLE in target else plain(target)] = Flow(Origin.REMOTE)
+        built(command, files)
         if command.name in {"cp", "mv", "install", "ln", "dd"}:
             copied(command, files)
             renamed(command, self.state.aliases)
-        if command.name == "tee" and command.stdin:
-            files.update({plain(word): command.stdin for word in command.args})
+        stored(command, files)
 
     def kept(self, command: Command, flow: Flow | None) -> None:
         """Where its redirections put what it prints."""
         for one in command.redirects:
             if flow is not None and one.sign in _INTO and one.target != NOWHERE:
-                self.state.files[plain(one.target)] = flow
+                written_to(one.target, flow, self.state.files, behind=one.sign in _BEHIND)
                 self._begun(one.target, flow)
 
     def _begun(self, file: str, flow: Flow) -> None:
@@ -88,11 +91,12 @@ class Effects(msgspec.Struct, frozen=True):
         flow, script = ran
         if flow.text is not None:
             self.nested(script, None)
-            return []
-        return [unseen(flow.origin)] if flow.origin in _UNREAD else []
+        whole = flow.text is not None and HOLE not in flow.text
+        return [unseen(flow.origin)] if flow.origin in _UNREAD and not whole else []
 
 
-_INTO = frozenset({">", ">>", ">|", "&>"})
+_BEHIND = frozenset({">>", "&>>"})
+_INTO = _BEHIND | {">", ">|", "&>"}
 _BEGINS = re.compile(
     r"(?:^|/)\.(?:bashrc|zshrc|profile|bash_profile|bash_login|zprofile|zshenv|bash_aliases)$"
     r"|^/etc/(?:profile|bash\.bashrc|zsh|rc\.local|init\.d/)"
@@ -120,7 +124,8 @@ def _read(effects: Effects, command: Command) -> None:
     text = flow.text if flow and flow.text is not None else None
     scope = effects.state.scope
     if array := options.value("-a"):
-        scope.elements(array, (text or fed(flow)).split())
+        line = (text or fed(flow)).strip("\n").partition("\n")[0]
+        scope.elements(array, _split(line, scope.get("IFS"), MAX_INNER))
         return
     names = [word for word in options.words if word.isidentifier()] or ["REPLY"]
     for name in names:
@@ -145,7 +150,7 @@ def _mapfile(effects: Effects, command: Command) -> None:
     name = options.word(len(options.words) - 1) if options.words else "MAPFILE"
     if flow and flow.text is not None:
         scope = effects.state.scope
-        for place, line in enumerate(flow.text.splitlines()[:16]):
+        for place, line in enumerate(flow.text.splitlines()[:MAX_INNER]):
             scope.put(f"{name}[{place}]", line)
         scope.put(f"{name}[@]", flow.text)
 
@@ -162,12 +167,13 @@ def _exec(effects: Effects, command: Command) -> None:
 
 
 def _set(effects: Effects, command: Command) -> None:
-    """`set -- a b`."""
-    if "--" in command.args:
-        words = command.args[command.args.index("--") + 1 :]
-        for place, word in enumerate(words[:9], 1):
-            effects.state.scope.put(str(place), word)
-        effects.state.scope.put("@", APART.join(words))
+    """`set -- a b`, `set a b`: the arguments from now on."""
+    args, at = command.args, 0
+    while at < len(args) and args[at][:1] in {"-", "+"} and args[at] not in {"-", "--"}:
+        at += 2 if args[at][-1] == "o" else 1
+    words = args[at + 1 :] if args[at : at + 1] in {("--",), ("-",)} else args[at:]
+    if at < len(args):
+        effects.state.scope.arguments((effects.state.scope.get("0") or "sh", *words))
 
 
 def _printf(effects: Effects, command: Command) -> None:
@@ -182,23 +188,31 @@ def _unset(effects: Effects, command: Command) -> None:
 
 def _git(effects: Effects, command: Command) -> None:
     """`git config alias.x '!TEXT'`, and `git x` behind it; `git remote add x`, and a push to it."""
-    words = [arg for arg in command.args if not arg.startswith("-")]
+    words = read_options(command.args, GIT.values).words
     aliases, remotes = effects.state.aliases, effects.state.remotes
     if words[:2] in _NAMES and words[2:]:
-        remotes.add(words[2])
-    elif words[:1] == ["push"] and words[1:] and words[1] in remotes and _WHOLE & {*command.args}:
+        _named(effects, words[2], command.args)
+    elif words[:1] == ("push",) and words[1:] and words[1] in remotes and _WHOLE & {*command.args}:
         effects.state.note(WHOLE_SENT, command)
-    if words[:1] == ["config"] and len(words) > len(("config", "key")):
-        key, value = words[-2:]
-        if key.startswith("alias."):
-            aliases[f"git {key.removeprefix('alias.')}"] = value
+    key, value = setting_of(command.args)
+    if pushing(key):
+        effects.state.settings[f"{key}={value}"] = None
+    elif key.startswith("alias."):
+        aliases[f"git {key.removeprefix('alias.')}"] = value
     elif words and aliases:
         text = aliases.get(f"git {words[0]}", "")
         if text:
             effects.nested(text[1:] if text[:1] == "!" else f"git {text}", None)
 
 
-_NAMES = (["remote", "add"], ["remote", "set-url"])
+def _named(effects: Effects, name: str, args: tuple[str, ...]) -> None:
+    """A repository elsewhere gets a name; `--mirror` makes every push there one of all."""
+    effects.state.remotes.add(name)
+    if not {"--mirror", "--mirror=push"}.isdisjoint(args):
+        effects.state.settings[f"remote.{name}.mirror=true"] = None
+
+
+_NAMES = (("remote", "add"), ("remote", "set-url"))
 _WHOLE = word_set("--all --branches --mirror")
 
 
@@ -208,16 +222,35 @@ def _hash(effects: Effects, command: Command) -> None:
         effects.state.aliases[command.args[2]] = command.args[1]
 
 
+def _planned(effects: Effects, command: Command) -> None:
+    """`terraform plan -destroy -out=p`, and `terraform apply p` behind it, which asks nobody."""
+    words = read_options(command.args, _PLAN).words
+    aliases, key = effects.state.aliases, "terraform plan"
+    if words[:1] == ("plan",) and any(
+        arg.lstrip("-")[:4] in {"out", "out="} for arg in command.args
+    ):
+        destroys = not {"-destroy", "--destroy"}.isdisjoint(command.args)
+        told = "-destroy" if destroys else "-auto-approve"
+        aliases[key] = max(f"terraform apply {told}", aliases.get(key, ""))
+    elif words[:1] == ("apply",) and words[1:] and key in aliases:
+        effects.state.dear += 1
+        effects.nested(aliases[key], None)
+
+
+_PLAN = word_set("-out --out -var -var-file -target -chdir -state -lock-timeout -parallelism")
+
 BUILTINS: dict[str, Callable[[Effects, Command], None]] = {
     "alias": _alias, "read": _read, "mapfile": _mapfile, "readarray": _mapfile, "exec": _exec,
     "set": _set, "printf": _printf, "unset": _unset, "hash": _hash,
-    "git": _git,
+    "git": _git, **dict.fromkeys(sorted(PLANNERS), _planned),
 }  # fmt: skip
 
 LEAVES = (
     (frozenset(BUILTINS) - {"git"})
-    | word_set("curl wget aria2c fetch cp mv install ln dd tee")
+    | word_set("curl wget aria2c fetch")
     | PACKERS
+    | PUTS
+    | COMPILERS
 )
 """Commands that may leave something behind without a redirection."""
 
@@ -225,7 +258,8 @@ LEAVES = (
 def held(command: Command, state: State) -> Flow | None:
     """What a program that knows nothing of it prints of a file into which a secret was written."""
     named = [state.files[name] for arg in command.args if (name := plain(arg)) in state.files]
-    return next((flow for flow in named if flow.origin in CONFIDED), None)
+    told = next((flow for flow in named if flow.origin in CONFIDED), None)
+    return told or (printed(command, state.files) if command.name in SHOWS else None)
 
 
 def leaves(command: Command, state: State) -> bool:
@@ -233,9 +267,9 @@ def leaves(command: Command, state: State) -> bool:
     if command.redirects or state.files or command.name in LEAVES:
         return True
     if command.name != "git":
-        return False
+        return command.name in FINDERS and "-fprintf" in command.args
     return bool(state.aliases or state.remotes) or command.args[:1] in _NAMERS
 
 
-_NAMERS = (("config",), ("remote",))
-"""How git's orders begin after which a name means something else."""
+_NAMERS = (("config",), ("remote",), ("apply",), ("am",))
+"""How git's orders begin after which a name, or a file, means something else."""

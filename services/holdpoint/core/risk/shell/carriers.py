@@ -5,45 +5,16 @@ from collections.abc import Callable
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.code import read_code
-from holdpoint.core.risk.shell.inner import Found, Inner
+from holdpoint.core.risk.shell.awk import awk
+from holdpoint.core.risk.shell.carried import CARRIED
+from holdpoint.core.risk.shell.inner import MAX_INNER, Found, Inner
+from holdpoint.core.risk.shell.makefiles import MAKERS
 from holdpoint.core.risk.shell.model import FILL, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.shell.plugged import PLUGGED, SSH_WORDS
 from holdpoint.core.risk.shell.prompts import PROMPTS, sed
+from holdpoint.core.risk.shell.settings import HOOKED, runs, runs_from_now
 from holdpoint.messages.risk import RiskLevel
-
-_AWK_VALUES = word_set("-F -v -f --field-separator --assign --file")
-
-
-def _awk(command: Command) -> Found:
-    options = read_options(command.args, _AWK_VALUES)
-    program = options.word(0)
-    file = options.value("-f", "--file")
-    if file in _INPUT and options.has("-f --file") and command.stdin:
-        program, file = command.stdin.text or "", ""
-    if file or not ("system" in program or "|" in program):
-        return []
-    found = read_code(program, "awk")
-    return [*found, _UNREAD] if _runs_fields.search(program) else found
-
-
-_runs_fields = re2.compile(
-    r"\bsystem\s*\(\s*\$|\bgetline\s+(?:\w+\b.*\bsystem\s*\(\s*\w+\s*\)|.*\bsystem\s*\(\s*\$)"
-    r"|\bprint\s*(?:\$\w+\s*)?\|\s*\"(?:/\w+)*/?(?:ba|da|k|z)?sh\""
-)
-_UNREAD = Danger("shell.unseen-code", RiskLevel.HIGH, "runs what it reads from its input", "run")
-
-
-def _option_scripts(names: str, valued: str = "") -> Callable[[Command], Found]:
-    """A tool with options whose value a shell runs."""
-    wanted = word_set(names)
-    takes = word_set(f"{names} {valued}")
-
-    def found(command: Command) -> Found:
-        options = read_options(command.args, takes)
-        return [Inner(script=options.values[name]) for name in wanted if name in options.values]
-
-    return found
 
 
 def _ssh_options(command: Command) -> Found:
@@ -60,7 +31,9 @@ def _ssh_options(command: Command) -> Found:
     return found
 
 
-_RUNS_LOCALLY = word_set("proxycommand localcommand knownhostscommand permitlocalcommand match")
+_RUNS_LOCALLY = word_set(
+    "proxycommand remotecommand localcommand knownhostscommand permitlocalcommand match"
+)
 
 
 def _rsync(command: Command) -> Found:
@@ -71,16 +44,18 @@ def _rsync(command: Command) -> Found:
 
 def _git(command: Command) -> Found:
     """`-c alias.x=!TEXT`, `-c core.pager=TEXT`, `bisect run`, `submodule foreach`, `rebase -x`."""
-    found: Found = []
     args = command.args
+    found = runs_from_now(args) if "config" in args else []
     for at, arg in enumerate(args):
         following = args[at + 1] if at + 1 < len(args) else ""
         if arg in {"-c", "--config"}:
-            found += git_setting(*following.partition("=")[::2])
+            found += runs(*following.partition("=")[::2])
         elif arg.startswith(("--exec-path=", "ext::")):
-            found.append(_HOOKED)
+            found.append(HOOKED)
         elif arg in {"-x", "--exec", "--tree-filter", "--index-filter", "--cmd"}:
             found.append(Inner(script=following, many=True))
+        elif named := _named(arg, following, args[:at]):
+            found.append(Inner(script=named))
         elif arg in {"foreach", "run"} and at and args[at - 1] in {"submodule", "bisect"}:
             words = args[at + 1 :]
             while words[:1] and words[0].startswith("-"):
@@ -90,24 +65,20 @@ def _git(command: Command) -> Found:
     return found
 
 
-def git_setting(key: str, value: str) -> Found:
-    """What git runs because of a setting."""
-    name = key.lower()
-    if name in {"core.hookspath", "include.path", "init.templatedir"} and value:
-        return [] if value == "/dev/null" else [_HOOKED]
-    runs = value.startswith("!") or name in _GIT_RUNS or _runs_for_files.fullmatch(name)
-    return [Inner(script=value.lstrip("!"))] if runs else []
+def _named(arg: str, following: str, before: tuple[str, ...]) -> str:
+    """The program that an option names: what answers at the other end, what shows files."""
+    name, assigned, value = arg.partition("=")
+    if name in _FAR_ENDS or (arg == "-u" and "clone" in before):
+        return value or following
+    if arg[:2] == "-O":
+        return arg[2:] if "grep" in before else ""
+    return value if assigned and name in _SHOWS else ""
 
 
-_GIT_RUNS = word_set(
-    "core.pager core.editor core.sshcommand core.fsmonitor diff.external sequence.editor "
-    "gpg.program core.askpass gpg.ssh.program uploadpack.packobjectshook core.gitproxy"
-)
-_runs_for_files = re2.compile(
-    r"filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver"
-    r"|(?:diff|merge)tool\..*\.cmd|pager\..*|browser\..*\.cmd|trailer\..*\.(?:cmd|command)"
-)
-_HOOKED = Danger("shell.hooked", RiskLevel.HIGH, "makes git run files that nobody asked for", "run")
+_FAR_ENDS = word_set("--upload-pack --receive-pack")
+"""What answers at the other end, which is here for a path."""
+
+_SHOWS = word_set("--exec --open-files-in-pager")
 
 
 def _tar(command: Command) -> Found:
@@ -130,20 +101,10 @@ _TAR_RUNS = word_set(
 def _ansible(command: Command) -> Found:
     """`ansible HOSTS -a TEXT` runs it everywhere."""
     options = read_options(command.args, word_set("-m -a -i -u -e -l --args --module-name"))
+    found = SSH_WORDS(command)
     if options.value("-m", "--module-name") in {"", "shell", "command", "raw", "script"}:
         script = options.value("-a", "--args")
-        return [Inner(script=script, many=True)] if script else []
-    return []
-
-
-def _remote_command(command: Command) -> Found:
-    """`aws ssm send-command --parameters commands=…`, `az vm run-command invoke --scripts …`."""
-    found: Found = []
-    for at, arg in enumerate(command.args):
-        if arg in {"--scripts", "--script", "--command", "--commands", "--cmd"}:
-            found.append(Inner(script="".join(command.args[at + 1 : at + 2])))
-        elif "commands=" in arg:
-            found.append(Inner(script=arg.partition("commands=")[2].strip("[]\"'")))
+        found += [Inner(script=script, many=True)] if script else []
     return found
 
 
@@ -156,7 +117,7 @@ def _cmd(command: Command) -> Found:
 def _transfers(command: Command) -> Found:
     """File transfer: `!TEXT` runs here; many files are deleted over there."""
     said = command.stdin.text if command.stdin and command.stdin.text else ""
-    lines = [line.strip() for line in said.splitlines()[:32]]
+    lines = [line.strip() for line in said.splitlines()[:MAX_INNER]]
     found: Found = [Inner(script=line[1:]) for line in lines if line.startswith("!")]
     many = any(line.startswith(("mdel", "mrm", "glob rm")) for line in lines)
     wide = any(line.startswith(("rm ", "del", "rmdir ")) and "*" in line for line in lines)
@@ -219,37 +180,13 @@ def _scheduled(command: Command) -> Found:
     lines = flow.text.splitlines()
     if command.name == "crontab":
         lines = jobs(flow.text)
-    return [Inner(script=line) for line in lines[:16]]
+    return [Inner(script=line) for line in lines[:MAX_INNER]]
 
 
 def jobs(table: str) -> list[str]:
     """The commands in a table of jobs, behind five fields of time or a word such as `@daily`."""
     lines = (line.split() for line in table.splitlines() if line.strip()[:1] not in {"#", ""})
     return [" ".join(line[1:] if line[0][:1] == "@" else line[5:]) for line in lines]
-
-
-def _make(command: Command) -> Found:
-    """`make -f -` takes its recipes from its input."""
-    options = read_options(command.args, word_set("-f --file --makefile -C -j -o -W --eval"))
-    text = command.stdin.text if command.stdin and command.stdin.text else ""
-    said = text if options.value("-f", "--file", "--makefile", "-") in _INPUT else ""
-    shell = [word[6:] for word in options.words if word.startswith("SHELL=")]
-    lines = [*recipes(said), *recipes(options.value("--eval"))]
-    if options.has("-n --just-print --dry-run --recon -q --question"):
-        lines = []
-    lines = [*shell, *lines]
-    found: Found = [Inner(script=one) for one in lines]
-    return found[:16]
-
-
-_INPUT = frozenset({"-", "", "/dev/stdin"})
-"""How the input is named; a lone `-` before a here-document gets lost in the grammar."""
-
-
-def recipes(text: str, blank: str = "\t") -> list[str]:
-    """The commands in a makefile, without the signs that make reads itself; they are indented."""
-    lines = [line if line[:1] in blank else line.partition(";")[2] for line in text.splitlines()]
-    return [line.lstrip("\t @-+") for line in lines if line.strip()][:16]
 
 
 def _callback(command: Command) -> Found:
@@ -271,24 +208,19 @@ def _package_scripts(command: Command) -> Found:
 CARRIERS: dict[str, Callable[[Command], Found]] = {
     "cmd": _cmd,
     "ansible": _ansible,
-    "aws": _remote_command, "az": _remote_command,
-    "awk": _awk, "gawk": _awk, "mawk": _awk, "nawk": _awk,
+    **CARRIED,
+    **dict.fromkeys(["awk", "gawk", "mawk", "nawk"], awk),
     "sed": sed, "gsed": sed,
-    "ssh": _ssh_options, "scp": _ssh_options,
+    **dict.fromkeys(["ssh", "scp", "autossh"], _ssh_options),
     "rsync": _rsync,
     "git": _git, "hg": _git,
     "tar": _tar, "bsdtar": _tar, "gtar": _tar,
     **PROMPTS,
     "at": _scheduled, "batch": _scheduled, "crontab": _scheduled,
     "mapfile": _callback, "readarray": _callback,
-    "make": _make, "gmake": _make,
+    **MAKERS,
     "npm": _package_scripts, "pnpm": _package_scripts, "yarn": _package_scripts,
-    "man": _option_scripts("-P --pager"),
-    "zip": _option_scripts("-TT --unzip-command"),
-    "fzf": _option_scripts("--preview"),
-    "split": _option_scripts("--filter"),
-    "sort": _option_scripts("--compress-program"),
-    "tcpdump": _option_scripts("-z"),
+    **PLUGGED,
     **dict.fromkeys(["jenkins-cli", "jenkins-cli.jar"], _groovy),
     "bolt": _bolt,
     **dict.fromkeys(["ftp", "sftp", "lftp"], _transfers),

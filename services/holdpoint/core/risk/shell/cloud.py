@@ -46,6 +46,7 @@ AWS = tool(
     on("s3 mv", "--recursive", HIGH, "s3-delete", "deletes what it has copied"),
     *each("ses send-bulk-templated-email,ses send-bulk-email,sesv2 send-bulk-email", "", HIGH,
           "many-letters", "writes to many people"),
+    on("sns publish", "--topic-arn --target-arn", HIGH, "many-letters", "writes to many people"),
     on("iam create-access-key", "", MEDIUM, "cloud-policy", "gives somebody a key"),
     on("route53 change-resource-record-sets", "", HIGH, "dns-change",
        "changes where a domain leads"),
@@ -88,6 +89,8 @@ AZ = tool(
           "functionapp stop,aks stop,container stop,containerapp stop,postgres server stop,"
           "mysql flexible-server stop,postgres flexible-server stop", "", MEDIUM, "cloud-stop",
           "stops machines"),
+    on("ad app permission admin-consent", "", HIGH, "cloud-policy",
+       "gives a program all that it asks for, for everybody"),
     verbs=True,
 )  # fmt: skip
 
@@ -108,6 +111,7 @@ GSUTIL = tool(
 
 
 RCLONE = tool(
+    on("link", "", HIGH, "made-public", "shows it to whoever has the link", "--unlink"),
     *each(
         "delete,deletefile,purge,rmdir,rmdirs,cleanup,sync,move,moveto,dedupe",
         "",

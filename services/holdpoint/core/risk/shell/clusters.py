@@ -5,7 +5,7 @@ import re2
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
-from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.messages.risk import Heuristic
 
 _VALUES = word_set(
@@ -32,7 +32,9 @@ def clusters(command: Command) -> list[Danger]:
         return [_OPENED] if opened else []
     if verb == "run" and options.has("--privileged") and not runs_dry(command):
         return [_HOST]
-    return [_HOST] if verb in _MANIFESTS and _is_mighty(command) else []
+    if verb in _MANIFESTS and _is_mighty(command):
+        return [_HOST]
+    return [] if runs_dry(command) else _edited(verb, options)
 
 
 def _is_mighty(command: Command) -> bool:
@@ -41,7 +43,24 @@ def _is_mighty(command: Command) -> bool:
     return bool(said) and not runs_dry(command) and _mighty.search(said) is not None
 
 
-_ORDERS = _MANIFESTS | {"scale", "proxy", "run"}
+def _edited(verb: str, options: Options) -> list[Danger]:
+    """`edit clusterrole`, `label nodes --all role-`."""
+    if verb == "edit" and _POWERS.intersection(options.words[1:2]):
+        return [_POWER]
+    return [_UNMARKED] if verb in _MARKS and _unmarks_all(options) else []
+
+
+def _unmarks_all(options: Options) -> bool:
+    """`label nodes --all role-`: what others find a thing by goes from each of them."""
+    return options.has("--all -A") and any(word.endswith("-") for word in options.words[2:])
+
+
+_MARKS = frozenset({"label", "annotate"})
+_POWERS = word_set(
+    "clusterrole clusterroles clusterrolebinding clusterrolebindings role roles rolebinding "
+    "rolebindings"
+)
+_ORDERS = _MANIFESTS | _MARKS | {"scale", "proxy", "run", "edit"}
 _mighty = re2.compile(
     r"\b(?:privileged|hostPID|hostIPC|hostNetwork)[\"']?\s*:\s*[\"']?true\b"
     r"|\bhostPath[\"']?\s*:\s*\{?\s*[\"']?path[\"']?\s*:\s*[\"']?/[\"']?\s*(?:[,}#\n]|$)"
@@ -51,3 +70,7 @@ _OPENED = Danger(
     "shell.open-to-all", HIGH, "opens a cluster to whoever comes", "open", Heuristic.CRITICALITY
 )
 _HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
+_UNMARKED = Danger("shell.kube-unlabel", HIGH, "takes from all what others find them by", "label")
+_POWER = Danger(
+    "shell.power-given", HIGH, "changes who may do what in a cluster", "edit", Heuristic.CRITICALITY
+)

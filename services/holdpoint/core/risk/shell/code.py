@@ -5,35 +5,44 @@ import re
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.blanking import EMPTIED, empties
 from holdpoint.core.risk.shell.escapes import unescape
 from holdpoint.core.risk.shell.hidden import decoded, evaluates, hides, turns
 from holdpoint.core.risk.shell.imports import by_own_names
 from holdpoint.core.risk.shell.inner import Found, Inner
 from holdpoint.core.risk.shell.model import Danger
-from holdpoint.core.risk.shell.sent import handed_on
+from holdpoint.core.risk.shell.quoting import OWN_QUOTES, piped, plainly
+from holdpoint.core.risk.shell.secrets import SENT
+from holdpoint.core.risk.shell.sent import handed_on, leaks
 from holdpoint.core.risk.shell.tidied import without_own_builds
 from holdpoint.messages.risk import RiskLevel
 
 MAX_CODE = 16_384
 """Characters of code that are looked at."""
 
-MAX_STRINGS = 40
+MAX_STRINGS = 400
 
 _options = re2.Options()
 _options.log_errors = False
 _deletes = re2.compile(
     r"\b(?:rmtree|removedirs|rmdirSync|rmSync|unlinkSync|truncateSync|rimraf|rm_rf|rm_r|rmtree_s"
-    r"|remove_dir_all|remove_file|removeItem|RemoveAll|deltree|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
+    r"|remove_dir_all|remove_file|removeItem|RemoveAll|deltree|deleteTree|deleteRecursively|del_dir_r"
+    r"|removeDirectoryRecursive|removePathForcibly|delete-(?:tree|directory(?:-tree)?)|dir_delete|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
     r"|\bos(?:['\"]\s*\))?\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
     r"|\bfs(?:\s*\.\s*promises|(?:/promises)?['\"]\s*\))?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
     r"|\b(?:system|popen|exec|shell_exec)\s*\(\s*['\"]\s*(?:sudo\s+)?(?:rm|shred|mkfs\S*|unlink)\s"
-    r"|\bDeno\s*\.\s*remove|array_(?:map|walk)\(\s*['\"]unlink|\brm\([^)]*recursive\s*="
+    r"|\bDeno\s*\.\s*remove|array_(?:map|walk)\(\s*['\"]unlink|\brm\([^)]*recursive\s*[=:]"
+    r"|\b(?:filesystem|fs)\s*::\s*remove_all\b|\bDirectory\s*\.\s*Delete\s*\(|\bremoveDir\s*\("
     r"|\bFileUtils\s*\.\s*(?:rm\w*|remove\w*)"
-    r"|\b(?:File|Dir|IO)\s*\.\s*(?:delete|unlink|rmdir|truncate)\b"
+    r"|\b(?:Files?|Dir|IO)\s*\.\s*(?:delete|unlink|rmdir|truncate)\b"
+    r"|\bFile\s*\((?:[^()]|\([^()]*\))*\)\s*\.\s*delete\s*\("
     r"|\.\s*(?:unlink|rmdir|rmtree|destroy_all|delete_all|dropDatabase|drop_database|drop_all)\s*\("
     r"|\.\s*(?:drop|destroy|truncate)\s*\(\s*\)"
-    r"|\.\s*(?:delete|drop|destroy|clear|purge|wipe|truncate|erase)(?:_\w+|[A-Z]\w*)\s*\("
+    r"|\.\s*(?:delete|drop|destroy|clear|purge|wipe|truncate|erase|terminate)(?:_\w+|[A-Z]\w*)\s*\("
     r"|\b\w{2,}\.(?:\w{2,}s|customer|user|account|subscription)\.(?:del|delete|destroy|cancel)\("
+    r"|\b(?:all|filter|filter_by|exclude|query|where|doc|document|Bucket|Object|Table)\([^()]*\)"
+    r"\s*\.\s*delete\s*\("
+    r"|\bif_exists\s*=\s*['\"]replace['\"]"
     r"|&:(?:really_)?(?:destroy|delete)\b|\.\s*destroy_all\b|\.\s*delete_all\b"
     r"|(?:^|[\s;{(!&])(?:unlink|rmdir|rmtree|truncate)\b\s*[\s(\"'$<@]"
     r"|(?:^|[\s;{(!&,])unlink\s*(?:[;})]|\z)",
@@ -43,16 +52,21 @@ _overwrites = re2.compile(
     r"\bopen\s*\(\s*f?['\"](?:/etc|/boot|/usr|/bin|/sbin|/lib|/var|/dev|/proc|/sys|/root|~)[^'\"]*"
     r"['\"]\s*,\s*(?:mode\s*=\s*)?['\"](?:w|wb|r\+|w\+|wb\+)['\"]"
     r"|\b(?:writeFileSync|writeFile|file_put_contents|File\.write|Path)\s*\(\s*['\"]"
-    r"(?:/etc|/boot|/usr|/bin|/sbin|/dev|/proc|/sys)/[^'\"]*['\"](?:\)\s*\.\s*write|\s*,)",
+    r"(?:/etc|/boot|/usr|/bin|/sbin|/dev|/proc|/sys)/[^'\"]*['\"](?:\)\s*\.\s*write|\s*,)"
+    r"|\b(?:os|shutil)\s*\.\s*(?:rename|replace|move)\s*\(\s*['\"]/(?:etc|boot|usr|s?bin|lib|var)\b",
     _options,
 )
 _runs = re2.compile(
     r"\b(?:os\s*\.\s*(?:system|popen|exec\w*|(?:posix_)?spawn\w*)|subprocess|check_call|check_output|Popen"
     r"|getoutput|execSync|spawnSync|execFile\w*|child_process|shell_exec|passthru|proc_open|popen"
-    r"|pcntl_exec|system|os:cmd|exec|spawn|qx|Open3|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
+    r"|pcntl_exec|system|exec|spawn|qx|Open3|open[23]|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
     r"|do shell script|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*"
-    r"|ProcessBuilder|getRuntime|commands|backtick|__import__|run-program)\b"
-    r"|%x[({\[]|`|\.execute\s*\(\s*\)|\bProcess\s*\(|^\s*shell\s",
+    r"|ProcessBuilder|getRuntime|commands|backtick|__import__|run-program"
+    r"|system2|exec[lv]p?e?|create_subprocess_(?:shell|exec)|(?:System|Port)\s*\.\s*(?:cmd|shell|open)|Sys\s*\.\s*command"
+    r"|os\s*[:.]\s*cmd|process/\w+|shell/sh|(?:call|read|spawn)(?:Command|Process)|rawSystem"
+    r"|readCreateProcess\w*|sys\s*\.\s*process|startProcess)\b"
+    r"|%x[({\[]|`|\.execute\s*\(\s*\)|\bProcess\s*\(|^\s*\(?shell\b"
+    r"|\bCommand\s*::\s*new\b|\bProcess\s*\.\s*(?:Start|run)\b",
     _options,
 )
 _fetches = re2.compile(
@@ -77,13 +91,17 @@ _glued = re.compile(r"""(?<=\w)(?:"\s*(?:\.{1,2}|\+)\s*"|'\s*(?:\.{1,2}|\+)\s*')
 """Where a text is put together from two."""
 
 
+TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
+
+
 def read_code(code: str, language: str) -> Found:
     """What this code does to the world, as far as its calls tell."""
-    text = code[:MAX_CODE]
+    text = plainly(code[:MAX_CODE], language)
     if language in _SAYING and only_says(text):
         return []
-    text = by_own_names(text) if language.startswith("python") else text
-    text = without_own_builds(_without_mentions(_glued.sub("", text), language))
+    text = _glued.sub("", text)
+    whole = by_own_names(text) if language.startswith("python") else text
+    text = without_own_builds(_without_mentions(whole, language))
     found: Found = [
         Danger(
             rule,
@@ -94,12 +112,17 @@ def read_code(code: str, language: str) -> Found:
         for pattern, rule, level, reason, verb in _CALLS
         if pattern.search(text)
     ]
-    strings = _strings(text)
+    every = _strings(text)
+    strings = every[:MAX_STRINGS]
     found += handed_on(text, strings)
+    found += [EMPTIED] if empties(text, strings) else []
+    found += [SENT] if leaks(whole, strings) else []
+    found += [Inner(script=one) for one in piped(text)] if language in OWN_QUOTES else []
     if text.split(maxsplit=1)[:1] in _COMMANDS:
         found.append(Inner(script=text))
     if _runs.search(text) or language in {"awk", "applescript"}:
         found += [Inner(script=one) for one in _scripts(strings)]
+        found += [TANGLED] if len(every) > MAX_STRINGS else []
     hidden = hides(text)
     if hidden or turns(text):
         found += _revealed(text, strings)
@@ -219,12 +242,17 @@ def _strings(code: str) -> list[str]:
     ]
     for match in _list.finditer(code):
         found += next(filter(None, match.groups()), "").split()
-    return [one for one in found if one][:MAX_STRINGS]
+    return [one for one in found if one]
 
 
 def _scripts(strings: list[str]) -> list[str]:
-    """Each string may be a command; together they may be one, as a list or glued."""
+    """Each string may be a command; together they may be one, as a list or glued.
+
+    `execlp("git", "git", "push")` names the program twice.
+    """
     said = [one for one in strings if one not in _MODULES]
+    if len(said) > 1 and said[0].rpartition("/")[2] == said[1]:
+        said = said[1:]
     together = " ".join(said)
     glued = "".join(said)
     turned = " ".join(reversed(said))

@@ -36,8 +36,20 @@ def mv(command: Command) -> list[Danger]:
     if grave:
         moved = of_place(place_of(grave[0]), grave[0])
         return [_danger("mv-system", (CRITICAL, f"moves away {moved}"), "move")]
+    return _missed(sources, target) or _put_over(options, sources, target)
+
+
+def _missed(sources: tuple[str, ...], target: str) -> list[Danger]:
+    """What is needed where it is."""
     if any(map(_NEEDED.match, sources)):
         return [_danger("mv-system", (HIGH, "moves away what the system needs"), "move")]
+    if any(map(_KEPT_DATA.fullmatch, sources)) and place_of(target) in _CLEARED:
+        return [_danger("mv-data", (HIGH, "moves data to where it is cleared away"), "move")]
+    return []
+
+
+def _put_over(options: Options, sources: tuple[str, ...], target: str) -> list[Danger]:
+    """A database that is replaced, a repository's history."""
     apart = [word for word in sources if word.rpartition("/")[0] != target.rpartition("/")[0]]
     if apart and place_of(target) is Place.SYSTEM and _replaces(options, target):
         return [_danger("cp-data", (HIGH, "replaces a database"), "overwrite")]
@@ -51,6 +63,11 @@ _NEEDED = re.compile(
     r"|/(?:usr/)?(?:s?bin|lib\d*)(?:/|$)|/usr/(?:libexec|share)/?$|/var/lib/?$"
     r"|/boot/(?!.*\.(?:old|bak))"
 )
+
+
+_CLEARED = frozenset({Place.SCRATCH, Place.SCRATCH_ALL})
+_KEPT_DATA = re.compile(r"/(?:srv|var/(?:lib|www|mail|spool|backups|db))/[\w/-]*[\w*-]/?")
+"""Directories that hold what services and people keep."""
 
 
 def cp(command: Command) -> list[Danger]:

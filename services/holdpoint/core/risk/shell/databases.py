@@ -45,6 +45,8 @@ DATABASES: dict[str, Tool] = {
                               "database-reset", _SCHEMA)),
     "mikro-orm": tool(*each("schema:drop,schema:fresh,migration:down,migration:fresh", "", HIGH,
                             "database-reset", _SCHEMA)),
+    "dbt": tool(*each("run,build,seed,snapshot", "--full-refresh -f", HIGH, "database-reset",
+                      "drops tables and makes them again"), verbs=True),
     "atlas": tool(*each("migrate down,schema clean", "", HIGH, "database-reset", _SCHEMA),
                   verbs=True),
     "kong": tool(*each("migrations reset,migrations down", "", CRITICAL, "database-reset",
@@ -52,6 +54,8 @@ DATABASES: dict[str, Tool] = {
     "celery": tool(*each("control shutdown,purge,* purge,* control shutdown", "", HIGH,
                          "queue-reset", "ends workers, or empties their queues"),
                    values="-A -b --app --broker"),
+    "kcat": tool(on("", "-Z", HIGH, "queue-reset", "marks messages as deleted", "-C -L -Q"),
+                 values="-b -t -p -G -F -X -K -D -f -o", verbs=True),
     "memcflush": tool(on("", "", HIGH, "cache-flush", "empties a cache")),
     "memcrm": tool(on("*", "", MEDIUM, "cache-flush", "deletes keys of a cache")),
     "kafka-streams-application-reset": tool(
@@ -69,7 +73,7 @@ DATABASES: dict[str, Tool] = {
 _orders = re2.compile(
     r"(?im)(?:^|[;'\"])\s*(?:delete|delprinc|delpol|delete_principal|purge|prune|drop(?:_all)?|truncate(?:_preserve)?|disable|shutdown|remove"
     r"|destroy|failover|switchover|undeploy|crosscheck.*delete)\b|\bdb\._(?:drop|truncate|remove)\w*\("
-    r"|\._?(?:truncate|drop)\("
+    r"|\._?(?:truncate|drop)\(|\bload\b.{1,200}\breplace\s+into\b"
 )
 
 
@@ -85,7 +89,7 @@ def console(command: Command) -> list[Danger]:
 CONSOLES = (
     "bconsole", "hbase", "rman", "surreal", "arangosh", "dgmgrl", "asadmin", "jboss-cli",
     "jboss-cli.sh", "ksql", "orientdb", "zkcli.sh", "zookeeper-shell", "zookeeper-shell.sh",
-    "mysqlsh", "nuodbmgr", "ttisql", "kadmin", "kadmin.local",
+    "mysqlsh", "nuodbmgr", "ttisql", "db2", "qmgr", "kadmin", "kadmin.local",
 )  # fmt: skip
 """Programs that read orders which are no SQL, line by line."""
 

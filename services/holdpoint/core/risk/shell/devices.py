@@ -134,7 +134,7 @@ def unfeatured(command: Command) -> list[Danger]:
 
 
 IMAGERS = word_set(
-    "qemu-img rpi-imager "
+    "qemu-img rpi-imager e2image "
     "xfs_mdrestore ddrescue dd_rescue bmaptool caligula usbimager fio ntfsclone wodim cdrecord "
     "cdrskin lvresize partclone.restore partclone.ext4 partclone.ntfs partclone.fat "
     "partclone.xfs partclone.btrfs"

@@ -1,5 +1,6 @@
 """What a tool's subcommands do: rows of data, and how one command is looked up among them."""
 
+import re
 from collections.abc import Iterable
 
 import msgspec
@@ -95,7 +96,7 @@ def judged(known: Tool, command: Command) -> tuple[list[Danger], bool]:
     if asks_for_help(command) or is_dry(known, options, command.args):
         return [], True
     dangers, said = by_rows(known, options)
-    return ([], True) if dangers and runs_dry(command) else (dangers, said)
+    return ([], True) if dangers and runs_dry(command, known.values) else (dangers, said)
 
 
 def by_rows(known: Tool, options: Options) -> tuple[list[Danger], bool]:
@@ -123,10 +124,15 @@ def is_dry(known: Tool, options: Options, args: tuple[str, ...]) -> bool:
     if not known.dry or not options.has(known.dry):
         return False
     said = [at for at, arg in enumerate(args) if arg.partition("=")[0] in word_set(known.dry)]
-    if said and all(at and is_valued(args[at - 1]) for at in said):
+    if said and all(at and _is_taken(args[at - 1], known) for at in said):
         return False
-    given = options.value("--dry-run") in _NOT_DRY
-    return not given and not (known.undry and options.has(known.undry))
+    given = (options.value(word) for word in ("--dry-run", *known.dry.split()))
+    return _NOT_DRY.isdisjoint(given) and not (known.undry and options.has(known.undry))
+
+
+def _is_taken(before: str, known: Tool) -> bool:
+    """Whether an option takes the next word for its value, whatever that looks like."""
+    return before in known.values or is_valued(before)
 
 
 _DRY = word_set(
@@ -149,23 +155,40 @@ _OWN = {
 """Tools that pass over an option which they do not know: only their own words keep them dry."""
 
 
-def runs_dry(command: Command) -> bool:
-    """Whether any of its tool's words for a dry run stands there, and nothing takes it back."""
+def runs_dry(command: Command, valued: frozenset[str] = NONE) -> bool:
+    """Whether any of its tool's words for a dry run stands there, and nothing takes it back.
+
+    `valued` are the options that take the next word, beside those that any tool has.
+    """
     own, args = _OWN.get(command.name), command.args
     words = _DRY if own is None else word_set(own)
     dry = False
     for at, arg in enumerate(args):
         if arg == "--":
             break
-        if arg[:1] != "-" or (at and is_valued(args[at - 1])):
+        if arg[:1] != "-" or (at and (is_valued(args[at - 1]) or args[at - 1] in valued)):
             continue
         name, assigned, value = arg.lower().partition("=")
         if name in words:
             said = value if assigned else "".join(args[at + 1 : at + 2]).lower()
             dry = said not in _NOT_DRY
-        elif name in _WET:
-            return False
+        elif name in _WET or name.startswith("--no-dr"):
+            dry = False
     return dry
+
+
+def stakes_much(command: Command) -> bool:
+    """Whether its words name all of something, or what others depend on."""
+    words = (one.lower() for arg in command.args for one in _part.split(arg) if one)
+    return not _MUCH.isdisjoint(words)
+
+
+_part = re.compile(r"[^A-Za-z]+")
+_MUCH = word_set(
+    "all everything everyone entire prod production prd live database databases db cluster "
+    "clusters namespace namespaces project projects account accounts org organization tenant "
+    "tenants bucket buckets backup backups volume volumes users customers server servers"
+)
 
 
 _HELP = frozenset({"--help", "--version", "-help", "--usage"})
@@ -184,6 +207,8 @@ _BY_SUBCOMMAND = word_set(
 def asks_for_help(command: Command) -> bool:
     """Whether it only prints its help or version; behind `--` nothing is an option."""
     args = command.args[: command.args.index("--")] if "--" in command.args else command.args
+    if command.name in _H_ACTS and args[-1:] == ("-h",):
+        return False
     if not args or len(args) < len(command.args):
         return bool(args) and args[0] in _HELP
     return (
@@ -192,6 +217,10 @@ def asks_for_help(command: Command) -> bool:
         or args[-1] in {"-h", "/?"}
         or (not _HELP.isdisjoint(args) and _helps(command.name, args))
     )
+
+
+_H_ACTS = word_set("chown chgrp shutdown halt poweroff reboot touch setfacl chmod")
+"""Programs whose `-h` is none of help."""
 
 
 def _helps(name: str, args: tuple[str, ...]) -> bool:

@@ -9,25 +9,20 @@ from holdpoint.core.risk.shell.brackets import braces, closing, closing_quote, f
 from holdpoint.core.risk.shell.escapes import unescape
 from holdpoint.core.risk.shell.model import hole
 from holdpoint.core.risk.shell.operators import edited
+from holdpoint.core.risk.shell.scope import APART, MAX_LENGTH, NAMES, Scope, substitutes
 
 MAX_WORDS = 256
 """Words that one word may become."""
 
-MAX_LENGTH = 16_384
-"""Characters of one expanded word; what is longer is cut."""
-
-MAX_ELEMENTS = 64
-"""Elements of an array that are kept."""
+MAX_EXPANDED = 4 * MAX_LENGTH
+"""Characters that are expanded of one text, those inside of others again, and values that split."""
 
 MAX_NESTED = 12
 """Values inside each other."""
 
 _special = re.compile(r"['\"\\$`{]|[<>]\(")
-
 _stop = re.compile(r"['\"\\$`]|[<>]\(")
-
 _quoted_stop = re.compile(r"[\\$`]")
-
 _backslash = re.compile(r"\\([$`\\])")
 """What a backslash takes between backquotes."""
 
@@ -35,44 +30,8 @@ _name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
 
 _parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
 
-APART = "\ue002"
-"""Stands between the arguments in the value of `$@`."""
-
 Piece = tuple[str, bool]
 """A text, and whether it may split into several words."""
-
-
-class Scope(msgspec.Struct):
-    """What variables hold; each keeps every value that it was given, the last one counts."""
-
-    values: dict[str, list[str]]
-    names: dict[str, str] = {}
-    """Variables that only stand for another one: `declare -n x=y`."""
-
-    def get(self, name: str) -> str | None:
-        """Its value; None when nothing here gave it one."""
-        found = self.values.get(self.names.get(name, name) if self.names else name)
-        return found[-1] if found else None
-
-    def put(self, name: str, value: str) -> None:
-        """Give it a value."""
-        self.values.setdefault(name, []).append(value[:MAX_LENGTH])
-
-    def arguments(self, words: tuple[str, ...]) -> None:
-        """What a script or a function is called by, and with."""
-        for place, word in enumerate(words[:10]):
-            self.put(str(place), word)
-        if words:
-            self.put("@", APART.join(words[1:]))
-            self.put("*", " ".join(words[1:]))
-
-    def elements(self, name: str, words: list[str]) -> None:
-        """Give an array these elements."""
-        for place, word in enumerate(words[:MAX_ELEMENTS]):
-            self.put(f"{name}[{place}]", word)
-        for whole in (f"{name}[@]", f"{name}[*]"):
-            self.put(whole, " ".join(words))
-        self.put(name, words[0] if words else "")
 
 
 class Expander(msgspec.Struct):
@@ -88,6 +47,9 @@ class Expander(msgspec.Struct):
 
     overrun: bool = False
     """Whether there were more than are worked out."""
+
+    expanded: int = 0
+    """Characters that were."""
 
     def every(self, written: list[str]) -> list[str]:
         """The words that all of these become: most hold nothing to expand."""
@@ -109,7 +71,7 @@ class Expander(msgspec.Struct):
             return [raw[1:-1]]
         if raw == '"$@"' and self.scope.get("@") == "":
             return []
-        return [word for one in braces(raw) for word in self._fields(one)][:MAX_WORDS]
+        return [word for one in braces(raw, self._spends) for word in self._fields(one)][:MAX_WORDS]
 
     def text(self, raw: str) -> str:
         """The same, unsplit: the value of an assignment, the target of a redirection."""
@@ -141,8 +103,17 @@ class Expander(msgspec.Struct):
         separators = self.scope.get("IFS")
         return f"[{re.escape(separators)}{APART}]" if separators else rf"[\s{APART}]+"
 
+    def _spends(self, text: str) -> bool:
+        """Whether so much more may be expanded; what may not is remembered."""
+        self.expanded += len(text)
+        self.overrun |= self.expanded > MAX_EXPANDED
+        return not self.overrun
+
     def _pieces(self, raw: str) -> Iterator[Piece]:
         at, size = 0, len(raw)
+        if not self._spends(raw):
+            at = size
+            yield raw, False
         while at < size:
             sign = raw[at]
             if sign == '"':
@@ -173,6 +144,9 @@ class Expander(msgspec.Struct):
 
     def _quoted(self, raw: str) -> Iterator[Piece]:
         at, size = 0, len(raw)
+        if not self._spends(raw):
+            at = size
+            yield raw, False
         while at < size:
             sign = raw[at]
             if sign == "\\":
@@ -217,12 +191,30 @@ class Expander(msgspec.Struct):
             return hole("number"), False, end + 1
         return self.run(inside), True, end + 1
 
+    def evaluated(self, text: str) -> str:
+        """What is evaluated once more: a sum, a subscript, a prompt; and what its names hold."""
+        if self._is_deep():
+            return text
+        self.depth += 1
+        known = {*NAMES.findall(text)}
+        worked = self.body(text) if "$" in text or "`" in text else text
+        waiting = [worked] if worked != text and substitutes(worked) else []
+        named = self.scope.waiting({*known, *NAMES.findall(worked)})
+        self.overrun |= named is None
+        for one in (*waiting, *(named or ())):
+            self.body(one)
+        self.depth -= 1
+        return worked
+
     def _counted(self, inside: str) -> None:
         """Arithmetic: what it substitutes runs, and `$((` may also open a group of commands."""
         if self._is_deep():
             return
         self.depth += 1
-        self.text(inside)
+        if not self.scope.latent and "'" not in inside:
+            self.text(inside)
+        else:
+            self.evaluated(inside)
         if inside.startswith("("):
             self.run(inside.strip("()"))
         self.depth -= 1
@@ -236,7 +228,9 @@ class Expander(msgspec.Struct):
         value = self.scope.get(name)
         if name == "IFS":
             return value or " "
-        return hole(name) if value is None else value
+        if value is None or not self._spends(value):
+            return hole(name)
+        return value
 
     def _parameter(self, inside: str) -> str:
         """`${x…}`; what begins with no name, as in `${ date; }`, is run."""
@@ -252,11 +246,14 @@ class Expander(msgspec.Struct):
 
     def _value_of(self, match: re.Match[str]) -> str:
         indirect, count, name, index, rest = match.groups()
+        if index and (self.scope.latent or substitutes(index + rest)):
+            self.evaluated(index + rest)
         if count:
             return hole("number")
         value = self.scope.get(name + index) if index else None
         value = self.scope.get(name) if value is None else value
         if indirect:
+            self.evaluated(value or "")
             value = self.scope.get(value or "")
         return self._changed(name, value, rest) if rest else self._plain(name, value)
 
@@ -272,16 +269,21 @@ class Expander(msgspec.Struct):
         if sign in "-=+":
             unset = value is None or (empty_counts and not value)
             return self._otherwise(name, value, sign, operand, unset=unset)
+        if sign == ":" and self.scope.latent:
+            self.evaluated(operand)
         if value is None:
             self.text(operand)
             return hole(name)
+        if sign == "@" and operand[:1] in {"P", "E"}:
+            value = self.evaluated(value)
         return edited(value, sign, operand, self.text)
 
     def _otherwise(
         self, name: str, value: str | None, sign: str, operand: str, *, unset: bool
     ) -> str:
         if sign == "+":
-            return self.text(operand) if value is None or not unset else ""
+            given = not unset if value is not None else self.scope.runs((f"{name}+{operand}", -3))
+            return self.text(operand) if given else ""
         if not unset:
             return value or ""
         other = self.text(operand)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.inner import Found, Inner, fed, option
+from holdpoint.core.risk.shell.inner import MAX_INNER, Found, Inner, fed, option
 from holdpoint.core.risk.shell.model import (
     FED_DATA,
     FED_SECRET,
@@ -13,11 +13,8 @@ from holdpoint.core.risk.shell.model import (
     Flow,
 )
 from holdpoint.core.risk.shell.sought import sought
-from holdpoint.core.risk.shell.wrappers import Wrapper
+from holdpoint.core.risk.shell.wrapper import Wrapper
 from holdpoint.messages.risk import RiskLevel
-
-MAX_FED = 16
-"""Words of a known text that are handed to `xargs`."""
 
 _XARGS = word_set(
     "-I -n -P -a -d -s -L -E -J -R -S --arg-file --delimiter --max-args --max-procs --max-chars "
@@ -37,8 +34,8 @@ def _xargs(command: Command) -> Found:
     if not words:
         return []
     known = command.stdin.text if command.stdin else None
-    known = known.replace("\0", "\n" if mark else " ") if known else known
-    lines = (known.splitlines() if mark else known.split())[:MAX_FED] if known else []
+    known = known.replace("\0", "\n") if known else known
+    lines = (known.splitlines() if mark else known.split())[:MAX_INNER] if known else []
     lines = lines or [fed(command.stdin)]
     if mark and not any(mark in word for word in words):
         words = (*words, mark)
@@ -49,8 +46,16 @@ def _xargs(command: Command) -> Found:
             Inner(words=tuple(word.replace(mark, line) for word in words), many=True)
             for line in lines
         ]
-    fed_words: Found = [Inner(words=(*words, *lines), many=True)]
+    fed_words: Found = [*_as_scripts(words, known), Inner(words=(*words, *lines), many=True)]
     return fed_words if command.stdin else [Inner(words=words), *fed_words]
+
+
+def _as_scripts(words: tuple[str, ...], known: str | None) -> Found:
+    """`xargs -0 -n1 sh -c`: each line is one word, and the shell reads it as its script."""
+    if known is None or not (words[-1].startswith("-") and words[-1].endswith(("c", "e"))):
+        return []
+    lines = known.splitlines()[:MAX_INNER]
+    return [Inner(words=(*words, line.strip("'\"")), many=True) for line in lines]
 
 
 _PARALLEL = word_set(
@@ -61,14 +66,14 @@ _PARALLEL = word_set(
 
 def _parallel(command: Command) -> Found:
     args, at = command.args, 0
-    if "--dry-run" in args or "--dryrun" in args:
-        return []
     wrapper = Wrapper(values=_PARALLEL)
     while at < len(args) and args[at].startswith("-") and args[at] != "--":
         _, _, at = option(args, at, wrapper)
+    if "--dry-run" in args[:at] or "--dryrun" in args[:at]:
+        return []
     rest = list(args[at:])
     cut = next((place for place, word in enumerate(rest) if word.startswith(":::")), len(rest))
-    words, given = rest[:cut][:MAX_FED], rest[cut + 1 :][:MAX_FED] or _fed_lines(command.stdin)
+    words, given = rest[:cut][:MAX_INNER], rest[cut + 1 :][:MAX_INNER] or _fed_lines(command.stdin)
     if not words and (given[:1] in _UNKNOWN or rest[cut : cut + 1] == ["::::"]):
         return [_UNSEEN]
     if any("{" in word for word in words):
@@ -81,7 +86,7 @@ def _parallel(command: Command) -> Found:
 def _fed_lines(flow: Flow | None) -> list[str]:
     """The lines that come down a pipe, or one that nobody knows."""
     known = flow.text if flow else None
-    return known.splitlines()[:MAX_FED] if known else [fed(flow)]
+    return known.splitlines()[:MAX_INNER] if known else [fed(flow)]
 
 
 _UNKNOWN = ([FILL], [FED_DATA], [FED_SECRET])
@@ -92,23 +97,32 @@ def _quoted(words: list[str], one: str) -> str:
     return "'" + one.replace("'", "'\\''") + "'" if words else one
 
 
+MAX_ORDERED = 2048
+"""Words of all programs that one `find` is told to run, for each place where it starts."""
+
+MANY = 64
+"""Words before an order that cost as much as one of it: they are looked through for each."""
+
+_TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more programs than are read", "run")
 _EXECUTES = word_set("-exec -execdir -ok -okdir")
 
 
 def _find(command: Command) -> Found:
     args = command.args
     found: Found = []
-    for at, arg in enumerate(args):
-        if arg not in _EXECUTES:
-            continue
-        rest = args[at + 1 :]
-        end = next((place for place, word in enumerate(rest) if word in _ENDS), len(rest))
-        many = arg.startswith("-exec")
-        for file in sought(args[:at])[:4]:
-            words = tuple(word.replace("{}", file) for word in rest[:end])
-            if rest[end : end + 1] == ("{};",):
+    left = MAX_ORDERED
+    for at in [place for place, arg in enumerate(args) if arg in _EXECUTES]:
+        last = min(at + 1 + left, len(args))
+        end = next((place for place in range(at + 1, last) if args[place] in _ENDS), last)
+        files = sought(args[:at])[:4]
+        left -= 1 + (end - at - 1) * len(files) + at // MANY
+        if left < 0:
+            return [*found, _TANGLED]
+        for file in files:
+            words = tuple(word.replace("{}", file) for word in args[at + 1 : end])
+            if args[end : end + 1] == ("{};",):
                 words = (*words, file)
-            found.append(Inner(words=words, many=many))
+            found.append(Inner(words=words, many=args[at].startswith("-exec")))
     return found
 
 

@@ -54,12 +54,19 @@ def output_of(command: Command) -> Flow:
     return _confided(command) or _worked(command)
 
 
+def _is_archive(command: Command) -> bool:
+    """`git archive HEAD`, `git bundle create -`: files of a repository."""
+    return not {"archive", "bundle"}.isdisjoint(command.args[:3])
+
+
 def _worked(command: Command) -> Flow:
     """What it makes of what it reads."""
     name = command.name
     flow = None if name in _COUNTS else command.stdin
     if name in _FETCHES:
         return Flow(Origin.REMOTE)
+    if name == "git":
+        return Flow(Origin.FILE) if _is_archive(command) else _marked(flow)
     if name in _DECODES and (_ALWAYS & {name} or _decoding(command)):
         return _decoded(command, flow)
     if name in _RESHAPES:
@@ -188,11 +195,19 @@ def _end_of(text: str, command: Command) -> str | None:
     options = read_options(command.args, word_set("-n -c --lines --bytes"))
     bare = next((arg[1:] for arg in command.args if arg[1:].isdigit()), "10")
     count = options.value("-c", "--bytes") or options.value("-n", "--lines") or bare
+    if command.name == "tail" and count[:1] == "+" and count[1:].isdigit():
+        return _from(text, int(count[1:]), by_bytes=bool(options.value("-c", "--bytes")))
     if not count.isdigit():
         return text
     parts = text if options.value("-c", "--bytes") else text.splitlines(keepends=True)
     some = parts[: int(count)] if command.name == "head" else parts[-int(count) :]
     return "".join(some)
+
+
+def _from(text: str, place: int, *, by_bytes: bool) -> str:
+    """`tail -n +2`: all from one place on."""
+    parts = text if by_bytes else text.splitlines(keepends=True)
+    return "".join(parts[max(place - 1, 0) :])
 
 
 def _queried(command: Command) -> Flow:

@@ -10,6 +10,7 @@ import re
 
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.commanded import SAID
+from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.secrets import HINTS
 from holdpoint.core.risk.shell.verbs import ENDS_NOUNS
 
@@ -38,8 +39,9 @@ _THING = (
 _FILE = r"(?:\./|/tmp/)?\w[\w*-]*+(?:[./][\w*-]++)*+/?"
 """A file here or among the temporary ones, in no hidden place and in no folder above."""
 
-_NAMED = rf"(?=(?:\./|/tmp/|\w[\w*-]*+[./])){_FILE}"
-"""The same, and not the bare name of a program."""
+_dotted = "|".join(re.escape(name) for name in sorted(KNOWN) if re.search("[./]", name))
+_NAMED = rf"(?=/tmp/|(?:\./)?(?!(?:{_dotted})(?![\w*./-]))\w[\w*-]*+[./]){_FILE}"
+"""The same, and not the name of a program."""
 
 _SIGNED = r"[+-]\d++[a-zA-Z]?"
 """A number with a sign, which is no option."""
@@ -50,7 +52,7 @@ _PATHS = r"--(?=[ \t]+[\w*-]*+[./])"
 _END = r"(?:[ \t]++|\Z)"
 _SAYS = r"(?:-a?m|--message)[ \t]++(?:'[^'\n]*+'|\"[^\"$`\\\n]*+\")"
 _LINES = rf"(?:'\d++(?:,(?:\d++|\$))?p'|\"?\d++(?:,\d++)?p\"?)(?:[ \t]++{_bare})?"
-_address = r"https?://[\w.-]++(?::\d++)?(?:/[\w./-]*+)?(?:\?[\w=.-]*+)?"
+_address = r"https?://[\w.-]++(?::\d++)?(?:/[\w./-]*+)?(?:\?[a-z-]{1,20}+=[\w.-]{0,15}+)?"
 _URL = rf"{_address}|'{_address}'|\"{_address}\""
 _PYTHON = r"[\w./=,@*][\w./=,@*%+-]*+"
 

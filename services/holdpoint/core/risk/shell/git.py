@@ -17,6 +17,7 @@ from holdpoint.core.risk.shell.effects import (
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import WIDE, place_of
+from holdpoint.core.risk.shell.settings import pushed
 
 _DRY_BY_N = word_set("push clean rm add mv prune")
 _PROTECTED = word_set("master")
@@ -36,8 +37,8 @@ def git(command: Command) -> list[Danger]:
     if done in _DRY_BY_N and options.has("-n"):
         return []
     found, _ = by_rows(GIT, options)
-    if "-c" in command.args and (alias := _alias(command.args, done)):
-        return git(alias)
+    if "-c" in command.args and (meant := _alias(command.args, done) or pushed(command, done)):
+        return git(meant)
     special = _GIT.get(done)
     return [*found, *special(command)] if special else found
 

@@ -9,6 +9,7 @@ from holdpoint.messages.risk import RiskLevel
 
 _CHIP = "takes keys or data out of the security chip"
 _POWER = "cuts a machine's power, or resets it"
+_PLANT = "sets what a machine of a plant or a network does"
 _GONE = tool(on("", "", CRITICAL, "key-delete", _CHIP))
 _KEY = tool(on("", "", HIGH, "key-delete", _CHIP))
 _DRIVE = tool(on("", "", CRITICAL, "wipe-disk", "erases blocks of a disk"), dry="--dry-run")
@@ -19,6 +20,12 @@ HARDWARE: dict[str, Tool] = {
     "tpm2": tool(*each("clear,nvundefine,evictcontrol,changeauth", "", HIGH, "key-delete", _CHIP)),
     "ykman": tool(*each("piv reset,oath reset,fido reset,openpgp reset,otp delete,config reset", "",
                         HIGH, "key-delete", _CHIP), verbs=True),
+    "multipath": tool(on("", "-F -f", HIGH, "disk-detach", "takes the paths to disks away")),
+    "fwupdmgr": tool(on("install", "--allow-older --allow-reinstall --force", HIGH,
+                        "firmware-write", "writes firmware against its own checks"), verbs=True),
+    "snmpset": tool(on("*", "", HIGH, "plant-write", _PLANT), verbs=True),
+    "cansend": tool(on("*", "", HIGH, "plant-write", _PLANT), verbs=True),
+    "modbus": tool(on("write", "", HIGH, "plant-write", _PLANT), verbs=True),
     "sg_unmap": _DRIVE, "sg_write_same": _DRIVE, "sg_write_buffer": _DRIVE,
     "ipmipower": tool(on("", "--off --cycle --reset --soft -f -c -r", HIGH, "machine-stop",
                          _POWER)),

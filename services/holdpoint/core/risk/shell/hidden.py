@@ -8,6 +8,7 @@ from urllib.parse import unquote
 import re2
 
 from holdpoint.core.risk.shell.escapes import from_base32, from_base64, from_hex
+from holdpoint.core.risk.shell.inner import MAX_INNER
 
 MAX_NUMBERS = 2_000
 """Characters of one list of numbers that are read as letters."""
@@ -72,10 +73,7 @@ def decoded(code: str, strings: list[str]) -> list[str]:
     """What the literals in it may say."""
     ways: list[Callable[[str], str | None]] = [from_base64, from_hex, *_told(code.lower())]
     found = [text for one in strings for way in ways if (text := way(one))]
-    return [*dict.fromkeys((*found, *_spelled(code)))][:MAX_TEXTS]
-
-
-MAX_TEXTS = 40
+    return [*dict.fromkeys((*found, *_spelled(code)))][:MAX_INNER]
 
 
 def _told(code: str) -> Iterator[Callable[[str], str | None]]:

@@ -11,6 +11,9 @@ _DROPS = tool(on("*", "", CRITICAL, "database-drop", "drops a database or role")
 
 HOSTING: dict[str, Tool] = {
     "twilio": tool(verbs=True),
+    "supabase": tool(on("db reset", "--linked --db-url", CRITICAL, "database-drop",
+                        "drops a database with all in it, and makes it anew"),
+                     values="--db-url --version --workdir", verbs=True),
     "vagrant": tool(on("global-status", "", LOW, "machine", ""), verbs=True),
     "wsl": tool(on("", "--unregister", CRITICAL, "machine-destroy",
                    "deletes a system, with all on it")),

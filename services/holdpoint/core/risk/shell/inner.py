@@ -11,7 +11,11 @@ from holdpoint.core.risk.shell.model import (
     Origin,
     hole,
 )
-from holdpoint.core.risk.shell.wrappers import Wrapper
+from holdpoint.core.risk.shell.wrapper import Wrapper
+
+MAX_INNER = 1_000
+"""Texts of one command that are read as what it runs: the walk is full before it has read them, and
+says so, so that none hides behind the others."""
 
 
 class Inner(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,16 +1,18 @@
 """Programs that run a text: shells, interpreters, and tools with an option that is a command."""
 
-import base64
 import re
 from collections.abc import Callable
 
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
-from holdpoint.core.risk.shell.code import read_code
-from holdpoint.core.risk.shell.inner import Found, Inner
-from holdpoint.core.risk.shell.model import HOLE, Command, Origin
-from holdpoint.core.risk.shell.scripts import hole_of, script_of, unseen
+from holdpoint.core.risk.shell.code import TANGLED, read_code
+from holdpoint.core.risk.shell.inner import MAX_INNER, Found, Inner
+from holdpoint.core.risk.shell.model import HOLE, Command, Flow, is_stream
+from holdpoint.core.risk.shell.notebooks import NOTEBOOKS, to_shell
+from holdpoint.core.risk.shell.obeys import obeys
+from holdpoint.core.risk.shell.powershell import powershell
+from holdpoint.core.risk.shell.scripts import hole_of, input_of, script_of, unseen
+from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 
 SHELLS = word_set(
     "sh bash dash zsh ksh mksh pdksh ash fish csh tcsh rbash yash posh elvish nu xonsh oksh loksh "
@@ -27,8 +29,11 @@ LANGUAGES = {
     "osascript": "-e", "groovy": "-e", "scala": "-e", "elixir": "-e --eval", "erl": "-eval",
     "julia": "-e -E --eval", "guile": "-c", "swift": "-e", "ghc": "-e",
     "jshell": "", "raku": "-e", "tsx": "-e", "ts-node": "-e",
-    "sbcl": "--eval", "clojure": "-e", "bb": "-e", "racket": "-e",
-    "ocaml": "-e", "crystal": "eval",
+    "sbcl": "--eval", "clojure": "-e --eval", "clj": "-e --eval", "bb": "-e", "racket": "-e",
+    "ocaml": "-e", "crystal": "eval", "kotlin": "-e", "octave": "-e --eval",
+    "octave-cli": "-e --eval", "matlab": "-r -batch", "nim": "--eval", "janet": "-e", "gjs": "-c",
+    "cling": "", "runghc": "", "texlua": "", "amm": "-c", "scala-cli": "-e", "sage": "-c",
+    "swipl": "-g", "gp": "", "maxima": "--batch-string", "jupyter": "",
 }  # fmt: skip
 
 _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -WorkingDirectory")
@@ -40,13 +45,32 @@ def interpret(command: Command) -> Found | None:
     if name not in _KNOWN and name[-1:] not in _VERSION:
         return None
     if name in SHELLS:
-        return _powershell(command) if name in POWERSHELLS else _shell(command)
+        return powershell(command) if name in POWERSHELLS else _shell(command)
     language = name.rstrip("0123456789.")
     language = name if name in LANGUAGES else language
     if language in LANGUAGES:
         return _language(command, language)
+    if name in _FRAMEWORKS:
+        return _framework(command)
     tool = _TOOLS.get(name)
     return tool(command) if tool else None
+
+
+def _framework(command: Command) -> Found | None:
+    """`rails runner CODE`: code of its language behind a verb; None where it is no such verb."""
+    verbs, language = _FRAMEWORKS[command.name]
+    if not set(command.args[:1]) <= verbs or len(command.args) < len(("runner", "code")):
+        return None
+    codes = (arg for arg in command.args[1:] if "(" in arg or "." in arg or " " in arg)
+    return [one for code in codes for one in _code(code, language, command)] or None
+
+
+_FRAMEWORKS = {
+    "rails": (word_set("runner r"), "ruby"),
+    "manage.py": (word_set("shell shell_plus"), "python"),
+    "mix": (word_set("run"), "elixir"),
+}
+"""Frameworks that run code behind a verb."""
 
 
 def _shell(command: Command) -> Found:
@@ -68,88 +92,61 @@ def _shell(command: Command) -> Found:
     if rest and rest[0].startswith(f"{HOLE}("):
         return hole_of(rest[0])
     listens = not rest or any(arg.startswith("-s") for arg in args[:at])
-    return _input(command) if listens or rest[0] in _INPUTS else []
+    return input_of(command, rest) if listens or is_stream(rest[0]) else []
 
 
-_INPUTS = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
-
-
-def _input(command: Command) -> Found:
-    flow = command.stdin
-    if flow is None:
-        return []
-    if flow.text is not None and HOLE not in flow.text and flow.origin is Origin.PLAIN:
-        return [Inner(script=flow.text)]
-    found: Found = [unseen(flow.origin)]
-    return [*found, Inner(script=flow.text)] if flow.text else found
-
-
-def _powershell(command: Command) -> Found:
-    args = command.args
-    if _fetched_iex(" ".join(args)):
-        return [unseen(Origin.REMOTE)]
-    for at, arg in enumerate(args):
-        option = arg.lower()
-        if not option.startswith("-"):
-            if not at or args[at - 1].lower() not in _PWSH_VALUES:
-                break
-            continue
-        if "-encodedcommand".startswith(option) and len(option) > 1 and option[1] == "e":
-            return _encoded(args[at + 1 : at + 2])
-        if option in {"-command", "-c", "-commandwithargs"}:
-            text = " ".join(args[at + 1 :])
-            return _input(command) if text == "-" else script_of(text, command)
-        if option in {"-file", "-f"}:
-            return []
-    plain = [arg for arg in args if not arg.startswith("-")]
-    return script_of(" ".join(plain), command) if plain else _input(command)
-
-
-_PWSH_VALUES = word_set(
-    "-w -windowstyle -ep -ex -exec -executionpolicy -v -version -of -outputformat -if -inputformat "
-    "-wd -workingdirectory -configurationname -psconsolefile -settingsfile"
-)
-_fetched_iex = glance(
-    r"(?i)(?:iex|invoke-expression)\b.*(?:iwr|irm|invoke-webrequest|invoke-restmethod|download"
-    r"|webclient|curl|wget)\b|(?:iwr|irm|invoke-webrequest|invoke-restmethod|download\w*|curl|wget)\b"
-    r".*\b(?:iex|invoke-expression)\b"
-)
-
-
-def _encoded(text: tuple[str, ...]) -> Found:
-    try:
-        script = base64.b64decode("".join(text)).decode("utf-16-le")
-    except ValueError:
-        script = ""
-    return [Inner(script=script)] if script else [unseen(Origin.DECODED)]
+MAX_CODES = 32
+"""Texts that one command gives an interpreter as code."""
 
 
 def _language(command: Command, language: str) -> Found:
     args = command.args
-    if module := _module(args) if language in _WITH_MODULES else ():
+    if module := _module(args) if language in WITH_MODULES else ():
         return _run_module(module, command)
     options = word_set(LANGUAGES[language])
     found: Found = []
-    read = False
+    read = 0
     for at, arg in enumerate(args):
+        if read > MAX_CODES:
+            return [*found, TANGLED]
         inline = arg in options or (
             language in {"perl", "ruby"} and arg[:1] == "-" and arg[-1:] in {"e", "E"}
         )
         if inline:
-            read = True
+            read += 1
             code = args[at + 1] if at + 1 < len(args) else ""
             found += _code(code, language, command)
         elif attached := _attached(arg, language, options):
-            read = True
+            read += 1
             found += _code(attached, language, command)
-    plain = [arg for arg in args if not arg.startswith("-")]
+    if language == "ruby" and "-run" in args:
+        return [*found, *_as_program(args)]
+    plain = [arg for arg in args if not arg.startswith("-") and arg not in _CONSOLES]
     if not read and plain and plain[0].startswith(f"{HOLE}("):
         return hole_of(plain[0])
-    listens = not read and (not plain or args[-1:] == ("-",)) and "-m" not in args
+    fed = not plain or args[-1:] == ("-",) or is_stream(plain[0])
+    listens = not read and fed and "-m" not in args
     return found + _piped_code(command, language) if listens else found
 
 
-_WITH_MODULES = word_set("python python2 python3 pypy pypy3")
+_CONSOLES = word_set("console run qtconsole execute")
+"""Words of a notebook's program behind which code comes from its input."""
+
+
+def _as_program(args: tuple[str, ...]) -> Found:
+    """`ruby -run -e rm -- -rf x`: un.rb, its programs under the names of the usual ones."""
+    at = args.index("-e") if "-e" in args else len(args)
+    words = tuple(arg for arg in args[at + 1 :] if arg != "--")
+    return [Inner(words=words)] if words else []
+
+
+def harmless_module(command: Command) -> tuple[str, ...]:
+    """`python -m pytest …`: the words of a module that is a program of which nothing is said."""
+    module = _module(command.args)
+    return module if module and module[0] in KNOWN_HARMLESS else ()
+
+
+WITH_MODULES = word_set("python python2 python3 pypy pypy3")
 
 
 def _module(args: tuple[str, ...]) -> tuple[str, ...]:
@@ -191,7 +188,16 @@ def _code(code: str, language: str, command: Command) -> Found:
         return hole_of(code)
     if code in {"-", ""} and command.stdin:
         return _piped_code(command, language)
-    return read_code(code, language)
+    found = _read(code, language)
+    return [*found, *_obeyed(command)] if command.stdin and obeys(code) else found
+
+
+def _obeyed(command: Command) -> Found:
+    """The input of code that runs it."""
+    flow = command.stdin or Flow()
+    if flow.text is None:
+        return [unseen(flow.origin)]
+    return [one for line in flow.text.splitlines()[:MAX_INNER] for one in script_of(line, command)]
 
 
 def _piped_code(command: Command, language: str) -> Found:
@@ -201,8 +207,15 @@ def _piped_code(command: Command, language: str) -> Found:
     ):
         return []
     if flow.text is not None:
-        return read_code(flow.text, language)
+        return _read(flow.text, language)
     return [unseen(flow.origin)]
+
+
+def _read(code: str, language: str) -> Found:
+    """Code, and in notebooks the lines among it that a shell gets."""
+    if language not in NOTEBOOKS:
+        return read_code(code, language)
+    return [*to_shell(code), *read_code(code, "python")]
 
 
 def _joined(command: Command) -> Found:
@@ -222,24 +235,37 @@ def _sourced(command: Command) -> Found:
     file = command.args[0] if command.args else ""
     if file.startswith(f"{HOLE}("):
         return hole_of(file)
-    return _input(command) if file in _INPUTS else []
+    return input_of(command) if is_stream(file) else []
 
 
 def _over_ssh(command: Command) -> Found:
     """`ssh HOST` without a command: the shell there reads what stands on its input."""
     found = CARRIERS["ssh"](command)
-    return found if command.stdin is None else [*found, *_input(command)]
+    return found if command.stdin is None else [*found, *input_of(command)]
+
+
+def _launched(command: Command) -> Found:
+    """`uv run -`: code of Python on the input of whoever runs its programs."""
+    return _piped_code(command, "python")
+
+
+def _bound(command: Command) -> Found:
+    """`bind -x '"KEY": TEXT'`."""
+    text = command.args[1] if command.args[:1] == ("-x",) and command.args[1:] else ""
+    return script_of(text.rpartition('":')[2], command) if '":' in text else []
 
 
 _TOOLS: dict[str, Callable[[Command], Found]] = {
     "eval": _joined,
+    "-": _launched,
+    "bind": _bound,
     "trap": _first,
     "source": _sourced,
     ".": _sourced,
     **CARRIERS,
     "ssh": _over_ssh,
 }
-_KNOWN = frozenset((*SHELLS, *LANGUAGES, *_TOOLS))
+_KNOWN = frozenset((*SHELLS, *LANGUAGES, *_TOOLS, *_FRAMEWORKS))
 TEXT_RUNNERS = _KNOWN | {f"{name}{digit}" for name in LANGUAGES for digit in "0123456789."}
 """Programs that may run a text, also with one digit of a version behind them."""
 

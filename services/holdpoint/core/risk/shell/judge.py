@@ -1,11 +1,14 @@
 """Ask every family about one command; the tables first, the grammar of verbs for the rest."""
 
+import operator
 import re
 from fnmatch import fnmatchcase
+from itertools import dropwhile
 
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.accounts import ACCOUNTS
 from holdpoint.core.risk.shell.databases import CONSOLES, DATABASES
 from holdpoint.core.risk.shell.devices import DEVICES, on_device
@@ -15,9 +18,10 @@ from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
 from holdpoint.core.risk.shell.files import FILES, formats
 from holdpoint.core.risk.shell.hardware import HARDWARE
 from holdpoint.core.risk.shell.hosting import HOSTING
-from holdpoint.core.risk.shell.kernel import weakened
+from holdpoint.core.risk.shell.kernel import LOADERS, loaded, weakened
+from holdpoint.core.risk.shell.launchers import MANAGERS
 from holdpoint.core.risk.shell.machine import MACHINE
-from holdpoint.core.risk.shell.model import HOLE, HOLE_END, Command, Danger
+from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
 from holdpoint.core.risk.shell.packages import PACKAGERS, PACKAGES
 from holdpoint.core.risk.shell.placed import PLACERS, placed
@@ -42,9 +46,13 @@ _TABLES = {
 }  # fmt: skip
 _WRITES = frozenset({">", ">|", "&>", ">&", "<>"})
 _APPENDS = frozenset({">>", "&>>"})
+_WITH_VERBS = SERVICES | MANAGERS
+"""Wrappers whose words may be orders of their own."""
+
 _ALSO_BY_VERB = word_set(
     "iptables ip6tables ufw docker podman nerdctl "
-    "dseditgroup dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize"
+    "dseditgroup dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize "
+    "smbclient geth vtysh ssh-copy-id"
 ) | frozenset((*CONSOLES, *PACKAGERS))
 """Tools of which only a part is listed by name."""
 
@@ -55,7 +63,7 @@ def judge(command: Command) -> list[Danger]:
     name = command.name
     asks = name in KNOWN or "-" in command.path or name.startswith("mkfs.")
     found, listed = _asked(command) if asks else ([], False)
-    if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in SERVICES):
+    if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in _WITH_VERBS):
         found += by_verb(command, service=name in SERVICES)
         found += on_device(command)
     if name in _ASIDE:
@@ -64,7 +72,7 @@ def judge(command: Command) -> list[Danger]:
         found.append(_NAMELESS)
     elif HOLE in name:
         found += _by_hole(command)
-    elif "[" in name and name != "[":
+    elif is_pattern(name):
         found += _by_glob(command)
     if command.redirects:
         found += _redirects(command)
@@ -82,20 +90,50 @@ def _usual(command: Command) -> Command:
 
 
 def _by_glob(command: Command) -> list[Danger]:
-    """`/bin/r[m]`: the programs that a pattern may stand for."""
-    fitting = [one for one in _GLOBBED if fnmatchcase(one, command.name[:MAX_GLOB])]
+    """`/bin/r[m]`: the programs that a pattern may stand for; too many, and nobody can tell."""
+    if not lies_with_programs(command.path):
+        return []
+    meant = fitting(command.name[:MAX_GLOB])
+    if len(meant) > MAX_FITTING:
+        return [_NAMELESS]
     return [
         danger
-        for one in fitting
+        for one in meant
         for danger in judge(msgspec.structs.replace(command, name=one, path=one))
     ]
 
 
+@remembered(256)
+def fitting(pattern: str) -> list[str]:
+    """The programs that somebody knows and that it may stand for."""
+    return [one for one in (*KNOWN, *_FORMATS) if fnmatchcase(one, pattern)]
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a program is named by a pattern."""
+    return "?" in name or "*" in name or 0 <= name.find("[") < name.rfind("]")
+
+
+def lies_with_programs(path: str) -> bool:
+    """Whether it lies where the system has its programs, or is sought in the place one is in."""
+    place = path.rpartition("/")[0]
+    return not place or any(fnmatchcase(one, place) for one in _BINARIES)
+
+
+_BINARIES = ("/bin", "/usr/bin", "/sbin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin")
+_FORMATS = ("mkfs.ext4", "mkfs.xfs", "mkfs.vfat", "mkfs.btrfs")
+MAX_FITTING = 24
+"""Programs of which somebody knows that may be meant by one pattern."""
+
+
 def _by_hole(command: Command) -> list[Danger]:
     """`mk${u}fs`: what it is called when the variable in its name holds nothing."""
-    words = tuple(_hole.sub("", word) for word in (command.name, *command.args))
+    if UNWORKED in command.name:
+        return [_NAMELESS]
+    emptied = (_hole.sub("", word) for word in (command.name, *command.args))
+    words = (*dropwhile(operator.not_, emptied), "")
     bare = msgspec.structs.replace(
-        command, name=words[0], path=words[0], args=words[1:], redirects=()
+        command, name=words[0], path=words[0], args=words[1:-1], redirects=()
     )
     named = words[0] if HOLE not in words[0] else ""
     known = named and (is_known(named) or named.startswith("mkfs."))
@@ -103,7 +141,6 @@ def _by_hole(command: Command) -> list[Danger]:
 
 
 _hole = re.compile(rf"{HOLE}[A-Za-z_]\w*{HOLE_END}")
-_GLOBBED = ("rm", "dd", "mv", "shred", "unlink", "wipefs", "mkfs.ext4", "truncate", "reboot")
 MAX_GLOB = 24
 """Characters of a pattern that are matched: longer than any of these names."""
 
@@ -139,7 +176,8 @@ _COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
 _EXPOSES = SERVICES | {"docker", "podman"}
 _BESIDE = (
     (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
-    (frozenset({"sysctl"}), weakened), (SETTERS, unverified), (TUNNELS, tunnels), (RUN_FAR, felt),
+    (frozenset({"sysctl"}), weakened),
+    (LOADERS, loaded), (SETTERS, unverified), (TUNNELS, tunnels), (RUN_FAR, felt),
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
 

@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from string import digits
 
 import msgspec
@@ -14,6 +15,9 @@ from holdpoint.core.risk.lexicon import word_set
 
 MAX_PIECES = 2500
 """Pieces of a text that are looked at, one by one."""
+
+MAX_TANGLED = 1200
+"""The same of a text that is not read as a whole in any case."""
 
 _piece = re.compile(
     r"""[ \t]*(?:
@@ -63,6 +67,9 @@ class RawCommand(msgspec.Struct):
     bare: bool = False
     """Whether no word holds anything to expand."""
 
+    joined: str = ""
+    """`&&` or `||` in front of its pipeline; also `||` where it runs aside, or perhaps."""
+
 
 Pipeline = list[RawCommand]
 
@@ -101,11 +108,13 @@ def row(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
 def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
     """The same, where blanks and signs alone part the words."""
     pipelines: list[Pipeline] = [[]]
+    joined = ""
     signs = "|" in text or "&" in text or ";" in text
     for piece in _sign.split(text) if signs else (text,):
         words = piece.split()
         if piece in _SIGNS:
             if piece not in _PIPES:
+                joined = _joins(piece, pipelines[-1])
                 pipelines.append([])
         elif words:
             first = words[0]
@@ -113,9 +122,19 @@ def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | Non
                 return None
             start = offset + piece.index(first)
             end = offset + len(piece.rstrip())
-            pipelines[-1].append(RawCommand(words, [], start, end, bare=True))
+            pipelines[-1].append(RawCommand(words, [], start, end, bare=True, joined=joined))
         offset += len(piece)
     return pipelines
+
+
+def _joins(sign: str, pipeline: Pipeline) -> str:
+    """How the pipeline behind this sign is joined to the one before, which `&` sends away."""
+    if sign == "&" and pipeline:
+        pipeline[0].joined = "||"
+    return sign if sign in _IF else ""
+
+
+_IF = frozenset({"&&", "||"})
 
 
 class _Plain:
@@ -128,6 +147,7 @@ class _Plain:
         self.pipeline: Pipeline = []
         self.command = RawCommand([], [], -1, -1)
         self.sign = ""
+        self.joined = ""
 
     def word(self, piece: str, start: int, end: int) -> None:
         """A word: for the redirection that waits for it, or for the command."""
@@ -155,10 +175,12 @@ class _Plain:
             return False
         command.start += self.offset
         command.end += self.offset
+        command.joined = self.joined
         if command.words or command.redirects:
             self.pipeline.append(command)
         self.command = RawCommand([], [], -1, -1)
         if sign not in _PIPES:
+            self.joined = _joins(sign, self.pipeline)
             self.pipelines.append(self.pipeline)
             self.pipeline = []
         return True
@@ -176,13 +198,17 @@ def _put(command: RawCommand, word: str, sign: str) -> str:
     return ""
 
 
-def lenient(text: str) -> list[Pipeline]:
-    """The pipelines of any text: whatever may be a command is taken for one."""
+def lenient(text: str, most: int) -> tuple[list[Pipeline], bool]:
+    """The pipelines of any text: whatever may be a command is taken for one.
+
+    And whether they are all of it: of `most` pieces.
+    """
     pipelines: list[Pipeline] = [[]]
-    command = RawCommand([], [], -1, -1)
+    command = RawCommand([], [], -1, -1, joined="||")
     joined = False
     sign = ""
-    for kind, piece, start, end in _pieces(text):
+    pieces = _pieces(text)
+    for kind, piece, start, end in islice(pieces, most):
         if kind == "word":
             command.start = start if command.start < 0 else command.start
             command.end = end
@@ -194,18 +220,16 @@ def lenient(text: str) -> list[Pipeline]:
             sign = piece
         elif kind in {"pipe", "sign"}:
             _finish(command, pipelines)
-            command = RawCommand([], [], -1, -1)
+            command = RawCommand([], [], -1, -1, joined="||")
             if kind == "sign":
                 pipelines.append([])
         joined = kind == "word"
     _finish(command, pipelines)
-    return [pipeline for pipeline in pipelines if pipeline]
+    return [pipeline for pipeline in pipelines if pipeline], next(pieces, None) is None
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str, int, int]]:
-    for count, match in enumerate(_loose.finditer(text)):
-        if count >= MAX_PIECES:
-            return
+    for match in _loose.finditer(text):
         yield match.lastgroup or "", match[0], match.start(), match.end()
 
 

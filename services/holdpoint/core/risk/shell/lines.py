@@ -4,7 +4,7 @@ Most scripts are such: what is plain is then read without the grammar, which is 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ import msgspec
 from holdpoint.core.risk.shell.everyday import Everyday
 from holdpoint.core.risk.shell.lexer import ASIDE, Pipeline, plain, row
 from holdpoint.core.risk.shell.received import parseable
-from holdpoint.core.risk.shell.tree import MAX_DIRECT, parse
+from holdpoint.core.risk.shell.tree import parse
 
 _joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 """What may reach over the end of a line, or be a blank to some and none to others."""
@@ -20,41 +20,52 @@ _joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\
 _misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&|\|&?)[ \t]*$")
 """A sign without a command before it, or one that goes on in the next line."""
 
+MAX_LINED = 4096
+"""Characters of a text that is cut into its lines."""
+
 MAX_PARSED = 24
 """Lines that are parsed one by one: for more of them the whole is parsed as fast."""
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """One line: what is known of it, or its pipelines, or its tree."""
+    """One line: its pipelines, or its tree; or several lines of which nothing is to be said."""
 
     text: str
     start: int
     """Where it begins in the whole text."""
 
     everyday: Everyday | None = None
-    """What runs in it, where nothing is to be said of that: then it is not cut yet."""
+    """What runs in them, where nothing is to be said of that: then they are not cut yet."""
 
     pipelines: list[Pipeline] | None = None
     root: Any = None
     """The tree's root, where the line is not plain; else None."""
 
 
-def by_line(text: str, known: Callable[[str], Everyday | None]) -> list[Statement] | None:
-    """The statements of a text; None when some line is no whole statement by itself."""
-    if "\n" not in text or len(text) > MAX_DIRECT or "<<" in text or _may_join(text):
+def by_line(text: str, *, calm: bool | None) -> list[Statement] | None:
+    """The statements of a text; None when some line is no whole statement by itself.
+
+    `calm`: whether nothing in it tells of anything grave; None: no line is passed by.
+    """
+    if "\n" not in text or len(text) > MAX_LINED or "<<" in text or _may_join(text):
         return None
     found: list[Statement] = []
-    at, left = 0, MAX_PARSED
+    passed, began, at, left = Everyday(calm=calm is True), 0, 0, MAX_PARSED
     for line in text.split("\n"):
-        if line and not line.isspace():
-            one = _passed(line, at, known(line)) or _unparsed(line, at)
-            if one is None:
-                one, left = _parsed(line, at), left - 1
-                if one is None or not left:
-                    return None
-            found.append(one)
-        at += len(line) + 1
-    return found
+        start, at = at, at + len(line) + 1
+        if not line or line.isspace() or (calm is not None and passed.takes(line)):
+            continue
+        one = _unparsed(line, start)
+        if one is None:
+            one, left = _parsed(line, start), left - 1
+            if one is None or not left:
+                return None
+        if passed.programs:
+            found.append(Statement(text[began:start], began, passed))
+            passed = Everyday(calm=calm is True)
+        found.append(one)
+        began = at
+    return [*found, Statement(text[began:], began, passed)] if passed.programs else found
 
 
 def _may_join(text: str) -> bool:
@@ -65,15 +76,13 @@ def _may_join(text: str) -> bool:
     return _joins.search(text) is not None
 
 
-def cut(one: Statement) -> Statement | None:
-    """What was not cut yet; None when the grammar refuses it."""
-    if one.everyday is None:
-        return one
-    return _unparsed(one.text, one.start) or _parsed(one.text, one.start)
-
-
-def _passed(line: str, at: int, known: Everyday | None) -> Statement | None:
-    return Statement(line, at, known) if known and not known.grouped else None
+def cut(passed: Statement) -> Iterator[Statement]:
+    """Lines that were passed by and must be read after all, one by one."""
+    at = passed.start
+    for line in passed.text.split("\n"):
+        if line and not line.isspace():
+            yield _unparsed(line, at) or _parsed(line, at) or Statement(line, at)
+        at += len(line) + 1
 
 
 def _unparsed(line: str, at: int) -> Statement | None:

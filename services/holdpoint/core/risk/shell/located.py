@@ -4,9 +4,12 @@ import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import HOLE, Command, Redirect
+from holdpoint.core.risk.shell.moved import MOVERS, note_moved, retraced
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
+from holdpoint.core.risk.shell.state import State
 
-MOVES = word_set("cd pushd chdir popd")
+_STEPS = word_set("cd pushd chdir popd")
+MOVES = _STEPS | MOVERS
 _FILES = word_set(
     "rm mv cp ln truncate shred unlink install tee touch rmdir srm chmod chown chgrp setfacl "
     "chattr gzip gunzip bzip2 xz rsync patch ed ex"
@@ -19,10 +22,21 @@ _SERVED = ("/srv/", "/opt/", "/var/www/", "/home/", "/root/")
 """Below these people work every day."""
 
 
-def stepped(command: Command, here: str) -> str:
+def stood(command: Command, state: State) -> Command:
+    """The command as it runs here; and what it changes of where the shell and its files stand."""
+    here = state.here
+    if command.name in _STEPS:
+        state.here = _stepped(command, here)
+        return command
+    command = _located(command, here) if here else command
+    if command.name in MOVERS:
+        note_moved(command, state.moved)
+        return command
+    return retraced(command, state.moved) if state.moved else command
+
+
+def _stepped(command: Command, here: str) -> str:
     """Where the shell stands behind this; empty unless that is the system's, or private."""
-    if command.name not in MOVES:
-        return here
     words = [arg for arg in command.args if arg[:1] != "-"]
     if not words:
         return "~" if not command.args and command.name == "cd" else ""
@@ -32,10 +46,8 @@ def stepped(command: Command, here: str) -> str:
     return there if grave else ""
 
 
-def located(command: Command, here: str) -> Command:
+def _located(command: Command, here: str) -> Command:
     """With its files where they are, seen from the root."""
-    if not here or command.name in MOVES:
-        return command
     redirects = tuple(Redirect(one.sign, _joined(here, one.target)) for one in command.redirects)
     args = command.args
     if command.name in _FILES:

@@ -6,6 +6,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.messages.risk import Heuristic
 
 _PAST = re.compile(r"[01]|19\d\d-\d\d-\d\d")
 """A day on which an account ended before it began, in days since 1970 or as a date."""
@@ -22,6 +23,15 @@ _VALUES = {
     ),
     "chsh": word_set("-s --shell"),
 }
+
+
+def let_in(command: Command) -> list[Danger]:
+    """`ssh-copy-id root@host`: whoever holds the key is let in as root."""
+    options = read_options(command.args, word_set("-i -p -o -F -t"))
+    if options.has("-n -h -?") or not any(word.startswith("root@") for word in options.words):
+        return []
+    why = "lets whoever holds a key log in as root"
+    return [Danger("shell.power-given", HIGH, why, "grant", Heuristic.CRITICALITY)]
 
 
 def logins(command: Command) -> list[Danger]:

@@ -1,7 +1,7 @@
 """Files that a command makes: fetched, copied, or a program under another name."""
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.files import FILES
+from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.model import Command, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.secrets import is_secret
@@ -55,8 +55,8 @@ def renamed(command: Command, aliases: dict[str, str]) -> None:
 
 
 def _is_program(file: str) -> bool:
-    """`/bin/rm`; what `which` found of one that works on files goes by its name alone."""
-    return file.startswith(_PROGRAMS) or file in FILES
+    """`/bin/rm`; what `which` found of one that somebody knows goes by its name alone."""
+    return file.startswith(_PROGRAMS) or file.removeprefix("./") in KNOWN
 
 
 _PROGRAMS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/")

@@ -1,5 +1,6 @@
 """What a shell text is read into: commands, what flows between them, and the dangers they carry."""
 
+import re
 from enum import IntEnum, auto
 
 import msgspec
@@ -18,6 +19,9 @@ HOOK = f"{HOLE}(hook){HOLE_END}"
 
 FILL = f"{HOLE}…{HOLE_END}"
 """Something unknown: a line of a pipe, a file that `find` finds."""
+
+UNWORKED = f"{HOLE}(cut){HOLE_END}"
+"""A known value after an operator that is not worked out: nobody writes it so without a reason."""
 
 FED_DATA = f"{HOLE}(data)…{HOLE_END}"
 FED_SECRET = f"{HOLE}(secret)…{HOLE_END}"
@@ -118,6 +122,16 @@ def hole(name: str) -> str:
     """A piece of a word that is only known by name."""
     return f"{HOLE}{name}{HOLE_END}"
 
+
+def is_stream(word: str) -> bool:
+    """Whether a word names what the command reads, or a descriptor: `/dev/stdin`, `/dev/fd/3`."""
+    return word == "-" or (word[:1] == "/" and _stream.fullmatch(word) is not None)
+
+
+_stream = re.compile(
+    rf"/dev/stdin|(?:/dev|/proc/(?:self|thread-self|{HOLE}\${HOLE_END}))/fd/"
+    rf"(?:\d+|{HOLE}.*{HOLE_END})"
+)
 
 LEFT = {
     Origin.SECRET: "(secret)", Origin.DATA: "(data)", Origin.FILE: "(file)",

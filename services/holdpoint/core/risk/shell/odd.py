@@ -25,13 +25,13 @@ from holdpoint.core.risk.shell.forwards import forwards
 from holdpoint.core.risk.shell.git import git
 from holdpoint.core.risk.shell.hardware import BY_WORD
 from holdpoint.core.risk.shell.letters import LETTERS, letters
-from holdpoint.core.risk.shell.logins import logins, sessions
+from holdpoint.core.risk.shell.logins import let_in, logins, sessions
 from holdpoint.core.risk.shell.machine import MACHINE
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.mounts import mounts, unmounts
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.packages import PACKAGERS, essential, unlisted
-from holdpoint.core.risk.shell.payments import WALLETS, coins
+from holdpoint.core.risk.shell.payments import WALLETS, coins, sent
 from holdpoint.core.risk.shell.permissions import permissions
 from holdpoint.core.risk.shell.procedures import CALLERS, procedures
 from holdpoint.core.risk.shell.processes import by_name, by_number
@@ -108,13 +108,20 @@ def _nsupdate(command: Command) -> list[Danger]:
     return []
 
 
+def _ldapmodify(command: Command) -> list[Danger]:
+    said = (command.stdin.text or "").lower() if command.stdin else ""
+    if "changetype: delete" in said:
+        return [Danger("shell.directory-delete", HIGH, "deletes entries of a directory", "delete")]
+    return []
+
+
 def _framework(command: Command) -> list[Danger]:
     """rails, rake, artisan, manage.py: tasks that empty a database."""
     if _only_tells(command):
         return []
     if "dbshell" in command.args and command.stdin and command.stdin.text is None:
         return [Danger("shell.database-reset", HIGH, "hands a database what nobody read", "reset")]
-    back = command.args[-1:] == ("zero",) and "migrate" in command.args
+    back = "zero" in command.args and "migrate" in command.args
     if back or ("database" in command.args[1:2] and command.args[2:4] == ("update", "0")):
         return [Danger("shell.database-reset", HIGH, "takes a schema back, with its data", "reset")]
     for word in command.args:
@@ -124,10 +131,13 @@ def _framework(command: Command) -> list[Danger]:
             back = any(sign in word for sign in ("rollback", "undo"))
             why = "takes a schema back, with its data" if back else "empties a database"
             return [Danger("shell.database-reset", HIGH, why, "reset")]
-        if _record_ends.search(word):
+        if _record_ends.search(word) and not _of_tests.search(word):
             return [Danger("shell.code-deletes", HIGH, "deletes through an interpreter", "delete")]
     return []
 
+
+_of_tests = re.compile(r"(?:^|/)tests?/[\w/.-]*\.py(?:::\w+)*$|(?:^|/)test_\w+\.py(?:::\w+)*$")
+"""A file of tests is named after what they try."""
 
 _record_ends = re.compile(
     r"destroy_all|delete_all|&:(?:really_)?(?:destroy|delete)\b|\.destroy!?(?:\W|\Z)|\.delete(?:\W|\Z)"
@@ -169,6 +179,26 @@ def _lftp(command: Command) -> list[Danger]:
     text = " ".join(command.args)
     if re2.search(r"--delete|--Remove-source|(?:^|[;'\" ])(?:rm|mrm|rmdir|glob rm) ", text):
         return [Danger("shell.mirror-delete", HIGH, "deletes on another machine", "delete")]
+    return []
+
+
+def _share(command: Command) -> list[Danger]:
+    """What smbclient is told to delete over there."""
+    said = read_options(command.args, word_set("-c --command -U -W -I -p")).value("-c", "--command")
+    said = f"{said}\n{(command.stdin.text or '') if command.stdin else ''}"
+    if re2.search(r"(?im)(?:^|;)\s*(?:del|deltree|rm|rmdir|rd|wdel)\s", said):
+        return [Danger("shell.mirror-delete", HIGH, "deletes on another machine", "delete")]
+    return []
+
+
+def _router(command: Command) -> list[Danger]:
+    """What a router's own shell is told to reset, forget or load again."""
+    said = "\n".join((*command.args, (command.stdin.text or "") if command.stdin else ""))
+    if re2.search(
+        r"(?im)^\s*(?:clear\s+(?:ip\s+)?bgp|no\s+(?:router|neighbor|ip|ipv6|interface|vrf|network)|(?:write\s+)?erase|reload)\b",
+        said,
+    ):
+        return [Danger("shell.network-down", HIGH, "takes the network down", "stop")]
     return []
 
 
@@ -228,6 +258,7 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["umount", "fusermount", "fusermount3", "diskutil"], unmounts),
     "mount": mounts, "ansible": _ansible, "osascript": _osascript,
     **dict.fromkeys(["mongosh", "mongo"], _mongo), "nsupdate": _nsupdate,
+    "ldapmodify": _ldapmodify,
     **dict.fromkeys(
         ["rails", "rake", "artisan", "php", "manage.py", "gitlab-rails", "django-admin", "symfony",
          "bin/rails", "console", "python", "python3", "flask", "mix"], _framework,
@@ -243,10 +274,12 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     "gdisk": _sfdisk, **dict.fromkeys(["kubectl", "k", "oc"], clusters),
     **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], redis),
     **dict.fromkeys(["useradd", "adduser", "gpasswd", "dseditgroup"], joins),
-    "usermod": _usermod,
+    "usermod": _usermod, "ssh-copy-id": let_in, "geth": sent,
     **dict.fromkeys(["unset", "export", "set"], hides),
     **dict.fromkeys(IMAGERS, images), **dict.fromkeys(WINDOWS_NAMES, windows),
-    "chattr": attributes, "lftp": _lftp, "cypher-shell": _graph, "lvresize": images,
+    "chattr": attributes, "lftp": _lftp, "cypher-shell": _graph, "smbclient": _share,
+    "vtysh": _router,
+    "lvresize": images,
     **dict.fromkeys(["zip", "7z", "7za", "7zz"], _archive),
     **dict.fromkeys(["flushall", "flushdb", "db.dropdatabase"], _mapped),
 }  # fmt: skip

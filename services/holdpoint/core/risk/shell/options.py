@@ -74,10 +74,28 @@ def _long(
     name, assigned, value = arg.partition("=")
     if value not in {"false", "no"}:
         flags.add(name)
+    if name[:4] == "--no" or value in _OFF:
+        _taken_back(name, flags)
     if assigned:
         values[name] = value
     elif name in valued:
         values[name] = next(rest, "")
+
+
+def _taken_back(name: str, flags: set[str]) -> None:
+    """`--dry-run --no-dry-run`, `--dry-run --dry-run=false`: the last word counts."""
+    bare = name.removeprefix("--").removeprefix("no").lstrip("-")
+    if bare != "n" and not bare.startswith(_DRY):
+        return
+    head = f"--{bare[:3]}"
+    flags.difference_update([one for one in flags if one[:5] == head or one == head[:4]])
+    flags.difference_update(("-n", "-s"))
+
+
+_DRY = ("dr", "just", "sim", "prev", "pret", "what")
+"""How the options of a dry run begin: `--dry-run`, `--just-print`, `--simulate`, `--preview`."""
+
+_OFF = word_set("false no none 0 off never")
 
 
 def _short(

@@ -16,13 +16,14 @@ from holdpoint.core.risk.shell.strangers import HEARD
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.unwrap import RUNNERS
 
-_ASKED = KNOWN | RUNNERS | TEXT_RUNNERS | LEAVES | TOUCHES | SQL_TOOLS
+ASKED = KNOWN | RUNNERS | TEXT_RUNNERS | LEAVES | TOUCHES | SQL_TOOLS
+"""Programs that some family looks up before it says a word."""
 
-ORDINARY = READS_ONLY - _ASKED
+ORDINARY = READS_ONLY - ASKED
 """Those that only read. Without a redirection, to judge one finds nothing; what it prints may
 still matter."""
 
-QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - _ASKED - HEARD if "-" not in name}
+QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - ASKED - HEARD if "-" not in name}
 """The same, and those that may change something, each in its own way."""
 
 

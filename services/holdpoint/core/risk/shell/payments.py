@@ -48,6 +48,15 @@ def coins(command: Command) -> list[Danger]:
     return [] if found and _play.search(" ".join(command.args)) else found
 
 
+def sent(command: Command) -> list[Danger]:
+    """`geth attach --exec 'eth.sendTransaction(…)'`: a wallet's own console is told to pay."""
+    text = " ".join((*command.args, (command.stdin.text or "") if command.stdin else ""))
+    pays = _transfers.search(text) and not _play.search(text)
+    return [_SENT] if pays else []
+
+
+_transfers = re2.compile(r"\b(?:eth|personal)\s*\.\s*send(?:Raw|Signed)?Transaction\b")
+_SENT = Danger("shell.payment", HIGH, "sends money that nobody gets back", "pay")
 _play = re2.compile(
     r"(?i)(?:^|\s)-{1,2}(?:regtest|signet|testnet\d?|testnet-magic)(?:[= ]|$)"
     r"|(?:url|-u|network|cluster|chain)[= ]\S*(?:localhost|127\.0\.0\.1|devnet|testnet|sepolia"

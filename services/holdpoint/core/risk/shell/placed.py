@@ -34,6 +34,8 @@ def placed(command: Command) -> list[Danger]:
         return []
     if command.name in {"install", "ginstall"} and _SET_ID.fullmatch(options.value("-m", "--mode")):
         return [_POWERS if place_of(target) in SYSTEM else _POWERS_HERE]
+    if any(_takes_its_place(source, target) for source in sources):
+        return [_REPLACED]
     return [_ENTERS] if any(_enters(source, target) for source in sources) else []
 
 
@@ -57,6 +59,24 @@ def _enters(source: str, target: str) -> bool:
     return lets_in(target) or lets_in(f"{target.rstrip('/')}/{source.rpartition('/')[2]}")
 
 
+def _takes_its_place(source: str, target: str) -> bool:
+    """`cp /tmp/x /usr/sbin/sshd`; another version of the same from beside it is none."""
+    folder, _, name = target.rpartition("/")
+    if target.rstrip("/") in _PROGRAMS:
+        folder, name = target.rstrip("/"), source.rpartition("/")[2]
+    known = folder in _PROGRAMS and name in _EVERYBODYS
+    return known and source.rpartition("/")[0] not in _PROGRAMS
+
+
+_PROGRAMS = frozenset({"/bin", "/sbin", "/usr/bin", "/usr/sbin"})
+_EVERYBODYS = word_set(
+    "sh bash dash zsh ls ps cat cp mv rm ln login su sudo doas sshd ssh passwd init systemd "
+    "systemctl crond cron agetty getty useradd usermod chmod chown mount umount ss netstat top "
+    "find grep env id who w last lsof ip iptables dpkg apt apt-get rpm dnf yum journalctl modprobe"
+)
+"""Programs that come with a system, and that everybody who uses it believes."""
+
+
 def _is_emptied(command: Command) -> bool:
     """Whether nothing is read for the jobs that are to be from now on."""
     read = [one.target for one in command.redirects if one.sign == "<"]
@@ -66,6 +86,7 @@ def _is_emptied(command: Command) -> bool:
 
 
 _ENTERS = Danger("shell.access-file", HIGH, "changes who comes in, or what runs by itself", "add")
+_REPLACED = Danger("shell.system-program", HIGH, "puts another program in a system's place", "copy")
 _POWERS = Danger("shell.power-given", HIGH, "gives a program the powers of its owner", "install")
 _POWERS_HERE = Danger(
     "shell.power-given", MEDIUM, "gives a program the powers of its owner", "install"

@@ -17,6 +17,7 @@ _PROTECTION = re2.compile(
 )
 _PUBLIC = re2.compile(
     r"\b(?:allusers|allauthenticatedusers|public-read(?:-write)?|authenticated-read)\b|group=all\b"
+    r"|--(?:group|user)[= ]system:(?:unauthenticated|anonymous)\b"
     r"|--group-names? all\b|--public-access (?:blob|container)\b|--publicly-accessible\b"
     r"|\bprincipal[\"': =]+(?:\{\s*[\"']?aws[\"']?\s*:\s*)?\[?[\"']?\*"
 )
@@ -48,8 +49,9 @@ _ZERO = re2.compile(
     r"|reserved-concurrent-executions)[= ]0\b|\bscale\b.*(?:[= ]|\w=)0(?:\s|$)"
     r"|\breplicas[\"']\s*(?:,\s*[\"']value[\"']\s*)?:\s*0\s*[,}]"
 )
+_TRAFFIC = re2.compile(r"\bupdate-traffic\b.*--to-(?:revisions|tags)[= ](?:\S*,)?[\w.-]+=100\b")
 _HOSTED = re2.compile(r"[\"'](?:hostpid|hostipc|privileged)[\"']\s*:\s*true")
-_ALL = (_HOSTED, _PROTECTION, _PUBLIC, _SHOWN, _WORLD, _MIGHTY, _REPLACES, _ZERO)
+_ALL = (_HOSTED, _PROTECTION, _PUBLIC, _SHOWN, _WORLD, _MIGHTY, _REPLACES, _ZERO, _TRAFFIC)
 _any = glance("|".join(one.pattern for one in _ALL))
 """One look for most commands, which say none of it."""
 
@@ -71,6 +73,7 @@ _KINDS = (
     (_MIGHTY, _GIVES, "shell.power-given", "gives the powers of an administrator", "grant"),
     (_HOSTED, _RUNS, "shell.container-host", "gives a container the whole machine", "run"),
     (_REPLACES, _GIVES, "shell.infra-destroy", "deletes what the template does not name", "deploy"),
+    (_TRAFFIC, _GIVES, "shell.traffic-moved", "leads everybody to another version", "update"),
     (_ZERO, _SETS, "shell.scale-zero", "stops every copy of a service", "scale"),
 )
 

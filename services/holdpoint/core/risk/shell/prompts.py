@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.code import TANGLED
 from holdpoint.core.risk.shell.effects import HIGH
-from holdpoint.core.risk.shell.inner import Found, Inner
+from holdpoint.core.risk.shell.inner import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.model import FILL, Command, Danger
-
-MAX_LINES = 32
-"""Lines of one program's input that are looked at."""
+from holdpoint.core.risk.shell.scripts import script_of
+from holdpoint.core.risk.shell.sed import runs
 
 _deletes = re.compile(r"\b(?:call\s+)?delete\s*\(|delete-(?:directory|file)|file\s+delete\b")
 _DELETES = Danger("shell.code-deletes", HIGH, "deletes through a program's own command", "delete")
@@ -28,7 +28,7 @@ def _lines(command: Command, names: str = "") -> Iterator[str]:
         elif not names and not arg.startswith("-"):
             yield arg
     if command.stdin and command.stdin.text:
-        yield from command.stdin.text.splitlines()[:MAX_LINES]
+        yield from command.stdin.text.splitlines()[:MAX_INNER]
 
 
 def _behind(pattern: str, names: str = "") -> Callable[[Command], Found]:
@@ -38,7 +38,7 @@ def _behind(pattern: str, names: str = "") -> Callable[[Command], Found]:
     def found(command: Command) -> Found:
         ran = (marks.fullmatch(line) for line in _lines(command, names))
         scripts: Found = [Inner(script=one[1]) for one in ran if one and one[1]]
-        return scripts[:MAX_LINES]
+        return scripts[:MAX_INNER]
 
     return found
 
@@ -60,32 +60,84 @@ def _vim(command: Command) -> Found:
     told = [arg[1:] for arg in args if arg.startswith("+")]
     told += [args[at + 1] for at, arg in enumerate(args[:-1]) if _ORDERS.fullmatch(arg)]
     told += _lines(command, "-") if "-s" in args or "-es" in args or command.name == "ex" else ()
+    told = [_modifiers.sub("", one.lstrip(": ")) for one in told]
+    if sum(_coded.match(one) is not None for one in told) > MAX_CODES:
+        return [TANGLED]
+    return [ran for one in told for ran in _ordered(one)]
+
+
+def _ordered(text: str) -> Found:
+    """What one order of vim runs or deletes."""
     found: Found = []
-    for one in told:
-        text = one.lstrip(": ")
-        if "!" in text[:6]:
-            found.append(Inner(script=text.partition("!")[2]))
-        elif _deletes.search(text):
-            found.append(_DELETES)
-        found += [Inner(script=said) for said in _system.findall(text)]
-    return found
+    coded, shown = _coded.match(text), _in_window.match(text)
+    if "!" in text[:6]:
+        found.append(Inner(script=text.partition("!")[2]))
+    elif coded:
+        found.append(_as_code(coded[1], coded[2]))
+    elif shown:
+        found.append(Inner(script=shown[1]))
+    if _deletes.search(text):
+        found.append(_DELETES)
+    return found + [Inner(script=said) for said in _system.findall(text)]
 
 
 _ORDERS = re.compile(r"-[a-zA-Z]{0,3}c|--cmd|-es")
+_modifiers = re.compile(r"(?:(?:sil(?:ent)?!?|verb(?:ose)?|keep\w+|noa\w*|vert\w*|exe\w*)\s+)+")
+_in_window = re.compile(r"ter(?:m\w*)?!?\s+(.+)")
+_coded = re.compile(r"(py\w*|lua|ruby|perl\w*|script)\s+(?:<<\s*\w+\s+)?(.+)", re.DOTALL)
+
+
+MAX_CODES = 32
+"""Texts that one command gives a program as code."""
+
+
+def _as_code(language: str, code: str) -> Inner:
+    """Code of a language that the program has built in."""
+    known = _BUILT_IN.get(language[:2], "python")
+    return Inner(words=(known, "-e" if known != "python" else "-c", code))
+
+
+_BUILT_IN = {"lu": "lua", "ru": "ruby", "pe": "perl"}
 _system = re.compile(r"""(?:system|systemlist|py\w*)\s*\(?\s*['"]([^'"]+)['"]""")
 
 
 def _emacs(command: Command) -> Found:
-    said = " ".join(_lines(command, "--eval -eval --execute -f"))
+    said = " ".join(_lines(command, "--eval -eval --execute -f -e"))
     found: Found = [_DELETES] if _deletes.search(said) else []
     if "shell-command" in said or "call-process" in said:
-        found += [Inner(script=one) for one in re.findall(r'"([^"]+)"', said)[:MAX_LINES]]
+        texts = re.findall(r'"([^"]+)"', said)[:MAX_INNER]
+        found += [Inner(script=one) for one in (*texts, " ".join(texts))]
+    return found
+
+
+def _debugger(pattern: str, names: str) -> Callable[[Command], Found]:
+    """The same for a debugger, which also runs Python, and calls functions of the program."""
+    behind = _behind(pattern, names)
+
+    def found(command: Command) -> Found:
+        lines = [line.strip() for line in _lines(command, names)][:MAX_INNER]
+        codes = [one for line in lines if (one := _coded.match(line))]
+        ran: Found = [_as_code("python", one[2]) for one in codes[:MAX_CODES]]
+        ran += [TANGLED] if len(codes) > MAX_CODES else []
+        ran += [Inner(script=said) for line in lines for said in _system.findall(line)]
+        return [*behind(command), *ran]
+
     return found
 
 
 def _tcl(command: Command) -> Found:
     """Tcl and expect: `exec`, `spawn`, `system`, `file delete`."""
     return _told(r"(?:exec|spawn|system)\s(?:-\w+\s)*", "-c")(command)
+
+
+def _gnuplot(command: Command) -> Found:
+    """`-e 'system "TEXT"'`, `!TEXT`, and `plot '< TEXT'`."""
+    said = " ; ".join(_lines(command, "-e"))
+    quoted: Found = [Inner(script=one) for one in _plotted.findall(said)[:MAX_INNER]]
+    return [*_behind(r"(?:!|shell\s)", "-e")(command), *quoted]
+
+
+_plotted = re.compile(r"""(?:\bsystem\s*\(?\s*["']|["']\s*<)\s*([^"']+)["']""")
 
 
 def sed(command: Command) -> Found:
@@ -96,46 +148,24 @@ def sed(command: Command) -> Found:
     if _READ_FROM & set(args) and command.stdin and command.stdin.text:
         scripts = [command.stdin.text]
     found: Found = []
-    for script in (scripts or plain[:1])[:MAX_LINES]:
-        found += [Inner(script=one) for one in _sed_runs(script)]
+    known = command.stdin.text if command.stdin else None
+    lines = known.splitlines()[:MAX_INNER] if known else [FILL]
+    for script in (scripts or plain[:1])[:MAX_INNER]:
+        for one in runs(script):
+            texts = [one.replace(FILL, line) for line in lines] if FILL in one else [one]
+            found += [ran for text in texts for ran in script_of(text, command)]
     return found
 
 
 _READ_FROM = word_set("-f --file=- -f- -f/dev/stdin --file=/dev/stdin")
 _SED_SCRIPTS = word_set("-e --expression -ne -n -E -r -nE -nr -En")
-_address = re.compile(r"[\s;{}!0-9,$~+]*(?:/(?:[^/\\]|\\.)*/[\s,!I]*)*[\s;{}!0-9,$~+]*")
 
 
-def _sed_runs(script: str) -> Iterator[str]:
-    """What a script hands to a shell."""
-    at = 0
-    while at < len(script):
-        at = _address.match(script, at).end()  # type: ignore[union-attr]  # it fits everywhere
-        letter = script[at : at + 1]
-        if letter == "s" and at + 1 < len(script):
-            parts, at = _substitution(script, at + 1)
-            flags = re.match(r"[a-zA-Z0-9]*", script[at:])
-            if flags and "e" in flags[0]:
-                yield re.sub(r"\\(?![&\d])", "", parts[1]).replace("&", FILL)
-        elif letter == "e" and script[at + 1 : at + 2] in {" ", "\t"}:
-            yield script[at + 2 :].partition("\n")[0]
-        end = re.compile(r"[;\n}]|$").search(script, at)
-        at = end.end() if end and end.end() > at else at + 1
-
-
-def _substitution(script: str, at: int) -> tuple[list[str], int]:
-    """The two parts of `s/…/…/`, with any sign between them, and where its flags begin."""
-    sign = script[at]
-    parts, start, place = [""], at + 1, at + 1
-    parts = []
-    while place < len(script) and len(parts) < len(("old", "new")):
-        if script[place] == "\\":
-            place += 1
-        elif script[place] == sign:
-            parts.append(script[start:place])
-            start = place + 1
-        place += 1
-    return [*parts, "", ""], place
+def _told_or_paged(command: Command) -> Found:
+    r"""MySQL's clients: `\! TEXT`, `system TEXT`, and a pager."""
+    found = _behind(r"\\!|system\s", "-e --execute --init-command")(command)
+    paged = (arg[8:] for arg in command.args if arg.startswith("--pager="))
+    return [*found, *(Inner(script=one) for one in paged)]
 
 
 PROMPTS: dict[str, Callable[[Command], Found]] = {
@@ -143,16 +173,18 @@ PROMPTS: dict[str, Callable[[Command], Found]] = {
     **dict.fromkeys(["ed", "red"], _behind(r"(?:[0-9.,$%]*[erw]?\s*)!", "-")),
     **dict.fromkeys(["emacs", "emacsclient", "xemacs"], _emacs),
     **dict.fromkeys(["less", "more", "most"], _behind(r"\+!")),
-    "gdb": _behind(r"(?:shell|!|make)\s?", "-ex -iex --eval-command -eval-command"),
-    "lldb": _behind(r"(?:platform shell|shell|!)\s?", "-o -O --one-line"),
+    "gdb": _debugger(r"(?:shell|!|make)\s?", "-ex -iex --eval-command -eval-command"),
+    "lldb": _debugger(r"(?:platform shell|shell|!)\s?", "-o -O --one-line"),
     **dict.fromkeys(["sqlite3", "sqlite", "litecli", "duckdb"],
                     _behind(r"\.(?:shell|system|sh)\s", "")),
     **dict.fromkeys(["psql", "pgcli", "ysqlsh", "vsql"], _behind(r"\\!", "-c --command")),
-    **dict.fromkeys(["mysql", "mariadb", "mycli"],
-                    _behind(r"\\!|system\s", "-e --execute --init-command")),
+    **dict.fromkeys(["mysql", "mariadb", "mycli"], _told_or_paged),
     "sqlplus": _behind(r"(?:!|host?\s)", "-"),
     **dict.fromkeys(["tclsh", "wish", "expect"], _tcl),
-    **dict.fromkeys(["irb", "gnuplot"], _behind(r"(?:!|shell\s)", "-e")),
-    "telnet": _behind("!", "-"), "mutt": _behind("!", "-e"), "nmap": _behind("!", "-"),
+    "irb": _behind(r"(?:!|shell\s)", "-e"), "gnuplot": _gnuplot,
+    "smbclient": _behind("!", "-c --command"),
+    "telnet": _behind("!", "-"), "nmap": _behind("!", "-"),
+    **dict.fromkeys(["mutt", "neomutt"], _behind(r"!|set\s+\w+\s*=\s*[\"']", "-e")),
+    **dict.fromkeys(["mail", "mailx", "s-nail"], _behind("~!", "-")),
 }  # fmt: skip
 """By name."""

@@ -4,6 +4,8 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code import only_says
+from holdpoint.core.risk.shell.files import FILES
+from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
@@ -25,7 +27,9 @@ def only_reads(command: Command) -> bool:
         return not any(arg in _FIND_ACTS or arg.startswith("-fprint") for arg in command.args)
     if command.name in _EDITORS:
         return not any(map(_edits, command.args))
-    return (_asks(command.args) and not command.many) or _speaks(command)
+    named = command.name.lower().partition("-")[0]
+    asks = _takes_orders(command) and named not in DESTROYS and _asks(command.args)
+    return (asks and not command.many) or _speaks(command)
 
 
 def _writes(command: Command) -> bool:
@@ -38,6 +42,11 @@ def _writes(command: Command) -> bool:
 
 
 _ANY = 1_000
+_CURL = (
+    "-o --output -O --remote-name --remote-name-all -J -T --upload-file -d --data --data-raw "
+    "--data-binary --data-urlencode --json -F --form -K --config -c --cookie-jar -D --dump-header "
+    "--trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc -Q --quote"
+)
 _WRITERS = {
     "sort": ("-o --output", _ANY), "date": ("-s --set", _ANY), "yq": ("-i --inplace", _ANY),
     "less": ("-o -O --log-file --LOG-FILE", _ANY), "iconv": ("-o --output", _ANY),
@@ -45,8 +54,30 @@ _WRITERS = {
     "uniq": ("-o", 1), "xxd": ("-r", 1), "hostname": ("-F -b --file --boot", 0),
     "timedatectl": ("--adjust-system-clock", _ANY), "hostnamectl": ("--make-permanent", _ANY),
     "git": ("--output", _ANY), "env": ("-S --split-string", 0),
+    "http": ("-d --download -o --output", _ANY), "curl": (_CURL, _ANY),
+    **dict.fromkeys(["rg", "ag", "ack", "bat", "batcat"], ("--pre --hostname-bin --pager", _ANY)),
 }  # fmt: skip
 """The options that make them write, and how many words leave everything as it is."""
+
+
+def _takes_orders(command: Command) -> bool:
+    """Whether a word behind it may be its order: no file, no code, and it is no script nearby."""
+    path = command.path or command.name
+    nearby = "/" in path and not path.startswith(_INSTALLED)
+    return not nearby and command.name not in _WORK_ON_WORDS
+
+
+_INSTALLED = ("/usr/", "/bin/", "/sbin/", "/opt/", "/snap/")
+_WORK_ON_WORDS = (
+    frozenset(FILES).union(SHELLS, LANGUAGES) - word_set("bun deno swift crystal")
+) | word_set(
+    "ansible ansible-playbook ar at awk bzip2 chattr chflags chgrp chmod chown compress convert "
+    "cpio crontab csplit ed "
+    "emacs eval ex exec ffmpeg gunzip gzip kill killall link lz4 m4 magick mail mailx mesg mkfifo "
+    "mknod mutt nano nc ncat netcat patch pax pdftk pkill qpdf scp sendmail setfacl sftp "
+    "socat source split sqlcmd strip tftp umount unzip vi vim xz zip zstd 7z"
+)
+"""Programs whose words are files, code or people: `mv list /srv` moves a file."""
 
 
 def _asks(args: tuple[str, ...]) -> bool:

@@ -18,7 +18,12 @@ def parseable(text: str) -> str:
     """With blanks for what the grammar would mistake."""
     if "\\" in text:
         text = _line_start.sub(r"\1 ", text)
-    return _before_group.sub(lambda found: " " * len(found[0]), text)
+    return _before_group.sub(_blanked, text)
+
+
+def _blanked(found: re.Match[str]) -> str:
+    """Blanks; what runs beside this shell is read as behind a pipe, where nothing is set for it."""
+    return (":|" if found[0].startswith("coproc") else "").ljust(len(found[0]))
 
 
 def readings(text: str) -> tuple[str, ...]:
@@ -34,8 +39,8 @@ _line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
 """A backslash that quotes a line's first letter: the grammar would join the lines."""
 
 _before_group = re.compile(
-    r"(?:(?<![^\s;&|({])!|\b(?:coproc(?:\s+[A-Z_]+)?|time(?:\s+-p)?))"
-    r"(?=\s+(?:[{(]|(?:function|if|for|while|until|case|select)\s))"
+    r"(?:(?<![^\s;&|({])!|\b(?:coproc(?:\s+[A-Za-z_]\w*)?|time(?:\s+-p)?))"
+    r"(?=\s+(?:[{(]|\w+=|(?:function|if|for|while|until|case|select)\s))"
 )
 """`! {`, `coproc NAME {`, `time if`: how a group runs; the grammar takes its bracket for a word."""
 
@@ -79,3 +84,28 @@ def _end_of(lines: list[str], start: int, delimiter: str, *, tabs: bool) -> int:
 def _dotted(line: str, delimiter: str) -> str:
     bare = line.lstrip()
     return line.replace(bare[0], ".", 1) if bare.startswith(delimiter) else line
+
+
+def without_documents(text: str) -> str:
+    """A text without its here-documents, as far as it is plain that they are such."""
+    if "<<" not in text:
+        return text
+    lines = text.split("\n")
+    last = {line.lstrip("\t"): at for at, line in enumerate(lines)}
+    kept: list[str] = []
+    at, even = 0, True
+    while at < len(lines):
+        line = lines[at]
+        opened = _opens_here.search(line)
+        kept.append(line)
+        at += 1
+        if opened and even and _is_bare(line[: opened.start()]):
+            closes = last.get(_named(opened), 0) >= at
+            at = _end_of(lines, at, _named(opened), tabs=True) if closes else at
+        even ^= line.count("'") % 2 == 1 or line.count('"') % 2 == 1
+    return "\n".join(kept)
+
+
+def _is_bare(text: str) -> bool:
+    """Whether nothing before a here-document can make it a part of something else."""
+    return not any(sign in text for sign in "'\"`#(")

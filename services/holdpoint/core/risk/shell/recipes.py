@@ -16,16 +16,17 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.carriers import jobs, recipes
+from holdpoint.core.risk.shell.built import INTERPRETER, source_of
+from holdpoint.core.risk.shell.carriers import jobs
+from holdpoint.core.risk.shell.described import manifests, plays
+from holdpoint.core.risk.shell.inner import MAX_INNER
 from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.made import plain
+from holdpoint.core.risk.shell.makefiles import recipes
 from holdpoint.core.risk.shell.model import HOLE, Command, Flow
 from holdpoint.core.risk.shell.options import NONE, read_options
 from holdpoint.core.risk.shell.resources import SQL_TOOLS
 from holdpoint.core.risk.shell.strangers import is_order, reads_orders
-
-MAX_RUN = 16
-"""Commands of a file that are read."""
 
 
 class Runner(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,20 +45,38 @@ class Runner(msgspec.Struct, frozen=True, kw_only=True):
     bare: bool = False
     """Whether a word may name the file."""
 
+    unless: frozenset[str] = NONE
+    """Options with which it runs nothing of it."""
+
 
 def run_of(command: Command, files: dict[str, Flow]) -> tuple[Flow, str] | None:
     """What a file holds that this command runs, and a script that does the same; None: no file."""
+    source = source_of(command, files)
+    if source:
+        return source, _as_code(INTERPRETER, source.text or "")
     runner = _RUNNERS.get(command.name)
-    if runner is None:
-        name = _program(command)
+    if runner is None or _is_script(command, files):
+        name = _imported(command, files) or _program(command)
         flow = files.get(plain(name), files.get("*")) if name else None
         return (flow, _as_run(command, name, flow.text or "")) if flow else _given(command, files)
     if runner.behind and runner.behind.isdisjoint(command.args):
         return None
+    if not runner.unless.isdisjoint(command.args):
+        return None
     named = _named(runner, command)
     unknown = files.get("*") if any(HOLE in one for one in named) else None
     flow = next((files[one] for one in named if one in files), unknown)
-    return (flow, "\n".join(runner.scripts(flow.text or "")[:MAX_RUN])) if flow else None
+    return (flow, "\n".join(_scripts(runner, flow.text or ""))) if flow else None
+
+
+def _scripts(runner: Runner, text: str) -> list[str]:
+    """What it runs of a file; of one that was edited only a part may be known, which is no file."""
+    return runner.scripts(text)[:MAX_INNER] or ([text] if is_order(text) else [])
+
+
+def _is_script(command: Command, files: dict[str, Flow]) -> bool:
+    """`bun x.ts`: a package manager that is an interpreter too."""
+    return command.name in LANGUAGES and plain("".join(command.args[:1])) in files
 
 
 def _given(command: Command, files: dict[str, Flow]) -> tuple[Flow, str] | None:
@@ -93,7 +112,7 @@ def _listed(text: str) -> list[str]:
     for line in text.splitlines():
         bare = line.lstrip(" ")
         depth = len(line) - len(bare)
-        match = _told.match(bare)
+        match = _keyed.match(bare)
         if not bare or (inside >= 0 and not match and depth + bare.startswith("- ") > inside):
             items.append(bare.removeprefix("- ").strip("\"'"))
             continue
@@ -104,7 +123,7 @@ def _listed(text: str) -> list[str]:
     return [one for one in (*found, *items, " ".join(items)) if one.strip()]
 
 
-_told = re.compile(
+_keyed = re.compile(
     r"(?:- )?[\"']?(?:[\w.]*\.)?(?:shell|command|cmds?|run|raw|script|args|entrypoint|sh)[\"']?"
     r":(?: |\Z)[|>+-]*(.*)"
 )
@@ -145,11 +164,22 @@ def _whole(text: str) -> list[str]:
     return [text]
 
 
+def _told(text: str) -> list[str]:
+    return [_as_code("ex -s", text)]
+
+
+def _lua(text: str) -> list[str]:
+    return [_as_code("lua", text)]
+
+
 _PACKAGE = Runner(
     scripts=_package, default=("package.json",),
     behind=word_set("run run-script test start stop restart install ci i add build deploy publish"),
 )  # fmt: skip
-_CLUSTER = Runner(scripts=_listed, options="-f --filename", behind=word_set("apply create replace"))
+_CLUSTER = Runner(
+    scripts=lambda text: [*_listed(text), *manifests(text)], options="-f --filename",
+    behind=word_set("apply create replace"),
+)  # fmt: skip
 _COMPOSE = Runner(
     scripts=_listed, options="-f --file", behind=word_set("up run start create"),
     default=("docker-compose.yml", "compose.yml", "docker-compose.yaml", "compose.yaml"),
@@ -173,10 +203,15 @@ _RUNNERS: dict[str, Runner] = {
             default=("Taskfile.yml", "Taskfile.yaml", "taskfile.yml"),
         ),
     ),
-    "ansible-playbook": Runner(scripts=_listed, bare=True),
+    "ansible-playbook": Runner(
+        scripts=lambda text: [*_listed(text), *plays(text)], bare=True,
+        unless=word_set("--check -C --syntax-check --list-tasks --list-hosts --list-tags"),
+    ),
     **dict.fromkeys(["kubectl", "oc", "k"], _CLUSTER),
     **dict.fromkeys(["docker", "podman", "docker-compose", "podman-compose"], _COMPOSE),
     **dict.fromkeys(["npm", "pnpm", "yarn", "bun"], _PACKAGE),
+    **dict.fromkeys(["vim", "vi", "nvim", "ex"], Runner(scripts=_told, options="-S -s -u")),
+    "nmap": Runner(scripts=_lua, options="--script"),
     "crontab": Runner(scripts=jobs, bare=True),
     "at": Runner(scripts=_whole, options="-f"),
     "batch": Runner(scripts=_whole, options="-f"),
@@ -195,6 +230,22 @@ def _program(command: Command) -> str:
     return ""
 
 
+def _imported(command: Command, files: dict[str, Flow]) -> str:
+    """`python -m x`, `python -c 'import x'`: the file of a module; empty: it is none of these."""
+    if not command.name.startswith(("python", "pypy", "ipython")):
+        return ""
+    said = " ".join(command.args)[:MAX_SAID]
+    names = (name for group in _modules.findall(said) for name in _name.findall(group))
+    return next((f"{name}.py" for name in names if f"{name}.py" in files), "")
+
+
+MAX_SAID = 4_096
+"""Characters of a command line in which modules are looked for."""
+
+_modules = re.compile(r"(?:-m|\bimport|\bfrom)\s+(\w+(?:\s*,\s*\w+)*)")
+_name = re.compile(r"\w+")
+
+
 def _as_run(command: Command, file: str, text: str) -> str:
     """A script that does what this program does with this text."""
     first = text.partition("\n")[0]
@@ -202,7 +253,12 @@ def _as_run(command: Command, file: str, text: str) -> str:
     name = command.name if file != command.path else (named or [""])[-1]
     if name.rstrip("0123456789.") not in LANGUAGES:
         return text
-    return f"{name} - <<'{_MARK}'\n{text}\n{_MARK}\n"
+    return _as_code(name, text)
+
+
+def _as_code(language: str, text: str) -> str:
+    """A script that hands it to this interpreter."""
+    return f"{language} - <<'{_MARK}'\n{text}\n{_MARK}\n"
 
 
 _MARK = "HOLDPOINT_FILE"

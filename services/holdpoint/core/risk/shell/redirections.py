@@ -43,17 +43,25 @@ class Redirections(msgspec.Struct, frozen=True):
 
     def _heredoc(self, node: Any, raw: RawCommand) -> Flow:
         literal = True
-        body = ""
+        body, line = "", len(self.source)
         for child in node.children:
             if child.type == "heredoc_start":
                 literal = any(sign in self._text(child) for sign in "'\"\\")
+                line = child.end_byte + len(self.source[child.end_byte :].partition("\n")[0])
             elif child.type == "heredoc_body":
-                body = self._text(child)
+                body = body or self._text(child)
+            elif child.start_byte >= line and child.type != "heredoc_end":
+                body = body or self._below(node, line)
             elif child.type in _WORDS:
                 raw.words.append(self._text(child))
             elif child.type == "file_redirect":
                 self._file(child, raw)
         return Flow(Origin.PLAIN, body if literal else self.expander.body(body))
+
+    def _below(self, node: Any, line: int) -> str:
+        """The lines of a document that begins with a backslash: to the grammar they are words."""
+        ends = [child.start_byte for child in node.children if child.type == "heredoc_end"]
+        return self.source[line + 1 : ends[0] if ends else node.end_byte]
 
     def _operand(self, node: Any) -> str:
         """The word behind the sign."""

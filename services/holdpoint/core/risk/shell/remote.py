@@ -50,7 +50,8 @@ _CONTAINERS = (
     ),
     *each("rmi,image rm", "-f --force -a --all", HIGH, "image-remove", "removes images in use"),
     *each(
-        "stack rm,stack remove,stack down,swarm leave,service rm,node rm",
+        "stack rm,stack remove,stack down,swarm leave,service rm,node rm,namespace rm,"
+        "namespace remove",
         "",
         HIGH,
         "stack-remove",
@@ -89,10 +90,11 @@ _CONTAINERS = (
     ),
 )
 
-DOCKER = tool(
-    *_CONTAINERS, values="-H -c -l --host --context --log-level --config --filter -t --time",
-    dry="--dry-run",
-)  # fmt: skip
+_OPTIONS = "-H -c -l --host --context --log-level --config --filter -t --time"
+DOCKER = tool(*_CONTAINERS, values=_OPTIONS, dry="--dry-run")
+_NERDCTL = tool(
+    *_CONTAINERS, values=f"{_OPTIONS} -n --namespace --address --snapshotter", dry="--dry-run"
+)
 
 _COMPOSE = tool(
     on("down", "-v --volumes --rmi", HIGH, "volume-delete", _VOLUMES),
@@ -115,6 +117,7 @@ _KUBECTL = tool(
     *each("cordon,taint", "--all --selector -l", HIGH, "kube-cordon",
           "takes many nodes out of service"),
     *each("cordon,taint", "", MEDIUM, "kube-cordon", "takes a node out of service"),
+    on("replace", "--raw", HIGH, "kube-replace", "overwrites what the cluster itself looks after"),
     on("replace", "--force", HIGH, "kube-replace", "deletes resources and makes them anew"),
     on("apply", "--force", HIGH, "kube-replace", "deletes resources and makes them anew"),
     on("apply", "--prune", HIGH, "kube-delete", "deletes what the file does not name"),
@@ -173,7 +176,7 @@ _POSTGRES = tool(on("*", "", CRITICAL, "database-drop", "drops a database or rol
                  values="-h -p -U --host --port --username")  # fmt: skip
 
 REMOTE: dict[str, Tool] = {
-    "docker": DOCKER, "podman": DOCKER, "nerdctl": DOCKER, "docker-compose": _COMPOSE,
+    "docker": DOCKER, "podman": DOCKER, "nerdctl": _NERDCTL, "docker-compose": _COMPOSE,
     "podman-compose": _COMPOSE,
     "kubectl": _KUBECTL, "k": _KUBECTL, "oc": _KUBECTL, "kubecolor": _KUBECTL,
     "terraform": TERRAFORM, "tofu": TERRAFORM, "terragrunt": TERRAFORM,
@@ -227,7 +230,19 @@ REMOTE: dict[str, Tool] = {
     "disable,"
                         "auth disable,kv metadata delete,kv destroy,kv delete,delete,policy delete",
                         "", HIGH, "secret-delete", "takes secrets or access away"),
+                  *each("operator rekey,operator generate-root", "", HIGH, "key-change",
+                        "makes other keys the keys to every secret", "-status -cancel"),
                   verbs=True),
+    "packer": tool(on("build", "-force --force", HIGH, "restore-over", "overwrites what was built"),
+                   verbs=True),
+    "qdel": tool(on("all", "", HIGH, "jobs-cancel", "ends every job"),
+                 on("", "-u", HIGH, "jobs-cancel", "ends every job of somebody"), verbs=True),
+    "bkill": tool(on("0", "", HIGH, "jobs-cancel", "ends every job"), verbs=True),
+    "naviseccli": tool(on("", "-destroy", HIGH, "storage-delete", "deletes a volume"), verbs=True,
+                       values="-h -user -password -scope -address"),
+    "rcon-cli": tool(*each("stop,ban,ban-ip,op", "", HIGH, "service-stop",
+                           "stops a server, or says who may play"), values="--host --port",
+                     verbs=True),
     "talosctl": tool(on("reset", "", CRITICAL, "machine-reset", "wipes a machine"), verbs=True),
     "netlify": tool(on("env:clone", "", HIGH, "env-overwrite", "overwrites settings"), verbs=True),
     "qm": tool(*each("destroy,rollback,des,disk unlink,disk u", "", CRITICAL, "machine-destroy",

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import unquote_plus
 
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
-from holdpoint.core.risk.shell.feeds import FEEDS
 from holdpoint.core.risk.shell.generated import generated
+from holdpoint.core.risk.shell.handed import sql_to_strangers
 from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
@@ -26,9 +25,13 @@ _SQL_OPTIONS = {
     "sqlcmd": "-Q -q --query", "clickhouse-client": "-q --query", "clickhouse": "-q --query",
     "duckdb": "-c -s", "cqlsh": "-e --execute", "trino": "--execute", "presto": "--execute",
     "snowsql": "-q --query", "cockroach": "-e --execute", "beeline": "-e", "hive": "-e",
-    "spark-sql": "-e", "impala-shell": "-q", "pgcli": "-c", "mycli": "-e", "usql": "-c",
-    "influx": "-execute", "vsql": "-c", "isql": "-q", "sqlite3": "-cmd", "sqlite": "-cmd",
-    "bq": "", "sqlplus": "", "litecli": "-e", "ysqlsh": "-c", "gcloud": "--sql", "athena": "",
+    "spark-sql": "-e", "impala-shell": "-q", "pgcli": "-c -e --execute", "mycli": "-e --execute",
+    "usql": "-c",
+    "influx": "-execute", "vsql": "-c", "isql": "-q -Q", "osql": "-q -Q",
+    "sqlite3": "-cmd", "sqlite": "-cmd",
+    "bq": "", "sqlplus": "", "litecli": "-e --execute", "mssql-cli": "-q -Q --query",
+    "exaplus": "-sql",
+    "mclient": "-s --statement", "ysqlsh": "-c", "gcloud": "--sql", "athena": "",
     "aws": "--query-string --sql --sql-statement --statement",
 }  # fmt: skip
 SQL_TOOLS = frozenset(_SQL_OPTIONS)
@@ -49,10 +52,7 @@ def sql_in(command: Command) -> tuple[str, ...]:
     """The SQL texts that a database's command line gets."""
     names = _SQL_OPTIONS.get(command.name)
     if names is None:
-        if " " not in "".join(command.args) and command.name not in _UNSPACED:
-            return ()
-        told = () if command.name in KNOWN_HARMLESS else tuple(_to_strangers(command))
-        return () if told and runs_dry(command) else told
+        return sql_to_strangers(command)
     if _PASSING & {*command.args[:2]} and not _ATTACHES.search(" ".join(command.args)):
         return ()
     if _SAFE & set(command.args) or asks_for_help(command) or runs_dry(command):
@@ -71,72 +71,6 @@ def sql_in(command: Command) -> tuple[str, ...]:
         found.append(command.stdin.text)
     made = "".join(generated(text) for text in found if "\\gexec" in text)
     return (*found, made) if made else tuple(found)
-
-
-def _to_strangers(command: Command) -> Iterator[str]:
-    """A statement that a program gets of which nobody knows that it has a database, or no program.
-
-    Words that somebody is to read are none: a message, a title, a question.
-    """
-    name, args = command.name, command.args
-    if name in _HTTP:
-        yield from filter(None, (_posted(arg) for arg in args if _SPELLS.search(arg)))
-        return
-    if name in _BARE and args[:1] and args[0].lower() in _OBJECTS:
-        yield " ".join((name, *args))
-    if name in TALKS or name in FEEDS:
-        return
-    for at, arg in enumerate(args):
-        name, assigned, value = arg.partition("=") if arg[:2] == "--" else ("", "", arg)
-        told = name in TEXTS if assigned else (at and args[at - 1] in TEXTS)
-        if " " in value and not told and _GRAVE.match(value):
-            yield value
-
-
-_HTTP = word_set("curl curlie wget http https xh xhs")
-_SPELLS = re2.compile(r"(?i)\b(?:drop|delete|truncate|alter|update)(?:[ +]|%20)")
-_FIELD = re2.compile(
-    r"(?i)^[\s{\"']*(?:q|query|sql|stmt|statement|command|cmd)[\"']?\s*(?::|:?=)=?\s*[\"']?"
-)
-
-
-def _posted(arg: str) -> str:
-    """The statement in a body or a form's field; empty when it is none."""
-    field = _FIELD.match(arg)
-    said = arg[field.end() :] if field else arg
-    if " " not in said and "\n" not in said:
-        said = unquote_plus(said)
-    named = len(said.split()) > _UNNAMED
-    return said.rstrip("\"'} ") if named and _GRAVE.match(said) else ""
-
-
-_UNNAMED = len(("drop", "table"))
-"""Words of what somebody looks for, rather than a statement about one thing."""
-
-
-_BARE = word_set("drop truncate delete")
-_UNSPACED = _BARE | _HTTP
-"""Programs whose statements may stand in several words, or in one with its spaces spelled."""
-
-_OBJECTS = word_set("table database schema user role from view index")
-_GRAVE = re2.compile(
-    r"(?i)^[\s\"'(]*(?:drop\s+(?:table|database|schema|keyspace|user|role|index|collection|view|type"
-    r"|column|tablespace|owned)\b|delete\s+from\s|truncate\s+(?:table\s+)?[\w\"`]"
-    r"|update\s+\S+\s+set\s|alter\s+(?:table|database|user|role|system)\s)"
-)
-TALKS = word_set(
-    "git hg svn jj gh glab hub tea jira linear bd acli slack claude codex gemini aider llm ollama "
-    "opencode sgpt aichat mods chatgpt trello asana todo task taskwarrior notify mail mutt sed "
-    "gsed awk gawk perl gum zenity dialog whiptail kdialog yad jrnl nb joplin obsidian "
-    "obsidian-cli note notes memo remind slackcat terminal-notifier lolcat toilet boxes espeak"
-)
-"""Programs whose words people or models read, or which look for them."""
-
-TEXTS = word_set(
-    "-m --message -t --title -b --body --description --comment --notes --note --summary "
-    "--subject --text --reason --prompt --search --grep --pattern --name --label"
-)
-"""Options whose value is a text."""
 
 
 def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:

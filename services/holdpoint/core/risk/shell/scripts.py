@@ -65,3 +65,15 @@ def hole_of(text: str) -> Found:
         "shell.unknown-code", RiskLevel.MEDIUM, "runs a text that only a variable knows", "run"
     )
     return [known]
+
+
+def input_of(command: Command, args: tuple[str, ...] = ()) -> Found:
+    """What stands on its input, with what is handed to that."""
+    flow = command.stdin
+    if flow is None:
+        return []
+    words = (command.name, *args) if args else ()
+    if flow.text is not None and HOLE not in flow.text and flow.origin is Origin.PLAIN:
+        return [Inner(script=flow.text, args=words)]
+    found: Found = [unseen(flow.origin)]
+    return [*found, Inner(script=flow.text, args=words)] if flow.text else found

@@ -7,6 +7,7 @@ from itertools import pairwise
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.abroad import MAILED, mailed
 from holdpoint.core.risk.shell.effects import HIGH, MEDIUM
 from holdpoint.core.risk.shell.model import (
     CONFIDED,
@@ -18,13 +19,15 @@ from holdpoint.core.risk.shell.model import (
     Origin,
 )
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.messages.risk import Heuristic
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _KEYS = re2.compile(
     r"(?:^|/)\.ssh(?:/(?:id_|[^/]*key|\*|$)|$)|\bid_(?:rsa|dsa|ecdsa|ed25519|\*)$|/etc/g?shadow"
     r"|\.aws(?:/|$)|\.gnupg(?:/|$)|\.kube/config|\.netrc$|\.pgpass$|\.git-credentials$|\.config/(?:gcloud|gh|glab)"
     r"|\.docker/config\.json|\.pypirc$|\.npmrc$|/etc/kubernetes/admin\.conf|\.(?:key|pem|p12|pfx|jks)$"
     r"|(?:^|/)certs?(?:/|$)|\.password-store|Login Data$|keychain|auth\.toml$|\.vault-token"
+    r"|/etc/(?:(?:ssl|pki/tls)/private|letsencrypt/(?:live|archive|accounts)|wireguard|openvpn"
+    r"|kubernetes/pki)(?:/|$)"
     r"|/etc/sudoers|security-credentials|\.(?:kdbx?|keytab|ovpn|agekey|ppk)$|_history$"
 )
 _MILD = re2.compile(
@@ -35,7 +38,7 @@ HINTS = (
     r"\.(?:ssh|aws|gnupg|kube|netrc|pgpass|git-cred|config/g|docker/|pypirc|npmrc|key|pem|p12|pfx|jks"
     r"|env|password-store|vault-token|agekey)|kdb|keytab|ovpn|ppk|id_[rde*]|_history|shadow"
     r"|admin\.conf|certs?|Login Data|keychain"
-    r"|auth\.toml|sudoers|security-cred"
+    r"|auth\.toml|sudoers|security-cred|etc/(?:ssl|pki|letsenc|wireg|openv|kube)"
 )
 """A part of whatever may be a secret's name: without one, no path in a text is one."""
 
@@ -108,6 +111,13 @@ def is_secret(word: str) -> bool:
     return bool(_KEYS.search(bare) or _MILD.search(bare)) and not _excused(bare)
 
 
+def aloud(path: str) -> RiskLevel | None:
+    """How grave it is to read this file aloud; None where it holds no secret."""
+    if not is_secret(path):
+        return None
+    return MEDIUM if _MILD.search(path) else HIGH
+
+
 def _excused(word: str) -> bool:
     return bool(_HARMLESS.search(word)) and ".kube/config" not in word
 
@@ -121,11 +131,12 @@ def secrets(command: Command) -> list[Danger]:
     name = command.name
     if gives_away(command):
         return [SENT]
+    if mailed(command):
+        return [MAILED]
     if name == "git" and command.args[:1] in _KEEPS:
         return []
     if name in _PRINTERS and hands_out(command):
-        mild = all(not is_secret(arg) or _MILD.search(arg) for arg in command.args)
-        level = MEDIUM if mild else HIGH
+        level = HIGH if any(aloud(arg) is HIGH for arg in command.args) else MEDIUM
         return [
             Danger(
                 "shell.secret-read", level, "reads a secret aloud", "read", Heuristic.CRITICALITY

@@ -8,11 +8,11 @@ import re2
 from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.payments import PAID, charges
-from holdpoint.core.risk.shell.secrets import SENT, is_secret
+from holdpoint.core.risk.shell.secrets import is_secret
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import RiskLevel
 
-MAX_READ = 8
+MAX_READ = 400
 """Statements and requests of one text that are read."""
 
 _queries = re2.compile(
@@ -20,16 +20,22 @@ _queries = re2.compile(
     r"executeupdate|queryraw\w*|executeraw\w*|do|read_sql\w*)\s*[(`]"
 )
 _calls = re2.compile(
-    r"(?is)\b(?:requests|httpx|session|client|axios|http|api|\$http|urllib3|got|ky|superagent)"
-    r"\s*\.\s*(delete|get|put|patch|post|purge)\s*\(\s*[a-z]{0,2}['\"`]([^'\"`\n]{1,400})['\"`]"
+    r"(?is)\b(?:requests?|httpx|session|client|axios|http|api|\$http|urllib3|got|ky|superagent)"
+    r"(?:['\"]\s*\))?\s*\.\s*(delete|get|put|patch|post|purge)\s*\(\s*[a-z]{0,2}['\"`]([^'\"`\n]{1,400})['\"`]"
 )
 _named = re2.compile(
-    r"(?is)['\"](DELETE|PURGE|PUT|PATCH|POST)['\"]\s*,\s*[a-z]{0,4}\s*=?\s*['\"`]([^'\"`\n]{1,400})"
+    r"(?is)(\b(?:sub|subn|gsub|replace|replaceAll)\s*\(\s*r?)?['\"](DELETE|PURGE|PUT|PATCH|POST)['\"]\s*,\s*[a-z]{0,4}\s*=?\s*['\"`]([^'\"`\n]{1,400})"
 )
 _fetched = re2.compile(
     r"(?is)(?:\bfetch|\baxios|\brequest|Request)\s*\(\s*['\"`]([^'\"`\n]{1,400})['\"`].{0,200}?"
     r"\bmethod['\"]?\s*[:=]\s*['\"](\w{1,10})['\"]"
 )
+_described = re2.compile(
+    r"(?is)\b(?:ajax|axios|request|got|ky)\s*\(\s*(?:['\"`]([^'\"`\n]{1,400})['\"`]\s*,\s*)?"
+    r"\{([^{}]{1,400})"
+)
+_by = re2.compile(r"(?i)\b(?:method|type)['\"]?\s*[:=]\s*['\"`](\w{1,10})['\"`]")
+_at = re2.compile(r"(?i)\bur[li]['\"]?\s*[:=]\s*['\"`]([^'\"`\n]{1,400})['\"`]")
 _body = re2.compile(r"(?is)\b(?:json|data|body)['\"]?\s*[:=,]\s*(?:JSON\.stringify\()?\{")
 MAX_BODY = 2_000
 """Characters of an object that is sent."""
@@ -43,8 +49,6 @@ def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
             worst = max((signal.level for signal in read_sql(one).signals), default=RiskLevel.LOW)
             if worst >= RiskLevel.HIGH:
                 yield Danger("shell.code-sql", worst, "hands a database a grave statement", "run")
-    if leaks(code, strings):
-        yield SENT
     if _pays.search(code) and not _practised.search(code):
         yield PAID
     yield from _asked(code)
@@ -106,8 +110,17 @@ _surroundings = re2.compile(
 
 def _requests(code: str) -> list[tuple[str, str]]:
     """Each method with its address."""
+    named = [(method, url) for written, method, url in _named.findall(code) if not written]
     turned = [(method, url) for url, method in _fetched.findall(code)]
-    return [*_calls.findall(code), *_named.findall(code), *turned][:MAX_READ]
+    found = [*_calls.findall(code), *named, *turned, *_in_objects(code)]
+    return found[:MAX_READ]
+
+
+def _in_objects(code: str) -> Iterator[tuple[str, str]]:
+    """Those that an object describes: `$.ajax({url: …, type: 'DELETE'})`."""
+    for before, inside in _described.findall(code):
+        for url in (before,) if before else _at.findall(inside)[:1]:
+            yield from ((method, url) for method in _by.findall(inside))
 
 
 def _sent(code: str) -> object:

@@ -1,11 +1,15 @@
 """What `find` finds, as far as its words tell: its roots, and the names that it asks for."""
 
-from itertools import pairwise
+from collections.abc import Iterable
+from itertools import chain, pairwise, product
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import FILL
 from holdpoint.core.risk.shell.paths import is_made_again
 from holdpoint.core.risk.shell.secrets import is_secret
+
+MAX_PAIRS = 256
+"""Roots with names below them that are looked at."""
 
 
 def find_roots(args: tuple[str, ...]) -> tuple[str, ...]:
@@ -34,15 +38,24 @@ def sought(args: tuple[str, ...]) -> tuple[str, ...]:
     roots = find_roots(args)
     tests = args[len(roots) :]
     files = tuple(f"{root.rstrip('/')}/{FILL}" for root in roots)
-    named = tuple(f"{file}/{name}" for file in files for name in _names(tests))
+    named = tuple(f"{file}/{name}" for file, name in _paired(files, _names(tests)))
     if secret := tuple(filter(is_secret, named)):
         return secret
     return named if named and _all_ask(tests) and all(map(is_made_again, named)) else files
 
 
+def _paired(files: tuple[str, ...], names: tuple[str, ...]) -> Iterable[tuple[str, str]]:
+    """Each with each; of very many each at least once."""
+    if len(files) * len(names) <= MAX_PAIRS:
+        return product(files, names)
+    return chain(product(files[:1], names), product(files, names[:1]))
+
+
 def _names(tests: tuple[str, ...]) -> tuple[str, ...]:
     """The patterns that are asked for, and not those that are left out."""
     found: list[str] = []
+    if _BY_NAME.isdisjoint(tests):
+        return ()
     for at, (test, pattern) in enumerate(pairwise(tests)):
         if test in _BY_NAME and (not at or tests[at - 1] not in _NEGATES):
             found.append(pattern)

@@ -1,10 +1,12 @@
 """What is known while a text is read: variables, functions, files, what was found so far."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.shell.expand import Scope
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.lexer import MAX_PIECES, MAX_TANGLED
 from holdpoint.core.risk.shell.model import (
     HOLE,
     HOLE_END,
@@ -13,17 +15,49 @@ from holdpoint.core.risk.shell.model import (
     Flow,
     Origin,
     Redirect,
+    is_stream,
 )
+from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.secrets import is_secret
 
 MAX_COMMANDS = 350
 """Commands that are judged in one text; two that are ordinary count as one."""
 
+DEAR = {
+    **dict.fromkeys(word_set("curl curlie wget wget2 http https xh xhs"), 6),
+    **dict.fromkeys(word_set("python python2 python3 perl ruby node php"), 2),
+    "cling": 3,
+    **dict.fromkeys(word_set("psql mysql mariadb sqlite3 sqlcmd clickhouse-client"), 2),
+    **dict.fromkeys(word_set("sed gsed foreach-object ForEach-Object"), 1),
+}
+"""As how many more these count, which are read as the request, code or SQL that they hold."""
+
+SENT = 11
+"""The same of a request that may change something: it is judged as a call of its own."""
+
+PATTERN = 9
+"""The same of a program that is named by a pattern: every known one is tried."""
+
 MAX_TURNS = 3 * MAX_COMMANDS
 """Turns of all loops: more than commands are judged, whatever stands in them."""
 
+MAX_WORDS = 8_192
+"""Words of all commands together, each time that one is handed on: more than 16 KiB hold."""
+
+MAX_READ = 40_960
+"""Characters of all texts together, those inside of others again."""
+
+BROKEN = 4
+"""How often a text counts that the grammar refused: it is read twice, and slowly."""
+
+INSIDE = 16
+"""As how many more commands a broken text counts that stands in another."""
+
 MAX_DEPTH = 14
 """Wrappers and scripts inside each other."""
+
+MAX_BODIES = 4
+"""Bodies of one function of which any may count."""
 
 MAX_FOUND = 40
 MAX_TARGETS = 32
@@ -36,13 +70,27 @@ class State(msgspec.Struct):
     found: list[tuple[Danger, Command]] = []
     targets: dict[str, None] = {}
     sql: list[str] = []
-    functions: dict[str, str] = {}
+    sent: list[dict[str, Any]] = []
+    """Requests that its commands send, and that may change something."""
+
+    functions: dict[str, tuple[str, ...]] = {}
+    """Their bodies; one that may not be defined stands behind the one before."""
+
+    unsure: set[str] = set()
+    """Functions that may not be defined, or no longer."""
+
     aliases: dict[str, str] = {}
     files: dict[str, Flow] = {}
     """What was written or fetched into which file."""
 
     here: str = ""
     """Where the shell stands, if that is a place of the system or a private one."""
+
+    moved: dict[str, str] = {}
+    """Where things were that lie among temporary files now."""
+
+    settings: dict[str, None] = {}
+    """What git is set to besides its command line, as `KEY=VALUE`."""
 
     remotes: set[str] = set()
     """Names that were given to repositories elsewhere."""
@@ -53,9 +101,22 @@ class State(msgspec.Struct):
     sinks: dict[str, str] = {}
     """Files that are named for what reads them: `>(sh)`."""
 
+    later: dict[str, None] = {}
+    """Texts that wait for the end of the shell: `trap`."""
+
+    waiting: dict[str, int] = {}
+    """Variables that only such a text names yet, and how many commands had run then."""
+
     commands: int = 0
     ordinary: int = 0
     """Those of them about which no family has anything to say."""
+
+    dear: int = 0
+    """As how many more commands those count that were read as a request, or as code."""
+
+    words: int = 0
+    read: int = 0
+    """Words and characters that were read, of all commands and texts."""
 
     turns: int = 0
     """Of all loops together."""
@@ -64,21 +125,46 @@ class State(msgspec.Struct):
     stuck: str = ""
     """Why a part was not read."""
 
+    ended: bool = False
+    """Whether it has more commands than are judged: what is left is not read at all."""
+
     programs: set[str] = set()
     """The programs that were run."""
+
+    run: list[str] = []
+    """The commands, in order, as they are run; those that were passed by, only where they are
+    written in another way than people do."""
 
     broken: bool = False
     """Whether the grammar refused a part, so that a lenient reading had to do."""
 
     @property
+    def pieces(self) -> int:
+        """Of how many pieces a text is read that no grammar takes."""
+        return MAX_TANGLED if self.stuck else MAX_PIECES
+
+    @property
     def is_full(self) -> bool:
-        """Whether it has more commands than are judged."""
-        return self.commands - self.ordinary // 2 > MAX_COMMANDS
+        """Whether it has more commands, words or characters than are judged."""
+        many = self.commands + self.dear - self.ordinary // 2 > MAX_COMMANDS
+        return many or self.words > MAX_WORDS or self.read > MAX_READ
+
+    def broken_at(self, depth: int, size: int) -> None:
+        """Note that the grammar refused a text of this size, so many others around it."""
+        self.broken = True
+        self.read += (BROKEN - 1) * size
+        self.dear += INSIDE if depth else 0
+
+    def send(self, request: dict[str, Any]) -> None:
+        """Note a request that it sends."""
+        self.sent.append(request)
+        self.dear += SENT
 
     @property
     def is_untouched(self) -> bool:
         """Whether nothing that was read changes what the commands after it mean."""
-        return not (self.files or self.aliases or self.functions or self.here or self.streams)
+        changed = self.files or self.aliases or self.functions or self.here or self.streams
+        return not (changed or self.moved or self.scope.latent or self.settings)
 
     def tried(self, values: list[str]) -> Iterator[str]:
         """The values of a loop, one by one: loops inside each other have turns without end."""
@@ -89,28 +175,71 @@ class State(msgspec.Struct):
                 return
             yield value
 
+    def define(self, name: str, body: str, *, sure: bool) -> None:
+        """Let a name stand for a function."""
+        if sure:
+            self.unsure.discard(name)
+            self.functions[name] = (body,)
+            return
+        self.unsure.add(name)
+        bodies = (*self.functions.get(name, ()), body)
+        if len(bodies) > MAX_BODIES:
+            self.stuck = self.stuck or "it defines a function again and again"
+        self.functions[name] = bodies[-MAX_BODIES:]
+
     def redefines(self, program: str) -> bool:
         """Whether a function or an alias stands for it."""
         return program in self.functions or program in self.aliases
 
-    def read_by(self, redirects: tuple[Redirect, ...]) -> Flow | None:
-        """What the first redirection of an input reads; None without one."""
-        for one in redirects:
-            if one.sign == "<&":
-                unknown = self.streams.get("*", Flow(Origin.UNKNOWN))
-                return self.streams.get(one.target.strip(HOLE + HOLE_END), unknown)
-            if one.sign == "<":
-                if one.target.startswith(f"{HOLE}(fetched)"):
-                    return Flow(Origin.REMOTE)
-                kept = Flow(Origin.SECRET if is_secret(one.target) else Origin.FILE)
-                return self.files.get(one.target.rpartition("/")[2], kept)
-        return None
+    def input_of(
+        self, given: Flow | None, redirects: tuple[Redirect, ...], words: list[str]
+    ) -> Flow | None:
+        """What a command reads; where it reads a descriptor by name, the worst of all."""
+        read = self._read_by(redirects) if redirects else []
+        flow = given or (read[0] if read else self.streams.get("0"))
+        if not (read or self.streams) or not any(map(is_stream, words)):
+            return flow
+        every = [one for one in (flow, *read, *self.streams.values()) if one is not None]
+        return max(every, key=_by_origin)
+
+    def _read_by(self, redirects: tuple[Redirect, ...]) -> list[Flow]:
+        """What each redirection of an input reads, in order."""
+        return [
+            self._held(one) if one.sign == "<&" else self._file(one.target)
+            for one in redirects
+            if one.sign in {"<", "<&"}
+        ]
+
+    def _held(self, one: Redirect) -> Flow:
+        unknown = self.streams.get("*", Flow(Origin.UNKNOWN))
+        return self.streams.get(one.target.strip(HOLE + HOLE_END), unknown)
+
+    def _file(self, target: str) -> Flow:
+        if target.startswith(f"{HOLE}(fetched)"):
+            return Flow(Origin.REMOTE)
+        kept = Flow(Origin.SECRET if is_secret(target) else Origin.FILE)
+        return self.files.get(target.rpartition("/")[2], kept)
 
     def sink(self, script: str) -> str:
         """A file that hands what is written to it to this script."""
         name = f"/dev/fd/o{len(self.sinks)}"
         self.sinks[name] = script
         return name
+
+    def add(self, other: "State") -> None:
+        """What another reading of the same text found."""
+        known = set(self.found)
+        for danger, command in other.found:
+            if (danger, command) not in known:
+                self.note(danger, command)
+        for target in other.targets:
+            self.touch(target)
+        self.sql += [one for one in other.sql if one not in self.sql]
+        self.sent += [one for one in other.sent if one not in self.sent]
+        self.reads_only &= other.reads_only
+        self.stuck = self.stuck or other.stuck
+        self.programs |= other.programs
+        self.run = list(dict.fromkeys((*self.run, *other.run)))
 
     def note(self, danger: Danger, command: Command) -> None:
         """Remember a danger, and the command that carries it."""
@@ -121,3 +250,7 @@ class State(msgspec.Struct):
         """Remember a thing that is touched."""
         if target and len(self.targets) < MAX_TARGETS:
             self.targets[target] = None
+
+
+def _by_origin(flow: Flow) -> Origin:
+    return flow.origin

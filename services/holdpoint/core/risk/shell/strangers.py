@@ -7,19 +7,29 @@ hyperfine 'rm -rf x'    sbatch --wrap 'rm -rf x'               a text of its own
 """
 
 import re
+from fnmatch import fnmatchcase
 
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.feeds import FEEDS
 from holdpoint.core.risk.shell.files import FILES
 from holdpoint.core.risk.shell.flow import TELLING
+from holdpoint.core.risk.shell.handed import TALKS, TEXTS
 from holdpoint.core.risk.shell.inner import Found, Inner
 from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS
-from holdpoint.core.risk.shell.judge import KNOWN
+from holdpoint.core.risk.shell.judge import (
+    KNOWN,
+    MAX_FITTING,
+    MAX_GLOB,
+    is_pattern,
+    lies_with_programs,
+)
 from holdpoint.core.risk.shell.model import Command
-from holdpoint.core.risk.shell.resources import SQL_TOOLS, TALKS, TEXTS
+from holdpoint.core.risk.shell.resources import SQL_TOOLS
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
+from holdpoint.core.risk.shell.unwrap import RUNNERS
 
 _RUN = KNOWN | SHELLS | word_set("sudo doas env")
 """Programs about which there is something to say when they are run."""
@@ -39,6 +49,7 @@ _WITH_VERBS = KNOWN | SERVICES
 
 _NAMES_ONLY = word_set(
     "install add i remove uninstall upgrade update reinstall search show info help explain list "
+    "ls find grep man doc docs explore apropos complete completion alias "
     "describe which where start stop restart status enable disable reload logs log"
 )
 """Behind one of these stands a program's name, unless an option and a path follow that."""
@@ -54,22 +65,58 @@ def may_run(command: Command) -> Found:
     """The commands that its words, or what it reads, may be."""
     if command.name in _NEVER:
         return []
+    if is_pattern(command.name):
+        return [Inner(words=(one, *command.args), stdin=command.stdin) for one in _meant(command)]
     return _words(command) or _input(command)
+
+
+def _meant(command: Command) -> list[str]:
+    """`/bin/b??h`: which of those a pattern may stand for that run texts or other programs."""
+    if not lies_with_programs(command.path):
+        return []
+    runners = _fitting(command.name[:MAX_GLOB])
+    return runners if len(runners) <= MAX_FITTING else []
+
+
+@remembered(256)
+def _fitting(pattern: str) -> list[str]:
+    return [one for one in _RUNNERS if fnmatchcase(one, pattern)]
+
+
+_RUNNERS = frozenset((*SHELLS, *LANGUAGES, *RUNNERS))
 
 
 def _words(command: Command) -> Found:
     args = command.args[:MAX_WORDS]
+    if _names_no_program(args):
+        return []
     known, named = command.name in _WITH_VERBS, False
     for at, arg in enumerate(args):
         if at and args[at - 1] in TEXTS:
             continue
         named = arg != "--" and (named or arg in _NAMES_ONLY)
-        text = (arg.partition("=")[2] if arg[:2] == "--" or "=!" in arg else arg).lstrip(" !")
+        text = _value(arg).lstrip(" !")
         if " " in text and is_order(text):
             return [Inner(script=text, stdin=command.stdin)]
-        if not known and _is_run(arg) and _has_object(args[at + 1 :], named=named):
+        if known or not _is_run(arg):
+            continue
+        plain = not named and is_unmistakable(arg) and at + 1 < len(args)
+        if plain or _has_object(args[at + 1 :], named=named):
             return [Inner(words=command.args[at:], stdin=command.stdin)]
     return []
+
+
+def _value(arg: str) -> str:
+    """What stands behind `--x=` or `-x a.b=`; a word that sets nothing, whole."""
+    name, assigned, value = arg.partition("=")
+    return value if assigned and (name[:2] == "--" or " " not in name) else arg
+
+
+def _names_no_program(args: tuple[str, ...]) -> bool:
+    """A first look, for all words at once: none is a program's name, a path, or several words."""
+    text = " ".join(args)
+    apart = text.count(" ") < max(len(args), 1)
+    return apart and "/" not in text and "mkfs." not in text and _RUN.isdisjoint(args)
 
 
 def _input(command: Command) -> Found:
@@ -95,7 +142,22 @@ _between = re.compile(r"(?:&&|\|\||[;|\n])[ \t]*")
 
 
 def _is_run(word: str) -> bool:
-    return word.rpartition("/")[2] in _RUN
+    name = word.rpartition("/")[2]
+    return name in _RUN or name.startswith("mkfs.")
+
+
+def is_unmistakable(word: str) -> bool:
+    """Whether a word is the name of a program, and of nothing else that people speak of."""
+    name = word.rpartition("/")[2]
+    return name in _UNMISTAKABLE or name.startswith("mkfs.")
+
+
+_UNMISTAKABLE = word_set(
+    "dropdb dropuser shred wipefs mkfs mke2fs mkswap blkdiscard sgdisk sfdisk userdel deluser "
+    "groupdel rmdir unlink srm scrub cryptsetup vgremove lvremove pvremove terraform tofu kubectl "
+    "systemctl redis-cli mongosh psql mysql mysqladmin helm iptables ip6tables nft ipset zpool zfs "
+    "flyctl heroku argocd eksctl gcloud"
+)
 
 
 def _has_object(rest: tuple[str, ...], *, named: bool) -> bool:

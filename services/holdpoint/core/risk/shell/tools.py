@@ -23,7 +23,7 @@ KNOWN_HARMLESS = word_set(
     "apt-cache rpm-query apt-file pkg-config ldd nm objdump readelf size addr2line strace-log "
     "kill-list biff tldr-lint cheat rubocop eslint prettier black mypy ruff pytest tox jest vitest "
     "mocha tsc go-test gofmt shellcheck ctags cscope make cmake ninja gcc g++ clang cc javac java "
-    "rustc scalac kotlinc ld as ar nasm gdb lldb valgrind perf"
+    "unittest nose2 doctest trial stestr rustc scalac kotlinc ld as ar nasm gdb lldb valgrind perf"
 )
 """Programs that print, compute or build: a word behind them is never their verb."""
 
@@ -35,7 +35,7 @@ SERVICES = word_set(
     "flyctl vercel vc now netlify wrangler railway render supabase firebase neonctl turso pscale "
     "planetscale upstash cloudflared cf ntl gh glab hub bitbucket tea jira acli linear vault op "
     "doppler bw lpass pass keybase infisical chamber auth0 okta kcadm kcadm.sh pd opsgenie "
-    "newrelic "
+    "newrelic paypal-cli "
     "datadog datadog-ci sentry-cli splunk grafana-cli kubectl k oc helm argocd flux istioctl "
     "linkerd k9s kops kubeadm kind k3d minikube talosctl velero rancher nomad consul "
     "consul-template "

@@ -7,8 +7,10 @@ from holdpoint.core.risk.shell.feeds import FEEDS
 from holdpoint.core.risk.shell.files import FILES
 from holdpoint.core.risk.shell.inner import Found, Inner, option
 from holdpoint.core.risk.shell.model import Command
+from holdpoint.core.risk.shell.peculiar import PECULIAR
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
-from holdpoint.core.risk.shell.wrappers import HEADS, WRAPPERS, Wrapper
+from holdpoint.core.risk.shell.wrapper import Wrapper
+from holdpoint.core.risk.shell.wrappers import HEADS, WRAPPERS
 
 _LOOKS_UP = {"command": word_set("-v -V"), "sudo": word_set("-l -v -k -K --list --validate")}
 
@@ -93,6 +95,9 @@ def _rest(wrapper: Wrapper, command: Command) -> tuple[list[str], tuple[str, ...
     return own.scripts, ()
 
 
+_PROGRAMS = frozenset({"--entrypoint", "--command"})
+"""Options whose value is the program that gets the words."""
+
 _SPLITS = frozenset({"-S", "--split-string"})
 
 
@@ -121,7 +126,7 @@ class _Own:
             rest = self.command.args[self.at :] if splits else ()
             self.scripts.append(" ".join((value, *rest)))
             self.at += len(rest)
-        elif name == "--entrypoint":
+        elif name in _PROGRAMS:
             self.prefix = (value,)
 
     def takes(self, arg: str) -> bool:
@@ -177,7 +182,7 @@ _TELLS = word_set("echo echo_append make_directory touch copy compare_files capa
 """Those that print and copy."""
 
 _SPECIAL: dict[str, Callable[[Command], Found]] = {
-    **FEEDS, "exec": _exec, "java": _java, "cmake": _cmake,
+    **FEEDS, **PECULIAR, "exec": _exec, "java": _java, "cmake": _cmake,
 }  # fmt: skip
 
 RUNNERS = frozenset((*_SPECIAL, *WRAPPERS))

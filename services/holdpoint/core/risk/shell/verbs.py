@@ -4,8 +4,9 @@ import re
 from itertools import takewhile
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry, stakes_much
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.naming import is_name
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 from holdpoint.messages.risk import RiskLevel
 
@@ -16,7 +17,7 @@ DESTROYS = word_set(
     "deluser forget zap teardown nukeall empty rb deletebatch factoryreset des rmr cleanup "
     "deleteuser destroyall wipeout clear clean rollback drain unset disable failover "
     "deactivate detach disassociate suspend evict leave unregister delte delgroup "
-    "cleanse seal d uninit"
+    "cleanse seal d uninit zeroize"
 )
 _TIDY = word_set("clear clean cleanup reset prune empty disable suspend leave discard rollback")
 """Verbs that tidy up when they stand alone behind a tool that nobody knows."""
@@ -82,7 +83,7 @@ def subcommands(args: tuple[str, ...]) -> list[str]:
             alone = (
                 "=" in arg
                 or arg in _BOOLEAN
-                or words[1:]
+                or (words[1:] and arg != "--name")
                 or "".join(args[at + 1 : at + 2])[:1] == "-"
             )
             at += 1 if alone else 2
@@ -96,7 +97,7 @@ def subcommands(args: tuple[str, ...]) -> list[str]:
 
 def verb_of(word: str) -> str:
     """The verb that takes something away in `terminate-instances`, `apps:destroy`, `doDelete`."""
-    if word.isalpha() and word.islower() and word.isascii():
+    if _is_bare(word):
         return word if word in _ALONE and len(word) <= MAX_VERB else ""
     if len(word) > MAX_VERB or not _WORD.fullmatch(word) or word.startswith("un-"):
         return ""
@@ -154,14 +155,19 @@ ENDS_NOUNS = DESTROYS | _NOUN_ENDS
 
 
 def by_verb(command: Command, *, service: bool) -> list[Danger]:
-    """What its verb takes away; `service`: the tool manages things that others depend on."""
+    """What its verb takes away; `service`: the tool manages things that others depend on.
+
+    A tool that nobody knows may pass over the word for a dry run: it is not believed of much.
+    """
     if asks_for_help(command):
         return []
     words = subcommands(command.args)
     found = [*_in_name(command), *(_bought(words) if service else ())]
+    sure = bool(found) or service
     if not found and command.args:
         found = _by_words(command, words, service=service)
-    return [] if found and runs_dry(command) else found
+    dry = bool(found) and runs_dry(command) and (sure or not stakes_much(command))
+    return [] if dry else found
 
 
 def _by_words(command: Command, words: list[str], *, service: bool) -> list[Danger]:
@@ -177,8 +183,10 @@ def _by_words(command: Command, words: list[str], *, service: bool) -> list[Dang
 
 def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
     """The first word that decides, and the verb in it when it takes something away."""
+    if not service and _DECIDING.isdisjoint(words) and _is_bare("".join(words)):
+        return "", ""
     for place, word in enumerate(words):
-        if HOLE in word or not _WORD.fullmatch(word):
+        if HOLE in word or not _WORD.fullmatch(word) or (place and is_name(words, place)):
             break
         verb = verb_of(word) or (_fused(word) if service else "")
         following = words[place + 1].lower() if place + 1 < len(words) else ""
@@ -192,6 +200,14 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
         if not noun and (head in READS or (head in MAKES and not service)):
             return word, ""
     return "", ""
+
+
+_DECIDING = _ALONE | READS | MAKES
+"""Bare words that decide by themselves."""
+
+
+def _is_bare(word: str) -> bool:
+    return word.isalpha() and word.islower() and word.isascii()
 
 
 _JSON_DELETES = re.compile(r'"[Aa]ction"\s*:\s*"DELETE"|Action=DELETE')

@@ -4,24 +4,24 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
          (lexer, or tree)         (expand)     (unwrap, interpret)     (judge)
 """
 
-import shlex
+from collections.abc import Iterator
 
-import msgspec
-
-from holdpoint.core.risk.shell.assignments import leading, other_words, planted
+from holdpoint.core.risk.shell.assignments import leading, other_words
 from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
+from holdpoint.core.risk.shell.calls import bodies_of, call, is_replaced, riskier
 from holdpoint.core.risk.shell.disguise import is_plain, unhidden
-from holdpoint.core.risk.shell.everyday import lines_of
-from holdpoint.core.risk.shell.expand import Expander, Scope
+from holdpoint.core.risk.shell.doubt import Chain, Doubt
+from holdpoint.core.risk.shell.evaluated import EVALUATORS, evaluate
+from holdpoint.core.risk.shell.everyday import Everyday, everyday, is_calm
+from holdpoint.core.risk.shell.expand import Expander
 from holdpoint.core.risk.shell.flow import joined, output_of
+from holdpoint.core.risk.shell.followed import EMPTY, opened
 from holdpoint.core.risk.shell.grammar import Grammar
 from holdpoint.core.risk.shell.hooks import is_hook
-from holdpoint.core.risk.shell.inner import Found
-from holdpoint.core.risk.shell.interpret import interpret
-from holdpoint.core.risk.shell.judge import judge
+from holdpoint.core.risk.shell.judge import is_pattern, judge
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.lines import Statement, by_line, cut
-from holdpoint.core.risk.shell.located import MOVES, located, stepped
+from holdpoint.core.risk.shell.located import MOVES, stood
 from holdpoint.core.risk.shell.model import (
     HOOK,
     LEFT,
@@ -34,20 +34,17 @@ from holdpoint.core.risk.shell.model import (
     hole,
 )
 from holdpoint.core.risk.shell.ordinary import counted, is_quiet
+from holdpoint.core.risk.shell.presets import PRESET, plant, preset
 from holdpoint.core.risk.shell.reads import only_reads
 from holdpoint.core.risk.shell.received import delimited, readings, rejoined
+from holdpoint.core.risk.shell.requested import sent_by
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
-from holdpoint.core.risk.shell.state import MAX_DEPTH, State
-from holdpoint.core.risk.shell.strangers import may_run
-from holdpoint.core.risk.shell.tree import parse, tangled
-from holdpoint.core.risk.shell.unwrap import unwrap
+from holdpoint.core.risk.shell.scope import Scope
+from holdpoint.core.risk.shell.state import DEAR, MAX_DEPTH, PATTERN, State
+from holdpoint.core.risk.shell.tangled import tangled
+from holdpoint.core.risk.shell.traps import ended
+from holdpoint.core.risk.shell.tree import parse
 from holdpoint.messages.risk import RiskLevel
-
-EMPTY = Flow(Origin.UNKNOWN)
-
-
-def _nothing(_line: str) -> None:
-    """Nothing is passed by whose output, or last word, somebody asks for."""
 
 
 class Walk:
@@ -55,9 +52,11 @@ class Walk:
 
     def __init__(self) -> None:
         self.state = State(scope=Scope({name: ["sh"] for name in ("SHELL", "BASH")}))
+        self.doubt = Doubt(self.state)
         self.expander = Expander(self.state.scope, self.substitute, self.stream)
         self.depth = 0
         self.many = 0
+        self.wrapped = False  # whether a program runs what is read now, and no shell
         self.span: tuple[int, int] | None = None
         self.minds_last = False  # whether `$_` occurs: the last word of the command before
 
@@ -66,50 +65,76 @@ class Walk:
         if self.depth >= MAX_DEPTH or self.state.is_full:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
+        self.state.read += len(text)
         self.minds_last |= "$_" in text or "${_}" in text
         if "\\\n" in text:
             text = rejoined(text)
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
-            return self.pipelines(lenient(text))
-        known = _nothing if self.depth or self.minds_last else lines_of(text)
-        if (line := known(text)) and line.passes(self.state):
+            return self._leniently(text)
+        calm = None if self.depth or self.minds_last else is_calm(text)
+        if calm is not None and self._passes(everyday(text, calm=calm)):
             return EMPTY
-        statements = by_line(text, known)
+        statements = by_line(text, calm=calm)
         if statements is not None:
-            read = (one for one in statements if not self._passes(one))
-            return joined([self._stated(one) for one in read])
+            return joined([flow for one in statements for flow in self._read(one)])
         pipelines = plain(text, 0, KEYWORDS)
         if pipelines is not None:
             return self.pipelines(pipelines)
         return joined([self._visited(one) for one in readings(text)])
 
-    def _passes(self, one: Statement) -> bool:
-        return one.everyday is not None and one.everyday.passes(self.state)
+    def finish(self) -> None:
+        """Read what waits for the end of the shell, with what the variables hold then."""
+        for text in ended(self.state):
+            self.nested(text)
+
+    def _passes(self, known: Everyday | None) -> bool:
+        """Nothing is passed by whose output, or last word, somebody asks for."""
+        return known is not None and known.passes(self.state)
+
+    def _read(self, one: Statement) -> Iterator[Flow]:
+        if one.everyday is None:
+            yield self._stated(one)
+        elif not self._passes(one.everyday):
+            yield from map(self._stated, cut(one))
 
     def _stated(self, one: Statement) -> Flow:
-        whole = cut(one)
-        if whole is None:
-            return self._visited(one.text)
-        tree = Grammar(self, whole.text, whole.start) if whole.root else None
-        return tree.visit(whole.root, None) if tree else self.pipelines(whole.pipelines or [])
+        if one.root is not None:
+            return Grammar(self, one.text, one.start).visit(one.root, None)
+        return self._visited(one.text) if one.pipelines is None else self.pipelines(one.pipelines)
 
     def _visited(self, text: str) -> Flow:
         root = parse(delimited(text))
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
-            return self.pipelines(lenient(text))
+            return self._leniently(text)
         flow = Grammar(self, text, 0).visit(root, None)
         if root.has_error:
-            self.state.broken = True
-            self.pipelines(lenient(text))
+            self.state.broken_at(self.depth, len(text))
+            self._leniently(text)
         return flow
 
+    def _leniently(self, text: str) -> Flow:
+        """Read what no grammar takes; what is left over at the limit may be anything."""
+        state = self.state
+        pipelines, whole = lenient(text, state.pieces)
+        state.stuck = state.stuck or ("" if whole else "it has too many parts")
+        return self.pipelines(pipelines)
+
     def nested(self, text: str, stdin: Flow | None = None) -> Flow:
+        """A text that another shell runs, perhaps: what it sets may be set in vain."""
+        self.doubt.begin()
+        flow = self.within(text, stdin)
+        self.doubt.end((text, -1))
+        return flow
+
+    def within(self, text: str, stdin: Flow | None = None) -> Flow:
         """A text inside another: its dangers stand where the outer command stands."""
         self.depth += 1
+        wrapped, self.wrapped = self.wrapped, False
         seen = text if is_plain(text) else unhidden(text)
         flow = self.script(seen) if stdin is None else self._with_input(seen, stdin)
+        self.wrapped = wrapped
         self.depth -= 1
         return flow
 
@@ -125,6 +150,8 @@ class Walk:
 
     def substitute(self, text: str) -> str:
         """What `$(…)` leaves in a word: its text, or a hole that says where it came from."""
+        if not text.strip():
+            return ""
         here = self.state.here
         flow = self.nested(text)
         self.state.here = here
@@ -149,21 +176,33 @@ class Walk:
         """Commands that a lexer found; what they print stands one behind the other."""
         if len(pipelines) == 1 and len(pipelines[0]) == 1:
             return self.simple(pipelines[0][0], None)
-        flows: list[Flow] = []
-        for pipeline in filter(None, pipelines):
-            flow: Flow | None = None
-            for raw in pipeline:
-                flow = self.simple(raw, flow)
-            flows.append(flow or EMPTY)
+        chain = Chain(self.doubt)
+        flows = [self._pipeline(one, chain) for one in pipelines if one and not self.state.ended]
+        chain.end()
         return joined(flows)
+
+    def _pipeline(self, pipeline: Pipeline, chain: Chain) -> Flow:
+        """Commands each of which reads what the one before prints, in a shell of its own."""
+        first = pipeline[0]
+        if first.joined or chain.opened:
+            chain.behind(first.joined, (" ".join(first.words), first.start))
+        if len(pipeline) == 1:
+            return self.simple(first, None)
+        flow: Flow | None = None
+        for raw in pipeline:
+            self.doubt.begin()
+            flow = self.simple(raw, flow)
+            self.doubt.end((" ".join(raw.words), raw.start))
+        return flow or EMPTY
 
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
         self.stand(raw.start, raw.end)
         words = raw.words if raw.bare else self.expander.every(raw.words)
         redirects = self._redirects(raw) if raw.redirects else ()
-        flow = here or stdin or (self.state.read_by(redirects) if redirects else None)
-        flow = flow or self.state.streams.get("0")
+        flow = here or stdin
+        if redirects or self.state.streams:
+            flow = self.state.input_of(flow, redirects, words)
         if self.minds_last and words:
             self.state.scope.put("_", words[-1])
         if raw.words and "$" in raw.words[0]:
@@ -177,8 +216,7 @@ class Walk:
             self.span = (start, end)
 
     def _redirects(self, raw: RawCommand) -> tuple[Redirect, ...]:
-        text = self.expander.text
-        return tuple(Redirect(sign, text(target)) for sign, target in raw.redirects)
+        return tuple(Redirect(sign, self.expander.text(target)) for sign, target in raw.redirects)
 
     def run(
         self,
@@ -191,77 +229,47 @@ class Walk:
             return EMPTY
         if start := leading(words, self.expander, self.plant):
             return self.run(words[start:], redirects, stdin)
-        self.state.commands += 1
-        if self.state.is_full or self.depth > MAX_DEPTH:
-            self.state.stuck = self.state.stuck or "it is nested too deep or too long"
-            return EMPTY
         state = self.state
+        state.commands += 1
+        state.words += len(words)
+        if state.is_full or self.depth > MAX_DEPTH:
+            state.ended = state.is_full
+            state.stuck = state.stuck or "it is nested too deep or too long"
+            return EMPTY
         command = command_of(
             words, redirects, stdin,
             many=self.many > 0, span=self.span or (0, 0), depth=self.depth,
         )  # fmt: skip
-        if state.here or command.name in MOVES:
-            state.here, command = stepped(command, state.here), located(command, state.here)
-        body = state.functions.get(command.path) or state.aliases.get(command.path)
-        if body is not None and self.depth < MAX_DEPTH // 2:
-            return self._called(body, command)
-        if is_quiet(command, state):
-            counted(command, state)
+        state.run.append(" ".join(words))
+        if state.here or state.moved or command.name in MOVES:
+            command = stood(command, state)
+        bodies = bodies_of(command, state)
+        if not bodies or self.depth >= MAX_DEPTH // 2:
+            return self._itself(command)
+        called = call(self, bodies, command)
+        if is_replaced(command, state) and not self.wrapped:
+            return called
+        return riskier(called, self._itself(command))
+
+    def _itself(self, command: Command) -> Flow:
+        """The program, whatever else its name stands for."""
+        if command.name in EVALUATORS:
+            evaluate(command.name, command.args, self.expander)
+        command = preset(command, self.state) if command.name in PRESET else command
+        if is_quiet(command, self.state):
+            counted(command, self.state)
             return self._printed(command)
-        return self._opened(command) or self._judged(command)
+        return opened(self, command) or self.judged(command)
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""
-        danger = planted(self.expander, name)
-        if danger:
-            self.state.note(danger, Command(name="", path=name, span=self.span or (0, 0)))
-            self.state.reads_only = False
+        plant(self.state, self.expander, name, self.span or (0, 0))
 
-    def _called(self, body: str, command: Command) -> Flow:
-        """A function or an alias."""
-        self.state.scope.arguments((command.path, *command.args))
-        alias = command.path in self.state.aliases
-        text = f"{body} {' '.join(map(shlex.quote, command.args))}" if alias else body
-        flow = self.nested(text, command.stdin)
-        if command.redirects:
-            self._judged(msgspec.structs.replace(command, name="", args=(), stdin=flow))
-            Effects(self.state, self.nested).kept(command, flow)
-        return flow
-
-    def _opened(self, command: Command) -> Flow | None:
-        """Go on with what it runs; None when it runs nothing else."""
-        inner = unwrap(command)
-        if inner:
-            flow = self._follow(inner, command)
-            if command.redirects or command.name in _ALSO_JUDGED:
-                self._judged(command)
-            return flow
-        texts = interpret(command) or may_run(command)
-        ran = self._follow(texts, command) if texts else None
-        return ran if command.name in _RUN_ONLY else None
-
-    def _follow(self, found: Found, command: Command) -> Flow:
-        flow = EMPTY
-        self.depth += 1
-        for one in found:
-            if isinstance(one, Danger):
-                self.state.note(one, command)
-                self.state.reads_only = False
-                continue
-            self.many += one.many
-            if one.script:
-                self.state.scope.arguments(one.args)
-                flow = self.nested(one.script, one.stdin)
-            else:
-                flow = self.run(one.words, (), one.stdin)
-            self.many -= one.many
-        self.depth -= 1
-        return flow
-
-    def _judged(self, command: Command) -> Flow:
+    def judged(self, command: Command) -> Flow:
         """Ask every family about it; what it prints."""
         state = self.state
         state.programs.add(command.name)
+        state.dear += PATTERN if is_pattern(command.name) else DEAR.get(command.name, 0)
         dangers = judge(command)
         if leaves(command, state):
             dangers += self._left(command)
@@ -270,6 +278,8 @@ class Walk:
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
         state.sql.extend(sql_in(command))
+        if (sent := sent_by(command)) and not any(one.level >= RiskLevel.HIGH for one in dangers):
+            state.send(sent)
         if dangers or command.redirects:
             severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
             for target in targets_of(command, severe=severe):
@@ -288,7 +298,3 @@ class Walk:
             builtin(effects, command)
         effects.written(command)
         return effects.unseen(command) + effects.sent(command)
-
-
-_ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar", "salt"})
-_RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})

@@ -3,6 +3,7 @@
 import re2
 
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.http.carried import carried
 from holdpoint.core.risk.http.commanded import commanded
 from holdpoint.core.risk.http.door import read_request
 from holdpoint.core.risk.lexicon import word_set
@@ -73,9 +74,8 @@ def http(command: Command) -> list[Danger]:
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     if order := _order(command, options, method, sends):
         return [order]
-    leaked = (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload)
-    if leaked or "(secret)" in sends or "(data)" in sends:
-        return [_leak("sends a secret to another machine")]
+    if leak := _given_away(options.words, sends, upload):
+        return [_leak(leak)]
     target = options.value("-o", "--output", "--output-document", "-O")
     if target and place_of(target) in SYSTEM | {Place.PRIVATE} and not target.startswith("/dev/"):
         return [
@@ -88,6 +88,15 @@ def http(command: Command) -> list[Danger]:
             else []
         )
     return []
+
+
+def _given_away(words: tuple[str, ...], sends: str, upload: str) -> str:
+    """What it hands to a machine that should not have it."""
+    if any(next(carried(word, None), "") for word in words if "?" in word):
+        return "sends a key to a host that did not give it out"
+    leaked = (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload)
+    held = leaked or "(secret)" in sends or "(data)" in sends
+    return "sends a secret to another machine" if held else ""
 
 
 _WRITES = word_set("POST PUT PATCH")

@@ -1,50 +1,7 @@
 """Programs that run another program: how to find it among their own options and words."""
 
-import msgspec
-
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.options import NONE
-
-
-class Wrapper(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a wrapper keeps the command that it runs."""
-
-    path: tuple[str, ...] = ()
-    """Words that must come first: `exec` in `docker exec`."""
-
-    values: frozenset[str] = NONE
-    """Options that take the next word."""
-
-    skip: int = 0
-    """Its own words before the command: a duration, a host, a container."""
-
-    joined: bool = False
-    """Whether a shell reads the words again, joined by blanks."""
-
-    script: frozenset[str] = NONE
-    """Options whose value is a shell text."""
-
-    dashed: bool = False
-    """Whether the command stands behind `--` only."""
-
-
-def _wrap(values: str = "", skip: int = 0, path: str = "", script: str = "") -> Wrapper:
-    return Wrapper(
-        path=tuple(path.split()), values=word_set(f"{values} {script}"), skip=skip,
-        script=word_set(script),
-    )  # fmt: skip
-
-
-def _shell(values: str = "", skip: int = 0, path: str = "", script: str = "") -> Wrapper:
-    return Wrapper(
-        path=tuple(path.split()), values=word_set(f"{values} {script}"), skip=skip, joined=True,
-        script=word_set(script),
-    )  # fmt: skip
-
-
-def _dashed(path: str, values: str = "") -> Wrapper:
-    return Wrapper(path=tuple(path.split()), values=word_set(values), dashed=True)
-
+from holdpoint.core.risk.shell.launchers import LAUNCHERS
+from holdpoint.core.risk.shell.wrapper import Wrapper, dashed, shell, wrap
 
 _CONTAINER = (
     "-a -e -l -m -p -u -v -w -h -c --add-host --annotation --attach --cap-add --cap-drop "
@@ -70,13 +27,13 @@ _SUDO = (
 )
 _SCREEN = "-S -c -p -h -T -t"
 _DOCKER = (
-    _wrap(_CONTAINER, 1, "exec"), _wrap(_CONTAINER, 1, "run"), _wrap(_CONTAINER, 1, "create"),
-    _wrap("", 0, "unshare"), _wrap(_CONTAINER, 1, "container exec"),
-    _wrap(_CONTAINER, 1, "container run"),
-    _wrap(_COMPOSE, 1, "compose exec"), _wrap(_COMPOSE, 1, "compose run"),
+    wrap(_CONTAINER, 1, "exec"), wrap(_CONTAINER, 1, "run"), wrap(_CONTAINER, 1, "create"),
+    wrap("", 0, "unshare"), wrap(_CONTAINER, 1, "container exec"),
+    wrap(_CONTAINER, 1, "container run"),
+    wrap(_COMPOSE, 1, "compose exec"), wrap(_COMPOSE, 1, "compose run"),
 )  # fmt: skip
-_KUBECTL = (_dashed("exec", _POD), _wrap(_POD, 1, "exec"), _dashed("run", _POD),
-            _dashed("debug", _POD))  # fmt: skip
+_KUBECTL = (dashed("exec", _POD), wrap(_POD, 1, "exec"), dashed("run", _POD),
+            dashed("debug", _POD))  # fmt: skip
 _GCLOUD = "--zone --project --account --configuration --ssh-key-file --ssh-flag --container"
 _LOADERS = (
     "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
@@ -85,12 +42,12 @@ _LOADERS = (
 """What loads a program, and may be told which."""
 
 _NODE_VALUES = "-p --package -w --workspace"
-_NODE = (_wrap(_NODE_VALUES, script="-c --call"),)
+_NODE = (wrap(_NODE_VALUES, script="-c --call"),)
 _PACKAGE_RUN = (
-    _dashed("exec"),
-    _wrap(_NODE_VALUES, 0, "exec", script="-c --call"),
-    _wrap("", 0, "dlx"),
-    _wrap("", 0, "x"),
+    dashed("exec"),
+    wrap(_NODE_VALUES, 0, "exec", script="-c --call"),
+    wrap("", 0, "dlx"),
+    wrap("", 0, "x"),
 )
 
 _PLAIN = {
@@ -130,7 +87,6 @@ _PLAIN = {
     "--on-active --uid --gid --nice --working-directory --setenv --service-type",
     "systemd-inhibit": "--what --who --why --mode",
     "firejail": "",
-    "bwrap": "",
     "xvfb-run": "-n -s -e -f -p -w --server-num --server-args --error-file",
     "dbus-run-session": "--config-file",
     "proxychains": "-f",
@@ -149,7 +105,6 @@ _PLAIN = {
     "watchexec": "-w -e -f -i -d -s --watch --exts --filter --ignore --debounce --signal",
     "chronic": "",
     "ts-node": "",
-    "faketime": "-f",
     "entr": "",
     "runcon": "-t -u -r -l",
     "trickle": "-d -u -L -t",
@@ -162,106 +117,105 @@ _PLAIN = {
 """Wrappers whose command follows their options, and the options that take a word."""
 
 WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
-    **{name: (_wrap(values),) for name, values in _PLAIN.items()},
-    "timeout": (_wrap("-s -k --signal --kill-after", 1),),
-    "gtimeout": (_wrap("-s -k", 1),),
-    "chroot": (_wrap("--userspec --groups", 1),),
-    "arch-chroot": (_wrap("-u", 1),),
-    "systemd-nspawn": (_wrap("-D -M -i -u --directory --machine --image --user --bind"),),
-    "taskset": (_wrap("", 1),),
-    "chrt": (_wrap("-T -P -D", 1),),
-    "setlock": (_wrap("", 1),),
-    "faketime": (_wrap("-f", 1),),
-    "gosu": (_wrap("", 1),),
-    "su-exec": (_wrap("", 1),),
-    "capsh": (_wrap("", 0, "--"),),
-    "toybox": (_wrap(),),
-    **dict.fromkeys(_LOADERS, (_wrap("--library-path --preload --argv0 --audit"),)),
-    "flock": (_wrap("-w -E --timeout --conflict-exit-code", 1, script="-c --command"),),
-    "script": (_wrap("-O -I -B -T -E -o -t", 1, script="-c --command"),),
-    "su": (_shell("-g -G -s -w --shell --group", 2, script="-c --command --session-command"),),
-    "newgrp": (_wrap("", 1),),
-    "sg": (_shell("", 1, script="-c --command"),),
-    "runuser": (_wrap("-l -u -g -G -s -w --user --group", script="-c --command"),),
-    "watch": (_shell("-n -q --interval"),),
-    "hyperfine": (_shell("-w -r -m -M --warmup --runs --export-json --export-markdown"),),
-    "salt": (_shell("-b -t -T --batch-size --timeout --out", 2),),
-    "ssh": (_shell(_SSH, 1),),
-    "autossh": (_shell(_SSH + " -M", 1),),
-    "mosh": (_shell("-p --ssh", 1),),
-    "dbclient": (_shell("-p -i -l", 1),),
-    "rsh": (_shell("-l", 1),),
-    "pdsh": (_shell("-w -x -l"),),
+    **{name: (wrap(values),) for name, values in _PLAIN.items()},
+    "timeout": (wrap("-s -k --signal --kill-after", 1),),
+    "gtimeout": (wrap("-s -k", 1),),
+    "chroot": (wrap("--userspec --groups", 1),),
+    "arch-chroot": (wrap("-u", 1),),
+    "systemd-nspawn": (wrap("-D -M -i -u --directory --machine --image --user --bind"),),
+    "taskset": (wrap("", 1),),
+    "chrt": (wrap("-T -P -D", 1),),
+    "setlock": (wrap("", 1),),
+    "gosu": (wrap("", 1),),
+    "su-exec": (wrap("", 1),),
+    "capsh": (wrap("", 0, "--"),),
+    "toybox": (wrap(),),
+    "prlimit": (wrap("-p -o --pid --output"),),
+    "ip": (wrap("-n -netns", 1, "netns exec"), wrap("-n -netns", 1, "vrf exec")),
+    **dict.fromkeys(_LOADERS, (wrap("--library-path --preload --argv0 --audit"),)),
+    "flock": (wrap("-w -E --timeout --conflict-exit-code", 1, script="-c --command"),),
+    "script": (wrap("-O -I -B -T -E -o -t", 1, script="-c --command"),),
+    "su": (shell("-g -G -s -w --shell --group", 2, script="-c --command --session-command"),),
+    "newgrp": (wrap("", 1),),
+    "sg": (shell("", 1, script="-c --command"),),
+    "runuser": (wrap("-l -u -g -G -s -w --user --group", script="-c --command"),),
+    "watch": (shell("-n -q --interval"),),
+    "hyperfine": (shell("-w -r -m -M --warmup --runs --export-json --export-markdown"),),
+    "salt": (shell("-b -t -T --batch-size --timeout --out", 2),),
+    "ssh": (shell(_SSH, 1),),
+    "autossh": (shell(_SSH + " -M", 1),),
+    "mosh": (shell("-p --ssh", 1),),
+    "dbclient": (shell("-p -i -l", 1),),
+    "rsh": (shell("-l", 1),),
+    "pdsh": (shell("-w -x -l"),),
     "docker": _DOCKER,
     "podman": _DOCKER,
     "nerdctl": _DOCKER,
-    "docker-compose": (_wrap(_COMPOSE, 1, "exec"), _wrap(_COMPOSE, 1, "run")),
-    "podman-compose": (_wrap(_COMPOSE, 1, "exec"), _wrap(_COMPOSE, 1, "run")),
-    "crictl": (_wrap("", 1, "exec"),),
-    "machinectl": (_wrap("--uid -E --setenv", 1, "shell"),),
-    "ctr": (_wrap("--exec-id", 1, "tasks exec"),),
-    "lxc": (_dashed("exec"), _wrap("", 1, "exec")),
-    "incus": (_dashed("exec"), _wrap("", 1, "exec")),
-    "lxc-attach": (_dashed("", "-n --name"),),
-    "pct": (_wrap("", 1, "exec"),),
-    "multipass": (_dashed("exec"), _wrap("-d", 1, "exec")),
-    "vagrant": (_shell("", 0, "ssh", "-c --command"),),
+    "docker-compose": (wrap(_COMPOSE, 1, "exec"), wrap(_COMPOSE, 1, "run")),
+    "podman-compose": (wrap(_COMPOSE, 1, "exec"), wrap(_COMPOSE, 1, "run")),
+    "crictl": (wrap("", 1, "exec"),),
+    "machinectl": (wrap("--uid -E --setenv", 1, "shell"),),
+    "lxc": (dashed("exec"), wrap("", 1, "exec")),
+    "incus": (dashed("exec"), wrap("", 1, "exec")),
+    "lxc-attach": (dashed("", "-n --name"),),
+    "pct": (wrap("", 1, "exec"),),
+    "multipass": (dashed("exec"), wrap("-d", 1, "exec")),
+    "vagrant": (shell("", 0, "ssh", "-c --command"),),
     "kubectl": _KUBECTL,
-    "oc": (*_KUBECTL, _wrap(_POD, 1, "rsh")),
+    "oc": (*_KUBECTL, wrap(_POD, 1, "rsh")),
     "k": _KUBECTL,
-    "microk8s": (_wrap("", 0, "kubectl"),),
-    "fly": (_shell("-a --app -r", 0, "ssh console", "-C --command"),),
-    "flyctl": (_shell("-a --app -r", 0, "ssh console", "-C --command"),),
-    "heroku": (_shell("-a --app -r -s", 0, "run"), _shell("-a --app", 0, "run:detached")),
+    "microk8s": (wrap("", 0, "kubectl"),),
+    "fly": (shell("-a --app -r", 0, "ssh console", "-C --command"),),
+    "flyctl": (shell("-a --app -r", 0, "ssh console", "-C --command"),),
+    "heroku": (shell("-a --app -r -s", 0, "run"), shell("-a --app", 0, "run:detached")),
     "gcloud": tuple(
-        _shell(_GCLOUD, 1, f"{track}compute ssh", "--command") for track in ("", "beta ", "alpha ")
+        shell(_GCLOUD, 1, f"{track}compute ssh", "--command") for track in ("", "beta ", "alpha ")
     ),
     "az": (Wrapper(path=("ssh", "vm"), dashed=True, joined=True),),
-    "railway": (_wrap("", 0, "run"),),
-    "doppler": (_dashed("run"),),
-    "op": (_dashed("run"),),
-    "infisical": (_dashed("run"),),
+    "railway": (wrap("", 0, "run"),),
+    "doppler": (dashed("run"),),
+    "op": (dashed("run"),),
+    "infisical": (dashed("run"),),
     "vault": (),
-    "chamber": (_dashed("exec"),),
-    "aws-vault": (_dashed("exec"), _wrap("-d", 1, "exec")),
-    "mirrord": (_dashed("exec"),),
-    "nix-shell": (_shell("-p -I", script="--run --command"),),
-    "nix": (_wrap("", 0, "run"), _shell("", 0, "develop", "-c --command")),
+    "chamber": (dashed("exec"),),
+    "aws-vault": (dashed("exec"), wrap("-d", 1, "exec")),
+    "mirrord": (dashed("exec"),),
+    "nix-shell": (shell("-p -I", script="--run --command"),),
     "npx": _NODE,
     "bunx": _NODE,
     "npm": (*_PACKAGE_RUN,),
     "pnpm": _PACKAGE_RUN,
     "yarn": _PACKAGE_RUN,
-    "bun": (_wrap("", 0, "x"),),
-    "poetry": (_wrap("", 0, "run"),),
-    "pipenv": (_wrap("", 0, "run"),),
-    "hatch": (_wrap("-e", 0, "run"),),
-    "rye": (_wrap("", 0, "run"),),
-    "uv": (_wrap("--with -p --python --env-file --extra --group", 0, "run"),),
-    "conda": (_wrap("-n -p --name --prefix", 0, "run"),),
-    "mamba": (_wrap("-n -p --name --prefix", 0, "run"),),
-    "bundle": (_wrap("", 0, "exec"),),
-    "rbenv": (_wrap("", 0, "exec"),),
-    "pyenv": (_wrap("", 0, "exec"),),
-    "direnv": (_wrap("", 1, "exec"),),
-    "mise": (_dashed("exec"), _dashed("x")),
-    "asdf": (_wrap("", 0, "exec"),),
-    "lerna": (_dashed("exec"),),
+    "bun": (wrap("", 0, "x"),),
+    "poetry": (wrap("", 0, "run"),),
+    "pipenv": (wrap("", 0, "run"),),
+    "hatch": (wrap("-e", 0, "run"),),
+    "rye": (wrap("", 0, "run"),),
+    "uv": (wrap("--with -p --python --env-file --extra --group", 0, "run"),),
+    "conda": (wrap("-n -p --name --prefix", 0, "run"),),
+    "mamba": (wrap("-n -p --name --prefix", 0, "run"),),
+    "bundle": (wrap("", 0, "exec"),),
+    "rbenv": (wrap("", 0, "exec"),),
+    "pyenv": (wrap("", 0, "exec"),),
+    "direnv": (wrap("", 1, "exec"),),
+    "mise": (dashed("exec"), dashed("x")),
+    "asdf": (wrap("", 0, "exec"),),
     "tmux": (
-        _shell("-c -e -F -n -s -t -x -y", 0, "new-session"),
-        _shell("-c -e -F -n -s -t -x -y", 0, "new"),
-        _shell("-c -e -F -n -t", 0, "new-window"),
-        _shell("-c -e -F -l -t", 0, "split-window"),
-        *(_shell("-N -t", 0, name) for name in ("send-keys", "send")),
-        *(_shell("-c -t", 0, name) for name in ("run-shell", "run")),
+        shell("-c -e -F -n -s -t -x -y", 0, "new-session"),
+        shell("-c -e -F -n -s -t -x -y", 0, "new"),
+        shell("-c -e -F -n -t", 0, "new-window"),
+        shell("-c -e -F -l -t", 0, "split-window"),
+        *(shell("-N -t", 0, name) for name in ("send-keys", "send")),
+        *(shell("-c -t", 0, name) for name in ("run-shell", "run")),
     ),
-    "screen": (_shell(_SCREEN, 0, "stuff"), _wrap(_SCREEN)),
-    "just": (_wrap("-f -d --justfile --working-directory", 0, "--command"),),
-    "nodemon": (_shell("-w -e --watch --ext", script="-x --exec"),),
-    "ssh-agent": (_wrap("-a -t"),),
+    "screen": (shell(_SCREEN, 0, "stuff"), wrap(_SCREEN)),
+    "just": (wrap("-f -d --justfile --working-directory", 0, "--command"),),
+    "nodemon": (shell("-w -e --watch --ext", script="-x --exec"),),
+    "ssh-agent": (wrap("-a -t"),),
     "at": (),
     "parallel": (),
     "xargs": (),
+    **LAUNCHERS,
 }
 """By name; the first whose path fits and which leaves a command is taken."""
 

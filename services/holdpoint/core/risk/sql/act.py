@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -13,7 +14,7 @@ from holdpoint.messages.risk import Heuristic, RiskLevel
 MAX_QUOTED = 36
 """Characters of a statement that a reason quotes: the sentence stays under ninety."""
 
-LEAST = 100
+LEAST = 250
 """Characters that even the shortest condition costs to parse."""
 
 LOSS, SIZE = Heuristic.IRREVERSIBILITY, Heuristic.MAGNITUDE
@@ -31,12 +32,45 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """A sum that is moved: what it is worth by policy decides, and not the level."""
 
 
+MAX_PARSED = 5_000
+"""Characters of all conditions that are parsed; more statements than that nobody checks."""
+
+
+class Parsed(msgspec.Struct):
+    """What is parsed in one assessment, in however many ways its texts are read."""
+
+    left: int = MAX_PARSED
+    words: int = 9_000
+    """Words of all deeds, each with what stands behind it."""
+
+    known: dict[tuple[str, str, str], Any] = {}
+    """What each condition lets through: none is parsed twice."""
+
+
 class Budget(msgspec.Struct):
     """How much may still be parsed in one text; how many texts inside it, and words, are read."""
 
-    left: int
+    left: int = MAX_PARSED
     texts: int = 300
     words: int = 6_000
+    whole: Parsed = msgspec.field(default_factory=Parsed)
+
+    def again(self) -> "Budget":
+        """Of another reading of the same: only what is parsed counts on."""
+        return Budget(whole=self.whole)
+
+    def take(self, words: int) -> bool:
+        """Whether so many words may still be read."""
+        self.words -= words
+        self.whole.words -= words
+        return min(self.words, self.whole.words) >= 0
+
+    def spend(self, size: int) -> bool:
+        """Whether so many characters may still be parsed."""
+        size = max(size, LEAST)
+        self.left -= size
+        self.whole.left -= size
+        return min(self.left, self.whole.left) > 0
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,13 +1,14 @@
 """Where statements begin inside of others: in blocks, behind conditions, in brackets."""
 
+from itertools import pairwise
 from types import MappingProxyType
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.definitions import DROPPABLE
 from holdpoint.core.risk.sql.tokens import Token, defines
 
-_NOT_AFTER = frozenset({"FOR", "ON", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY", ".", "INSTEAD"})
-_OPENERS = word_set("BEGIN THEN ELSE LOOP REPEAT ATOMIC DO TRY CATCH ALSO ROW ;")
+_NOT_AFTER = frozenset({"FOR", "ON", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY", "."})
+_OPENERS = word_set("BEGIN THEN ELSE LOOP REPEAT ATOMIC DO TRY CATCH ALSO INSTEAD ROW ;")
 """What a statement of a block follows."""
 
 _CHOICES = frozenset({"THEN", "ELSE"})
@@ -41,6 +42,14 @@ _PAIRS = MappingProxyType(
 )
 """What must follow a verb that begins no statement of a block."""
 
+_WHOLE = frozenset({"GRANT", "REVOKE", "ALTER", "DENY", "COMMENT"})
+"""What is judged as a whole: the verbs in it are names of rights or parts."""
+
+_ROWS = frozenset(
+    {("DELETE", "FROM"), ("INSERT", "INTO"), ("MERGE", "INTO"), ("TRUNCATE", "TABLE")}
+)
+"""What no ALTER has as a part."""
+
 BRACKETS = frozenset("({")
 
 
@@ -52,17 +61,32 @@ def leading(tokens: tuple[Token, ...]) -> int:
 def begins(tokens: tuple[Token, ...], place: int, first: int) -> bool:
     """Whether a verb begins a statement here; `first`: where the statement itself does."""
     if place <= first:
-        return not _is_call(tokens, place)
+        return not _is_call(tokens, place) and not _is_step(tokens, place)
     verb, before = tokens[place].text, tokens[place - 1].text
-    if before in _NOT_AFTER:
-        return False
     after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    if before in _NOT_AFTER and before != "ON":
+        return False
     if after in _PAIRS.get(verb, ()):
         return True
-    free = _has_object(tokens, place) and _is_free(tokens, place, before)
+    if before == "ON":
+        return False
+    free = has_object(tokens, place) and _is_free(tokens, place, before)
     if verb == "UPDATE":
-        return after != "(" and _sets(tokens, place, JOINED if free else NAMED)
+        return after != "(" and sets(tokens, place, JOINED if free else NAMED)
     return free
+
+
+def judged_whole(tokens: tuple[Token, ...]) -> int:
+    """How many words of an order hold no other: of a GRANT those before whom it is for."""
+    verb = tokens[0].text
+    if verb not in _WHOLE:
+        return 0
+    if verb == "ALTER":
+        pairs = pairwise(token.text for token in tokens)
+        places = (place for place, pair in enumerate(pairs) if pair in _ROWS)
+    else:
+        places = (place for place, token in enumerate(tokens) if token.text in {"TO", "FROM"})
+    return next(places, len(tokens))
 
 
 def _is_free(tokens: tuple[Token, ...], place: int, before: str) -> bool:
@@ -80,7 +104,7 @@ def _schedules(head: tuple[Token, ...]) -> bool:
     return head[0].text in {"CREATE", "ALTER"} and any(token.text == "TASK" for token in head[1:])
 
 
-def _has_object(tokens: tuple[Token, ...], place: int) -> bool:
+def has_object(tokens: tuple[Token, ...], place: int) -> bool:
     """Whether what follows can be what the verb is about."""
     verb = tokens[place].text
     if place + 1 == len(tokens):
@@ -100,7 +124,14 @@ def _is_call(tokens: tuple[Token, ...], place: int) -> bool:
     return bracket and tokens[place].text in {"REPLACE", "INSERT", "TRUNCATE", "LOAD", "SET"}
 
 
-def _sets(tokens: tuple[Token, ...], place: int, within: int) -> bool:
+def _is_step(tokens: tuple[Token, ...], place: int) -> bool:
+    """`Delete on users (cost=…`: a line of what EXPLAIN answers, and no statement."""
+    after = tokens[place + 1 : place + 2]
+    rows = tokens[place].text in {"DELETE", "UPDATE", "INSERT", "MERGE"}
+    return rows and bool(after) and after[0].text == "ON"
+
+
+def sets(tokens: tuple[Token, ...], place: int, within: int) -> bool:
     """Whether a SET follows soon, and not at once: `UPDATE t AS u SET`."""
     behind = tokens[place + 1 : place + within]
     return any(token.text == "SET" for token in behind[1:]) and behind[0].text != "SET"

@@ -2,26 +2,19 @@
 
 from collections.abc import Iterator
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql.act import LEAST, Act, Found
+from holdpoint.core.risk.sql.act import Act, Found
+from holdpoint.core.risk.sql.condition import condition_of, reached
 from holdpoint.core.risk.sql.leaving import inserted_away
 from holdpoint.core.risk.sql.mighty import empowered, in_catalog
-from holdpoint.core.risk.sql.paid import credited, paid
-from holdpoint.core.risk.sql.rows import table
+from holdpoint.core.risk.sql.paid import credited, paid, paid_to_all
 from holdpoint.core.risk.sql.tokens import Token
-from holdpoint.core.risk.sql.truth import Reach, reach
+from holdpoint.core.risk.sql.truth import Reach
 from holdpoint.messages.risk import RiskLevel
 
 LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
 
-_AFTER_WHERE = frozenset({"RETURNING", "ORDER", "LIMIT", "OPTION", "OUTPUT", "WINDOW", "RETURN"})
 _TRACES = ("AUDIT", "HISTORY", "BACKUP")
 _SECRETS = ("PASSWORD", "PASSWD", "CREDENTIAL", "SECRET", "API_KEY", "APIKEY", "TOKEN")
-_UNDOING = word_set(
-    "OR NOT XOR TRUE LIKE ILIKE RLIKE REGEXP SIMILAR GLOB EXISTS CASE COALESCE IFNULL NVL IF IS "
-    "BETWEEN ANY ALL SOME SELECT || && ! ~ + - * / % CURRENT COLLATE"
-)
-"""With one of these a comparison may hold for every row."""
 
 
 def deleted(act: Act) -> Iterator[Found]:
@@ -45,8 +38,8 @@ def updated(act: Act) -> Iterator[Found]:
 
 
 def _rows(act: Act, does: str) -> Iterator[Found]:
-    condition = _condition(act)
-    known = _reach(act, condition)
+    condition = condition_of(act)
+    known = reached(act, condition)
     count = _head(act)
     if known is None:
         yield act.found("sql.all-rows", HIGH, f"“{{}}” names no rows: it {does} all of them", count)
@@ -78,70 +71,49 @@ MOST_QUOTED = 7
 """Words of a statement that stand for it."""
 
 
-def _condition(act: Act) -> tuple[Token, ...] | None:
-    """What follows WHERE; None when there is none."""
-    depth, start = 0, 0
-    for place, token in enumerate(act.tokens):
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
-        if depth == 0 and token.kind == "word":
-            if start and token.text in _AFTER_WHERE:
-                return act.tokens[start:place]
-            if token.text == "WHERE":
-                start = place + 1
-    return act.tokens[start:] if start else None
-
-
-def _reach(act: Act, condition: tuple[Token, ...] | None) -> Reach | None:
-    if condition is None:
-        return None
-    if not condition:
-        return Reach.UNREADABLE
-    if _is_plain(condition) or condition[0].text == "CURRENT":
-        return Reach.NAMED
-    text = act.text[condition[0].start : condition[-1].end]
-    act.budget.left -= max(len(text), LEAST)
-    if act.budget.left <= 0:
-        return Reach.UNREADABLE
-    return reach(text, act.dialect, table(act).rpartition(".")[2])
-
-
-def _is_plain(condition: tuple[Token, ...]) -> bool:
-    """`name = value`, `name IN (value, …)`, and no word that could undo it: nothing to parse."""
-    if any(token.text in _UNDOING for token in condition):
-        return False
-    triples = zip(condition, condition[1:], condition[2:], strict=False)
-    return any(_names_one(*triple) for triple in triples)
-
-
-def _names_one(name: Token, sign: Token, value: Token) -> bool:
-    named = name.kind in {"word", "name"} and name.text not in {"TRUE", "FALSE", "NULL"}
-    holds = value.kind in {"string", "number"} or value.text.startswith((":", "$", "@", "?"))
-    return named and (sign.text == "IN" or (sign.text == "=" and holds))
-
-
 def inserted(act: Act) -> Iterator[Found]:
     """Adding rows is harmless, unless it overwrites or makes somebody mighty."""
     if act.word(1) == "OVERWRITE" or act.follows("OR", "REPLACE"):
-        level = HIGH if act.word(1) == "OVERWRITE" else MEDIUM
+        level = HIGH if act.word(1) == "OVERWRITE" or _of_a_whole_table(act) else MEDIUM
         yield act.found("sql.replace", level, "“{}” overwrites what was there", 4)
     yield from inserted_away(act)
     yield from in_catalog(act)
     yield from empowered(act)
     yield from paid(act)
+    yield from paid_to_all(act)
 
 
 def replaced(act: Act) -> Iterator[Found]:
-    """REPLACE INTO removes the row that was there."""
-    yield act.found("sql.replace", MEDIUM, "“{}” overwrites rows that exist", 4)
+    """REPLACE INTO removes the row that was there; with a whole table, any number of them."""
+    level = HIGH if _of_a_whole_table(act) else MEDIUM
+    yield act.found("sql.replace", level, "“{}” overwrites rows that exist", 4)
+
+
+def _of_a_whole_table(act: Act) -> bool:
+    """Whether its rows are all those of another table: `… SELECT * FROM y`, `… TABLE y`."""
+    asked = act.has("SELECT") and act.has("FROM")
+    return (asked or act.has("TABLE")) and condition_of(act) is None
 
 
 def merged(act: Act) -> Iterator[Found]:
     """A merge that deletes what the source lacks takes any number of rows."""
-    deletes = act.follows("THEN", "DELETE")
-    if deletes and (act.follows("BY", "SOURCE") or act.follows("ON", "TRUE")):
+    if act.follows("THEN", "DELETE") and act.follows("BY", "SOURCE"):
         yield act.found("sql.merge", HIGH, "“{}” deletes whatever the source lacks", 4)
+    elif act.follows("WHEN", "MATCHED") and reached(act, _joined(act)) in _EVERYTHING:
+        yield act.found("sql.merge", HIGH, "“{}” takes every row: its condition always holds", 4)
     else:
         yield act.found("sql.merge", MEDIUM, "“{}” changes rows that exist", 4)
+
+
+_EVERYTHING = (Reach.ALL, Reach.MOST)
+
+
+def _joined(act: Act) -> tuple[Token, ...]:
+    """What a MERGE compares the two tables by, between ON and the first WHEN."""
+    texts = [token.text for token in act.tokens]
+    end = texts.index("WHEN")
+    start = texts.index("ON") + 1 if "ON" in texts[:end] else end
+    return act.tokens[start:end]
 
 
 def _names(act: Act, parts: tuple[str, ...], count: int) -> bool:

@@ -67,6 +67,8 @@ def _calculated(node: exp.Expr, holds: Holds) -> object:
     left, right = constant(node.this, holds), constant(node.expression, holds)
     if isinstance(left, float) and isinstance(right, float):
         return _of_numbers(node, left, right)
+    if left == 0.0 and isinstance(node, exp.BitwiseLeftShift | exp.BitwiseRightShift):
+        return 0.0
     if isinstance(node, exp.Mul | exp.BitwiseAnd) and 0.0 in {left, right}:
         return 0.0
     if isinstance(node, exp.Mod) and right in {1.0, -1.0}:
@@ -137,7 +139,17 @@ _RULES: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[exp.Expr, Holds], obje
     ((exp.Coalesce,), _first_known),
     ((exp.Subquery,), _selected),
     (
-        (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.BitwiseXor, exp.BitwiseAnd),
+        (
+            exp.Add,
+            exp.Sub,
+            exp.Mul,
+            exp.Div,
+            exp.Mod,
+            exp.BitwiseXor,
+            exp.BitwiseAnd,
+            exp.BitwiseLeftShift,
+            exp.BitwiseRightShift,
+        ),
         _calculated,
     ),
 )

@@ -6,6 +6,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.act import Act, Found
 from holdpoint.core.risk.sql.guarded import is_policy, opened
 from holdpoint.core.risk.sql.loading import brought
+from holdpoint.core.risk.sql.temporary import is_of_session
 from holdpoint.messages.risk import RiskLevel
 
 LOW, MEDIUM, HIGH, CRITICAL = RiskLevel
@@ -48,6 +49,8 @@ def dropped(act: Act) -> Iterator[Found]:
         yield act.found("sql.power", HIGH, "“{}” takes a protection away", 0)
         return
     head = 2 if kinds[0] in DROPPABLE else 1
+    if _is_sessions(act, head):
+        return
     if kinds[0] in WHOLES:
         yield act.found("sql.drop", CRITICAL, "“{}” removes it with everything in it", 0)
     elif _contents(kinds):
@@ -60,6 +63,14 @@ def dropped(act: Act) -> Iterator[Found]:
         yield act.found("sql.drop", HIGH, "“{}” also drops whatever depends on it", 0)
     else:
         yield act.found("sql.drop", MEDIUM, "“{}” drops something that must be made again", 0)
+
+
+def _is_sessions(act: Act, head: int) -> bool:
+    """Whether each table that is named is one of the session's own."""
+    names = [token.text for token in act.tokens[head:] if token.text not in {"IF", "EXISTS", ","}]
+    if not names:
+        return act.text[act.tokens[-1].end :].lstrip().startswith("#")
+    return all(map(is_of_session, names))
 
 
 def _audits(act: Act) -> bool:
@@ -85,8 +96,7 @@ def altered(act: Act) -> Iterator[Found]:
         yield act.found("sql.power", HIGH, f"“{{}}” changes {changed}", 0)
         return
     yield from opened(act)
-    place = _drop_inside(act)
-    if place:
+    if _drop_inside(act) or act.follows("SET", "UNUSED"):
         yield act.found("sql.alter-drop", HIGH, "“{}” drops a part with everything in it", 0)
     elif act.word(1) in _SHARED and act.has("OFFLINE", "SINGLE_USER", "RESTRICTED_USER"):
         yield act.found("sql.stop", HIGH, "“{}” takes a database away from its users", 0)
@@ -100,15 +110,56 @@ def altered(act: Act) -> Iterator[Found]:
         yield from _made_otherwise(act)
 
 
+def _overwrites(act: Act) -> bool:
+    """`ALTER COLUMN a TYPE int USING 0`: what is made of the old value does not look at it."""
+    place = next((at for at, token in enumerate(act.tokens) if token.text == "USING"), 0)
+    if not place or not act.has("TYPE"):
+        return False
+    ends = (at for at in range(place, len(act.tokens)) if act.word(at) in {",", "END"})
+    return not any(_is_column(act, at) for at in range(place + 1, next(ends, len(act.tokens))))
+
+
+def _is_column(act: Act, place: int) -> bool:
+    """Whether a name may be that of a column: no function, no type that something is cast to."""
+    token = act.tokens[place]
+    named = token.kind in {"word", "name"} or token.text[0] == '"'
+    if (
+        not named
+        or token.text.startswith("::")
+        or token.text in {"NULL", "TRUE", "FALSE", "DEFAULT"}
+    ):
+        return False
+    return act.word(place + 1) != "(" and act.word(place - 1) not in {"::", "AS"}
+
+
+_FIXED = frozenset({"NULL", "TRUE", "FALSE", "DEFAULT"})
+
+
 def _made_otherwise(act: Act) -> Iterator[Found]:
     """What stays, by another name or kind, or with another owner."""
-    if act.has(*_RELIED_ON):
+    if act.follows("DROP", "CONSTRAINT") and act.has("CASCADE"):
+        yield act.found("sql.alter-drop", HIGH, "“{}” also drops whatever depends on it", 0)
+    elif _overwrites(act):
+        yield act.found("sql.alter-drop", HIGH, "“{}” gives every row the same value", 0)
+    elif act.has(*_RELIED_ON):
         yield act.found("sql.alter", MEDIUM, "“{}” changes what programs rely on", 0)
+    elif _loosens(act):
+        yield act.found("sql.alter", MEDIUM, "“{}” ends a rule that rows were held to", 0)
     elif act.follows("OWNER", "TO"):
         yield act.found("sql.power", MEDIUM, "“{}” changes who may do what", 0)
 
 
-_RELIED_ON = ("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP", "SUSPEND")
+_RELIED_ON = ("RENAME", "TYPE", "MODIFY", "CHANGE", "EXCHANGE", "DETACH", "NOT", "SWAP", "SUSPEND",
+              "SWITCH")  # fmt: skip
+
+
+def _loosens(act: Act) -> bool:
+    """A key, a check or a reference is dropped, or no more looked after."""
+    held = (act.follows(does, what) for does in ("DROP", "DISABLE") for what in _CONSTRAINTS)
+    return act.has("NOCHECK") or any(held)
+
+
+_CONSTRAINTS = ("CONSTRAINT", "PRIMARY", "FOREIGN", "CHECK", "UNIQUE")
 
 
 def _unguards(act: Act) -> bool:

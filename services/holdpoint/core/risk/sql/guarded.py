@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from holdpoint.core.risk.sql.act import LEAST, Act, Found
+from holdpoint.core.risk.sql.act import Act, Found
 from holdpoint.core.risk.sql.truth import Reach, reach
 from holdpoint.messages.risk import RiskLevel
 
@@ -30,8 +30,7 @@ def _is_always(act: Act, place: int) -> bool:
     if end - 1 <= place:
         return False
     text = act.text[act.tokens[place].start : act.tokens[end - 2].end]
-    act.budget.left -= max(len(text), LEAST)
-    return act.budget.left > 0 and reach(text, act.dialect, "") is Reach.ALL
+    return act.budget.spend(len(text)) and reach(text, act.dialect, "") is Reach.ALL
 
 
 def is_policy(act: Act) -> bool:

@@ -56,13 +56,13 @@ def is_called(tokens: tuple[Token, ...], statements: tuple[tuple[Token, ...], ..
 
 
 def body(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """What runs when it is called, without its name and what it is given."""
+    """What runs when it is called, without its name and what it is given; all, where none is."""
     rest = tokens[_place(tokens) + 1 :]
     depth, start = 0, 0
     for place, token in enumerate(rest):
         depth += {"(": 1, ")": -1}.get(token.text, 0)
         if depth == 0 and token.kind == "word" and token.text in _BEGINS:
-            return rest[place + 1 :]
+            return rest[place + 1 :] or tokens
         if depth == 0 and not start and token.text in _ENDS_HEAD:
             start = place + 1
     return rest[start:] or tokens

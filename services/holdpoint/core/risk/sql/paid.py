@@ -11,6 +11,8 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, decimal_of
 from holdpoint.core.risk.sql import rows
 from holdpoint.core.risk.sql.act import SIZE, Act, Found
+from holdpoint.core.risk.sql.condition import condition_of, reached
+from holdpoint.core.risk.sql.truth import Reach
 from holdpoint.messages.risk import RiskLevel
 
 _MOVES = word_set(
@@ -44,6 +46,33 @@ def paid(act: Act) -> Iterator[Found]:
     """Each sum that an INSERT writes into a table of payments; the policy says what is large."""
     if _table_of(act) & _MOVES:
         yield from _told(act, list(map(_named, rows.inserted(act))))
+
+
+def paid_to_all(act: Act) -> Iterator[Found]:
+    """`INSERT INTO payouts SELECT … FROM staff`: as many are paid as there are rows.
+
+    Those of another table of the same payments are moved, and rows that are named are few.
+    """
+    pays = _table_of(act) & _MOVES
+    source = _source(act) if pays else ""
+    if not source or not pays.isdisjoint(words_of(source)) or act.follows("LIMIT", "1"):
+        return
+    if reached(act, condition_of(act)) is not Reach.NAMED:
+        yield msgspec.structs.replace(
+            act.found("sql.pays-all", RiskLevel.HIGH, "“{}” pays for every row of a table", 4),
+            heuristic=SIZE,
+        )
+
+
+def _source(act: Act) -> str:
+    """What a SELECT takes its rows from; empty where it makes one up."""
+    texts = [token.text for token in act.tokens]
+    start = texts.index("SELECT") if "SELECT" in texts else len(texts)
+    at = texts.index("FROM", start) + 1 if "FROM" in texts[start:] else len(texts)
+    while act.word(at + 1) == ".":
+        at += 2
+    name = act.word(at).strip('"`[]').lower()
+    return "" if name == "dual" or (name == "(" and act.word(at + 1) == "VALUES") else name
 
 
 def _named(row: rows.Row) -> rows.Row:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.sql.act import Act, Found
+from holdpoint.core.risk.sql.leaving import of_machine, writes_where_it_runs
 from holdpoint.messages.risk import RiskLevel
 
 MEDIUM, HIGH = RiskLevel.MEDIUM, RiskLevel.HIGH
@@ -54,7 +55,11 @@ def _place(act: Act, *words: str) -> int:
 
 def loaded(act: Act) -> Iterator[Found]:
     """LOAD brings data, or a library into the server."""
-    level = MEDIUM if act.word(1) in {"DATA", "XML", "TABLE"} else HIGH
+    brings = act.word(1) in {"DATA", "XML", "TABLE"}
+    if brings and of_machine(act):
+        yield act.found("sql.files", HIGH, "“{}” brings a file of the machine into a table", 0)
+        return
+    level = MEDIUM if brings else HIGH
     yield act.found("sql.files", level, "“{}” loads a file into the server", 3)
 
 
@@ -82,7 +87,10 @@ def tidied(act: Act) -> Iterator[Found]:
 
 
 def purged(act: Act) -> Iterator[Found]:
-    """PURGE, RESET, RESTORE, FLASHBACK: logs and old versions go."""
+    """PURGE, RESET, EXPIRE: logs and old versions go. RESTORE, FLASHBACK: what is there goes."""
+    if act.verb in {"RESTORE", "FLASHBACK"}:
+        yield act.found("sql.purge", HIGH, "“{}” puts an older state in the place of what is", 3)
+        return
     mild = act.verb == "RESET" and act.word(1) not in {"MASTER", "SLAVE", "REPLICA", "BINARY"}
     if not mild:
         yield act.found("sql.purge", HIGH, "“{}” throws away logs or versions", 3)
@@ -100,7 +108,10 @@ def disabled(act: Act) -> Iterator[Found]:
 
 
 def detached(act: Act) -> Iterator[Found]:
-    """A database or table leaves the server; its files stay."""
+    """A database or table leaves the server; its files stay. To attach a file may make it."""
+    if act.verb == "ATTACH" and writes_where_it_runs(act):
+        yield act.found("sql.files", HIGH, "“{}” writes a file where it may run", 0)
+        return
     level = HIGH if act.has("PERMANENTLY") else MEDIUM
     yield act.found("sql.detach", level, "“{}” takes data out of reach", 3)
 

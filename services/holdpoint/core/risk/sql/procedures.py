@@ -1,5 +1,6 @@
 """Procedures that are called: what they do stands in their names."""
 
+import re
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import words_of
@@ -41,10 +42,22 @@ def executed(act: Act) -> Iterator[Found]:
         yield act.found("sql.power", HIGH, "“{}” changes who may do what", 0)
     elif verb and verb.kind is Kind.DELETE:
         yield act.found("sql.call", HIGH, "“{}” calls what takes something away", 3)
-    elif _is_dynamic(act) and not any(act.strings()):
+    elif (_is_dynamic(act) and not any(act.strings())) or _of_another_call(act):
         yield act.found("sql.dynamic", HIGH, "“{}” runs a statement that nobody can read yet", 0)
     else:
         yield act.found("sql.call", MEDIUM, "“{}” runs something defined elsewhere", 3)
+
+
+def _of_another_call(act: Act) -> bool:
+    """MySQL's `PREPARE p FROM @q`, where this text puts no text of its own into that variable."""
+    name = act.word(3)
+    if act.verb != "PREPARE" or act.word(2) != "FROM" or not name.startswith("@"):
+        return False
+    return not any(put[1].upper() == name for put in _put.finditer(act.text))
+
+
+_put = re.compile(r"(?i)(@\w{1,64})\s{0,9}:?=(?=[^;@'\"]{0,200}['\"])")
+"""A variable that is given a text, or a function of one."""
 
 
 def _verb_of(name: str) -> Verb | None:

@@ -1,6 +1,7 @@
 """What one statement does: its deeds, wherever they stand, each judged by its own rule."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from types import MappingProxyType
 
 import msgspec
@@ -8,18 +9,22 @@ import msgspec
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql import (
     changes,
+    clients,
     definitions,
     documents,
+    functions,
     graphs,
     leaving,
     loading,
+    locks,
     powers,
     procedures,
 )
 from holdpoint.core.risk.sql.act import Act, Budget, Found
-from holdpoint.core.risk.sql.blocks import begins, end, leading
+from holdpoint.core.risk.sql.blocks import begins, end, judged_whole, leading
+from holdpoint.core.risk.sql.stray import is_stray
 from holdpoint.core.risk.sql.tokens import Token, defines
-from holdpoint.core.risk.wording import Form, Kind, name_verb
+from holdpoint.core.risk.sql.unread import is_known
 from holdpoint.messages.risk import RiskLevel
 
 MEDIUM, HIGH = RiskLevel.MEDIUM, RiskLevel.HIGH
@@ -48,6 +53,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "EXPIRE": powers.purged,
         "EXPORT": leaving.exported,
         "FLASHBACK": powers.purged,
+        "FLUSH": locks.flushed,
         "FLUSHALL": documents.flushed,
         "FLUSHDB": documents.flushed,
         "GRANT": powers.granted,
@@ -56,6 +62,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "INSTALL": loading.installed,
         "KILL": powers.stopped,
         "LOAD": powers.loaded,
+        "LOCK": locks.locked,
         "MATCH": graphs.matched,
         "MERGE": changes.merged,
         "NOAUDIT": powers.disabled,
@@ -91,39 +98,10 @@ READERS = word_set(
 )
 """What may begin a statement that changes nothing."""
 
-_WHOLE = frozenset({"GRANT", "REVOKE", "ALTER", "DENY", "COMMENT"})
-"""What is judged as a whole: the verbs in it are names of rights or parts."""
+VERBS = frozenset(RULES)
 
 _TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
 _DYNAMIC = frozenset({"EXEC", "EXECUTE", "PREPARE"})
-_RUNNERS = word_set(
-    "dblink dblink_exec dblink_send_query query_to_xml sys_eval sys_exec sp_executesql "
-    "opendatasource openrowset openquery run_sql execute_sql exec_sql parse_and_execute "
-    "exec_ddl_statement dbms_sql dbms_job dbms_scheduler"
-)
-"""Functions that run the text they are given, or leave the database."""
-
-_FUNCTIONS: tuple[tuple[str, RiskLevel, str], ...] = (
-    ("pg_terminate_backend", HIGH, "“{}” ends somebody's work"),
-    ("pg_drop_replication_slot", HIGH, "“{}” breaks a replication"),
-    ("lo_unlink", HIGH, "“{}” removes a stored file"),
-    ("lo_export", HIGH, "“{}” writes a file on the server"),
-    ("lo_import", HIGH, "“{}” reads a file of the server"),
-    ("pg_file_", HIGH, "“{}” writes or removes a file on the server"),
-    ("pg_read_file", HIGH, "“{}” reads a file of the server"),
-    ("rollback_to_", HIGH, "“{}” takes a table back to an older state"),
-    ("expire_snapshots", HIGH, "“{}” throws older versions away"),
-    ("remove_orphan_files", HIGH, "“{}” deletes files"),
-    ("pg_promote", HIGH, "“{}” changes which server leads"),
-    ("load_file", HIGH, "“{}” reads a file of the server"),
-    ("load_extension", HIGH, "“{}” loads a program into the server"),
-    ("utl_file", HIGH, "“{}” writes files on the server"),
-    ("utl_", HIGH, "“{}” sends data away from the server"),
-    ("dbms_java", HIGH, "“{}” runs a program on the server"),
-    ("dbms_scheduler", HIGH, "“{}” makes the server run a job"),
-    ("xp_", HIGH, "“{}” leaves the database for its machine"),
-)
-"""By the beginning of their names."""
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -146,6 +124,8 @@ class Source(msgspec.Struct, frozen=True):
 
 def found_in(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
     """Everything that one statement does."""
+    if tokens[-1].kind == "client":
+        yield from clients.commanded(source.act(tokens[-1:]))
     tokens = _after_telling(tokens)
     if not tokens:
         return
@@ -155,8 +135,7 @@ def found_in(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
     if tokens[0].text.startswith(procedures.OWN):
         yield from procedures.executed(source.act(tokens))
     for act in acts(source, tokens):
-        source.budget.words -= len(act.tokens)
-        if source.budget.words < 0:
+        if not source.budget.take(len(act.tokens)):
             yield act.found("sql.tangled", HIGH, "“{}” is one of more orders than anybody reads", 3)
             break
         yield from RULES[act.verb](act)
@@ -166,7 +145,7 @@ def found_in(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
 
 def _after_telling(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """EXPLAIN only tells what would happen, EXPLAIN ANALYZE does it."""
-    if tokens[0].text not in _TELLING:
+    if not tokens or tokens[0].text not in _TELLING:
         return tokens
     if not any(token.text in {"ANALYZE", "ANALYSE"} for token in tokens[1:8]):
         return ()
@@ -191,14 +170,15 @@ def _defining(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
 def acts(source: Source, tokens: tuple[Token, ...]) -> Iterator[Act]:
     """Each verb with what belongs to it."""
     first, after = leading(tokens), 0
+    known = is_known(tokens, VERBS)
     for place, token in enumerate(tokens):
         if place < after or token.kind != "word" or token.text not in RULES:
             continue
-        if begins(tokens, place, first):
+        if begins(tokens, place, first) or (known and is_stray(tokens, place)):
             inside = tokens[place : end(tokens, place)]
             hidden = place > 0 and (tokens[0].text == "WITH" or _in_query(tokens, place))
             yield source.act(inside, hidden=hidden)
-            after = place + len(inside) if token.text in _WHOLE else 0
+            after = place + judged_whole(inside)
 
 
 def _in_query(tokens: tuple[Token, ...], place: int) -> bool:
@@ -215,45 +195,19 @@ def _into_file(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
 
 
 def _calls(source: Source, tokens: tuple[Token, ...]) -> Iterator[Found]:
-    """Functions that do what no query should: by their names."""
+    """Functions that do what no query should."""
     for place, token in enumerate(tokens[:-1]):
-        called = token.kind == "word" and len(token.text) > 3 and _is_called(tokens, place)  # noqa: PLR2004  # IN, ANY, MAX
-        if called and token.text not in RULES:
+        if token.kind != "word" or token.text in RULES:
+            continue
+        if functions.called(tokens, place):
             act = source.act(tokens[place : place + 2])
-            yield from _called(act, token.text.lower())
-
-
-def _is_called(tokens: tuple[Token, ...], place: int) -> bool:
-    """`f(…)`, or a procedure of one of Oracle's packages."""
-    after = tokens[place + 1].text
-    return after == "(" or (after == "." and tokens[place].text.startswith(_PACKAGES))
-
-
-_PACKAGES = ("DBMS_SQL", "DBMS_JOB", "DBMS_SCHEDULER", "DBMS_JAVA", "UTL_FILE", "UTL_HTTP",
-             "UTL_TCP", "UTL_SMTP", "UTL_MAIL", "UTL_INADDR")  # fmt: skip
-"""Those that run programs and statements, or leave the database."""
-
-
-def _called(act: Act, name: str) -> Iterator[Found]:
-    for start, level, reason in _FUNCTIONS:
-        if name.startswith(start):
-            yield act.found("sql.function", level, reason, 1)
-            return
-    verb = name_verb(name) if "_" in name else None
-    takes = (
-        verb and verb.kind is Kind.DELETE and verb.form is Form.BASE and name.startswith(verb.base)
-    )
-    if name in _RUNNERS:
-        yield act.found("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
-    elif takes and ("_table" in name or not name.startswith(_BUILT_IN)):
-        yield act.found("sql.removal", HIGH, "“{}” is a function that takes something away", 1)
-
-
-_BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
+            yield from functions.done_by(act)
+            if not functions.is_listed(tokens, place):
+                yield from functions.removes(act)
 
 
 def _runs(word: str) -> bool:
-    return word.lower() in _RUNNERS
+    return word.lower() in functions.RUNNERS or word.lower() in functions.ASKERS
 
 
 def _scheduled(tokens: tuple[Token, ...]) -> bool:
@@ -263,13 +217,23 @@ def _scheduled(tokens: tuple[Token, ...]) -> bool:
     return tuple(texts[at + 1 : at + 3]) in {(".", "SCHEDULE"), (".", "SCHEDULE_IN_DATABASE")}
 
 
+def _does(tokens: tuple[Token, ...]) -> bool:
+    """PostgreSQL's `DO $$ … $$`, wherever it stands."""
+    after = pairwise(tokens)
+    return tokens[0].text == "DO" or any(
+        one.text == "DO" and (then.kind == "string" or then.text == "LANGUAGE")
+        for one, then in after
+    )
+
+
 def dynamic(tokens: tuple[Token, ...]) -> bool:
     """Whether the strings in a statement are themselves statements that run."""
     words = {token.text for token in tokens if token.kind == "word"}
     runs = (
-        tokens[0].text == "DO"
+        _does(tokens)
         or words & _DYNAMIC
         or any(map(_runs, words))
         or ("CRON" in words and _scheduled(tokens))
+        or clients.runs_answers(tokens)
     )
     return bool(runs) and not defines(tokens[:8]) and tokens[0].text not in {"GRANT", "REVOKE"}

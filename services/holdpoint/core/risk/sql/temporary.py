@@ -14,6 +14,12 @@ _BESIDE = word_set("IF EXISTS NOT")
 _FORGETS = word_set("ROLLBACK DISCARD ALTER RENAME EXECUTE EXEC CALL DO USE RESET")
 """Statements after which a name may mean another table than before."""
 
+_OWN_SCHEMA = "PG_TEMP."
+"""PostgreSQL's name for the session's own schema: what goes there, goes by its bare name too."""
+
+_PARTS = word_set("SCHEMA OWNED TEMPORARY")
+"""What a DROP may name that takes such tables along, whatever they are called."""
+
 
 class Temporaries:
     """The temporary tables that a text has made so far."""
@@ -32,12 +38,19 @@ class Temporaries:
         gone = _gone(texts)
         own = bool(gone) and all(_is_own(name, self.names) for name in gone)
         if texts[0] == "DROP":
-            self.names.difference_update(gone)
+            self.names.difference_update(name.removeprefix(_OWN_SCHEMA) for name in gone)
+            if not _PARTS.isdisjoint(texts[1:2]):
+                self.names.clear()
         return own
 
 
 def _is_own(name: str, made: set[str]) -> bool:
-    return name in made or name.startswith("PG_TEMP.")
+    return name in made or name.startswith(_OWN_SCHEMA) or is_of_session(name)
+
+
+def is_of_session(name: str) -> bool:
+    """SQL Server's `#t`; `##t` is everybody's."""
+    return name.startswith("#") and not name.startswith("##")
 
 
 def _made(texts: list[str]) -> str:
@@ -62,5 +75,5 @@ def _gone(texts: list[str]) -> tuple[str, ...]:
 
 _EMPTYING = (["DROP", "TABLE"], ["TRUNCATE", "TABLE"], ["DELETE", "FROM"])
 _ENDS = (["CASCADE"], ["RESTRICT"])
-_name = r"""(?:[^\W\d]\w*|"[^"]*"|`[^`]*`)"""
+_name = r"""(?:\#*[^\W\d]\w*|"[^"]*"|`[^`]*`)"""
 _listed = re.compile(rf"{_name}(?: \. {_name})*(?: , {_name}(?: \. {_name})*)*")

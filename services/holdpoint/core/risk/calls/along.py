@@ -1,0 +1,32 @@
+"""A read that is told to hand what it reads to an address outside: `send_to`, `forward_to`."""
+
+from collections.abc import Iterator
+
+from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.calls.leaving import PEOPLE, PERSONAL, is_postbox, outside
+from holdpoint.core.risk.lexicon import word_set
+
+KEPT = PERSONAL | PEOPLE | word_set("keys vault env invoice invoices contract contracts file files")
+"""What a house keeps to itself."""
+
+_SENDS = word_set(
+    "send sends sent forward deliver upload post export relay exfiltrate push transmit"
+)
+"""Words of a key under which an address is where something goes."""
+
+_CALLS_BACK = word_set("webhook callback hook")
+"""Words of a key under which an answer goes to whoever asked, unless anybody may read it there."""
+
+
+def sent_along(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each address, as what the call does; `named`: the words of the tool's name."""
+    if KEPT.isdisjoint(named):
+        return
+    personal = not PERSONAL.isdisjoint(named)
+    for leaf in leaves:
+        words = words_of(leaf.key)
+        sends = not _SENDS.isdisjoint(words)
+        if sends or not _CALLS_BACK.isdisjoint(words):
+            host = outside(leaf, anybody=personal)
+            said = host and (sends or is_postbox(host))
+            yield from (f"hands what it reads to {host}",) if said else ()

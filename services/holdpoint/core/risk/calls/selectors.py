@@ -1,0 +1,123 @@
+"""Arguments that select everything there is: `ids: "*"`, `filter: {}`, `match_all: true`."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, words_of
+from holdpoint.core.risk.calls.many import MAX_COUNT
+from holdpoint.core.risk.lexicon import word_set
+
+THINGS = word_set(
+    "people users customers subscribers members contacts employees guests students patients "
+    "tenants accounts followers clients vendors suppliers contractors staff attendees leads "
+    "records rows items entries documents files messages emails orders invoices tickets contracts "
+    "policies subscriptions licenses licences devices hosts servers instances nodes machines vms "
+    "volumes snapshots backups buckets repos repositories objects keys certificates domains "
+    "numbers listings products skus shipments parcels payments transactions claims pairs matches "
+    "eligible headcount population enrolled pupils learners residents citizens recipients parents"
+)
+"""What is touched when a call that acts names a number of it; steps and pages are only measured."""
+
+_SELECTORS = word_set(
+    "filter filters where query match selector condition conditions criteria predicate search "
+    "selector"
+)
+_EVERYTHING = frozenset(
+    {"*", "**", "%", ".*", "all", "any", "everyone", "everybody", "everything", "@all"}
+)
+AUDIENCES = word_set(
+    "recipients recipient to audience channel group groups users user ids id target targets "
+    "scope select selection members items accounts list segment who range namespace amount "
+    "population cohort sites stores shops branches regions employees staff customers subscribers "
+    "tenants projects environments clusters hosts nodes devices contacts variants employee "
+    "customer subscriber member tenant device host node store site attendees invitees participants "
+    "guests team teams audiences cc bcc services students pupils learners patients "
+    "products warehouses prices classes courses listings assets segments enrollments enrolments "
+    "product item sku listing catalog catalogue"
+)
+_STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*", "#*", "@*", "/*", "^.*$", ".+"})
+_STATES = word_set("status state")
+_ALWAYS_TRUE = frozenset({"1=1", "1 = 1", "true", "where 1=1", "'1'='1'", "1"})
+_HARMLESS = word_set(
+    "fields columns select attributes projection returning include origin origins cors accept host "
+    "bind events event scopes scope format version language cron schedule minute hour day month "
+    "weekday branch branches etag match methods headers encoding q keyword keywords search pattern "
+    "principal"
+)
+"""Keys whose star chooses what is shown or who may ask, and takes nothing."""
+
+_ALL_FLAGS = frozenset({"all", "select_all", "match_all", "apply_to_all", "everyone", "delete_all"})
+
+
+def selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+    """`ids: "*"`, `filter: {}`, `where: "1=1"`, `match_all: true`, `items: {"*": …}`."""
+    for leaf in leaves:
+        if isinstance(leaf.value, str):
+            if len(leaf.value) > MAX_COUNT or not _may_be_all(leaf.value):
+                continue
+            if _selects_all(leaf, leaf.value.strip().lower()):
+                yield f"{leaf.key}: {leaf.value.strip().lower() or 'nothing'}"
+        elif leaf.value is True and leaf.key.lower() in _ALL_FLAGS:
+            yield f"{leaf.key}: true"
+    yield from _empty_selectors(objects)
+
+
+def _may_be_all(text: str) -> bool:
+    """Whether it begins or ends as one that selects everything does."""
+    return not text or text[0] in _FIRST or text[0].isspace() or text[-4:].lower() in _ALL_OF
+
+
+_ALL_OF = ("/all", ":all")
+_FIRST = frozenset({said[0] for said in _EVERYTHING | _STARS | _ALWAYS_TRUE})
+_FIRST |= {letter.upper() for letter in _FIRST}
+
+
+def _selects_all(leaf: Leaf, said: str) -> bool:
+    words = words_of(leaf.key)
+    last = words[-1] if words else ""
+    if last in _SELECTORS and (not said or said in _ALWAYS_TRUE):
+        return True
+    if said in _STARS:
+        return not last or last not in _HARMLESS
+    if last in _STATES:
+        return said in _EVERYTHING
+    if last in _SELECTORS or last in AUDIENCES:
+        return _is_all(said)
+    if last in THINGS and said in _EVERYTHING:
+        return True
+    return said in _EVERYTHING and _above(leaf.path) in AUDIENCES
+
+
+def _above(path: str) -> str:
+    words = words_of(path.rpartition("/")[0].rpartition("/")[2])
+    return words[-1] if words else ""
+
+
+def _is_all(said: str) -> bool:
+    """`*`, `all`, `all_subscribers`."""
+    if said.endswith(_ALL_OF) or said.startswith(("everyone@", "all@")):
+        return True
+    return said in _EVERYTHING or said[:4] in {"all_", "all-", "all "} or said[:6] == "entire"
+
+
+def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+    writes = any(not _WRITTEN.isdisjoint(one) for one in objects)
+    for one in objects:
+        if isinstance(one.get("*"), Mapping):
+            yield "*"
+        for key, value in islice(one.items(), MAX_VALUES):
+            if value or not (value is None or isinstance(value, dict | list)):
+                continue
+            words = words_of(str(key))
+            if value is None and words[-1:] not in _CONDITIONS:
+                continue
+            if words and words[-1] in _SELECTORS and (writes or key != "$match"):
+                yield f"{key}: nothing"
+
+
+_CONDITIONS = (("where",), ("filter",), ("filters",), ("condition",), ("conditions",))
+"""Keys that ask for everything also where they hold nothing."""
+
+_WRITTEN = frozenset({"$out", "$merge"})
+"""Stages of a pipeline that write; without one of them `$match` only chooses what is shown."""

@@ -1,0 +1,158 @@
+"""What a sentence says as laid out, as it runs on, and in plain spelling: all of it counts."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+
+import msgspec
+
+from holdpoint.core.risk.code import Programs
+from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
+from holdpoint.core.risk.dialogue.doubts import doubts_facts
+from holdpoint.core.risk.dialogue.layout import flowing, unbroken
+from holdpoint.core.risk.dialogue.respelt import respelt
+from holdpoint.core.risk.lessened import (
+    asked_once,
+    is_unsure,
+    with_more,
+    without,
+    without_doubts,
+    without_leave,
+    without_mentions,
+    without_reports,
+)
+from holdpoint.core.risk.said import said_programs, said_signals, unmentioned
+from holdpoint.core.risk.scan import Scan, scan
+from holdpoint.core.risk.text import Folded
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import Heuristic, Signal
+
+
+class Heard(msgspec.Struct, frozen=True, kw_only=True):
+    """What was heard, in places of the text as it is laid out."""
+
+    told: Announcement
+    scan: Scan
+    signals: tuple[Signal, ...]
+
+
+def heard(text: Folded, alone: Folded, policy: Policy) -> Heard:
+    """Read it; and what was said alone once more, as it may be meant otherwise."""
+    whole_lines = flowing(text)
+    told = read_dialogue(whole_lines.folded)
+    found = _less_told(scan(text, "", policy, Programs(), reads=False), text, told)
+    if whole_lines.folded != text.folded:
+        more = scan(whole_lines, "", policy, Programs(), reads=False)
+        found = with_more(found, _less_told(more, whole_lines, told))
+    programs = tuple(said_programs(text))
+    said = Heard(told=told, scan=found, signals=_signals(told, text, programs))
+    if told.whole:
+        for other in _otherwise(alone, told):
+            said = _with(said, _once_more(other, text, programs, policy))
+    return said
+
+
+def _otherwise(alone: Folded, told: Announcement) -> tuple[Folded, ...]:
+    """Without line breaks where no sentence ends, in plain spelling, or both."""
+    runs_on, plain = unbroken(alone), respelt(alone, told.sentences)
+    if plain is None:
+        return () if runs_on is None else (runs_on,)
+    ways = (runs_on, flowing(plain), unbroken(plain))
+    return tuple(one for one in ways if one is not None)
+
+
+def _once_more(other: Folded, text: Folded, programs: tuple[Signal, ...], policy: Policy) -> Heard:
+    """What it says in this way, in places of the text as it is laid out."""
+    told = read_dialogue(other.folded)
+    found = _less_told(scan(other, "", policy, Programs(), reads=False), other, told)
+    deeds = (
+        msgspec.structs.replace(deed, span=_placed(deed.span, other, text)) for deed in told.deeds
+    )
+    hits = (msgspec.structs.replace(hit, span=_placed(hit.span, other, text)) for hit in found.hits)
+    fragments = ((one, _placed((at, at + 1), other, text)[0]) for one, at in found.fragments)
+    return Heard(
+        told=msgspec.structs.replace(told, deeds=tuple(deeds)),
+        scan=msgspec.structs.replace(found, hits=tuple(hits), fragments=tuple(fragments)),
+        signals=_signals(told, other, programs),
+    )
+
+
+def _signals(told: Announcement, text: Folded, programs: tuple[Signal, ...]) -> tuple[Signal, ...]:
+    return (*said_signals(told, text), *unmentioned(programs, told.mentioned))
+
+
+def _placed(span: tuple[int, int], other: Folded, text: Folded) -> tuple[int, int]:
+    """Where this stands in the text as it is laid out."""
+    start, end = other.span(*span)
+    if text.origin is None:
+        return start, end
+    return bisect_left(text.origin, start), bisect_left(text.origin, end - 1) + 1
+
+
+def _with(said: Heard, more: Heard) -> Heard:
+    """With what only this reading finds; how much was read, the first one says."""
+    known = {(signal.rule, signal.level) for signal in said.signals}
+    told = msgspec.structs.replace(
+        said.told,
+        deeds=(*said.told.deeds, *more.told.deeds),
+        amounts=(*said.told.amounts, *more.told.amounts),
+        percents=(*said.told.percents, *more.told.percents),
+    )
+    return Heard(
+        told=told,
+        scan=with_more(said.scan, more.scan),
+        signals=(
+            *said.signals,
+            *(one for one in more.signals if (one.rule, one.level) not in known),
+        ),
+    )
+
+
+def _less_told(found: Scan, text: Folded, told: Announcement) -> Scan:
+    """Without what is only talked about, asked for in passing, retold or denied."""
+    for _, less in LESS:
+        if not found.hits:
+            break
+        found = less(found, text, told)
+    return found
+
+
+def _mentioned(found: Scan, _text: Folded, told: Announcement) -> Scan:
+    return without_mentions(found, told.mentioned)
+
+
+def _harmless(found: Scan, _text: Folded, told: Announcement) -> Scan:
+    return without_leave(found, told.harmless)
+
+
+def _retold(found: Scan, _text: Folded, told: Announcement) -> Scan:
+    return without_reports(found, told.retold())
+
+
+def _asked(found: Scan, _text: Folded, told: Announcement) -> Scan:
+    return asked_once(found, remarked=told.asks)
+
+
+def _doubted(found: Scan, text: Folded, told: Announcement) -> Scan:
+    of_facts = is_unsure(found) and doubts_facts(text.folded, told.deeds)
+    return without_doubts(found) if of_facts else found
+
+
+def _denied(found: Scan, _text: Folded, told: Announcement) -> Scan:
+    """Without production that is only talked about in the very sentence that denies something."""
+    critical = Heuristic.CRITICALITY
+    if not told.denied():
+        return found
+    return without(found, lambda hit: hit.pattern.heuristic is critical and told.denies(hit.span))
+
+
+Less = Callable[[Scan, Folded, Announcement], Scan]
+
+LESS: tuple[tuple[str, Less], ...] = (
+    ("it is only talked of there, and nobody says that it is done", _mentioned),
+    ("leave is asked only for what harms nobody", _harmless),
+    ("it is told what others did, or what was done before", _retold),
+    ("another signal tells of the same question", _asked),
+    ("the doubt is about a mere fact: no next step hangs on it", _doubted),
+    ("the sentence says that it is not done", _denied),
+)
+"""What a sentence takes back, in this order; each with why, for whoever asks."""

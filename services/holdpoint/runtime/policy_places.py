@@ -1,0 +1,36 @@
+"""Where in the files of a policy stands what is wrong with it."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from holdpoint.runtime.policy import PolicyFile
+from holdpoint.runtime.written import composed, line_at, scalars
+
+
+def places(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
+    """File and line of what a problem of the policy is about: its rule, or its field.
+
+    The first file is the main one; the line is empty where the problem is about no field of it.
+    """
+    return _rules(problem, files) or [_field(problem, files[0])]
+
+
+def located(problems: Iterable[str], files: Sequence[Path]) -> list[str]:
+    """Each problem behind its `file:line`, as a file that cannot be read is told."""
+    return [f"{':'.join(filter(None, places(one, files)[0]))}: {one}" for one in problems]
+
+
+def _rules(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
+    return [
+        (str(path), str(rule.start_mark.line + 1))
+        for path in sorted(files)
+        for rule in scalars(composed(path), ("patterns", "id"))
+        if problem.startswith((f"pattern {rule.value}: ", f"pattern {rule.value!r}: "))
+    ]
+
+
+def _field(problem: str, main: Path) -> tuple[str, str]:
+    first, *steps = problem.partition(": ")[0].split(".")
+    if first not in PolicyFile.model_fields:
+        return str(main), ""
+    return str(main), str(line_at(composed(main), (first, *steps)))

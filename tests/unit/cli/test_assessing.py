@@ -1,0 +1,137 @@
+"""`holdpoint assess` and `policy explain` take the same words, and tell programs the same."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.unit.risk.builders import CONFIG
+from typer.testing import CliRunner
+
+from holdpoint.cli.assessing import assessing
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.policy import policy
+
+CALL = '{"tool": "send_mail", "args": {"to": "ann"}}'
+COMMON = {"rule", "heuristic", "level", "reason"}
+BOOM = """
+patterns: [{id: own.boom, pattern: boom, heuristic: magnitude, level: critical, reason: it explodes,
+  must_fire: [boom]}]
+"""
+
+
+@pytest.fixture(autouse=True)
+def shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HP_CONFIG_DIR", str(CONFIG))
+
+
+def both(*words: str) -> Iterator[Any]:
+    """What each of the two does with these words."""
+    for app, first in ((assessing, ()), (policy, ("explain",))):
+        yield CliRunner().invoke(app, [*first, *words])
+
+
+def told(*words: str) -> list[Any]:
+    """What each tells programs."""
+    found = list(both("--json", *words))
+    assert [one.exit_code for one in found] == [0, 0], [one.output for one in found]
+    return [msgspec.json.decode(one.stdout) for one in found]
+
+
+def test_both_call_the_same_things_the_same() -> None:
+    for words in (
+        ("ls",),
+        ("rm -rf /",),
+        ("--kind", "dialogue", "I will transfer $5000 to Bob. Shall I go ahead?"),
+        ("--kind", "tool_call", "--taint", "/to", CALL),
+    ):
+        assessed, explained = told(*words)
+        for field in ("id", "level", "risk_level", "environment", "target"):
+            assert assessed[field] == explained[field], (words, field)
+        theirs = {one["rule"]: one for one in explained["signals"]}
+        assert [one["rule"] for one in assessed["signals"]] == list(theirs), words
+        for one in assessed["signals"]:
+            other = theirs[one["rule"]]
+            assert one.keys() >= COMMON, words
+            assert other.keys() >= COMMON | {"span", "evidence"}, words
+            assert one.get("span") == other["span"], words
+            assert one.get("evidence", other["evidence"]) == other["evidence"], words
+
+
+def test_both_judge_by_another_policy(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(BOOM)
+    words = ("--kind", "dialogue", "boom")
+
+    assert {one["level"] for one in told(*words)} == {"low"}
+    own = told(*words, "--policy", str(tmp_path / "own.yaml"))
+    assert {one["level"] for one in own} == {"critical"}
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        ((), "Give a text, or --jsonl FILE."),
+        (("  ",), "There is nothing to assess."),
+        (("--jsonl", "LINES", "rm -rf /"), "each line has its own text"),
+        (("--jsonl", "LINES", "--taint", "/to"), "each line has its own text"),
+        (("--kind", "tool_call", "--taint", "to", CALL), "'to' names no argument"),
+        (("--kind", "tool_call", "--taint", "/cc", CALL), "There are: /to."),
+        (("--taint", "/to", "ls"), "There are: /command."),
+        (("--kind", "tool_call", "--taint-source", "", CALL), "say what the content was"),
+        (("--kind", "dialogue", "--taint", "/a", "Hi."), "only a call has arguments"),
+    ],
+)
+def test_both_refuse_what_would_go_unread(
+    words: tuple[str, ...], advice: str, tmp_path: Path
+) -> None:
+    lines = tmp_path / "some.jsonl"
+    lines.write_text('{"id": 1, "kind": "shell", "text": "ls"}\n')
+    for found in both(*(str(lines) if word == "LINES" else word for word in words)):
+        assert isinstance(found.exception, CommandError), found.output
+        assert found.exception.exit_code is ExitCode.USAGE
+        assert advice in str(found.exception)
+        assert found.stdout == ""
+
+
+def test_where_nothing_was_set_up_a_command_of_the_ledger_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not what a database thinks of a file that nobody named."""
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "none"))
+    for words in (("replay", "--candidate", str(CONFIG)), ("suggest",)):
+        error = CliRunner().invoke(policy, list(words)).exception
+        assert isinstance(error, CommandError), words
+        assert error.code == "no_state", words
+        named = CliRunner().invoke(policy, [*words, "--ledger", f"sqlite:///{tmp_path}/x/at.db"])
+        assert isinstance(named.exception, CommandError), words
+        assert named.exception.code == "unreadable_ledger", words
+
+
+LINE = msgspec.json.encode({"id": "1", "kind": "shell", "text": "ls -la /srv"}) + b"\n"
+
+
+@pytest.mark.parametrize("shown", [("--json",), ()])
+def test_who_stops_reading_is_told_nothing_of_it(tmp_path: Path, shown: tuple[str, ...]) -> None:
+    many = tmp_path / "many.jsonl"
+    many.write_bytes(LINE * 2_000)
+    words = (sys.executable, "-m", "holdpoint", "assess", "--jsonl", str(many), *shown)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
+        assert ran.stdout
+        assert ran.stderr
+        ran.stdout.read(10)
+        ran.stdout.close()
+
+        assert (ran.stderr.read(), ran.wait()) == (b"", ExitCode.FAILED)
+
+
+def test_the_module_of_the_command_line_can_be_run_too() -> None:
+    ran = subprocess.run(
+        (sys.executable, "-m", "holdpoint.cli.main", "assess", "--json", "rm -rf /"),
+        capture_output=True,
+        check=True,
+    )
+
+    assert msgspec.json.decode(ran.stdout)["risk_level"] == "critical"
