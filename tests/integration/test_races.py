@@ -112,7 +112,9 @@ async def test_withdrawal_kill_switch_lapse_and_claim_race_and_one_of_them_wins(
         ]
         rivals = rivals[turn % 4 :] + rivals[: turn % 4]
         won = await asyncio.gather(*(rival for _, rival in rivals))
-        (winner,) = [word for (word, _), one in zip(rivals, won, strict=True) if one]
+        told = [word for (word, _), one in zip(rivals, won, strict=True) if one]
+        assert len(told) == 1
+        winner = told[0]
         subject = run_facts("acme", "shell", "robot", hold.hold_id)
         info = await eyes.stream_info(stream("acme", RUNS), subjects_filter=subject)
         ((where, count),) = (info.state.subjects or {}).items()

@@ -1,5 +1,7 @@
 """Whether a command is known to change nothing: what a proof that a text only reads rests on."""
 
+from itertools import zip_longest
+
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
@@ -9,7 +11,7 @@ from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
-from holdpoint.core.risk.shell.verbs import DESTROYS, MAKES, READS, subcommands
+from holdpoint.core.risk.shell.verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>"})
 
@@ -82,9 +84,10 @@ _WORK_ON_WORDS = (
 
 def _asks(args: tuple[str, ...]) -> bool:
     """Whether its first verb reads: `get pods`, and neither `run list` nor `test`."""
-    for word in subcommands(args)[:3]:
+    words = subcommands(args)[:3]
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
         head = word.lower().partition("-")[0]
-        if head in _DOES:
+        if head in _DOES or is_wiped(head, following.lower()):
             return False
         if head in READS:
             return True

@@ -177,7 +177,7 @@ def _by_words(command: Command, words: list[str], *, service: bool) -> list[Dang
     if word:
         return _by_option(command, service=False) if service and word.lower() in READS else []
     if service and _JSON_DELETES.search(" ".join(command.args)):
-        return [_json_delete()]
+        return [_JSON_DELETE]
     return _by_option(command, service=service)
 
 
@@ -194,7 +194,8 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
             return word, verb
         head = word.lower()
         ends = _NOUN_ENDS if head in _ASKS else ENDS_NOUNS
-        noun = service and head in _NOUNS and following.partition("-")[0] in ends
+        named = service and head in _NOUNS and following.partition("-")[0] in ends
+        noun = named or is_wiped(head, following)
         if service and not noun and head.partition("-")[0] in _ASKS:
             return word, ""
         if not noun and (head in READS or (head in MAKES and not service)):
@@ -202,6 +203,12 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
     return "", ""
 
 
+def is_wiped(thing: str, verb: str) -> bool:
+    """Whether a word that also reads is a thing that the next one ends: `log wipe`."""
+    return thing in _RECORDS and verb in _PLAINLY
+
+
+_RECORDS = word_set("log logs history events version")
 _DECIDING = _ALONE | READS | MAKES
 """Bare words that decide by themselves."""
 
@@ -211,10 +218,7 @@ def _is_bare(word: str) -> bool:
 
 
 _JSON_DELETES = re.compile(r'"[Aa]ction"\s*:\s*"DELETE"|Action=DELETE')
-
-
-def _json_delete() -> Danger:
-    return Danger("shell.json-delete", RiskLevel.HIGH, "deletes what its JSON names", "delete")
+_JSON_DELETE = Danger("shell.json-delete", RiskLevel.HIGH, "deletes what its JSON names", "delete")
 
 
 def _in_name(command: Command) -> list[Danger]:
