@@ -7,6 +7,7 @@ import msgspec
 from holdpoint.core.risk.arguments import Payload, payload
 from holdpoint.core.risk.calls.bounded import bounded, bounded_action
 from holdpoint.core.risk.calls.declared import arguments_of, declared
+from holdpoint.core.risk.calls.despite import orders_despite
 from holdpoint.core.risk.calls.door import read_call, read_orders
 from holdpoint.core.risk.calls.leaf import Leaf, strings
 from holdpoint.core.risk.calls.meant import meant
@@ -236,16 +237,10 @@ def _ordered(
     """What its texts tell somebody to do, and the calls within it; one program has neither."""
     if found.program:
         return NOTHING_TOLD, ((), ())
-    within = ((), ()) if reads else _within(action, context, found)
+    ordered = orders_despite if reads or tool_name(action.tool).reads else orders_in
+    orders = ordered(action.tool, found.leaves, arguments_of(context.tool))
+    within = (() if reads else calls_in(found.objects), orders)
     return instructed(found, action.tool, wanted), within
-
-
-def _within(action: Action, context: Context, found: Payload) -> Within:
-    """The calls in its arguments, and what they order, unless its name only reads."""
-    inner = calls_in(found.objects)
-    if tool_name(action.tool).reads:
-        return inner, ()
-    return inner, orders_in(action.tool, found.leaves, arguments_of(context.tool))
 
 
 def _running(action: Action, found: Payload, *, reads: bool) -> tuple[Leaf, ...]:

@@ -259,14 +259,26 @@ def _order(said: str, near: str) -> Order | None:
     if alone is None or alone.reads:
         return None
     name = tool_name(f"{said} {near}"[:MAX_NEAR])
-    if not _OWN.isdisjoint(name.words):
-        return None
-    if not HOUSEHOLD.isdisjoint(name.words) and not CLEANS.isdisjoint(words):
+    tidies = not (HOUSEHOLD.isdisjoint(name.words) or CLEANS.isdisjoint(words))
+    if tidies or not _OWN.isdisjoint(name.words):
         return None
     if name.final:
         return Order(said=said, name=name)
-    deletes = alone.verb is not None and alone.verb.kind is Kind.DELETE
+    if alone.verb is None or alone.verb.kind is not Kind.DELETE:
+        return None
     if words == ("remove",) and not _PUT_BACK.isdisjoint(name.words):
         return None
-    grave = deletes and alone.verb and (alone.verb.base in _GRAVE or len(words) > 1)
+    grave = len(words) > 1 or alone.verb.base in _GRAVE or _ends(words, name)
     return Order(said=said, name=alone) if grave else None
+
+
+def _ends(words: tuple[str, ...], name: Name) -> bool:
+    """Whether it ends what somebody has with somebody: an account, a contract."""
+    return not (_ENDINGS.isdisjoint(words) or _BONDS.isdisjoint(name.words))
+
+
+_ENDINGS = word_set("close cancel void")
+_BONDS = word_set(
+    "account accounts subscription subscriptions invoice invoices contract contracts membership "
+    "memberships insurance policy bookings booking reservation reservations wallet loan mortgage"
+)
