@@ -18,6 +18,7 @@ from holdpoint.core.risk.calls.modes import MODES, opened_to_write
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opening import made_mighty, made_public, opened_up
 from holdpoint.core.risk.calls.orders import Order
+from holdpoint.core.risk.calls.plants import ACTS, moved
 from holdpoint.core.risk.calls.pressed import PRESSES, pressed
 from holdpoint.core.risk.calls.reach import REACHES, SPOKEN, reached
 from holdpoint.core.risk.calls.rerouted import PAID, rerouted
@@ -131,10 +132,11 @@ def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
 _DEEDS = (
     (disturbed, "call.production", Heuristic.CRITICALITY),
     (done_upon, "call.final", Heuristic.IRREVERSIBILITY),
+    (moved, "call.final", Heuristic.IRREVERSIBILITY),
     (pressed, "call.order", Heuristic.IRREVERSIBILITY),
     (entrusted, "call.handed-out", Heuristic.CRITICALITY),
 )
-_DONE = DISTURBS | UPON | PRESSES | SENDS
+_DONE = DISTURBS | UPON | PRESSES | SENDS | ACTS
 """Words of a name without one of which nothing of that is done."""
 
 

@@ -40,7 +40,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
             "smoke safety failover verification embargo quarantine sandboxing check checks warning "
             "warnings approval alerts alerting alarms paging guardduty cloudtrail securityhub "
             "macie defender crowdstrike falcon sentinelone siem selinux apparmor firewalld tamper "
-            "xdr dlp ids ips"
+            "xdr dlp ids ips dnssec hsts"
         ),
         "takes a protection away",
     ),
@@ -134,7 +134,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "is something that somebody will take",
     ),
     (
-        word_set("open vent trip"),
+        word_set("open vent trip control actuate"),
         word_set("valve valves sluice spillway floodgate breaker breakers feeder"),
         "cannot be called back",
     ),
@@ -145,7 +145,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     ),
     (
         word_set("change update set replace swap"),
-        word_set("nameserver nameservers"),
+        word_set("nameserver nameservers mx"),
         "moves everybody to another place",
     ),
     (
@@ -157,6 +157,12 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         _ENDED,
         word_set("project projects cluster clusters fleet datacenter region plant turbine reactor"),
         "stops everything that runs in it",
+    ),
+    (word_set("prescribe"), frozenset(), "is something that somebody will take"),
+    (
+        word_set("order orders"),
+        word_set("cpoe ehr emr rx"),
+        "is something that somebody will take",
     ),
     (word_set("add append edit write grant set"), word_set("sudoers"), "gives away all power"),
     (word_set("charge write strike writing"), word_set("off"), "gives up what is owed"),

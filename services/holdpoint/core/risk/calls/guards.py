@@ -66,6 +66,8 @@ def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
 
     `words` are those of its key, `named` those of the tool's name.
     """
+    if leaf.value is False and words in _HOLD_WHEN_TRUE:
+        return f"{leaf.key}: false"
     if not words or (_CLIENTS.issuperset(words) and request_in(leaf.siblings)):
         return ""
     changes = not _CHANGES.isdisjoint(named)
@@ -74,6 +76,9 @@ def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
         return leaf.key if passed else ""
     return _switched_off(leaf, words, named) if changes else ""
 
+
+_HOLD_WHEN_TRUE = (("disable", "api", "termination"), ("disable", "api", "stop"))
+"""Switches whose name says the other way round that nobody can end it."""
 
 _CLIENTS = word_set(
     "verify ssl tls cert certs certificate certificates peer auth authentication authorization "

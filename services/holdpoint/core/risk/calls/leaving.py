@@ -217,7 +217,7 @@ _PACKS = word_set("export exports exporter dump dumps extract backup unload snap
 """What goes to a person by mail when it has one: nobody knows who that is."""
 
 
-SENT_OUT = _PACKS | _LISTENS | _FORWARDS | word_set("share replicate sync")
+SENT_OUT = _PACKS | _LISTENS | _FORWARDS | word_set("share replicate sync send")
 """Words of a request's path that say so; the others are names of things there."""
 
 

@@ -27,7 +27,9 @@ _AMOUNTS = word_set("amount amounts amt amnt sum total price cost subtotal value
 """Last words of a key under which a tool that pays is told how much."""
 
 _BOUNDS = word_set("min max minimum maximum declared estimated old previous limit tax tip discount")
-_BARE = word_set("value val figure size valor wert valeur num n v x worth words")
+_BARE = word_set(
+    "value val figure size valor wert valeur num n v x worth words credits tokens points"
+)
 """Keys that say nothing of a number: where something is paid, it is how much."""
 
 _PAID = word_set(
@@ -44,6 +46,7 @@ def told_to_pay(
     found = list(_told(objects, known, paid)) if does.pays else []
     yield from found
     yield from ceilings(tool, objects)
+    yield from _wages(objects) if does.sets_wages else ()
     if "balance" in tool.lower():
         yield from balances(frozenset(words_of(tool)), objects)
     if found or known:
@@ -62,6 +65,7 @@ class _Deed(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it pays out, or commits for years, so that somebody must know how much."""
 
     trades: bool
+    sets_wages: bool
 
 
 @remembered(1024)
@@ -70,9 +74,22 @@ def _does(tool: str) -> _Deed:
     return _Deed(
         pays=pays,
         moves_money=pays and _about_money(tool),
-        must_say=(pays and _must_say(tool)) or _commits(tool),
+        must_say=(pays and _must_say(tool)) or _commits(tool) or _lets_go(tool),
+        sets_wages=not (_WAGES.isdisjoint(words_of(tool)) or tool_name(tool).reads),
         trades=not (_TRADES.isdisjoint(words_of(tool)) or tool_name(tool).reads),
     )
+
+
+def _wages(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Money]:
+    """`{"employee": 7, "monthly": 48000}`: what somebody gets from now on."""
+    for one in objects:
+        for key, value in islice(one.items(), MAX_VALUES):
+            if str(key).lower() in _EVERY and (size := number_in(value)) is not None:
+                yield Money(value=size, currency="")
+
+
+_WAGES = word_set("salary salaries wage wages compensation stipend")
+_EVERY = word_set("monthly annual annually yearly weekly gross net base")
 
 
 def _in_prose(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Money]:
@@ -103,6 +120,25 @@ _sum = re2.compile(rf"{_CODE} ?\d[\d.,']*(?: ?[kKmM]\b)?|\d[\d.,']*(?: ?[kKmM])?
 _orders = glance(
     r"(?i)\b(?:pay|wire|send|transfer|withdraw|remit|refund|buy|charge|donate|deposit|purchase)\b"
 )
+
+
+def _lets_go(tool: str) -> bool:
+    """Whether money leaves that others have put together: `approve_wire`, `send_wire`."""
+    words = frozenset(words_of(tool))
+    return not (_LETS_GO.isdisjoint(words) or _GONE.isdisjoint(words)) and words <= _SAID_OF_IT
+
+
+_LETS_GO = word_set("approve authorize authorise release send submit confirm execute initiate sign")
+_GONE = word_set("wire wires transfer transfers payment payments payout payouts remittance")
+_SAID_OF_IT = (
+    _LETS_GO
+    | _GONE
+    | word_set(
+        "bank money funds pending batch international domestic the a now finance treasury erp api "
+        "outgoing supplier vendor swift sepa ach stripe"
+    )
+)
+"""Words beside which it is still money: no transfer of a file or of a patient."""
 
 
 def _commits(tool: str) -> bool:
@@ -156,7 +192,12 @@ def _pays(tool: str) -> bool:
     name = tool_name(tool)
     if name.reads or name.tells:
         return False
-    return _makes_payment(name) or (name.verb is not None and name.verb.kind is Kind.PAYMENT)
+    return (
+        name.words[:1] == ("topup",)
+        or name.words[:2] == ("top", "up")
+        or _makes_payment(name)
+        or (name.verb is not None and name.verb.kind is Kind.PAYMENT)
+    )
 
 
 def _makes_payment(name: Name) -> bool:

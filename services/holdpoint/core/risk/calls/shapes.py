@@ -21,7 +21,8 @@ _EACH: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 )
 """Keys that say of what their value is the price, where it is one."""
 
-KEYS = word_set("units rate tariff p") | _EACH.keys()
+_SUMS = word_set("units v n x")
+KEYS = word_set("rate tariff p") | _SUMS | _EACH.keys()
 """Keys that alone say nothing of money."""
 
 _CODES = word_set("nanos currency currencycode currency_code ccy")
@@ -45,7 +46,7 @@ MAX_PATH = 80
 
 def by_shape(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
     """The kind of sum, and the words of a key that would say the same; empty for another value."""
-    if leaf.key == "units":
+    if leaf.key in _SUMS:
         return ("sum", ("amount",)) if _is_priced(leaf.siblings) else ("", ())
     if leaf.key == "p":
         return ("price", ("price",)) if _is_line(leaf) and _counts(leaf.siblings) else ("", ())

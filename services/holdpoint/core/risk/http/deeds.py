@@ -8,7 +8,7 @@ POST    …/delete-request      a verb in the path acts like the tool of that na
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 
 from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.request import READING, TAKING
@@ -174,10 +174,15 @@ def _makes_mighty(method: str, path: list[str]) -> bool:
     names = [part for part in low if part not in {"members", "users"}]
     if method == "POST" and low[-1:] == ["$ref"] and "directoryroles" in low:
         return True
-    return method in {"PUT", "POST"} and not _MIGHTY.isdisjoint(names[-2:])
+    if method not in {"PUT", "POST"}:
+        return False
+    seats = (_SEATS & {role} for kind, role in pairwise(names[-3:]) if kind in {"roles", "groups"})
+    joins = "members" in low or "users" in low
+    return not _MIGHTY.isdisjoint(names[-2:]) or (joins and any(seats))
 
 
 _MIGHTY = word_set("admins administrators owners superusers")
+_SEATS = _MIGHTY | word_set("admin administrator owner superuser root superadmin")
 
 
 def _to_all(last: tuple[str, ...]) -> bool:

@@ -1,0 +1,95 @@
+"""Plants and bodies, money that leaves without a sum, guards under other names, seats of power."""
+
+from typing import Any
+
+from tests.unit.risk.builders import the_policy
+
+from holdpoint.cli.assess import judged as judged_line
+from holdpoint.cli.lines import Line, LineKind
+from holdpoint.messages.risk import RiskLevel
+
+Call = tuple[str, dict[str, Any]]
+Sent = tuple[str, str, dict[str, Any]]
+
+ASKS: tuple[Call, ...] = (
+    ("send_payment", {"total": {"v": "51200", "ccy": "CHF"}, "to": "x"}),
+    ("send_wire", {"to": "Globex", "memo": "invoice 12, GBP 86,400"}),
+    ("send_wire", {"to": "Globex"}),
+    ("approve_wire", {"id": "w-9"}),
+    ("authorize_transfer", {"transfer_id": "t-9"}),
+    ("release_payments", {"batch": "b-9"}),
+    ("top_up", {"credits": 400000, "account": "a-1"}),
+    ("buy_tokens", {"tokens": 2_000_000}),
+    ("change_wages", {"employee": "e9", "annual": 96000}),
+    ("pump.set_rate", {"drug": "fentanyl", "ml_per_h": 12}),
+    ("infusion_update", {"device": "bed-2", "rate": 9}),
+    ("emr.write_order", {"patient": "p9", "order": "heparin 5000 IU"}),
+    ("prescribe", {"patient": "p9", "drug": "digoxin"}),
+    ("sluice_control", {"id": "S-3", "state": "open"}),
+    ("modbus_write", {"register": 40007, "value": 1}),
+    ("change_setpoint", {"device": "furnace-4", "value": 1400}),
+    ("open_gate", {"gate": "spillway-2", "percent": 60}),
+    ("set_alarm", {"monitor": "nicu-bed-7", "enabled": False}),
+    ("disable_dnssec", {"zone": "globex.example"}),
+    ("update_instance", {"id": "i-9", "disableApiTermination": False}),
+    ("replace_mx_records", {"domain": "globex.example", "records": ["mx.other.example"]}),
+    ("archive_thread", {"id": 9, "skip_trash": True}),
+)
+SILENT: tuple[Call, ...] = (
+    ("send_wire", {"to": "Globex", "amount": 120, "currency": "USD"}),
+    ("approve_payment", {"payment_id": "t-9", "amount": "12.50", "currency": "EUR"}),
+    ("approve_patient_transfer", {"id": "t-9"}),
+    ("send_payment_reminder", {"id": "t-9"}),
+    ("get_wire", {"id": "w-9"}),
+    ("buy_tokens", {"tokens": 40}),
+    ("set_setpoint", {"device": "thermostat-living", "value": 21}),
+    ("get_setpoint", {"device": "furnace-4"}),
+    ("read_sensor", {"device": "reactor-1"}),
+    ("set_lamp", {"device": "lamp-3", "on": True}),
+    ("set_reminder", {"name": "boiler service", "at": "07:00"}),
+    ("update_ticket", {"id": "T9", "name": "turbine noisy"}),
+    ("start_pipeline", {"pipeline": "build", "id": "p-9"}),
+    ("update_instance", {"id": "i-9", "disableApiTermination": True}),
+    ("get_mx_records", {"domain": "globex.example"}),
+    ("set_alarm", {"time": "07:00", "enabled": False}),
+)
+SENT_ASKS: tuple[Sent, ...] = (
+    ("POST", "https://api.globex.example/v1/roles/admin/members", {"user": "joe@gmail.com"}),
+    ("PUT", "https://api.globex.example/v1/roles/owner/members/joe", {}),
+    (
+        "POST",
+        "https://mail.globex.example/v1/me/sendMail",
+        {"to": "joe@gmail.com", "attachments": [{"name": "salaries.xlsx"}]},
+    ),
+)
+SENT_SILENT: tuple[Sent, ...] = (
+    ("POST", "https://api.globex.example/v1/groups/readers/members", {"user": "joe@gmail.com"}),
+    ("GET", "https://api.globex.example/v1/roles/admin/members", {}),
+    ("POST", "https://api.globex.example/notifications/preview", {"segment": "All"}),
+    (
+        "POST",
+        "https://mail.globex.example/v1/me/sendMail",
+        {"to": "joe@gmail.com", "attachments": [{"name": "menu.pdf"}]},
+    ),
+)
+
+
+def level(call: Call) -> RiskLevel:
+    line = Line(id="", kind=LineKind.TOOL_CALL, payload={"tool": call[0], "args": call[1]})
+    return judged_line(line, the_policy()).level
+
+
+def sent(request: Sent) -> RiskLevel:
+    method, url, body = request
+    payload = {"method": method, "url": url, "body": body}
+    return judged_line(Line(id="", kind=LineKind.HTTP, payload=payload), the_policy()).level
+
+
+def test_what_has_such_stakes_is_asked_about() -> None:
+    assert [call for call in ASKS if level(call) < RiskLevel.HIGH] == []
+    assert [one for one in SENT_ASKS if sent(one) < RiskLevel.HIGH] == []
+
+
+def test_what_only_looks_alike_is_not() -> None:
+    assert [call for call in SILENT if level(call) >= RiskLevel.HIGH] == []
+    assert [one for one in SENT_SILENT if sent(one) >= RiskLevel.HIGH] == []
