@@ -64,7 +64,9 @@ def _is_search(sent: Request, target: Target) -> bool:
 
 
 _SOUGHT = word_set("q query search keyword keywords term")
-_SEARCHES = word_set("search msearch suggest autocomplete lookup find translate spellcheck preview estimate")
+_SEARCHES = word_set(
+    "search msearch suggest autocomplete lookup find translate spellcheck preview estimate"
+)
 
 
 def _targets(sent: Request) -> Iterator[Target]:
