@@ -29,6 +29,9 @@ _BEHIND = word_set(
 )
 """Where something else begins than what is taken."""
 
+_ASKED = word_set("whether if about")
+"""Behind these begins what is asked, and with it what is taken: `whether the accounts are …`."""
+
 _LOOSE = word_set("and or the a an of for in on from at & -")
 _NOTHING = word_set("it this that them those these one so")
 """Words that name nothing to whoever does not see the rest."""
@@ -100,7 +103,7 @@ def _before(deed: Deed, text: Folded) -> str:
         pieces.pop()
     kept: list[str] = []
     for raw, word in reversed(pieces):
-        if word in _BEHIND or raw[-1] in _ENDS or len(" ".join([raw, *kept])) > MAX_THING:
+        if word in _BEHIND | _ASKED or raw[-1] in _ENDS or len(" ".join([raw, *kept])) > MAX_THING:
             break
         kept.insert(0, word if word in ARTICLES else raw)
     return _trimmed(kept)

@@ -21,7 +21,7 @@ from holdpoint.core.risk.dialogue.source import is_source
 from holdpoint.core.risk.dialogue.spending import PRICES, bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
-from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.dialogue.words import Sentence, aside_last
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
@@ -186,6 +186,8 @@ def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
         before = words[max(sentence.since_comma(place), place - REACH) : place]
         return before[before.index("until") + 1 :] if "until" in before else before
     objects = words[_behind(words, place) : place + REACH]
+    if "including" in objects and sentence.commas:
+        objects = aside_last(sentence, _behind(words, place), place + REACH)
     if words[place] in NOMINALS:
         return _with_kind(words, place, objects)
     if words[place] in USES:

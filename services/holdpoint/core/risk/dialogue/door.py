@@ -23,19 +23,20 @@ from holdpoint.core.risk.dialogue.mentions import (
     quotations,
     talked_of,
     tells_of,
+    titled,
     wondered,
 )
 from holdpoint.core.risk.dialogue.news import tells_news
 from holdpoint.core.risk.dialogue.obeyed import unquoted
 from holdpoint.core.risk.dialogue.products import products_in
 from holdpoint.core.risk.dialogue.repeated import DOES_IT, REPEATS, repeated, repeated_within
-from holdpoint.core.risk.dialogue.reports import reported, reported_until, speaks_for_itself
+from holdpoint.core.risk.dialogue.reports import reported, speaks_for_itself, without_others
 from holdpoint.core.risk.dialogue.resumed import RESUMES, taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
-from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.wording import Kind
 
 _ABOUT_MONEY = word_set(
     "payment premium rent loan invoice transfer deposit withdrawal refund bill fee price "
@@ -155,6 +156,8 @@ def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
     """With what it passes on, the topics of pages, and what it only describes."""
     if ":" in text:
         quotes = (*quotes, *passed_on(said))
+    if " called " in text or "titled " in text:
+        quotes = (*quotes, *titled(text))
     if " about " in text:
         quotes = (*quotes, *talked_of(text), *(commented(text) if len(said) == 1 else ()))
     if len(said) == 1 and " against" in text:
@@ -177,7 +180,7 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
         whole = taken_up(before, sentence) if before and resumes else sentence
         deeds = deeds_in(whole, going=going)
         if deeds:
-            deeds = _ours(_recalled(_said(deeds, quotes), before), whole)
+            deeds = without_others(_recalled(_said(deeds, quotes), before), whole)
             deeds = [] if len(said) == 1 and tells_news(sentence) else deeds
             if before and sentence.cues & TAKES_UP:
                 deeds = [*deeds, *named_before(deeds, before)]
@@ -206,14 +209,6 @@ def _once_more(sentence: Sentence, before: Sentence | None) -> list[Deed]:
 def _is_number(sentence: Sentence) -> bool:
     """Of a list: `1.`"""
     return len(sentence.words) == 1 and sentence.words[0].isdecimal()
-
-
-def _ours(deeds: list[Deed], sentence: Sentence) -> list[Deed]:
-    """Without what others say of others; a form in -ing may be under way all the same."""
-    end = reported_until(sentence)
-    if not end:
-        return deeds
-    return [deed for deed in deeds if deed.span[0] > end or deed.verb.form is Form.ING]
 
 
 def _with_their_lists(

@@ -227,7 +227,9 @@ EXPOSURES: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.notice",
         heuristic=LOSS,
-        verbs=word_set("send mail issue serve hand deliver email post dispatch file give text"),
+        verbs=word_set(
+            "send mail issue serve hand deliver email post dispatch file give text start"
+        ),
         things=word_set(
             "termination dismissal dismissals eviction redundancy layoff layoffs foreclosure "
             "resignation subpoena lawsuit summons cease-and-desist ultimatum"

@@ -12,7 +12,7 @@ from itertools import islice
 
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
-from holdpoint.core.risk.dialogue.vanishing import vanishing
+from holdpoint.core.risk.dialogue.vanishing import GONE, vanishing
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.numbers import number_places
@@ -30,7 +30,7 @@ _REACHES = word_set(
     "goes reaches lands hits fires arrives go reach land hit going reaching landing hitting"
 )
 _WORDS = _GETS | _GETTING | _GOES | _SUFFERS | _REACHES
-HANDS = cue(_WORDS)
+HANDS = cue(_WORDS | GONE)
 """Without one of these nothing is handed out, unless it is told what comes of a deed."""
 
 _MANY = word_set(

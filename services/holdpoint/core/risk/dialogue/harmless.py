@@ -33,7 +33,7 @@ _BASES = NEUTRAL | word_set(
     "raise beg wish promise swear joke lie complain object request require prompt "
     # thinking and planning
     "think wonder consider reconsider reflect ponder muse guess assume presume suppose suspect "
-    "imagine believe know understand learn memorise memorize remember recall forget hope expect "
+    "imagine believe know understand learn memorise memorize remember forget hope expect "
     "anticipate predict forecast plan intend prepare prep decide choose pick select opt prefer "
     "hesitate doubt evaluate assess analyse analyze judge reason brainstorm agree disagree "
     "aim assess ensure envisage formulate strategise strategize lean tend fear worry "

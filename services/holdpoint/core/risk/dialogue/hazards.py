@@ -32,6 +32,28 @@ HAZARDS: tuple[Pairing, ...] = (
         reason="to {verb} people ends their work",
     ),
     Pairing(
+        rule="deed.recalled",
+        heuristic=SIZE,
+        verbs=word_set("recall recalling"),
+        things=word_set(
+            "shipment shipments batch batches lot lots product products vehicles cars units "
+            "devices implants pumps drug vaccine vaccines medicine toys"
+        ),
+        unless=word_set("can cannot what how why that when who said remember draft notice"),
+        reason="to {verb} the {thing} reaches everybody who has one",
+    ),
+    Pairing(
+        rule="deed.unplugged",
+        heuristic=LOSS,
+        verbs=word_set("cancel"),
+        things=word_set("plug"),
+        beside=word_set(
+            "primary server servers cluster database production prod replica site service host "
+            "node mainframe exchange gateway rack datacenter datacentre network"
+        ),
+        reason="to pull the {thing} on it stops whoever uses it",
+    ),
+    Pairing(
         rule="deed.dissolved",
         heuristic=LOSS,
         verbs=word_set("dissolve deregister liquidate disband end wind-down"),

@@ -73,6 +73,18 @@ _topic: Any = re2.compile(
 _has_topic = shared(_topic.pattern)
 
 
+def titled(text: str) -> Iterator[tuple[int, int]]:
+    """Where it says what a work is called: `the movie is called Delete All`."""
+    for match in islice(_called.finditer(text), MAX_MENTIONS):
+        yield match.span(1)
+
+
+_called: Any = re2.compile(
+    r"\b(?:song|book|film|movie|album|novel|game|band|episode|podcast|painting|poem|play)s?"
+    r"(?: \w+)? (?:is |was )?(?:called|titled|named|entitled) ([^.!?,;:\n]{1,40})"
+)
+
+
 def advised_against(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
     """`You could delete all of it, but I advise against it`, and nothing more is said."""
     words = told[0].words

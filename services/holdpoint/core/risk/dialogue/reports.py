@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.cues import cue
+from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.opinions import HOLDS, only_held
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
@@ -33,7 +35,9 @@ _BACK_THEN = _LONG_AGO | {"once"}
 def reported(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
     """Where something is retold: `the author deploys`, `the job removed`, `the book says …`."""
     for sentence in told:
-        if sentence.cues & _RETELLS:
+        if sentence.cues & HOLDS and (held := only_held(sentence)):
+            yield held
+        elif sentence.cues & _RETELLS:
             yield from _retold_in(sentence)
 
 
@@ -144,6 +148,16 @@ def reported_until(sentence: Sentence) -> int:
     behind = range(at + 1, len(words))
     last = next((one for one in behind if words[one] in _ON or one in sentence.commas), len(words))
     return sentence.span(last - 1)[1]
+
+
+def without_others(deeds: list[Deed], sentence: Sentence) -> list[Deed]:
+    """Without what others say of others; a form in -ing may be under way all the same."""
+    if sentence.cues & HOLDS and (held := only_held(sentence)):
+        return [deed for deed in deeds if not held[0] <= deed.span[0] < held[1]]
+    end = reported_until(sentence)
+    if not end:
+        return deeds
+    return [deed for deed in deeds if deed.span[0] > end or deed.verb.form is Form.ING]
 
 
 _THEMSELVES = word_set("herself himself themselves")

@@ -74,7 +74,9 @@ STAKES: tuple[Pairing, ...] = (
             "dose doses dosage basal infusion drip insulin morphine heparin warfarin oxygen "
             "chemotherapy sedation anaesthetic anesthetic ventilator defibrillator pacemaker"
         ),
-        beside=word_set("patient patient's patients bed ward icu unit units mg milligrams his her"),
+        beside=word_set(
+            "patient patient's patients bed ward icu unit units mg milligrams his her pump limit"
+        ),
         unless=_MADE_UP | word_set("leaflet chapter lesson quiz"),
         reach=14,
         reason="what is done with the {thing} acts on somebody at once",

@@ -16,6 +16,7 @@ import re2
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.hedges import hedges_of
+from holdpoint.core.risk.dialogue.opinions import HOLDS, only_held
 from holdpoint.core.risk.dialogue.qualms import (
     DOUBTED_FIRST,
     DOUBTS,
@@ -108,7 +109,8 @@ def _is_undecided(sentence: Sentence, behind: Sentence | None) -> bool:
     doubt = _doubts.search(row.replace("-", "_")) if sentence.cues & _HEDGES else None
     if sentence.end == "?":
         return not sentence.quoted and _asks_of(row)
-    if sentence.quoted or reported_until(sentence):
+    held = only_held(sentence) if sentence.cues & HOLDS else None
+    if sentence.quoted or reported_until(sentence) or (held and held[0] == sentence.starts[0]):
         return False
     if doubt is None or _is_anothers(row[: doubt.start()]):
         return not AT_STAKE.isdisjoint(sentence.words) and _hedges(row)

@@ -12,6 +12,15 @@ REMOVES = Verb(base="remove", kind=Kind.DELETE, form=Form.PAST)
 
 _GOES = word_set("goes go going")
 _ARE = word_set("is are")
+GONE = word_set("gone")
+_LONG = word_set("ago since already yesterday last was were why if when")
+_WILL = word_set("is are be")
+_ON_CALL = word_set(
+    "today tonight now noon midnight tomorrow minute minutes seconds shortly hour hours word click "
+    "enter button"
+)
+"""Something ends once that has come: `just say the word and they are gone`."""
+
 _SO = word_set("so then hence therefore unless")
 _SOON = word_set(
     "today tonight now noon midnight tomorrow minute minutes shortly immediately hour hours unless"
@@ -24,8 +33,22 @@ def vanishing(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where something of value is told to go: soon, or because of what was said before."""
     words = sentence.words
     for place, word in enumerate(words):
-        if word in _GOES and _told_to_go(sentence, place) and not _is_idle(sentence, place):
+        goes = word in _GOES and _told_to_go(sentence, place)
+        if (goes or (word in GONE and _is_gone(words, place))) and not _is_idle(sentence, place):
             yield place, REMOVES
+
+
+def _is_gone(words: list[str], place: int) -> bool:
+    """`the tables are gone in a minute`, `say the word and the tables will be gone`."""
+    at = place - 1
+    if (
+        at < 1
+        or words[at] not in _WILL
+        or _ON_CALL.isdisjoint(words)
+        or not _LONG.isdisjoint(words)
+    ):
+        return False
+    return words[at - 1 - (words[at - 1] == "will")] in _THINGS
 
 
 def _told_to_go(sentence: Sentence, place: int) -> bool:

@@ -72,6 +72,21 @@ class Sentence(msgspec.Struct, frozen=True):
         return place if self.commas else 0
 
 
+MAX_ASIDE = 12
+MAX_BEHIND = 6
+"""Words between two commas that are taken for an aside, and those behind it that are read."""
+
+
+def aside_last(sentence: Sentence, first: int, end: int) -> list[str]:
+    """`the export, including the addresses, to the vendor`: what stands between comes behind."""
+    words = sentence.words
+    opens = words.index("including", first)
+    closes = min((one for one in sentence.commas if opens < one < opens + MAX_ASIDE), default=0)
+    if opens not in sentence.commas or not closes:
+        return words[first:end]
+    return [*words[first:opens], *words[closes : closes + MAX_BEHIND], *words[opens:closes]]
+
+
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a folded text, each with at least one word."""
     found: list[Sentence] = []

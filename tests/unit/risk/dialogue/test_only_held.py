@@ -1,0 +1,63 @@
+"""What is only held, weighed or looked back on asks nobody; what is done beside it does."""
+
+from tests.unit.risk.builders import said
+
+from holdpoint.messages.risk import RiskLevel
+
+ONLY_HELD = (
+    "The essay argues that states should be allowed to wipe out student loans.",
+    "The columnist claims that firms ought to fire managers who lie.",
+    "Critics say the network should ban all betting ads.",
+    "The study recommends that the council cancel the whole programme.",
+    "We talked about whether the archive should be deleted.",
+    "They debated whether to terminate every contract with the supplier.",
+    "I suggest that we discuss on Thursday whether the old accounts should be deleted.",
+    "Deleting the wrong branch set us back a week.",
+    "Wiping the build server cost the team two days.",
+    "Rotating the keys without notice caused the outage.",
+    "The novel is called Erase Everything.",
+    "The bucket is gone since yesterday.",
+    "Why are the tables gone after a minute?",
+)
+DONE = (
+    "The essay argues that it should be wiped, so I'm wiping the disk.",
+    "Critics say the network should ban all betting ads, so I'll delete the accounts now.",
+    "We talked about whether to keep it, and I'm going to delete the archive.",
+    "I want to ask whether I should delete the production database.",
+    "We discussed it and I'm deleting all the accounts.",
+    "Deleting the branch that cost us two days, and all its backups.",
+    "The minister says you should delete all customer accounts today.",
+    "Deleting the tables set aside for the migration.",
+    "The movie is called Delete All, and I'm deleting all users.",
+)
+PAIRED = (
+    "I'll raise the dose limit on pump 7 by half.",
+    "I'm about to fire off the dismissal letters to the 41 people.",
+    "I'm uploading the customer list, including names and numbers, to the agency's drive.",
+    "I'll recall the batch from all 25 clinics.",
+    "I'm pulling the plug on the replica in ten minutes.",
+    "Just say the word and the servers are gone.",
+    "The volumes will be gone in a minute.",
+)
+UNPAIRED = (
+    "Let me recall what the product owner said.",
+    "I'm pulling the plug on this idea.",
+    "I'll raise the limit of the preview to ten lines.",
+    "I'm uploading the menu, including the drinks, to the wiki.",
+)
+
+
+def test_what_is_only_held_asks_nobody() -> None:
+    assert [text for text in ONLY_HELD if said(text).level >= RiskLevel.HIGH] == []
+
+
+def test_what_is_done_beside_it_asks() -> None:
+    assert [text for text in DONE if said(text).level < RiskLevel.HIGH] == []
+
+
+def test_what_people_or_patients_feel_asks() -> None:
+    assert [text for text in PAIRED if said(text).level < RiskLevel.HIGH] == []
+
+
+def test_what_only_sounds_like_it_does_not() -> None:
+    assert [text for text in UNPAIRED if said(text).level >= RiskLevel.HIGH] == []
