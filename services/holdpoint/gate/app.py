@@ -16,7 +16,7 @@ from holdpoint.gate.cards import on_run
 from holdpoint.gate.files import OnDisk, on_disk
 from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
-from holdpoint.gate.policy import check_in_force
+from holdpoint.gate.policy import adopt_if_none, check_in_force
 from holdpoint.gate.questions import Questions
 from holdpoint.gate.seen import Seen
 from holdpoint.gate.story import on_hold, on_open_hold
@@ -72,12 +72,11 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     who = login(settings, GATE)
     broker, client = await connected(who)
     gate = wired(settings, catalog, registry, draft, client, who)
-    if draft.fault:
-        try:
-            await check_in_force(gate, draft.fault)
-        except HoldpointError:
-            await client.close()
-            raise
+    try:
+        await (check_in_force(gate, draft.fault) if draft.fault else adopt_if_none(gate))
+    except HoldpointError:
+        await client.close()
+        raise
     for kind, handler in HEARD:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
         listen(broker, lane, partial(handler, gate), who.inbox_prefix)

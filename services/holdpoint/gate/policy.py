@@ -12,7 +12,12 @@ from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
 from holdpoint.runtime import clock
-from holdpoint.runtime.errors import ConflictError, SetupError, UnavailableError
+from holdpoint.runtime.errors import (
+    ConflictError,
+    SetupError,
+    UnavailableError,
+    UnknownOutcomeError,
+)
 from holdpoint.runtime.reading import Revision
 
 log = structlog.get_logger(__name__)
@@ -58,6 +63,16 @@ async def check_in_force(gate: Gate, fault: str) -> None:
     log.error("policy_on_disk_unusable", judged_by=state.version, digest=state.digest, why=fault)
 
 
+async def adopt_if_none(gate: Gate) -> None:
+    """Put the policy on disk in force where none ever was; what hinders it waits for a call."""
+    stands = await gate.states.adopted()
+    if stands.state is None:
+        try:
+            await _adopt_first(gate, stands.revision)
+        except (UnavailableError, UnknownOutcomeError) as error:
+            log.warning("policy_not_yet_adopted", why=str(error))
+
+
 async def _make_ready(policy: Policy) -> None:
     """Its rules run at once, and fast as soon as an automaton is made, which may take seconds."""
     if not is_ready(policy.patterns):
@@ -77,6 +92,7 @@ async def _basis(gate: Gate, since: float) -> Basis:
 
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
+    """Who is first wins; UnavailableError for everybody else."""
     ref = gate.policy_ref
     if gate.policy is None or ref is None:
         raise UnavailableError("No policy is in force, and the one on disk cannot be.")

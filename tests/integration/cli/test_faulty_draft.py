@@ -87,3 +87,18 @@ async def test_without_an_adopted_policy_a_faulty_one_is_refused_and_status_says
 def adopt(road: Road) -> Ended:
     words = ("policy", "adopt", "--reason", "a try", "--as", "ann")
     return alone(road.settings, *words)
+
+
+async def test_the_first_gate_puts_the_policy_on_disk_in_force_when_it_starts(
+    tmp_path: Path,
+) -> None:
+    """What is edited afterwards waits for a person, whether or not somebody has called yet."""
+    async with running(tmp_path, own={}) as road, AsyncExitStack() as stack:
+        draft = road.settings.config_dir / "policy" / "draft.yaml"
+        draft.write_text(FAULTS["an unknown key"])
+        road.supervisor.kill("gate")
+        road.supervisor.start("gate")
+        await road.supervisor.ready("gate")
+
+        assert await judged(Guests(road=road, stack=stack)) == "done"
+        assert "policy_on_disk_unusable" in road.logs()["gate.log"]
