@@ -34,6 +34,7 @@ ASKS: tuple[Call, ...] = (
     ("update_instance", {"id": "i-9", "disableApiTermination": False}),
     ("replace_mx_records", {"domain": "globex.example", "records": ["mx.other.example"]}),
     ("archive_thread", {"id": 9, "skip_trash": True}),
+    ("enable_maintenance_mode", {}),
 )
 SILENT: tuple[Call, ...] = (
     ("send_wire", {"to": "Globex", "amount": 120, "currency": "USD"}),
@@ -62,6 +63,7 @@ SENT_ASKS: tuple[Sent, ...] = (
         {"to": "joe@gmail.com", "attachments": [{"name": "salaries.xlsx"}]},
     ),
 )
+SENT_ASKS += (("POST", "https://api.globex.example/v2/users/55/impersonate", {}),)
 SENT_SILENT: tuple[Sent, ...] = (
     ("POST", "https://api.globex.example/v1/groups/readers/members", {"user": "joe@gmail.com"}),
     ("GET", "https://api.globex.example/v1/roles/admin/members", {}),

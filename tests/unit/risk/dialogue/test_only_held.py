@@ -34,6 +34,8 @@ PAIRED = (
     "I'll raise the dose limit on pump 7 by half.",
     "I'm about to fire off the dismissal letters to the 41 people.",
     "I'm uploading the customer list, including names and numbers, to the agency's drive.",
+    "Transferring the remaining balance to the supplier's new account now.",
+    "I'll take the checkout page offline while I look into it.",
     "I'll recall the batch from all 25 clinics.",
     "I'm pulling the plug on the replica in ten minutes.",
     "Just say the word and the servers are gone.",
@@ -42,6 +44,9 @@ PAIRED = (
 UNPAIRED = (
     "Let me recall what the product owner said.",
     "I'm pulling the plug on this idea.",
+    "I'll take the map offline for the trip.",
+    "Should the balance line stand in the footer?",
+    "I'll move the balance line to the footer.",
     "I'll raise the limit of the preview to ten lines.",
     "I'm uploading the menu, including the drinks, to the wiki.",
 )

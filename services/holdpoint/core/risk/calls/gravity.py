@@ -166,6 +166,11 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     ),
     (word_set("add append edit write grant set"), word_set("sudoers"), "gives away all power"),
     (word_set("charge write strike writing"), word_set("off"), "gives up what is owed"),
+    (
+        word_set("enable enter activate"),
+        word_set("maintenance"),
+        "puts it out of use for everybody",
+    ),
     (word_set("seal"), word_set("vault cluster"), "locks everybody out"),
     (word_set("unlock"), word_set("vehicle car truck safe gate"), "lets in whoever stands there"),
     (word_set("writeoff chargeoff"), frozenset(), "gives up what is owed"),

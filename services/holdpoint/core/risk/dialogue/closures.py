@@ -31,6 +31,27 @@ CLOSURES: tuple[Pairing, ...] = (
         reason="to {verb} the {thing} loses what was in it",
     ),
     Pairing(
+        rule="deed.funds",
+        heuristic=SIZE,
+        verbs=word_set("transfer wire send move withdraw sweep sweeping"),
+        things=word_set("balance"),
+        beside=word_set("remaining whole entire full all rest"),
+        unless=word_set("line lines row column field label widget cell report"),
+        reason="to {verb} the whole {thing} is final, whatever the sum",
+    ),
+    Pairing(
+        rule="deed.offline",
+        heuristic=SIZE,
+        verbs=word_set("stop"),
+        things=word_set("offline"),
+        beside=word_set(
+            "site website shop store checkout page api service portal app gateway login database "
+            "db primary cluster production prod server servers payments network platform"
+        ),
+        unless=word_set("map maps copy mode my local staging sandbox test"),
+        reason="whoever uses it is left without it",
+    ),
+    Pairing(
         rule="deed.surrendered",
         heuristic=LOSS,
         verbs=word_set("relinquish surrender surrendering forfeit cede ceding renounce renouncing"),

@@ -104,6 +104,7 @@ GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
      "loses what is there now"),
     (word_set("sign countersign"), _SIGNED, "binds somebody"),
     (word_set("cancel close terminate"), _CONTRACTS, "ends what may not come back"),
+    (word_set("impersonate"), _PEOPLE, "acts in somebody else's name"),
     (word_set("reject expel"), _PEOPLE, "locks somebody out or makes one of two"),
     (word_set("clear empty unload"), _STORES, "loses what is there now"),
     (word_set("revoke disable suspend deactivate ban reset"), _ACCESS, "takes access away"),
