@@ -10,7 +10,8 @@ from holdpoint.runtime.written import composed, line_at, scalars
 def places(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
     """File and line of what a problem of the policy is about: its rule, or its field.
 
-    The first file is the main one; the line is empty where the problem is about no field of it.
+    The first file is the main one. What is about all of them, as their size, stands in their
+    folder, and has no line.
     """
     return _rules(problem, files) or [_field(problem, files[0])]
 
@@ -32,5 +33,5 @@ def _rules(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
 def _field(problem: str, main: Path) -> tuple[str, str]:
     first, *steps = problem.partition(": ")[0].split(".")
     if first not in PolicyFile.model_fields:
-        return str(main), ""
+        return str(main.parent), ""
     return str(main), str(line_at(composed(main), (first, *steps)))

@@ -157,6 +157,20 @@ def test_a_problem_of_the_main_file_is_told_with_its_line(
     assert now in line or about in {"risk_levels", "tallies"}, line
 
 
+def test_what_all_files_weigh_together_is_blamed_on_none_of_them(pack: Path) -> None:
+    rule = (
+        "  - {{id: own.r{at}, pattern: zq{at}{tail}, heuristic: magnitude, level: high, "
+        "reason: it explodes, must_fire: [zq{at}{tail}]}}\n"
+    )
+    many = "".join(rule.format(at=at, tail="x" * 900) for at in range(120))
+    pack.write_text(f"patterns:\n{many}", "utf-8")
+
+    (problem,) = checked(code=1)["problems"]
+
+    assert (problem["file"], problem["place"]) == (str(pack.parent), "")
+    assert "cannot be adopted" in problem["text"]
+
+
 def test_people_who_cannot_be_read_are_told_and_no_level_is_blamed(pack: Path) -> None:
     people = pack.parents[1] / "people.yaml"
     people.write_text("people: [", "utf-8")
