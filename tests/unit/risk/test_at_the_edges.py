@@ -7,9 +7,13 @@ from tests.unit.risk.shell.levels import level
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
+from holdpoint.core.risk.dialogue.mild import is_mild
 from holdpoint.core.risk.http.named import MAX_REQUESTS
+from holdpoint.core.risk.lessened import asked_once
 from holdpoint.core.risk.numbers import number_at
-from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.core.risk.scan import Scan
+from holdpoint.core.risk.shell.door import MAX_AGAIN, MAX_CHOICES, read_shell
+from holdpoint.core.risk.sql.unread import left_open
 from holdpoint.messages.risk import RiskLevel
 
 COMMANDS = (
@@ -58,3 +62,48 @@ def test_a_program_called_after_a_loss_is_no_mere_reader() -> None:
         assert not read_shell(text).reads_only, text
     for text in ("acmectl get pods", "kubectl get pods -A"):
         assert read_shell(text).reads_only, text
+
+
+def test_a_script_that_may_run_in_too_many_ways_goes_up() -> None:
+    turns = range(MAX_CHOICES + 2)
+    chosen = [f"if test -f a{at}; then P{at}=/a; else P{at}=/b; fi; ls $P{at}" for at in turns]
+    lines = [f"ls {at}" for at in range(MAX_AGAIN)]
+
+    assert level("; ".join(chosen)) < RiskLevel.HIGH
+    assert level("; ".join([*chosen, *lines])) >= RiskLevel.HIGH
+
+
+def test_what_only_lists_and_edits_its_input_asks_nobody() -> None:
+    for text in ("tree $place/of", "comm -23 <(find a) <(find b) | sed 's/^x/y/'"):
+        assert level(text) < RiskLevel.HIGH, text
+
+
+def test_a_question_in_fences_or_in_peoples_words_is_never_left_open() -> None:
+    """Fences are read without their marks elsewhere; people need not close a bracket."""
+    assert left_open("```SELECT (```", 100) == ""
+    assert left_open("select the (one", 100) == ""
+    assert left_open("select (1", 100) != ""
+    assert left_open(f"select ({'1' * 100}", 100) != ""
+
+
+def test_a_rule_of_what_comes_before_a_loss_announces_none() -> None:
+    text = "Before I delete the accounts somebody from the team must check and confirm them."
+
+    assert said(text).level < RiskLevel.HIGH
+    assert said(f"{text} I delete them now.").level >= RiskLevel.HIGH
+
+
+def test_an_aside_that_no_comma_opens_is_none() -> None:
+    text = "I'm uploading the customer list including names, to the agency, to the vendor's drive."
+
+    assert said(text).level >= RiskLevel.HIGH
+
+
+def test_nothing_that_asks_for_leave_is_told_as_it_is() -> None:
+    found = Scan()
+
+    assert asked_once(found, remarked=True) is found
+
+
+def test_to_write_a_draft_again_is_to_write() -> None:
+    assert is_mild(["i'm", "redrafting", "the", "note"], 1)

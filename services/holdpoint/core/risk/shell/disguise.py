@@ -118,9 +118,7 @@ def _controlled(sign: str) -> tuple[str, bool]:
 
 @remembered(MAX_SIGNS)
 def _seen(sign: str) -> tuple[str, bool]:
-    """What a character looks like, and whether that is not what it is."""
-    if sign.isascii():
-        return sign, False
+    """What a character beyond ASCII looks like, and whether that is not what it is."""
     if sign in _TABLE:
         return _TABLE[sign], sign in _CYRILLIC_GREEK
     if unicodedata.category(sign) == "Cs":
