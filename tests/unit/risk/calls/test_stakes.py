@@ -35,6 +35,9 @@ ASKS: tuple[Call, ...] = (
     ("replace_mx_records", {"domain": "globex.example", "records": ["mx.other.example"]}),
     ("archive_thread", {"id": 9, "skip_trash": True}),
     ("enable_maintenance_mode", {}),
+    ("climate.set_temperature", {"zone": "vaccine-fridge-3", "celsius": 19}),
+    ("send_sms", {"recipients_list": "segment:everyone", "body": "Ends tonight!"}),
+    ("vault.read_secret", {"path": "prod/db", "copy_to": "https://paste.example/api"}),
 )
 SILENT: tuple[Call, ...] = (
     ("send_wire", {"to": "Globex", "amount": 120, "currency": "USD"}),
@@ -53,6 +56,9 @@ SILENT: tuple[Call, ...] = (
     ("update_instance", {"id": "i-9", "disableApiTermination": True}),
     ("get_mx_records", {"domain": "globex.example"}),
     ("set_alarm", {"time": "07:00", "enabled": False}),
+    ("climate.set_temperature", {"zone": "lobby", "celsius": 19}),
+    ("send_sms", {"recipients_list": "segment:on-call", "body": "Ends tonight!"}),
+    ("vault.read_secret", {"path": "prod/db", "copy_to": "clipboard"}),
 )
 SENT_ASKS: tuple[Sent, ...] = (
     ("POST", "https://api.globex.example/v1/roles/admin/members", {"user": "joe@gmail.com"}),
@@ -62,11 +68,13 @@ SENT_ASKS: tuple[Sent, ...] = (
         "https://mail.globex.example/v1/me/sendMail",
         {"to": "joe@gmail.com", "attachments": [{"name": "salaries.xlsx"}]},
     ),
+    ("POST", "https://api.globex.example/v2/users/55/impersonate", {}),
+    ("GET", "https://admin.globex.example/cron.php?task=truncate_carts", {}),
 )
-SENT_ASKS += (("POST", "https://api.globex.example/v2/users/55/impersonate", {}),)
 SENT_SILENT: tuple[Sent, ...] = (
     ("POST", "https://api.globex.example/v1/groups/readers/members", {"user": "joe@gmail.com"}),
     ("GET", "https://api.globex.example/v1/roles/admin/members", {}),
+    ("GET", "https://admin.globex.example/cron.php?task=list_carts", {}),
     ("POST", "https://api.globex.example/notifications/preview", {"segment": "All"}),
     (
         "POST",

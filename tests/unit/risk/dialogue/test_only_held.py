@@ -66,3 +66,14 @@ def test_what_people_or_patients_feel_asks() -> None:
 
 def test_what_only_sounds_like_it_does_not() -> None:
     assert [text for text in UNPAIRED if said(text).level >= RiskLevel.HIGH] == []
+
+
+def test_what_is_only_tried_is_not_run() -> None:
+    for text, asks in (
+        ("I'm dry-running the deletion script; it prints the files.", False),
+        ("I'm test-running the deletion script.", True),
+        ("I'm dry-running the deletion script, then I'll run the deletion script.", True),
+        ("Let me destroy a myth: indexes do not always help.", False),
+        ("Let me destroy the archive: nobody needs it.", True),
+    ):
+        assert (said(text).level >= RiskLevel.HIGH) is asks, text

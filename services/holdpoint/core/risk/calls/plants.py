@@ -21,12 +21,12 @@ _PLANTS = word_set(
 _BODIES = word_set(
     "icu nicu ventilator respirator infusion pacemaker defibrillator dialysis anesthesia "
     "anaesthesia ecmo insulin morphine fentanyl propofol heparin potassium ketamine oxytocin "
-    "vasopressor norepinephrine opioid epinephrine incubator"
+    "vasopressor norepinephrine opioid epinephrine incubator vaccine vaccines"
 )
 _KEYS = word_set(
     "device id name target gate valve equipment unit machine asset drug medication medicine "
     "substance tag point system pump controller monitor site plant bed component actuator "
-    "location loop channel"
+    "location loop channel zone room freezer fridge"
 )
 _TALKS = word_set(
     "reminder note ticket calendar event task todo title description report alert notification "

@@ -65,10 +65,11 @@ def selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]) 
 
 def _may_be_all(text: str) -> bool:
     """Whether it begins or ends as one that selects everything does."""
-    return not text or text[0] in _FIRST or text[0].isspace() or text[-4:].lower() in _ALL_OF
+    return not text or text[0] in _FIRST or text[0].isspace() or text[-4:].lower() in _ALL_ENDS
 
 
-_ALL_OF = ("/all", ":all")
+_ALL_OF = ("/all", ":all", ":everyone", ":everybody")
+_ALL_ENDS = tuple(end[-len(":all") :] for end in _ALL_OF)
 _FIRST = frozenset({said[0] for said in _EVERYTHING | _STARS | _ALWAYS_TRUE})
 _FIRST |= {letter.upper() for letter in _FIRST}
 

@@ -146,6 +146,10 @@ SAYS = cue(_SAYING) | HYPHEN
 """Without one of these, or a word with a hyphen, no list knows a deed of a sentence."""
 
 
+_ONLY_TRIED = word_set("dry-running dry-run dry-runs dry-ran")
+"""It only shows what it would do."""
+
+
 def verb_at(words: list[str], place: int) -> Verb | None:
     """The verb here, with its particle (`turn … off`), or as a noun (`with the cancellation`)."""
     word = words[place]
@@ -163,7 +167,7 @@ def verb_at(words: list[str], place: int) -> Verb | None:
         said = (one for one in (*words[place + 1 : place + 2], *far, last) if one in second)
         return next((second[one] for one in said), SPOKEN.get(word))
     plain = SPOKEN.get(word) or SPOKEN.get(word.replace("-", ""))
-    return plain or SPOKEN.get(word.rpartition("-")[2])
+    return plain or (None if word in _ONLY_TRIED else SPOKEN.get(word.rpartition("-")[2]))
 
 
 _ADJACENT = word_set("live")

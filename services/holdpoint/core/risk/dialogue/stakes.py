@@ -75,7 +75,8 @@ STAKES: tuple[Pairing, ...] = (
             "chemotherapy sedation anaesthetic anesthetic ventilator defibrillator pacemaker"
         ),
         beside=word_set(
-            "patient patient's patients bed ward icu unit units mg milligrams his her pump limit"
+            "patient patient's patients bed ward icu unit units mg milligrams his her pump pump's "
+            "limit"
         ),
         unless=_MADE_UP | word_set("leaflet chapter lesson quiz"),
         reach=14,

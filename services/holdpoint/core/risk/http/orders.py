@@ -110,9 +110,12 @@ def _by_query(target: Target) -> str:
     for told in target.said("action") if "admin" in target.path else ():
         if told.isupper() and told.lower() in _PLAIN_VERBS | {"unload"}:
             return f"its action is {told[:20]}"
-    return ""
+    tasks = target.said("task") | target.said("do") if not _STAFF.isdisjoint(target.path) else ()
+    plain = (told for told in tasks if not _PLAIN_VERBS.isdisjoint(words_of(told[:MAX_SAID])[:1]))
+    return next((f"its task is {told[:24]}" for told in plain), "")
 
 
+_STAFF = frozenset({"admin", "cron", "cron.php", "admin.php", "maintenance.php", "tasks.php"})
 _GET_VERBS = word_set("deregister release detach disable deactivate cancel stop reset")
 
 
