@@ -1,10 +1,12 @@
 """The policy that a path names: a configuration folder, a folder of policies, or one file."""
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from holdpoint.cli.adopted import kept
+from holdpoint.cli.adopted import kept, remember
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk.check import check_policy
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.errors import SetupError
@@ -47,6 +49,14 @@ def sound_policy_at(settings: Settings, path: Path) -> Policy:
 def adopted_or_on_disk(settings: Settings) -> Policy:
     """What is in force as far as this machine knows: what was adopted here, else what lies here."""
     return kept(settings) or policy_at(settings, None)
+
+
+def keep_in_force(settings: Settings, digest: str) -> None:
+    """Remember what lies here where it has this digest: later drafts are compared with it."""
+    with contextlib.suppress(SetupError):
+        policy = policy_at(settings, None)
+        if policy_digest(policy) == digest:
+            remember(settings, policy)
 
 
 def _nothing_at(path: Path) -> str:

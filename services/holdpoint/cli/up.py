@@ -15,6 +15,7 @@ from holdpoint.cli import news, output, wiring
 from holdpoint.cli.news import Tell
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.passwords import first_password
+from holdpoint.cli.policies import keep_in_force
 from holdpoint.cli.sample import make_sample, run_sample_agent
 from holdpoint.cli.session import JsonOption
 from holdpoint.cli.state import reset
@@ -109,8 +110,10 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
     make_sample(settings)
     _passwords(settings, supervisor, prepared, tell)
     await supervisor.start_services()
+    found = await standing(settings)
+    keep_in_force(settings, found.broker.policy_digest)
     tell(ready(supervisor, NEXT_STEPS))
-    for text in (await standing(settings)).warnings:
+    for text in found.warnings:
         tell(news.Problem(who="careful", text=text))
     await asyncio.gather(_watch(supervisor, tell), *(guest(settings, tell) for guest in guests))
 

@@ -16,7 +16,9 @@ from tests.integration.cli.typed import alone, at_a_terminal
 from tests.running import CONFIG, PASSWORD
 from tests.waiting import eventually
 
+from holdpoint.cli.adopted import kept
 from holdpoint.cli.output import ExitCode
+from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.nats_conf import LOOPBACK, PID_FILE
 from holdpoint.runtime.server import PORTS_TRIED
 from holdpoint.runtime.settings import Settings
@@ -69,6 +71,18 @@ def test_a_port_that_is_taken_gives_way_to_the_next_free_one(
     assert taken < port < taken + PORTS_TRIED
     assert settings.broker_url == address
     assert msgspec.json.decode(alone(settings, "status", "--json").out)["broker"]["reachable"]
+
+
+def test_the_policy_in_force_is_kept_to_compare_with(
+    up: Lasting, settings: Settings
+) -> None:
+    """The first gate put it in force; nobody adopted anything here yet."""
+    ready_in(up)
+    status = msgspec.json.decode(alone(settings, "status", "--json").out)
+    policy = kept(settings)
+
+    assert policy is not None
+    assert policy_digest(policy) == status["broker"]["policy_digest"]
 
 
 def test_a_second_up_says_where_the_first_one_runs(up: Lasting, settings: Settings) -> None:
