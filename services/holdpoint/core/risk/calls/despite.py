@@ -14,6 +14,9 @@ _KEYS = word_set(
 )
 """Keys that say what is done, in whatever tool they stand."""
 
+_BEGIN = frozenset({key[:2] for key in _KEYS})
+"""A first look: most keys begin otherwise."""
+
 _LATER = word_set("onfail onfailure onerror onsuccess oncomplete ondone onfinish ontimeout")
 """What is done in some case: a single word there is the name of a way to end."""
 
@@ -39,6 +42,8 @@ def orders_despite(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -
 
 
 def _tells(leaf: Leaf) -> bool:
+    if leaf.key[:2].lower() not in _BEGIN:
+        return False
     key = bare_key(leaf.key)
     if key not in _KEYS or leaf.path.count("/") != 1 or not isinstance(leaf.value, str):
         return False

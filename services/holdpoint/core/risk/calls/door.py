@@ -124,18 +124,20 @@ _HANDED = HANDS_ON | TELLS
 
 def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
     """What it does to what its arguments name: the first of each kind."""
-    for read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
-        if why := next(read(said, found.leaves), ""):
+    for words, read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
+        if not words.isdisjoint(said) and (why := next(read(said, found.leaves), "")):
             yield _signal(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
 
 
 _DEEDS = (
-    (disturbed, "call.production", Heuristic.CRITICALITY),
-    (done_upon, "call.final", Heuristic.IRREVERSIBILITY),
-    (moved, "call.final", Heuristic.IRREVERSIBILITY),
-    (pressed, "call.order", Heuristic.IRREVERSIBILITY),
-    (entrusted, "call.handed-out", Heuristic.CRITICALITY),
+    (DISTURBS, disturbed, "call.production", Heuristic.CRITICALITY),
+    (UPON, done_upon, "call.final", Heuristic.IRREVERSIBILITY),
+    (ACTS, moved, "call.final", Heuristic.IRREVERSIBILITY),
+    (PRESSES, pressed, "call.order", Heuristic.IRREVERSIBILITY),
+    (SENDS, entrusted, "call.handed-out", Heuristic.CRITICALITY),
 )
+"""Words of a name, and what is asked where one of them stands in it."""
+
 _DONE = DISTURBS | UPON | PRESSES | SENDS | ACTS
 """Words of a name without one of which nothing of that is done."""
 

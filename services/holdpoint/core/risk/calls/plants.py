@@ -39,7 +39,7 @@ MAX_SAID = 60
 
 def moved(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What it acts on, as a reason; `named`: the words of the tool's name."""
-    if ACTS.isdisjoint(named) or not _TALKS.isdisjoint(named):
+    if not _TALKS.isdisjoint(named):
         return
     said = (word for leaf in leaves if _says_what(leaf) for word in words_of(leaf.value))
     things = frozenset(chain(named, said))
