@@ -55,6 +55,18 @@ def pays(office: Office, sums: dict[str, Choice]) -> None:
         office.answered(office.says(f"I will pay {amount} to Acme."), choice)
 
 
+def test_what_was_refused_below_a_threshold_says_nothing_of_it(
+    office: Office, tmp_path: Path
+) -> None:
+    """Another rule asked for that; its size was none of its dangers."""
+    office.answered(office.says("I will update 12 records. Should I proceed?"), NO)
+    sends(office, {300: YES, 400: YES, 500: YES})
+    told = suggested(office, tmp_path, "--answers", "3")
+
+    assert [one["threshold"] for one in told["thresholds"]] == ["thresholds.records"]
+    assert told["thresholds"][0]["smallest_refused"] is None
+
+
 def test_a_rule_that_people_never_refuse_is_named_with_its_evidence(
     office: Office, tmp_path: Path
 ) -> None:

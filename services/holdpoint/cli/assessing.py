@@ -62,7 +62,10 @@ def assess(  # noqa: PLR0913  # each is one option
     policy_dir: PolicyOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say how risky something is, and why, by the policy on disk."""
+    """Say how risky something is, and why, by the policy on disk.
+
+    Exit code 0 whatever the level is: the level is the answer. 1 when a line cannot be read.
+    """
     check_one_of(text, jsonl, taint, taint_source)
     policy = policy_at(Settings(), policy_dir)
     if jsonl is not None:
@@ -93,6 +96,9 @@ def check_one_of(
     """A text or lines: of both one would go unread."""
     if jsonl is not None and (text or taint or taint_source is not None):
         told = "With --jsonl each line has its own text and taint: leave those out. "
+        raise CommandError(ExitCode.USAGE, "usage", f"{told}{GIVE}")
+    if text == "-":
+        told = "A text comes as an argument; lines come from standard input with --jsonl -. "
         raise CommandError(ExitCode.USAGE, "usage", f"{told}{GIVE}")
     if jsonl is None and not text.strip():
         raise CommandError(ExitCode.USAGE, "usage", f"There is nothing to assess. {GIVE}")

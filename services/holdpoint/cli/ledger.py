@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
-from sqlalchemy import Connection
+from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from holdpoint.cli.output import CommandError, ExitCode
@@ -20,12 +20,12 @@ def time_of(said: str) -> datetime:
     """A time as ISO 8601 writes it; without a zone it is UTC."""
     try:
         time = datetime.fromisoformat(said)
-    except ValueError:
+        return time.astimezone(UTC) if time.tzinfo is not None else time.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         text = (
             f"{said!r} is no time of ISO 8601, such as 2026-11-22T12:13 or 2026-11-22T13:13+01:00."
         )
         raise typer.BadParameter(text) from None
-    return time if time.tzinfo is not None else time.replace(tzinfo=UTC)
 
 
 LedgerOption = Annotated[
@@ -63,5 +63,13 @@ def snapshot(ledger: str) -> Iterator[Connection]:
 
 
 def _unreadable(url: str, why: BaseException) -> CommandError:
-    text = f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL."
+    text = f"{_without_password(url)} cannot be read: {str(why).rstrip('.')}. "
+    text += "Set --ledger or HP_LEDGER_URL."
     return CommandError(ExitCode.SETUP, "unreadable_ledger", text)
+
+
+def _without_password(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "This URL" if "@" in url else url

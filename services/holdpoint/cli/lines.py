@@ -4,7 +4,10 @@
 http. Calls and requests may also be given as text.
 """
 
+import contextlib
+import json
 from enum import StrEnum
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -63,6 +66,7 @@ def line_in(raw: bytes) -> Line:
         raise BadLineError("It is nested too deep to be read.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadLineError(f"{error}. {_EXPECTED}") from None
+    _check_names(raw)
     if not (line.text or line.payload):
         raise BadLineError(f"There is nothing to assess. {_EXPECTED}")
     return _known(line)
@@ -106,9 +110,25 @@ def _request(text: str) -> JsonObject:
 
 def _decoded(text: str, otherwise: str) -> JsonObject:
     try:
-        return msgspec.json.decode(text, type=JsonObject)
+        found = msgspec.json.decode(text, type=JsonObject)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         raise BadLineError(otherwise) from None
+    _check_names(text)
+    return found
+
+
+def _check_names(text: str | bytes) -> None:
+    """Nobody can tell which value of a name counts that stands twice."""
+    twice = False
+
+    def seen(pairs: list[tuple[str, Any]]) -> None:
+        nonlocal twice
+        twice = twice or len(dict(pairs)) < len(pairs)
+
+    with contextlib.suppress(ValueError, RecursionError):
+        json.loads(text, object_pairs_hook=seen)
+    if twice:
+        raise BadLineError("An object in it names the same key twice.")
 
 
 _EXPECTED = (

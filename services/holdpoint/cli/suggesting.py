@@ -128,7 +128,9 @@ def _raised(
 ) -> Iterator[Raised]:
     sized = [(value, one.confirmed) for one in answers
              if (value := size(one.hold.assessment)) is not None]  # fmt: skip
-    refused = min((value for value, confirmed in sized if not confirmed), default=None)
+    refused = min(
+        (value for value, confirmed in sized if not confirmed and value > now), default=None
+    )
     above = sorted(value for value, confirmed in sized if confirmed and value > now)
     approved = [value for value in above if refused is None or value < refused]
     if len(approved) < enough.answers:

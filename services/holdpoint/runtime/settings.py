@@ -126,8 +126,12 @@ class Settings(BaseSettings):
 
     @property
     def broker_url(self) -> str:
-        """Where the broker is: as set, else as `holdpoint up` wrote it down, else the default."""
-        return self.nats_url or self._written_url() or f"nats://127.0.0.1:{self.nats_port}"
+        """Where the broker is: as set, else as `holdpoint up` wrote it down, else the default.
+
+        Where any port will do and none was written down, nobody listens: port 1 says so, and 0
+        would be taken for the usual one.
+        """
+        return self.nats_url or self._written_url() or f"nats://127.0.0.1:{self.nats_port or 1}"
 
     @property
     def console_dir(self) -> Path:

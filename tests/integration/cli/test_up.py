@@ -73,9 +73,7 @@ def test_a_port_that_is_taken_gives_way_to_the_next_free_one(
     assert msgspec.json.decode(alone(settings, "status", "--json").out)["broker"]["reachable"]
 
 
-def test_the_policy_in_force_is_kept_to_compare_with(
-    up: Lasting, settings: Settings
-) -> None:
+def test_the_policy_in_force_is_kept_to_compare_with(up: Lasting, settings: Settings) -> None:
     """The first gate put it in force; nobody adopted anything here yet."""
     ready_in(up)
     status = msgspec.json.decode(alone(settings, "status", "--json").out)

@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 from tests.unit.risk.builders import CONFIG
+from typer import BadParameter
 from typer.testing import CliRunner
 
 from holdpoint.cli.assessing import assessing
+from holdpoint.cli.ledger import snapshot, time_of
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy import policy
 
@@ -135,3 +137,27 @@ def test_the_module_of_the_command_line_can_be_run_too() -> None:
     )
 
     assert msgspec.json.decode(ran.stdout)["risk_level"] == "critical"
+
+
+def test_a_dash_alone_is_no_command() -> None:
+    """Whoever pipes a command in would read that a dash is harmless."""
+    for one in both("--", "-"):
+        assert isinstance(one.exception, CommandError)
+        assert one.exception.code == "usage"
+        assert "--jsonl -" in str(one.exception)
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_that_no_calendar_has_in_utc_is_told(time: str) -> None:
+    with pytest.raises(BadParameter, match="ISO 8601"):
+        time_of(time)
+
+
+def test_an_error_about_a_ledger_shows_no_password() -> None:
+    url = "postgresql://ann:" + "hunter2" + "@h/x"
+
+    with pytest.raises(CommandError) as caught, snapshot(url):
+        pass
+
+    assert "hunter2" not in str(caught.value)
+    assert "postgresql://ann:***@h/x" in str(caught.value)

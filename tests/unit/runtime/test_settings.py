@@ -52,6 +52,11 @@ def test_a_value_out_of_bounds_is_refused(
         Settings()
 
 
+def test_any_port_that_nobody_took_yet_is_nobodys() -> None:
+    """Port 0 would be taken for the usual one, where somebody else's broker may answer."""
+    assert Settings(nats_port=0).broker_url == "nats://127.0.0.1:1"
+
+
 def test_the_broker_is_where_up_wrote_it_down() -> None:
     settings = Settings()
     assert settings.broker_url == "nats://127.0.0.1:4222"

@@ -22,6 +22,10 @@ ORDERED: tuple[Call, ...] = (
     ("fetch_invoice", {"id": "7", "op": "void"}),
     ("bank_account", {"action": "close", "id": 7}),
     ("membership", {"action": "cancel", "id": 7}),
+    ("get_parcel", {"params": {"action": "delete"}}),
+    ("get_parcel", {"options": [{"action": "delete"}]}),
+    ("get_parcel", {"action": ["delete"]}),
+    ("get_record", {"action": "delete"}),
 )
 ABOUT_DEEDS: tuple[Call, ...] = (
     ("list_events", {"action": "delete"}),
@@ -36,6 +40,7 @@ ABOUT_DEEDS: tuple[Call, ...] = (
     ("check_health", {"on_error": "abort"}),
     ("ticket", {"action": "close", "id": 7}),
     ("window", {"action": "close", "id": 7}),
+    ("list_members", {"filter": {"action": "delete"}}),
 )
 
 

@@ -10,7 +10,8 @@ KEPT = PERSONAL | PEOPLE | word_set("keys vault env invoice invoices contract co
 """What a house keeps to itself."""
 
 _SENDS = word_set(
-    "send sends sent copy forward deliver upload post export relay exfiltrate push transmit"
+    "output write save store send sends sent copy forward deliver upload post export relay "
+    "exfiltrate push transmit"
 )
 """Words of a key under which an address is where something goes."""
 

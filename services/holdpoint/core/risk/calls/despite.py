@@ -27,8 +27,8 @@ _OF_DEEDS = word_set(
     "permission permissions access authorization privilege privileges policy policies rule rules "
     "role roles scope scopes can allowed route routes endpoint endpoints api apis path paths spec "
     "openapi schema schemas code function functions method methods symbol symbols command commands "
-    "help doc docs documentation manual example examples template templates trail trails record "
-    "records entries entry request requests verb verbs intent intents approval approvals journal"
+    "help docs documentation manual example examples trail trails "
+    "request requests verb verbs intent intents approval approvals journal"
 )
 """Things about deeds, where the name of one is what is looked for."""
 
@@ -45,6 +45,20 @@ def _tells(leaf: Leaf) -> bool:
     if leaf.key[:2].lower() not in _BEGIN:
         return False
     key = bare_key(leaf.key)
-    if key not in _KEYS or leaf.path.count("/") != 1 or not isinstance(leaf.value, str):
+    if key not in _KEYS or not isinstance(leaf.value, str) or not _is_on_top(leaf.path, key):
         return False
     return key not in _LATER or " " in leaf.value.strip()
+
+
+def _is_on_top(path: str, key: str) -> bool:
+    """Whether nothing stands around it but what holds the arguments, or a list of orders."""
+    if path.count("/") == 1:
+        return True
+    return all(bare_key(one) in _HOLD or bare_key(one) == key for one in path.split("/")[1:])
+
+
+_HOLD = word_set(
+    "* params parameters options opts args arguments input inputs body payload data request config "
+    "settings kwargs extra"
+)
+"""Keys around arguments, and a place in a list."""

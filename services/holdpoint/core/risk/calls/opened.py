@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-import msgspec
 import re2
 
 from holdpoint.core.risk.calls.mutations import given, is_mutation
 from holdpoint.core.risk.calls.paylists import PAID, each_paid
+from holdpoint.core.risk.calls.twofold import spelled_out
 from holdpoint.core.risk.http.raw import MAX_METHOD, raw_request
 from holdpoint.core.risk.keys import PROGRAM_KEYS, PROSE_KEYS
 from holdpoint.core.risk.lexicon import word_set
@@ -58,8 +58,8 @@ def opened(value: Any) -> Any:
     rounds = MAX_ROUNDS
     try:
         while isinstance(found, str) and rounds and (text := _as_json(found)):
-            found, rounds = msgspec.json.decode(text), rounds - 1
-    except (msgspec.MsgspecError, RecursionError, ValueError):
+            found, rounds = spelled_out(text), rounds - 1
+    except (RecursionError, ValueError):
         return value
     return found if isinstance(found, dict | list) else value
 

@@ -8,7 +8,8 @@ from holdpoint.core.risk.lexicon import word_set
 
 ACTS = word_set(
     "set write control actuate adjust override open close start stop raise lower increase decrease "
-    "toggle command force put change update run trip vent turn switch"
+    "toggle command force put change update run trip vent turn switch mute silence "
+    "release disable suspend"
 )
 """Words of a name without one of which nothing is moved."""
 

@@ -1,5 +1,6 @@
 """See what a wrapper will run: `sudo`, `ssh host '…'`, `xargs`, `find -exec`, `docker exec` …"""
 
+import shlex
 from collections.abc import Callable
 
 from holdpoint.core.risk.lexicon import word_set
@@ -124,7 +125,7 @@ class _Own:
         splits = name in _SPLITS and name not in self.wrapper.values
         if name in self.wrapper.script or splits:
             rest = self.command.args[self.at :] if splits else ()
-            self.scripts.append(" ".join((value, *rest)))
+            self.scripts.append(" ".join((value, shlex.join(rest))))
             self.at += len(rest)
         elif name in _PROGRAMS:
             self.prefix = (value,)
