@@ -40,6 +40,16 @@ CLOSURES: tuple[Pairing, ...] = (
         reason="to {verb} the whole {thing} is final, whatever the sum",
     ),
     Pairing(
+        rule="deed.payee",
+        heuristic=POWER,
+        verbs=word_set("switch change move redirect point repoint reroute set update"),
+        things=word_set("payroll salaries wages payouts"),
+        beside=word_set("account iban"),
+        unless=word_set("report query savings password owner email"),
+        reach=12,
+        reason="whoever changes where the {thing} goes decides who is paid next",
+    ),
+    Pairing(
         rule="deed.offline",
         heuristic=SIZE,
         verbs=word_set("stop"),

@@ -52,7 +52,7 @@ EXPOSURES: tuple[Pairing, ...] = (
         verbs=_HANDS_OVER,
         things=word_set(
             "patient patients patient's patients' medical health salary salaries payslip payslips "
-            "tax personal confidential private customers customer personnel inbox mailbox "
+            "payroll tax personal confidential private customers customer personnel inbox mailbox "
             "diagnosis passport passports bank"
         ),
         beside=_OUTSIDERS,
@@ -159,7 +159,7 @@ EXPOSURES: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.opened-up",
         heuristic=POWER,
-        verbs=word_set("open expose exposing unblock forward"),
+        verbs=word_set("open expose exposing unblock forward put place"),
         things=word_set(
             "database databases db port ports server servers bucket firewall api dashboard service "
             "cluster network router cameras camera panel console interface endpoint admin"

@@ -131,7 +131,8 @@ HAZARDS: tuple[Pairing, ...] = (
         verbs=word_set("sell liquidate short auction"),
         things=word_set(
             "share shares stock stocks holding holdings position positions portfolio bond bonds "
-            "house flat land business company stake patent rights coins bitcoin gold"
+            "house flat land business company stake patent rights coins bitcoin gold domain "
+            "trademark"
         ),
         uncounted=True,
         reason="what is sold is sold, whatever it brings",

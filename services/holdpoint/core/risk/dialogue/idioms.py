@@ -27,7 +27,7 @@ _SAID = MappingProxyType(
         "bust": "myth myths",
         "drop": "line hint hints note subject anchor kids children passengers",
         "flush": "cheeks",
-        "kill": "birds time appetite mood buzz vibe",
+        "kill": "birds time appetite mood buzz vibe lights rumour rumor rumours rumors",
         "pull": "leg strings weight",
         "scrap": "barrel",
         "strip": "cloak",
