@@ -5,6 +5,8 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+import msgspec
+
 
 def spelled_out(text: str | bytes) -> Any:
     """Its value; where a name stands twice, a list of all that readers may take it for."""
@@ -17,7 +19,8 @@ def spelled_out(text: str | bytes) -> Any:
             ways = max(ways, *Counter(name for name, _ in pairs).values())
         return known
 
-    found = json.loads(text, object_pairs_hook=counted)
+    found = msgspec.json.decode(text)  # what is broken is soon known to be
+    json.loads(text, object_pairs_hook=counted)
     if ways == 1:
         return found
     return [json.loads(text, object_pairs_hook=partial(_nth, at)) for at in range(ways)[:MAX_WAYS]]
