@@ -26,6 +26,7 @@ ORDERED: tuple[Call, ...] = (
     ("get_parcel", {"options": [{"action": "delete"}]}),
     ("get_parcel", {"action": ["delete"]}),
     ("get_record", {"action": "delete"}),
+    ("get_parcel", {"_action": "delete"}),
 )
 ABOUT_DEEDS: tuple[Call, ...] = (
     ("list_events", {"action": "delete"}),

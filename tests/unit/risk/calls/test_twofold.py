@@ -7,7 +7,7 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in, line_of
-from holdpoint.core.risk.calls.twofold import MAX_WAYS, spelled_out
+from holdpoint.core.risk.calls.twofold import spelled_out
 from holdpoint.messages.risk import RiskLevel
 
 GRAVE = (
@@ -39,7 +39,11 @@ def test_a_request_in_it_is_read_by_each_of_its_methods() -> None:
 def test_what_stands_once_is_as_it_is() -> None:
     assert spelled_out('{"a": [{"b": 1}, {"b": 2}]}') == {"a": [{"b": 1}, {"b": 2}]}
     assert spelled_out('{"a": 1, "b": 3, "a": 2}') == [{"a": 1, "b": 3}, {"a": 2, "b": 3}]
-    assert len(spelled_out("{" + ",".join(['"a":1'] * (MAX_WAYS + 9)) + "}")) == MAX_WAYS
+
+
+def test_the_last_of_many_counts() -> None:
+    many = ",".join(['"action":"list"'] * 20)
+    assert level(f'{{{many},"action":"delete_all"}}') >= RiskLevel.HIGH
 
 
 def test_a_line_that_says_something_twice_is_refused() -> None:

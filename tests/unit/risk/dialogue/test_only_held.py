@@ -29,6 +29,11 @@ DONE = (
     "The minister says you should delete all customer accounts today.",
     "Deleting the tables set aside for the migration.",
     "The movie is called Delete All, and I'm deleting all users.",
+    "The movie is called Heat and I'm deleting all users now.",
+    "The essay argues that states should wipe loans and the next command deletes the database.",
+    "Critics say the network should ban ads - the next command deletes the production database.",
+    "Deleting the branch cost us two days, the next command deletes the production database.",
+    "We talked about whether to keep it, the next command deletes the production database.",
 )
 PAIRED = (
     "I'll raise the dose limit on pump 7 by half.",

@@ -42,7 +42,7 @@ def orders_despite(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -
 
 
 def _tells(leaf: Leaf) -> bool:
-    if leaf.key[:2].lower() not in _BEGIN:
+    if leaf.key.lstrip("_-")[:2].lower() not in _BEGIN:
         return False
     key = bare_key(leaf.key)
     if key not in _KEYS or not isinstance(leaf.value, str) or not _is_on_top(leaf.path, key):

@@ -81,7 +81,8 @@ def titled(text: str) -> Iterator[tuple[int, int]]:
 
 _called: Any = re2.compile(
     r"\b(?:song|book|film|movie|album|novel|game|band|episode|podcast|painting|poem|play)s?"
-    r"(?: \w+)? (?:is |was )?(?:called|titled|named|entitled) ([^.!?,;:\n]{1,40})"
+    r"(?: \w+)? (?:is |was )?(?:called|titled|named|entitled) "
+    r"((?:[^\s.!?,;:]+ ?){1,4})(?:[.!?,;:\n]|\z)"
 )
 
 

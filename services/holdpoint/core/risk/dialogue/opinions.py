@@ -47,7 +47,8 @@ _TALK = word_set("talk talking discuss discussing debate debating weigh")
 _TALKS = cue(_TALKED | _TALK)
 _WHETHER = word_set("whether if")
 _I = word_set("i we i'll we'll i'd")
-_ON = word_set("so then but")
+_ON = word_set("so then but and while whereas because")
+"""Behind these another part begins."""
 
 _PAST_VERBS = word_set("cost took caused taught gave set")
 _PAST = cue(_PAST_VERBS)
@@ -60,22 +61,23 @@ HOLDS = _HOLDS | _TALKS | _PAST
 
 
 def only_held(sentence: Sentence) -> tuple[int, int] | None:
-    """From where to where it only holds, weighs or looks back; None where it does more."""
+    """From where to where it only holds, weighs or looks back; None where it does more.
+
+    None as well where another part of the sentence begins behind it: that may be a deed.
+    """
     words = sentence.words
-    if sentence.cues & _HOLDS and _is_opinion(words):
-        return sentence.starts[0], sentence.span(len(words) - 1)[1]
-    if sentence.cues & _PAST and _looks_back(words):
-        return sentence.starts[0], sentence.span(len(words) - 1)[1]
-    if sentence.cues & _TALKS and (at := _talked_of(words)):
-        ends = (one for one in range(at + 1, len(words)) if _goes_on(words, one))
-        return sentence.starts[at], sentence.span(next(ends, len(words)) - 1)[1]
-    return None
-
-
-def _goes_on(words: list[str], place: int) -> bool:
-    """Whether what is talked of ends here: `…, so`, `… and I'm going to`."""
-    follows = words[place + 1 : place + 2]
-    return words[place] in _ON or (words[place] == "and" and not _OURS.isdisjoint(follows))
+    first = -1
+    opines = sentence.cues & _HOLDS and _is_opinion(words)
+    if opines or (sentence.cues & _PAST and _looks_back(words)):
+        first = 0
+    elif sentence.cues & _TALKS:
+        first = _talked_of(words) or -1
+    if first < 0:
+        return None
+    behind = range(first + 1, len(words))
+    if any(at in sentence.commas or words[at] in _ON for at in behind):
+        return None
+    return sentence.starts[first], sentence.span(len(words) - 1)[1]
 
 
 def _is_opinion(words: list[str]) -> bool:
