@@ -14,6 +14,35 @@ _HOSTS = word_set(
 
 STEPS: tuple[Pairing, ...] = (
     Pairing(
+        rule="deed.final",
+        heuristic=LOSS,
+        verbs=word_set("book buy order purchase reserve pay"),
+        things=word_set("non-refundable nonrefundable"),
+        unless=_MADE_UP,
+        reason="what is {thing} is not paid back",
+    ),
+    Pairing(
+        rule="deed.halt",
+        heuristic=POWER,
+        verbs=word_set("stop"),
+        things=word_set("kill kill-switch"),
+        unless=_MADE_UP,
+        reason="a {thing} switch stops what people work with",
+    ),
+    Pairing(
+        rule="deed.protection",
+        heuristic=POWER,
+        verbs=word_set("leave-open"),
+        things=word_set("unlocked unguarded unattended unsecured unprotected"),
+        beside=word_set(
+            "door doors gate gates safe vault room building shop warehouse hatch window windows "
+            "server rack reactor cabinet armoury pharmacy"
+        ),
+        unless=_MADE_UP,
+        reach=12,
+        reason="what stands {thing} is open to whoever comes by",
+    ),
+    Pairing(
         rule="deed.halt",
         heuristic=POWER,
         verbs=word_set("switch"),
