@@ -187,9 +187,17 @@ def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
         objects = aside_last(sentence, _behind(words, place), place + REACH)
     if words[place] in NOMINALS:
         return _with_kind(words, place, objects)
+    if "keep" in objects and _keeps(objects) > 0:
+        return objects[: _keeps(objects)]
     if words[place] in USES:
         return [word for word in objects if word not in _OF_TOOLS and not named_tool(word)]
     return objects
+
+
+def _keeps(objects: list[str]) -> int:
+    """`drop the idea and keep the accounts`: where it begins to say what stays; else -1."""
+    at = objects.index("keep") - 1
+    return at if at > 0 and objects[at] in {"and", "but"} else -1
 
 
 def _with_kind(words: list[str], place: int, objects: list[str]) -> list[str]:

@@ -104,7 +104,7 @@ _PAIRS = {
     ("switch", Kind.UPDATE): "fail over",
     ("trade", Kind.PAYMENT): "place trade",
     ("transfer", Kind.PAYMENT): "make transfer, do transfer",
-    ("transfer", Kind.UPDATE): "sign over",
+    ("transfer", Kind.UPDATE): "sign over, hand ownership, pass ownership",
     ("wipe", Kind.DELETE): "wipe out, zero out, null out",
     ("wind-down", Kind.UPDATE): "wind down, wind up",
     ("withdraw", Kind.PAYMENT): "cash out",
