@@ -8,8 +8,7 @@ import msgspec
 
 from holdpoint.cli.assess import judged, subject_of
 from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in
-from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.reading import opened
+from holdpoint.cli.reading import placed_in
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.patterns import make_ready
 from holdpoint.core.risk.reading import read
@@ -178,29 +177,23 @@ def _dangers(line: Line, policy: Policy) -> bool:
 def _silent(policy: Policy, corpus: Path) -> Iterator[Warned]:
     """Rules that say nothing about any line of the folder's files."""
     fired: set[str] = set()
-    lines = unreadable = 0
-    for raw in _lines(corpus):
-        lines += 1
+    unreadable: list[str] = []
+    read_lines = 0
+    for place, raw in placed_in(corpus):
         try:
             found = judged(line_in(raw), policy)
-        except BadLineError:
-            unreadable += 1
+        except BadLineError as error:
+            unreadable.append(f"{place}: {error}")
             continue
+        read_lines += 1
         fired.update(signal.rule for signal in found.signals)
-    for pattern in policy.patterns:
+    for pattern in policy.patterns if read_lines else ():
         if pattern.id not in fired:
-            text = f"{pattern.id} fired on none of {lines - unreadable:,} lines in {corpus}."
+            text = f"{pattern.id} fired on none of {read_lines:,} lines in {corpus}."
             yield Warned(kind=Oddity.NEVER_FIRED, rule=pattern.id, text=text)
     if unreadable:
-        text = f"{unreadable:,} of {lines:,} lines in {corpus} are not what `assess --jsonl` reads."
+        text = (
+            f"{len(unreadable):,} of {len(unreadable) + read_lines:,} lines in {corpus} are not "
+            f"what `assess --jsonl` reads; the first is {unreadable[0]}"
+        )
         yield Warned(kind=Oddity.UNREADABLE, text=text)
-
-
-def _lines(corpus: Path) -> Iterator[bytes]:
-    files = sorted(corpus.rglob("*.jsonl"))
-    if not files:
-        text = f"There is no .jsonl file in {corpus}."
-        raise CommandError(ExitCode.USAGE, "no_corpus", text)
-    for path in files:
-        with opened(path) as lines:
-            yield from (raw for raw in lines if raw.strip())
