@@ -30,6 +30,7 @@ class Oddity(StrEnum):
     READS = "reads"
     ASKS_NOBODY = "asks_nobody"
     UNKNOWN_TOOL = "unknown_tool"
+    NO_RULES = "no_rules"
 
 
 class Warned(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +38,7 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Oddity
     rule: str = ""
-    """Empty where it is about the corpus."""
+    """Empty where it is about the corpus, or about no rule."""
 
     by: tuple[str, ...] = ()
     """The rules that stand before a shadowed one."""
@@ -47,7 +48,7 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
 
 def warnings(policy: Policy, corpus: Path | None) -> list[Warned]:
     """Everything odd about a sound policy."""
-    odd = [*_before_others(policy), *_short(policy), *_idle(policy)]
+    odd = [*_empty(policy), *_before_others(policy), *_short(policy), *_idle(policy)]
     return [*odd, *_silent(policy, corpus)] if corpus is not None else odd
 
 
@@ -57,6 +58,16 @@ def told(found: Sequence[Warned]) -> Iterator[str]:
     yield from (one.text for one in found if one.kind is not Oddity.NEVER_FIRED)
     if silent:
         yield f"Of the rules, {len(silent)} fired on no line of the corpus: {', '.join(silent)}."
+
+
+def _empty(policy: Policy) -> Iterator[Warned]:
+    """Whoever loses every pack on the way loses what the engine cannot know."""
+    if not policy.patterns:
+        text = (
+            "There is no rule in any file: only the engine judges, and what a house or a trade "
+            "calls dangerous goes unasked. Put the packs back, or write a rule."
+        )
+        yield Warned(kind=Oddity.NO_RULES, text=text)
 
 
 def _before_others(policy: Policy) -> Iterator[Warned]:
