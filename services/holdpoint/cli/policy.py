@@ -78,7 +78,9 @@ def check(
     *,
     corpus: Annotated[
         Path | None,
-        typer.Option(help="Also name the rules that never fire on the .jsonl files in here."),
+        typer.Option(
+            help="Also name the rules that never fire on this .jsonl file, or on those in here."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

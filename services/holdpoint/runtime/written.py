@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.files import read_text
 
 F = TypeVar("F", bound=BaseModel)
 _MERGE = "tag:yaml.org,2002:merge"
@@ -34,9 +35,10 @@ def read(path: Path, kind: type[F]) -> F:
 def composed(path: Path) -> yaml.Node | None:
     """The file's document with its positions; None when it is empty."""
     try:
-        return yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(f"{path}: cannot be read ({error}). Put it back, or fix it.") from None
+        return yaml.compose(read_text(path), Loader=yaml.SafeLoader)
+    except OSError as error:
+        said = f"{path}: cannot be read ({error.strerror}). Put it back, or fix it."
+        raise SetupError(said) from None
     except yaml.YAMLError as error:
         raise SetupError(_no_yaml(path, error)) from None
     except RecursionError:
