@@ -135,7 +135,8 @@ _bare = re.compile(r"[\[\],\"]+")
 
 def _package(text: str) -> list[str]:
     """The scripts of a package; of a part of it that is put in, each text."""
-    return scripts_of(text if '"scripts"' in text else f'"scripts": {{{text}}}')
+    whole = text.lstrip()[:1] == "{"
+    return scripts_of(text if whole else f'"scripts": {{{text}}}')
 
 
 def _units(text: str) -> list[str]:
