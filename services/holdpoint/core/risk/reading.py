@@ -22,6 +22,7 @@ from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import gravest
 from holdpoint.core.risk.dialogue.layout import spoken
 from holdpoint.core.risk.environment import Place, place
+from holdpoint.core.risk.files import files_in
 from holdpoint.core.risk.harmless import grave_in_a_read, is_rehearsed, is_told_to_read, only_asks
 from holdpoint.core.risk.heard import heard
 from holdpoint.core.risk.http.named import as_sent, requested, searched
@@ -173,7 +174,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         text=text,
         scan=seen,
         place=place(action.arguments, context, policy.environments),
-        found=(*ran.signals, *called, *ordered, *told.signals),
+        found=(*ran.signals, *called, *ordered, *told.signals, *_planted(action, proposed)),
         programs=ran,
         whole=found.whole and fits,
         level=_level(context),
@@ -241,6 +242,11 @@ def _ordered(
     orders = ordered(action.tool, found.leaves, arguments_of(context.tool))
     within = (() if reads else calls_in(found.objects), orders)
     return instructed(found, action.tool, wanted), within
+
+
+def _planted(action: Action, proposed: Action) -> tuple[Signal, ...]:
+    """What is grave about the files that it writes, as they stood before texts were taken out."""
+    return () if action.domain == "shell" else tuple(files_in(action.tool, proposed.arguments))
 
 
 def _running(action: Action, found: Payload, *, reads: bool) -> tuple[Leaf, ...]:

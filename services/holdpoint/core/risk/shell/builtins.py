@@ -47,6 +47,13 @@ class Effects(msgspec.Struct, frozen=True):
             copied(command, files)
             renamed(command, self.state.aliases)
         stored(command, files)
+        if files:
+            self._placed(command)
+
+    def _placed(self, command: Command) -> None:
+        """Note the whole name of each file: some run for the folder in which they stand."""
+        named = (*command.args, *(one.target for one in command.redirects))
+        self.state.places.update((plain(one), one) for one in named if "/" in one)
 
     def kept(self, command: Command, flow: Flow | None) -> None:
         """Where its redirections put what it prints."""

@@ -141,6 +141,15 @@ def _registered(command: Command) -> Found:
 
 _LATER = frozenset({"/tr", "binpath="})
 
+
+def _joined_to(command: Command) -> Found:
+    """`socat … SYSTEM:TEXT,pty`, `EXEC:TEXT`: it talks to what it runs; a comma ends the text."""
+    ran = filter(None, map(_ends.search, command.args))
+    return [Inner(script=one[1].replace("\\,", ",")) for one in ran]
+
+
+_ends = re.compile(r"(?i)^(?:.*!!)?(?:system|exec|shell):((?:[^,\\]|\\.)+)", re.DOTALL)
+
 CARRIED: dict[str, Callable[[Command], Found]] = {
     "aws": _remote_command, "az": _remote_command,
     "concurrently": _each("-n -c -p -m -s -l -t --names --prefix-colors --prefix --success"),
@@ -148,7 +157,7 @@ CARRIED: dict[str, Callable[[Command], Found]] = {
     "pm2": _each("-n -i --name --instances --cron --interpreter"),
     **dict.fromkeys(["start-process", "saps", "start", "rundll32", "pcalua"], _started),
     **dict.fromkeys(["invoke-wmimethod", "invoke-cimmethod", "iwmi", "icim"], _called),
-    "forfiles": _forfiles, "wmic": _created, "dc": _dc,
+    "forfiles": _forfiles, "wmic": _created, "dc": _dc, "socat": _joined_to,
     **dict.fromkeys(["schtasks", "sc"], _registered),
     **dict.fromkeys(["kubectl", "oc", "k"], _applied),
 }  # fmt: skip

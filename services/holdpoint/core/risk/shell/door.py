@@ -9,7 +9,8 @@ import msgspec
 from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.shell.disguise import Bare, bare
 from holdpoint.core.risk.shell.judge import is_known
-from holdpoint.core.risk.shell.model import Command, Danger, shown
+from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
+from holdpoint.core.risk.shell.planted import Found, planted
 from holdpoint.core.risk.shell.prompted import is_prompted, told_consoles, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import State
@@ -78,6 +79,8 @@ def read_shell(text: str, budget: Budget | None = None) -> ShellReading:
     seen = bare(text)
     state = _walked(seen.text)
     signals = _signals(state.found, seen, text)
+    written = list(planted(_placed(state), _dangers_in)) if state.files else []
+    signals += written
     if seen.hidden:
         signals.append(_DISGUISED)
     if state.stuck:
@@ -92,7 +95,7 @@ def read_shell(text: str, budget: Budget | None = None) -> ShellReading:
     return ShellReading(
         signals=tuple(signals),
         known=all(map(is_known, state.programs)),
-        reads_only=state.reads_only and state.commands > 0 and not state.stuck,
+        reads_only=state.reads_only and state.commands > 0 and not (state.stuck or written),
         verb=worst[0].verb if worst else "",
         targets=tuple(state.targets),
         run=tuple(state.run),
@@ -101,6 +104,20 @@ def read_shell(text: str, budget: Budget | None = None) -> ShellReading:
         statements=read,
         unreadable=state.stuck,
     )
+
+
+def _placed(state: State) -> dict[str, Flow]:
+    """What it wrote into which file, by its whole name."""
+    return {state.places.get(name, name): flow for name, flow in state.files.items()}
+
+
+def read_file(name: str, text: str) -> tuple[Signal, ...]:
+    """What is grave about a file of this name, where something runs it by itself."""
+    return tuple(planted({name: Flow(Origin.PLAIN, text)}, _dangers_in))
+
+
+def _dangers_in(text: str) -> Found:
+    return _walked(bare(text[:MAX_TEXT]).text).found
 
 
 def _walked(text: str) -> State:

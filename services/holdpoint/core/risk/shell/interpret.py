@@ -249,16 +249,24 @@ def _launched(command: Command) -> Found:
     return _piped_code(command, "python")
 
 
+def _compiled(command: Command) -> Found | None:
+    """`go run -`: code on its input; the grammar passes over a `-` before a here-document."""
+    files = [arg for arg in command.args[1:] if arg == "-" or arg[:1] != "-"]
+    read = command.args[:1] == ("run",) and (not files or is_stream(files[0]))
+    return _piped_code(command, "go") if read else None
+
+
 def _bound(command: Command) -> Found:
     """`bind -x '"KEY": TEXT'`."""
     text = command.args[1] if command.args[:1] == ("-x",) and command.args[1:] else ""
     return script_of(text.rpartition('":')[2], command) if '":' in text else []
 
 
-_TOOLS: dict[str, Callable[[Command], Found]] = {
+_TOOLS: dict[str, Callable[[Command], Found | None]] = {
     "eval": _joined,
     "-": _launched,
     "bind": _bound,
+    "go": _compiled,
     "trap": _first,
     "source": _sourced,
     ".": _sourced,

@@ -12,6 +12,7 @@ from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.accounts import ACCOUNTS
 from holdpoint.core.risk.shell.databases import CONSOLES, DATABASES
 from holdpoint.core.risk.shell.devices import DEVICES, on_device
+from holdpoint.core.risk.shell.editors import EDITORS, edited
 from holdpoint.core.risk.shell.effects import HIGH, judged
 from holdpoint.core.risk.shell.emptied import BLANKED, KEPT, reads_nothing
 from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
@@ -178,6 +179,7 @@ _BESIDE = (
     (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
     (frozenset({"sysctl"}), weakened),
     (LOADERS, loaded), (SETTERS, unverified), (TUNNELS, tunnels), (RUN_FAR, felt),
+    (EDITORS, edited),
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
 

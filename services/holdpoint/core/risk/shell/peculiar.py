@@ -1,6 +1,7 @@
 """Wrappers whose grammar no row tells: `bwrap --bind a b …`, `nix run x#y --`, `faketime -1d`."""
 
 from collections.abc import Callable
+from itertools import dropwhile
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.inner import Found, Inner
@@ -55,7 +56,22 @@ def _nix(command: Command) -> Found:
     return [*found, Inner(words=words, stdin=command.stdin)] if words else found
 
 
+def _entr(command: Command) -> Found:
+    """Its words run each time that a file changes; with `-s`, a shell runs them."""
+    words = tuple(dropwhile(_is_option, command.args))
+    if not words:
+        return []
+    own = command.args[: len(command.args) - len(words)]
+    if any("s" in one for one in own):
+        return [Inner(script=words[0], args=words[1:])]
+    return [Inner(words=words)]
+
+
+def _is_option(word: str) -> bool:
+    return word[:1] == "-"
+
+
 PECULIAR: dict[str, Callable[[Command], Found]] = {
-    "bwrap": _bwrap, "faketime": _faketime, "nix": _nix,
+    "bwrap": _bwrap, "faketime": _faketime, "nix": _nix, "entr": _entr,
 }  # fmt: skip
 """By name."""

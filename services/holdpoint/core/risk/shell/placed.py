@@ -44,9 +44,12 @@ def _crontab(command: Command) -> list[Danger]:
 
 
 def _visudo(command: Command) -> list[Danger]:
-    """An editor that only copies its input."""
-    checks = {"-c", "--check"} & {*command.args}
-    return [_ENTERS] if command.stdin is not None and not checks else []
+    """An editor may do more than a person sees, or only copy its input; `-c` and `-cf x` check."""
+    checks = any(one == "--check" or _checks.fullmatch(one) for one in command.args)
+    return [] if checks or asks_for_help(command) else [_ENTERS]
+
+
+_checks = re.compile(r"-[a-zA-Z]*[cV][a-zA-Z]*")
 
 
 _EDITS = {"crontab": _crontab, "visudo": _visudo}

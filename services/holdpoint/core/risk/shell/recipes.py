@@ -53,7 +53,7 @@ def run_of(command: Command, files: dict[str, Flow]) -> tuple[Flow, str] | None:
     """What a file holds that this command runs, and a script that does the same; None: no file."""
     source = source_of(command, files)
     if source:
-        return source, _as_code(INTERPRETER, source.text or "")
+        return source, as_code(INTERPRETER, source.text or "")
     runner = _RUNNERS.get(command.name)
     if runner is None or _is_script(command, files):
         name = _imported(command, files) or _program(command)
@@ -105,7 +105,7 @@ def _named(runner: Runner, command: Command) -> tuple[str, ...]:
     return tuple(map(plain, named or runner.default))
 
 
-def _listed(text: str) -> list[str]:
+def listed(text: str) -> list[str]:
     """The commands of a YAML file: what a key says that names one, each item below it, and all."""
     found: list[str] = []
     inside, items = -1, []
@@ -124,8 +124,8 @@ def _listed(text: str) -> list[str]:
 
 
 _keyed = re.compile(
-    r"(?:- )?[\"']?(?:[\w.]*\.)?(?:shell|command|cmds?|run|raw|script|args|entrypoint|sh)[\"']?"
-    r":(?: |\Z)[|>+-]*(.*)"
+    r"(?:- )?[\"']?(?:[\w.]*\.)?(?:shell|command|cmds?|run|raw|(?:\w+_)?script|args"
+    r"|entry(?:point)?|sh)[\"']?:(?: |\Z)[|>+-]*(.*)"
 )
 
 
@@ -140,7 +140,7 @@ def _flat(said: str) -> str:
 _between = re.compile(r"([\"'])\s*,\s*[\"']")
 
 
-def _package(text: str) -> list[str]:
+def scripts_of(text: str) -> list[str]:
     """The scripts of package.json."""
     at = text.find('"scripts"')
     if at < 0:
@@ -165,23 +165,23 @@ def _whole(text: str) -> list[str]:
 
 
 def _told(text: str) -> list[str]:
-    return [_as_code("ex -s", text)]
+    return [as_code("ex -s", text)]
 
 
 def _lua(text: str) -> list[str]:
-    return [_as_code("lua", text)]
+    return [as_code("lua", text)]
 
 
 _PACKAGE = Runner(
-    scripts=_package, default=("package.json",),
+    scripts=scripts_of, default=("package.json",),
     behind=word_set("run run-script test start stop restart install ci i add build deploy publish"),
 )  # fmt: skip
 _CLUSTER = Runner(
-    scripts=lambda text: [*_listed(text), *manifests(text)], options="-f --filename",
+    scripts=lambda text: [*listed(text), *manifests(text)], options="-f --filename",
     behind=word_set("apply create replace"),
 )  # fmt: skip
 _COMPOSE = Runner(
-    scripts=_listed, options="-f --file", behind=word_set("up run start create"),
+    scripts=listed, options="-f --file", behind=word_set("up run start create"),
     default=("docker-compose.yml", "compose.yml", "docker-compose.yaml", "compose.yaml"),
 )  # fmt: skip
 _RUNNERS: dict[str, Runner] = {
@@ -199,12 +199,12 @@ _RUNNERS: dict[str, Runner] = {
     **dict.fromkeys(
         ["task", "go-task"],
         Runner(
-            scripts=_listed, options="-t --taskfile",
+            scripts=listed, options="-t --taskfile",
             default=("Taskfile.yml", "Taskfile.yaml", "taskfile.yml"),
         ),
     ),
     "ansible-playbook": Runner(
-        scripts=lambda text: [*_listed(text), *plays(text)], bare=True,
+        scripts=lambda text: [*listed(text), *plays(text)], bare=True,
         unless=word_set("--check -C --syntax-check --list-tasks --list-hosts --list-tags"),
     ),
     **dict.fromkeys(["kubectl", "oc", "k"], _CLUSTER),
@@ -253,10 +253,10 @@ def _as_run(command: Command, file: str, text: str) -> str:
     name = command.name if file != command.path else (named or [""])[-1]
     if name.rstrip("0123456789.") not in LANGUAGES:
         return text
-    return _as_code(name, text)
+    return as_code(name, text)
 
 
-def _as_code(language: str, text: str) -> str:
+def as_code(language: str, text: str) -> str:
     """A script that hands it to this interpreter."""
     return f"{language} - <<'{_MARK}'\n{text}\n{_MARK}\n"
 

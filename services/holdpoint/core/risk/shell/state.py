@@ -83,6 +83,9 @@ class State(msgspec.Struct):
     files: dict[str, Flow] = {}
     """What was written or fetched into which file."""
 
+    places: dict[str, str] = {}
+    """The whole names of those that were named with a folder."""
+
     here: str = ""
     """Where the shell stands, if that is a place of the system or a private one."""
 

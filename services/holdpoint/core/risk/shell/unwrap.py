@@ -28,8 +28,13 @@ def unwrap(command: Command) -> Found | None:
         return None
     if _runs_nothing(command):
         return None
+    if command.name == "sudo" and command.args[:1] in _EDITS:
+        return [Inner(words=("sudoedit", *command.args[1:]), stdin=command.stdin)]
     found = (_opened(wrapper, command) for wrapper in wrappers if _may_open(wrapper, command.args))
     return next((one for one in found if one), None) or _shell_behind(command)
+
+
+_EDITS = (("-e",), ("--edit",))
 
 
 def _shell_behind(command: Command) -> Found | None:

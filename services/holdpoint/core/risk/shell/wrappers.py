@@ -105,7 +105,6 @@ _PLAIN = {
     "watchexec": "-w -e -f -i -d -s --watch --exts --filter --ignore --debounce --signal",
     "chronic": "",
     "ts-node": "",
-    "entr": "",
     "runcon": "-t -u -r -l",
     "trickle": "-d -u -L -t",
     "thefuck": "",

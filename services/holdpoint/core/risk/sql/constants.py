@@ -47,9 +47,9 @@ _NEVER_NEGATIVE = (exp.Abs, exp.Length, exp.Rand, exp.Count, exp.Sqrt)
 
 
 def plain(node: exp.Expr) -> exp.Expr:
-    """Without brackets and what adds nothing: `(id + 0) * 1` is `id`."""
-    while isinstance(node, exp.Paren) or _adds_nothing(node):
-        node = node.this
+    """Without brackets and what adds nothing: `(id + 0) * 1` is `id`, and so is `(SELECT id)`."""
+    while isinstance(node, exp.Paren) or _adds_nothing(node) or _alone(node) is not None:
+        node = _alone(node) or node.this
     return node
 
 
@@ -126,11 +126,18 @@ def _first_known(node: exp.Expr, holds: Holds) -> object:
 
 def _selected(node: exp.Expr, holds: Holds) -> object:
     """`(SELECT 1)`: a query of one constant and no table."""
-    query = node.this
+    selected = _alone(node)
+    return None if selected is None else constant(selected, holds)
+
+
+def _alone(node: exp.Expr) -> exp.Expr | None:
+    """What a query without a table, and without anything that narrows it, selects."""
+    query = node.this if isinstance(node, exp.Subquery) else None
     if not isinstance(query, exp.Select) or len(query.expressions) != 1:
         return None
     narrowed = any(query.args.get(part) for part in ("from", "from_", "where", "limit", "having"))
-    return None if narrowed else constant(query.expressions[0], holds)
+    found: exp.Expr = query.expressions[0]
+    return None if narrowed else found
 
 
 _RULES: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[exp.Expr, Holds], object]], ...] = (

@@ -1,7 +1,7 @@
 """What one statement does: its deeds, wherever they stand, each judged by its own rule."""
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 
 import msgspec
@@ -176,9 +176,32 @@ def acts(source: Source, tokens: tuple[Token, ...]) -> Iterator[Act]:
             continue
         if begins(tokens, place, first) or (known and is_stray(tokens, place)):
             inside = tokens[place : end(tokens, place)]
-            hidden = place > 0 and (tokens[0].text == "WITH" or _in_query(tokens, place))
+            hidden = place > 0 and (_behind_with(tokens, place) or _in_query(tokens, place))
             yield source.act(inside, hidden=hidden)
             after = place + judged_whole(inside)
+
+
+def _behind_with(tokens: tuple[Token, ...], place: int) -> bool:
+    """Whether a WITH holds it, or says which rows it takes; else its own condition does."""
+    if tokens[0].text != "WITH":
+        return False
+    before = [token.text for token in tokens[:place]]
+    if before.count("(") != before.count(")"):
+        return True
+    behind = [token.text for token in tokens[place:]]
+    depths = [*accumulate({"(": 1, ")": -1}.get(text, 0) for text in behind)]
+    outside = [text for text, depth in zip(behind, depths, strict=True) if not depth]
+    named = {one for one, then in pairwise(before) if then == "AS"}
+    itself = not {*before}.isdisjoint({*behind[1:4]} - _NO_TABLES) and not named.isdisjoint(behind)
+    return itself or any(_names_more(*pair) for pair in pairwise(outside))
+
+
+_NO_TABLES = word_set("FROM ONLY INTO SET WHERE AS")
+
+
+def _names_more(before: str, word: str) -> bool:
+    """`USING x`, `JOIN x`, `FROM x` other than what rows are deleted from or sought in."""
+    return word in {"USING", "JOIN"} or (word == "FROM" and before != "DELETE")
 
 
 def _in_query(tokens: tuple[Token, ...], place: int) -> bool:

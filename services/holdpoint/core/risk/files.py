@@ -1,0 +1,55 @@
+"""Files that a call writes and that something runs without being told: `package.json`, `Makefile`.
+
+What else is written down does nothing (`written`); of these what would wipe a machine counts
+(`shell.planted`), wherever in the call their name and their text stand side by side.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.door import read_file
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.risk import Signal
+
+MAX_FILES = 40
+"""Files of one call that are looked at."""
+
+_PATHS = word_set("path file_path filepath filename file target_file relative_path absolute_path")
+_TEXTS = word_set(
+    "content contents text body file_text new_text new_str new_string insert_text data new_source "
+    "code_edit source"
+)
+_WRITES = word_set(
+    "write create add append insert edit update save replace put upload push apply patch str make"
+)
+
+
+def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
+    """What they would do, where its name says that it writes."""
+    if _PATHS.isdisjoint(arguments) and not _has_lists(arguments):
+        return
+    if _WRITES.isdisjoint(words_of(tool)):
+        return
+    for path, text in islice(_files(arguments), MAX_FILES):
+        yield from read_file(path, text)
+
+
+def _has_lists(arguments: JsonObject) -> bool:
+    return any(isinstance(one, list) for one in arguments.values())
+
+
+def _files(arguments: JsonObject) -> Iterator[tuple[str, str]]:
+    """Each name with each text beside it; edits of one file stand in a list beside its name."""
+    lists = [one for one in arguments.values() if isinstance(one, list)]
+    listed = (one for held in lists for one in held[:MAX_FILES] if isinstance(one, Mapping))
+    outer = next(_said(arguments, _PATHS), "")
+    for one in (arguments, *listed):
+        path = next(_said(one, _PATHS), outer)
+        yield from ((path, text) for text in _said(one, _TEXTS) if path)
+
+
+def _said(held: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
+    return (said for name in names if isinstance(said := held.get(name), str))
