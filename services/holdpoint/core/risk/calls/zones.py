@@ -34,7 +34,7 @@ def _leads(leaf: Leaf) -> bool:
     if words_of(leaf.key)[-1:] in _OF_SERVERS:
         return bool(leaf.value.strip())
     if leaf.key.lower() in _IPS:
-        return _is_untyped(leaf) and _is_apex(leaf)
+        return _is_untyped(leaf) and (_is_apex(leaf) or _is_website(leaf))
     kind = leaf.value.strip().upper()
     if kind == "@":
         return leaf.key.lower() in _RECORDS and _is_untyped(leaf)
@@ -54,13 +54,17 @@ def _is_untyped(leaf: Leaf) -> bool:
     return _TYPES.isdisjoint(_lower(leaf.siblings).keys() - {leaf.key.lower()})
 
 
+def _is_website(leaf: Leaf) -> bool:
+    known = _lower(leaf.siblings)
+    return any(known[key].partition(".")[0] == "www" for key in known if key in _NAMES)
+
+
 def _is_apex(leaf: Leaf) -> bool:
-    """Whether it is the record of the domain or its website; another name is one of many."""
+    """Whether it is the record of the domain itself; a name under it is one of many."""
     known = _lower(leaf.around) | _lower(leaf.siblings)
     name = next((known[key] for key in known if key in _NAMES), "")
     zone = next((known[key] for key in known if key in _ZONES), "")
-    bare = name.removeprefix("www.")
-    return bare in _APEX or bare in {zone, "www"} or (not zone and bare.count(".") == 1)
+    return name in _APEX or name == zone or (not zone and name.count(".") == 1)
 
 
 def _lower(values: Mapping[str, Any]) -> dict[str, str]:
