@@ -29,9 +29,9 @@ _WRITES = word_set(
 
 def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
     """What they would do, where its name says that it writes."""
-    if _PATHS.isdisjoint(arguments) and not _has_lists(arguments):
-        return
     if _WRITES.isdisjoint(words_of(tool)):
+        return
+    if _PATHS.isdisjoint(arguments) and not _has_lists(arguments):
         return
     for path, text in islice(_files(arguments), MAX_FILES):
         yield from read_file(path, text)

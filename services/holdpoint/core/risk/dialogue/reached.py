@@ -33,7 +33,7 @@ def _is_beside(verb: Verb, words: list[str], place: int, at: int) -> bool:
     between = words[place + 1 : at]
     if not _LATER.isdisjoint(between):
         return True
-    if verb.kind in {Kind.DELETE, Kind.PAYMENT} or not _AND.isdisjoint(between):
+    if verb.kind in _OF_EACH or not _AND.isdisjoint(between):
         return False
     told = between[-1:] == ["the"]
     summed = between[-2 - told : len(between) - told]
@@ -54,6 +54,9 @@ def _is_kept(verb: Verb, count: Count) -> bool:
 _MADE_UP = word_set(
     "fake dummy synthetic mock test sample demo example placeholder random fictional"
 )
+_OF_EACH = frozenset({Kind.DELETE, Kind.PAYMENT, Kind.READ})
+"""What is done to each one, however many of them one thing tells of."""
+
 _AND = word_set("and then or &")
 _SUMMED = word_set(
     "summary overview chart plot graph diagram histogram digest recap average median picture"
