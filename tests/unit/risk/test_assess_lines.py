@@ -218,6 +218,7 @@ def test_the_name_of_what_a_call_makes_is_an_argument() -> None:
     payload = {"tool": "create_note", "name": "delete_user", "args": {}}
 
     assert level_of(kind="tool_call", payload=payload) == "low"
+    assert level_of(kind="tool_call", payload=payload | {"tool": " "}) == "high", "blanks name none"
 
 
 @pytest.mark.parametrize(
@@ -230,12 +231,6 @@ def test_the_name_of_what_a_call_makes_is_an_argument() -> None:
 def test_a_call_that_names_no_tool_is_refused_and_not_low(line: dict[str, Any]) -> None:
     with pytest.raises(BadLineError, match="A tool call is one JSON object"):
         assess_line(json.dumps({"id": "9", "kind": "tool_call"} | line).encode(), the_policy())
-
-
-def test_a_blank_name_hides_no_other_one() -> None:
-    payload = {"tool": " ", "name": "delete_user", "args": {"id": 1}}
-
-    assert level_of(kind="tool_call", payload=payload) == "high"
 
 
 def test_every_line_has_the_same_fields_whatever_it_is() -> None:
