@@ -7,6 +7,7 @@ from typing import Any, TypeGuard
 
 from holdpoint.core.risk.calls.leaf import MAX_STRING, MAX_VALUES, words_of
 from holdpoint.core.risk.calls.versioned import as_typed, order_named
+from holdpoint.core.risk.http.target import execs
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
@@ -35,6 +36,11 @@ def commands_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[s
         yield as_typed(order, _by_name(objects[0]))
     for one in objects:
         yield from _lines(program, one, runs=runs)
+        yield from (
+            shlex.join(words)
+            for url in map(one.get, _URLS)
+            if isinstance(url, str) and (words := execs(url))
+        )
 
 
 @remembered(1024)
@@ -46,6 +52,8 @@ def _told(tool: str) -> tuple[str, bool, str]:
         program = next((_OF[word] for word in words if word in _OF), "")
     return program, not _RUNS.isdisjoint(words), order_named(words)
 
+
+_URLS = ("url", "uri", "endpoint")
 
 _OF = {
     "azure": "az",

@@ -61,7 +61,11 @@ _TARGETS = word_set("ids all name file path user username confirm force token ke
 _NO = word_set("0 false no off none null never")
 
 
+_STOPS = word_set("reboot shutdown poweroff halt restart reset factory")
+"""What the script of a device is named for, and does."""
+
 SAID = _DEEDS | _CLEARS
+_ANY = SAID | _STOPS
 """A part of whatever is ordered: a plain address without one orders nothing."""
 
 
@@ -69,7 +73,7 @@ def commanded(url: str) -> str:
     """What it orders, in a few words; empty when it only reads."""
     low = url.lower()
     hides = "%" in low or not low.isascii()
-    if "/" not in low or not (hides or any(deed in low for deed in SAID)):
+    if "/" not in low or not (hides or any(deed in low for deed in _ANY)):
         return ""
     return next(filter(None, map(commanded_at, targets(url))), "")
 
@@ -121,7 +125,9 @@ def _in_path(parts: list[str]) -> str:
     words = words_of(stem if stem and end.lower() in _SCRIPTS else last)
     if not words or len(words) > MOST_WORDS or not _WORDY.isdisjoint(words):
         return ""
+    runs = end.lower() in _SCRIPTS and ("cgi-bin" in parts or end.lower() == "cgi")
     deed = words[0] in _PLAIN or words[-1] in _DEEDS or words[-2:] in _FOR_GOOD
+    deed = deed or (runs and not _STOPS.isdisjoint(words))
     return last if deed or _empties(words) else ""
 
 

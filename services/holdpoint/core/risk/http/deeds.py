@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from holdpoint.core.risk.http.body import opened
+from holdpoint.core.risk.http.relied import is_off
 from holdpoint.core.risk.http.request import READING, TAKING
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import (
@@ -52,6 +53,8 @@ def judged(method: str, target: Target, order: str, body: object) -> Iterator[Si
         yield _signal("http.power", RiskLevel.HIGH, f"“{shown}” makes somebody an administrator")
     elif method not in READING:
         yield from _acted(method, target, shown, _about(target, body))
+        if is_off(target, body):
+            yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” turns something off")
 
 
 def _taken(method: str, parts: list[str], shown: str) -> Iterator[Signal]:
@@ -176,12 +179,16 @@ def _makes_mighty(method: str, path: list[str]) -> bool:
         return True
     if method not in {"PUT", "POST"}:
         return False
-    seats = (_SEATS & {role} for kind, role in pairwise(names[-3:]) if kind in {"roles", "groups"})
+    roles = [role for kind, role in pairwise(names[-3:]) if kind in {"roles", "groups", "teams"}]
+    seats = (role in _SEATS or words_of(role)[-1:] in _ADMINS for role in roles)
     joins = "members" in low or "users" in low
     return not _MIGHTY.isdisjoint(names[-2:]) or (joins and any(seats))
 
 
 _MIGHTY = word_set("admins administrators owners superusers")
+_ADMINS = (("admins",), ("administrators",), ("superusers",))
+"""How names of groups end whose members may do anything: `global-admins`."""
+
 _SEATS = _MIGHTY | word_set("admin administrator owner superuser root superadmin")
 
 

@@ -30,7 +30,7 @@ from holdpoint.core.risk.http.request import (
     odd_method,
     request_in,
 )
-from holdpoint.core.risk.http.target import Target, is_legible, targets
+from holdpoint.core.risk.http.target import Target, execs, is_legible, targets
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -97,12 +97,24 @@ def _beside(sent: Request) -> Iterator[Signal]:
     if any(map(is_twofold, sent.bodies)) or any(map(_asks_twice, sent.urls)):
         reason = "a name stands twice in it, and nobody can tell which value counts"
         yield _up("http.unreadable", reason)
-    if order := headed(sent.headers):
+    if order := headed(sent.headers) or _written_over(sent):
         yield _up("http.order", order, Heuristic.IRREVERSIBILITY)
 
 
+def _written_over(sent: Request) -> str:
+    """WebDAV's `Overwrite: T`: what stands at the other end is gone."""
+    told = (said.strip().upper() for name, said in sent.headers if name == "overwrite")
+    over = not _MOVES.isdisjoint(sent.methods) and "T" in told
+    return f"{sent.method} overwrites what stands at its destination" if over else ""
+
+
+_MOVES = frozenset({"MOVE", "COPY"})
+
+
 def _asks_twice(url: str) -> bool:
-    """Whether two programs stand in its query under one name."""
+    """Whether two programs stand in its query under one name; of one, words follow each other."""
+    if execs(url):
+        return False
     named = [key.lower() for key, _ in targets(url)[0].asked if key.lower() in _PROGRAMS]
     return len(named) > len(set(named))
 

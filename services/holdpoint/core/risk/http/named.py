@@ -60,8 +60,15 @@ def _is_search(sent: Request, target: Target) -> bool:
     if _is_idle(sent, target):
         return True
     ends = words_of(target.path[-1])[-1:]
+    if ends == ("query",) and len(target.path) > 1:
+        return not _COUNTED.isdisjoint(words_of(target.path[-2])[-1:])
     return not _SEARCHES.isdisjoint(ends) or target.path[-2:-1] == ["search"]
 
+
+_COUNTED = word_set(
+    "report reports analytics metrics stats statistics insights events logs dashboard dashboards"
+)
+"""What is asked for figures, and keeps nothing."""
 
 _SOUGHT = word_set("q query search keyword keywords term")
 _SEARCHES = word_set(

@@ -14,6 +14,7 @@ from holdpoint.core.risk.http.closed import closed
 from holdpoint.core.risk.http.edits import edited
 from holdpoint.core.risk.http.emptied import emptied
 from holdpoint.core.risk.http.queries import stated
+from holdpoint.core.risk.http.relied import relied_on
 from holdpoint.core.risk.http.scripted import scripted
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import BULK, TAKES, grave, words_of
@@ -58,13 +59,18 @@ def ordered(method: str, target: Target, body: object) -> str:
         return "its query says DELETE"
     if method in {"POST", "PUT"} and "" in target.said("delete"):
         return "its query says delete"
-    if method == "GET":
+    if method == "GET" and not body:
         return _by_query(target)
     path = target.path
-    makes = method == "POST" and not (path and any(char.isdigit() for char in path[-1]))
+    makes = method in {"POST", "GET"} and not (path and any(char.isdigit() for char in path[-1]))
     held = opened(body)
-    left = chain(emptied(method, target, body, held), scripted(target, body, held))
-    found = chain(_by_name(target.asked, path), _by_body(held, path, makes=makes), left)
+    left = chain(
+        emptied(method, target, body, held),
+        scripted(target, body, held),
+        relied_on(method, target, body, held),
+    )
+    asked = _by_name(target.asked, path) if method != "GET" else filter(None, [_by_query(target)])
+    found = chain(asked, _by_body(held, path, makes=makes), left)
     return next(chain(found, stated(body), _opened_up(target, body)), "")
 
 

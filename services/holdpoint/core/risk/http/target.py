@@ -71,6 +71,18 @@ def targets(url: str) -> tuple[Target, ...]:
     return tuple(Target(host, way, asked) for way in ways)
 
 
+def execs(url: str) -> tuple[str, ...]:
+    """The words of the command that Kubernetes runs in a pod: `/pods/x/exec?command=ls`."""
+    if "/exec" not in url or "command=" not in url:
+        return ()
+    read = targets(url)[0]
+    if read.path[-3:-2] != ["pods"] or read.path[-1:] != ["exec"]:
+        return ()
+    _, _, query = _split(whole_characters(url.strip()))
+    pairs = parse_qsl(query, keep_blank_values=True)
+    return tuple(plain(said) for key, said in pairs if key == "command")
+
+
 def plain(text: str) -> str:
     """Decoded until nothing is encoded, in the letters that it imitates."""
     for _ in range(MAX_ROUNDS):

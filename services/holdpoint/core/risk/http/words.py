@@ -150,7 +150,9 @@ def works_out(path: list[str]) -> bool:
     """Whether a POST there only works out an answer from what it is handed: `/embeddings`."""
     named = [part for part in path if not _version.fullmatch(part.lower())]
     last = named[-1] if named else ""
-    return last == "_analyze" or not WORKS.isdisjoint(words_of(last)[-1:])
+    words = words_of(last)
+    ends = words[:-1] if words[1:] and words[-1] == "text" else words
+    return last == "_analyze" or not WORKS.isdisjoint(ends[-1:])
 
 
 _version = re2.compile(r"v?\d[\w.]*")

@@ -35,9 +35,10 @@ AWS = tool(
     *each("s3api delete-objects,s3api delete-bucket", "", CRITICAL, "s3-delete",
         "deletes what is stored"),
     *each("s3api put-bucket-policy,s3api put-bucket-acl,s3api put-public-access-block,"
-          "iam put-user-policy,iam put-role-policy,iam attach-user-policy,iam attach-role-policy,"
-          "s3api put-bucket-lifecycle-configuration,s3api put-bucket-versioning", "", MEDIUM,
-          "cloud-policy", "changes who may do what"),
+          "iam put-user-policy,iam put-role-policy,iam attach-user-policy,iam attach-role-policy",
+          "", MEDIUM, "cloud-policy", "changes who may do what"),
+    *each("s3api put-bucket-lifecycle-configuration,s3api put-bucket-versioning", "", MEDIUM,
+          "storage-kept", "changes how long things are kept"),
     *each("s3api delete-object,iam delete-access-key,sqs delete-message,ses delete-receipt-rule,"
           "accessanalyzer delete-archive-rule", "", MEDIUM, "cloud-delete", "deletes one thing"),
     *each("cloudtrail stop-logging,config stop-configuration-recorder,"
@@ -99,11 +100,18 @@ GSUTIL = tool(
     *each("rm,rb", "", HIGH, "storage-delete", "deletes what is stored"),
     on("rsync", "-d", HIGH, "storage-delete", "deletes what the source lacks"),
     *each(
-        "iam set,acl set,lifecycle set,versioning set",
+        "iam set,acl set",
         "",
         MEDIUM,
         "cloud-policy",
         "changes who may do what",
+    ),
+    *each(
+        "lifecycle set,versioning set",
+        "",
+        MEDIUM,
+        "storage-kept",
+        "changes how long things are kept",
     ),
     values="-h -o -u",
     dry="-n",

@@ -19,6 +19,7 @@ from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
 from holdpoint.core.risk.shell.files import FILES, formats
 from holdpoint.core.risk.shell.hardware import HARDWARE
 from holdpoint.core.risk.shell.hosting import HOSTING
+from holdpoint.core.risk.shell.keepers import KEEPERS, kept
 from holdpoint.core.risk.shell.kernel import LOADERS, loaded, weakened
 from holdpoint.core.risk.shell.launchers import MANAGERS
 from holdpoint.core.risk.shell.machine import MACHINE
@@ -179,7 +180,7 @@ _BESIDE = (
     (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
     (frozenset({"sysctl"}), weakened),
     (LOADERS, loaded), (SETTERS, unverified), (TUNNELS, tunnels), (RUN_FAR, felt),
-    (EDITORS, edited),
+    (EDITORS, edited), (KEEPERS, kept),
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
 

@@ -34,12 +34,12 @@ RUN_FAR = word_set(
 def felt(command: Command) -> list[Danger]:
     """`kubectl rollout restart deploy -n production`, `ssh prod-1 systemctl restart postgresql`."""
     text = " ".join((command.name, *command.args))
-    if not _live(text) or not any(map(_is_live, command.args)) or not _ORDERS.search(text):
+    if not _live(text) or not any(map(is_live, command.args)) or not _ORDERS.search(text):
         return []
     return [] if asks_for_help(command) or runs_dry(command) else [_FELT]
 
 
-def _is_live(word: str) -> bool:
+def is_live(word: str) -> bool:
     """Whether it names production: `prod-db-1`, `--context=prod-eu`, `-n live`; a file does not."""
     if len(word) > MAX_NAME or " " in word or _FILE.search(word):
         return False
