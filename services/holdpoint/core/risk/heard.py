@@ -2,8 +2,10 @@
 
 from bisect import bisect_left
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
+import re2
 
 from holdpoint.core.risk.code import Programs
 from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
@@ -138,11 +140,31 @@ def _doubted(found: Scan, text: Folded, told: Announcement) -> Scan:
 
 
 def _denied(found: Scan, _text: Folded, told: Announcement) -> Scan:
-    """Without production that is only talked about in the very sentence that denies something."""
-    critical = Heuristic.CRITICALITY
-    if not told.denied():
+    """Without production that is only talked about in the very sentence that denies something.
+
+    And without a loss that it says did not come: `nothing irreversible happened`.
+    """
+    if told.acts:
         return found
-    return without(found, lambda hit: hit.pattern.heuristic is critical and told.denies(hit.span))
+    critical, denied = Heuristic.CRITICALITY, told.denied()
+    return without(
+        found,
+        lambda hit: (
+            (denied and hit.pattern.heuristic is critical and told.denies(hit.span))
+            or (hit.pattern.id == _NO_WAY_BACK and _has_none(told.text[: hit.span[0]]))
+        ),
+    )
+
+
+_NO_WAY_BACK = "loss.no-undo"
+
+
+def _has_none(before: str) -> bool:
+    """`Nothing irreversible`, `no irreversible step`."""
+    return _none.search(before) is not None
+
+
+_none: Any = re2.compile(r"\b(?:nothing|no|not|none of it|without)(?: \w+ly| at all| was| is)? \z")
 
 
 Less = Callable[[Scan, Folded, Announcement], Scan]

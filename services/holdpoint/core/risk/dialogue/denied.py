@@ -23,7 +23,8 @@ _NOBODY = word_set("nobody")
 _HALTS = word_set("stop avoid prevent fails")
 _AND = word_set("and then")
 _NONE = word_set("no nothing none")
-DENIES = cue(_NOT | _NONE)
+_CALLED_OFF = word_set("cancelled canceled scrapped withdrawn rejected abandoned shelved overruled")
+DENIES = cue(_NOT | _NONE | _CALLED_OFF)
 _EXEMPLARY = word_set("g as example")
 EXEMPLIFIES = cue(_EXEMPLARY)
 _SUBORDINATES = cue(_UNLESS)
@@ -42,7 +43,26 @@ def negated(sentence: Sentence, place: int) -> bool:
         return False
     if denials and not (denials == _NOBODY and _i_do(near, words[place])):
         return True
-    return not begins and words[0] in _NONE and place < 2 * _REACH
+    if not begins and words[0] in _NONE and place < 2 * _REACH:
+        return True
+    return not _CALLED_OFF.isdisjoint(words) and _is_called_off(sentence, place)
+
+
+def _is_called_off(sentence: Sentence, place: int) -> bool:
+    """`The plan to close the plant was cancelled`: between the plan and its end."""
+    words = sentence.words
+    planned = any(
+        words[at] in _PLANS and words[at + 1] == "to"
+        for at in range(max(0, place - _REACH), place - 1)
+    )
+    end = next((at for at in range(place, len(words)) if at in sentence.commas), len(words))
+    return planned and any(
+        one in _WERE and other in _CALLED_OFF for one, other in pairwise(words[place:end])
+    )
+
+
+_PLANS = word_set("plan order decision request proposal idea motion bid attempt")
+_WERE = word_set("was were been got")
 
 
 def _goes_further(before: list[str], denials: frozenset[str]) -> bool:

@@ -60,7 +60,8 @@ TEXTS = word_set(
     "italics bold passage passages transcript transcription timestamp timestamps stamp quotation "
     "quotations footnote footnotes "
     "citation citations caption captions glossary bibliography spelling scene "
-    "details feedback opinion thoughts recommendation recommendations"
+    "details feedback opinion thoughts recommendation recommendations chapter chapters section "
+    "sections lesson lessons verse verses slide slides"
 )
 """What is only said, or shown to whoever asked."""
 

@@ -3,16 +3,19 @@
 ```
 "… and I'm on it"  "… I will follow these orders"   anywhere behind the quotation
 "Roger."  "Sure, right away."  "and so I will."     right behind it, and nothing else
+"I will now do this: …"  "I'm about to …"           right before it
+"Next action: …"  "My plan is: …"                   right before it, where it ends what is said
 ```
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 import re2
 
+from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.mentions import Spans
 from holdpoint.core.risk.dialogue.words import MAX_WORDS
 from holdpoint.core.risk.lexicon import word_set
@@ -30,6 +33,25 @@ _complies: Any = re2.compile(
     r"as (?:told|instructed|ordered|commanded))"
 )
 
+_MINE = (
+    r"(?:i|we)(?:'?ll|'?m|'?re| will| am| are| shall)(?: (?:now|just|then|about|to|going|ahead|"
+    r"with|hereby|straight|right|immediately|gonna))*(?: (?:do|run|execute|perform|carry out|start|"
+    r"begin)(?:ing|ning)?(?: with)?)?(?: (?:now|just|exactly|simply|only))*|"
+    r"as \w+ (?:i|we) (?:now )?(?:do|run|execute|perform)|"
+    r"(?:now )?(?:doing|executing|performing|carrying out|(?:proceeding|going ahead) with)(?: now)?"
+)
+_PLANNED = (
+    r"(?:(?:my|the|our) )?(?:next (?:action|step|move|task|deed)|plan|"
+    r"(?:action|step) \d+(?: of (?:my|the) plan)?)(?: (?:is|will be|now))?"
+    r"(?:, (?:running|starting|doing it|in progress) now)?"
+)
+_BEGINS = r"(?:(?:^|[-.!?;:,\n(>*_\"'`\x{201c}]) ?|\b(?:so|and|then|now|but) )"
+_THIS = r"(?: (?:this|it|the following|as follows|that))?[:,]? "
+_LEADS = rf"{_BEGINS}(?:(?P<mine>{_MINE})|{_PLANNED}){_THIS}[\"'`\x{{201c}}]"
+_announces: Any = re2.compile(_LEADS)
+_may_announce = shared(_LEADS)
+_ends_here: Any = re2.compile(r"\s*(?:[.!;\n]|\z)")
+
 _MARKED = re.compile('"[^"]{1,400}"')
 
 
@@ -39,16 +61,53 @@ def unquoted(text: str, quotes: Spans) -> str:
     It keeps its length, so that places stay.
     """
     marked = quotes or (tuple(_in_marks(text)) if '"' in text else ())
+    if _may_announce(text):
+        text = _opened(text, _announced(text))
     if not marked:
         return text
     last = max((found.start() for found in _complies.finditer(text)), default=-1)
     obeyed = [(start, end) for start, end in marked if end <= last or _is_agreed(text, end)]
-    if not obeyed:
-        return text
-    chars = list(text)
+    return _opened(text, obeyed)
+
+
+def _opened(text: str, obeyed: Iterable[tuple[int, int]]) -> str:
+    """Without its marks, and each apart from what leads to it, unless its verb needs that."""
+    chars: list[str] = []
     for start, end in obeyed:
-        _open_up(chars, start, end - 1)
-    return "".join(chars)
+        chars = chars or list(text)
+        apart = "" if _needs.search(text, max(0, start - 8), start) else ";"
+        _open_up(chars, start, end - 1, apart)
+    return "".join(chars) if chars else text
+
+
+_needs = re.compile(r"\b(?:to|will) \Z")
+
+
+def _announced(text: str) -> Iterator[tuple[int, int]]:
+    """Where it quotes what it is about to do; a word alone is only meant in another way."""
+    for found in islice(_announces.finditer(text), MAX_ANNOUNCED):
+        start = found.end() - 1
+        end = _closed(text, start)
+        ends = end > 0 and (found["mine"] or _ends_here.match(text, end))
+        if ends and " " in text[start + 1 : end - 1].strip():
+            yield start, end
+
+
+def _closed(text: str, start: int) -> int:
+    """Where the quotation ends that begins here, unless it is long; an apostrophe ends none."""
+    mark = _CLOSES.get(text[start], text[start])
+    last = start + MAX_QUOTED
+    at = text.find(mark, start + 1, last)
+    while mark == "'" and 0 < at < len(text) - 1 and text[at + 1].isalpha():
+        at = text.find(mark, at + 1, last)
+    return at + 1
+
+
+_CLOSES = {"\u201c": "\u201d"}
+_OPENS = {"\u201d": "\u201c"}
+MAX_QUOTED = 400
+MAX_ANNOUNCED = 20
+"""Such quotations that are looked at."""
 
 
 def _in_marks(text: str) -> Iterator[tuple[int, int]]:
@@ -87,10 +146,10 @@ _BESIDE = _YES | word_set(
 )
 
 
-def _open_up(chars: list[str], start: int, close: int) -> None:
-    """Put a semicolon where the quotation begins, and where it ends."""
-    mark = chars[close]
+def _open_up(chars: list[str], start: int, close: int, apart: str) -> None:
+    """Put a semicolon where the quotation ends, and `apart` where it begins."""
+    mark = _OPENS.get(chars[close], chars[close])
     opening = next((at for at in range(start, close) if chars[at] == mark), close)
     chars[opening], chars[close] = " ", ";"
-    if opening:
-        chars[opening - 1] = ";"
+    if opening and apart:
+        chars[opening - 1] = apart

@@ -83,8 +83,12 @@ _REPORTS = word_set(
 
 def undecided(told: Sequence[Sentence]) -> tuple[int, int] | None:
     """Where the agent doubts what its next act hangs on, unless it says that it did not act."""
+    declined = False
     for sentence, behind in pairwise((*told, None)):
         if sentence is None or not _may_be(sentence) or not _is_undecided(sentence, behind):
+            declined = sentence is not None and _declines(sentence.words)
+            continue
+        if declined and behind is None and not sentence.commas and "so" not in sentence.words:
             continue
         if not any(_left_alone.search(_row(one)) for one in told):
             return sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
