@@ -137,6 +137,21 @@ def test_a_part_that_is_put_in_and_files_of_a_list() -> None:
         assert ("file.planted" in {one.rule for one in seen.signals}) is expected, path
 
 
+def test_what_a_patch_adds_is_written_too() -> None:
+    tool = a_tool(name="apply_patch", level=2, schema={"properties": {"patch": {}}})
+    for head in ("*** Begin Patch\n*** Add File: ", "--- /dev/null\n+++ b/"):
+        for path, expected in (("Makefile", True), ("notes.txt", False)):
+            patch = f"{head}{path}\n+all:\n+\trm -rf /\n"
+            seen = judged(an_action("apply_patch", patch=patch), tool=tool)
+            assert ("file.planted" in {one.rule for one in seen.signals}) is expected, patch
+
+
+def test_code_that_a_script_hands_on() -> None:
+    holds = '{"scripts": {"prepare": "node -e \\"fs.rmSync(\'%s\', {recursive: true})\\""}}'
+    assert written("package.json", holds % "/").level >= RiskLevel.HIGH
+    assert written("package.json", holds % "dist").level < RiskLevel.HIGH
+
+
 def test_other_files_are_only_written() -> None:
     for path in WRITTEN_ONLY:
         assert written(path, "all:\n\trm -rf /\n").level < RiskLevel.HIGH, path

@@ -14,6 +14,9 @@ were made for, and nobody has run it yet.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from typing import Any
+
+import msgspec
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
@@ -74,7 +77,8 @@ def _told_of(danger: Danger, command: Command) -> str:
 
 def _is_grave(danger: Danger, command: Command) -> bool:
     if danger.rule == _BY_CODE:
-        return command.stdin is not None and _deletes_all(command.stdin.text or "")
+        read = (command.stdin and command.stdin.text) or ""
+        return _deletes_all("\n".join((read, *command.args)))
     if danger.level is not RiskLevel.CRITICAL:
         return False
     return danger.rule in _WIPES or any(place_of(arg) is Place.ROOT for arg in command.args)
@@ -136,7 +140,15 @@ _bare = re.compile(r"[\[\],\"]+")
 def _package(text: str) -> list[str]:
     """The scripts of a package; of a part of it that is put in, each text."""
     whole = text.lstrip()[:1] == "{"
-    return scripts_of(text if whole else f'"scripts": {{{text}}}')
+    try:
+        held = msgspec.json.decode(text if whole else "", type=_Package).scripts
+    except msgspec.MsgspecError:
+        return scripts_of(text if whole else f'"scripts": {{{text}}}')
+    return [one for one in held.values() if isinstance(one, str)]
+
+
+class _Package(msgspec.Struct, frozen=True):
+    scripts: dict[str, Any] = {}
 
 
 def _units(text: str) -> list[str]:
