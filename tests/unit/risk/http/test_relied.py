@@ -62,6 +62,7 @@ SILENT: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "http://consul:8500/v1/kv/staging/db/host", "10.0.0.9"),
     ("PUT", "http://consul:8500/v1/kv/non-prod/db/host", "10.0.0.9"),
     ("POST", "http://etcd:2379/v3/kv/put", {"key": "L2Rldi9kYi9ob3N0", "value": "eA=="}),
+    ("POST", "http://etcd:2379/v3/kv/put", {"key": "§", "value": "eA=="}),
     ("POST", "http://etcd:2379/v3/kv/range", {"key": "L3Byb2QvZGIvaG9zdA=="}),
     ("GET", "http://consul:8500/v1/kv/prod/db/host", None),
     ("GET", "http://192.168.1.1/cgi-bin/status.cgi", None),

@@ -45,6 +45,8 @@ SILENT = (
     "sudo -e notes.txt",
     "sudo grep -e root /etc/passwd",
     "vim +42 /etc/hosts",
+    "vim -u NONE -es -c '%s/a/b/' -c wq notes.txt",
+    "vim --help",
     "visudo -c",
     "visudo -cf /etc/sudoers.d/ann",
     "visudo --check --file=/etc/sudoers.d/ann",
