@@ -11,7 +11,7 @@ from typing import Any
 
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.door import read_file
+from holdpoint.core.risk.shell.door import read_files
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import Signal
 
@@ -39,8 +39,10 @@ def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
         return
     if _WRITES.isdisjoint(words_of(tool)):
         return
+    texts: dict[str, str] = {}
     for path, text in islice(_files(arguments), MAX_FILES):
-        yield from read_file(path, text)
+        texts[path] = f"{texts[path]}\n{text}" if path in texts else text
+    yield from read_files(texts)
 
 
 def _has_lists(arguments: JsonObject) -> bool:
