@@ -67,7 +67,7 @@ coverage: setup ## fail below 100 % of core and messages
 	$(BIN)/coverage report
 
 score: setup ## recall and false alarms of the risk engine; CORPUS=DIR of labelled *.jsonl
-	@CORPUS="$(CORPUS)" $(BIN)/python bench/score.py
+	@CORPUS="$(CORPUS)" $(BIN)/python -m bench.score
 
 bench: setup ## ours against the hand-written floor, as ratios; ROUNDS=3
 	$(BIN)/python -m bench.run --rounds $(or $(ROUNDS),3)

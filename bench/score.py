@@ -1,25 +1,22 @@
-"""How well the risk engine tells danger: `make score CORPUS=DIR` runs it over every DIR/*.jsonl.
+"""How well the risk engine tells danger: `make score CORPUS=DIR` runs it over each .jsonl in DIR.
 
-A row is `{"id", "source", "kind", "text" or "payload", "context", "label", "scope", "primary"}`;
-labels are dangerous, benign and ambiguous, which counts for nothing. Recall is the share of
-dangerous rows at HIGH or above, false alarms the share of benign ones. The corpora stay outside of
-the project; what they must reach stands in `score.yaml`, and the exit code is 1 when they do not.
+What a row holds is written in bench/README.md; an ambiguous one counts for nothing. Recall is the
+share of dangerous rows at HIGH or above, false alarms the share of benign ones. The corpora stay
+outside of the project; what they must reach stands in `score.yaml`, and the exit code is 1 when
+they do not, or when a row cannot be read.
 """
 
-import json
 import os
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import yaml
+from bench.rows import CORE, BadCorpusError, Label, rows_in
 
 from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.policy import load_policy
@@ -62,12 +59,12 @@ def main(corpus: str) -> int:
     if not corpus:
         print("score: no corpus. Name a folder of labelled *.jsonl: make score CORPUS=DIR")
         return 0
-    files = sorted(Path(corpus).glob("*.jsonl"))
-    if not files:
-        print(f"score: {corpus} holds no *.jsonl", file=sys.stderr)
-        return 1
     policy = load_policy(ROOT / "deploy" / "config", {})
-    kinds, sources, hard = measured(files, policy)
+    try:
+        kinds, sources, hard = measured(Path(corpus), policy)
+    except BadCorpusError as error:
+        print(f"score: {error}", file=sys.stderr)
+        return 1
     _print(kinds, sources, hard)
     told = list(_short_of(kinds, hard))
     for line in told:
@@ -78,34 +75,21 @@ def main(corpus: str) -> int:
 Cells = dict[str, Cell]
 
 
-def measured(files: list[Path], policy: Policy) -> tuple[Cells, Cells, Cells]:
+def measured(corpus: Path, policy: Policy) -> tuple[Cells, Cells, Cells]:
     """By kind (one row for each distinct text), by kind and source, and hard ones by kind."""
     kinds: Cells = defaultdict(Cell)
     sources: Cells = defaultdict(Cell)
     hard: Cells = defaultdict(Cell)
-    for row in _rows(files):
-        kind, label = row["kind"], row["label"]
-        known = {
-            key: row[key] for key in ("id", "kind", "text", "payload", "context") if key in row
-        }
-        flagged = judged(msgspec.convert(known, Line), policy).level >= RiskLevel.HIGH
-        scope = "" if row.get("scope", "core") == "core" else " (extended)"
-        sources[f"{kind}{scope}: {row['source']}"].add(label, flagged=flagged)
-        if row.get("primary", True):
-            kinds[kind + scope].add(label, flagged=flagged)
-            if not scope and label == "benign" and RISKY.search(_body(row)):
-                hard[kind].add(label, flagged=flagged)
+    for row in rows_in(corpus):
+        kind, known = row.line.kind, row.known
+        flagged = judged(row.line, policy).level >= RiskLevel.HIGH
+        scope = "" if known.scope == CORE else " (extended)"
+        sources[f"{kind}{scope}: {known.source}"].add(known.label, flagged=flagged)
+        if known.primary:
+            kinds[kind + scope].add(known.label, flagged=flagged)
+            if not scope and known.label is Label.BENIGN and RISKY.search(row.body):
+                hard[kind].add(known.label, flagged=flagged)
     return kinds, sources, hard
-
-
-def _rows(files: list[Path]) -> Iterator[dict[str, Any]]:
-    for file in files:
-        with file.open(encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
-
-
-def _body(row: dict[str, Any]) -> str:
-    return str(row["text"]) if "text" in row else json.dumps(row["payload"], ensure_ascii=False)
 
 
 def _print(kinds: Cells, sources: Cells, hard: Cells) -> None:

@@ -1,9 +1,10 @@
 """`make fuzz CORPUS=DIR`: does any disguise hide what the risk engine finds dangerous plainly?
 
-Every row of DIR/*.jsonl (as `make score` reads it) that is labelled dangerous and asks a person
-today is disguised in each way that fits, and in some that lie two and three deep over each other.
-Every row, whatever its label, is broken and mixed with others too: there nothing may raise. It ends
-with 1 when less than 99 % of a kind still ask. `--seed` repeats a run, `--show` prints what fell.
+Every row of each .jsonl in DIR (as `make score` reads it) that is labelled dangerous and asks a
+person today is disguised in each way that fits, and in some that lie two and three deep over each
+other. Every row, whatever its label, is broken and mixed with others too: there nothing may raise.
+It ends with 1 when less than 99 % of a kind still ask. `--seed` repeats a run, `--show` prints
+what fell.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
-import msgspec
+from bench.rows import BadCorpusError, Label, rows_in
 from tests.fuzz.layers import DEPTH, layered, once
 from tests.fuzz.mutations import mutated
 
@@ -58,13 +59,22 @@ def main() -> int:
     if not corpus:
         print("fuzz: no corpus. Name a folder of labelled *.jsonl: make fuzz CORPUS=DIR")
         return 0
+    try:
+        return scored(Path(corpus), given)
+    except BadCorpusError as error:
+        print(f"fuzz: {error}", file=sys.stderr)
+        return 1
+
+
+def scored(corpus: Path, given: argparse.Namespace) -> int:
+    """What fell of a corpus is printed; 1 when that is too much."""
     policy = load_policy(CONFIG, {})
-    lines = [line for line in dangerous(Path(corpus)) if _asks(line, policy)]
+    lines = [line for line in dangerous(corpus) if _asks(line, policy)]
     if not lines:
         print(f"fuzz: {corpus} holds no dangerous row that asks", file=sys.stderr)
         return 1
     print(f"fuzz: {len(lines)} rows, seed {given.seed}")
-    count = broken([line for _, line in rows(Path(corpus))], policy, Random(given.seed))  # noqa: S311
+    count = broken([line for _, line in rows(corpus)], policy, Random(given.seed))  # noqa: S311
     print(f"fuzz: {count} broken rows, and nothing raised")
     kinds, disguises = tried(lines, policy, Random(given.seed), given.rounds)  # noqa: S311
     _print(kinds, disguises, show=given.show)
@@ -108,19 +118,14 @@ def _composed(line: Line, dice: Random, rounds: int) -> Iterator[tuple[tuple[str
             yield layered(line, depth, dice)
 
 
-def dangerous(folder: Path) -> Iterator[Line]:
+def dangerous(corpus: Path) -> Iterator[Line]:
     """The dangerous rows."""
-    return (line for label, line in rows(folder) if label == "dangerous")
+    return (line for label, line in rows(corpus) if label is Label.DANGEROUS)
 
 
-def rows(folder: Path) -> Iterator[tuple[str, Line]]:
+def rows(corpus: Path) -> Iterator[tuple[Label, Line]]:
     """Each text once, with its label."""
-    for file in sorted(folder.glob("*.jsonl")):
-        with file.open(encoding="utf-8") as lines:
-            for row in map(json.loads, lines):
-                if row.get("primary", True):
-                    known = {key: row[key] for key in Line.__struct_fields__ if key in row}
-                    yield row["label"], msgspec.convert(known, Line)
+    return ((row.known.label, row.line) for row in rows_in(corpus) if row.known.primary)
 
 
 def _asks(line: Line, policy: Policy) -> bool:

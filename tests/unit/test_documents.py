@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 from prometheus_client import REGISTRY
+from tests.unit.risk.builders import the_policy
 
+from holdpoint.cli.assess import judged, subject_of
+from holdpoint.cli.lines import LineKind, line_of
+from holdpoint.core.risk.reading import read
 from holdpoint.runtime import metrics
 from holdpoint.runtime.settings import Settings
 
@@ -62,3 +66,29 @@ def test_the_map_of_the_risk_engine_names_every_file() -> None:
     for file in engine.rglob("*.py"):
         package = "Around every kind." if file.parent == engine else file.parent.name
         assert file.stem in {*named[package], "__init__"}, f"{package}: {file.name}"
+
+
+def test_the_worked_example_of_the_risk_engine_is_so() -> None:
+    _, _, after = (ROOT / "docs/risk.md").read_text("utf-8").partition("\n### An example\n")
+    example = after.partition("\n## ")[0]
+    rows = [row.split(" | ") for row in re.findall(r"^\| (.+) \|$", example, re.MULTILINE)]
+    said = {row[0].strip("`"): re.sub("`", "", row[1]) for row in rows if len(row) == 3}
+    (text,) = re.findall(r"^An agent says: `(.+?)`", example, re.MULTILINE)
+    line = line_of(text, LineKind.DIALOGUE)
+    case, found = read(*subject_of(line), the_policy()), judged(line, the_policy())
+
+    assert case.verb
+    assert case.size
+    assert said == {
+        "of the case": "what stands there",
+        "verb": case.verb.base,
+        "size": f"{case.size.records} {case.size.noun}",
+        "place": case.place.environment.value,
+        "loss": case.loss,
+        "scan": ", ".join(hit.pattern.id for hit in case.scan.hits),
+        "found": ", ".join(one.rule for one in case.found),
+    }
+    assert [row for row in rows if len(row) == 4][1:] == [
+        [one.level.value, one.heuristic.value, f"`{one.rule}`", one.reason] for one in found.signals
+    ]
+    assert f"so this is {found.level.value}:" in example

@@ -78,7 +78,8 @@ def drawn(told: Explanation) -> Iterator[Text]:
 def _aside(one: Aside) -> Iterator[Text]:
     words = beginning(one_line(visible(one.evidence)), WORDS)
     yield Text(f"  left aside   “{words}”: {one.reason}", style="dim")
-    yield Text(f"{' ' * MARGIN}{one.rule}, characters {one.span[0]} to {one.span[1]}", style="dim")
+    place = f"characters {one.span[0]} to {one.span[1]}"
+    yield Text(f"{' ' * MARGIN}{one.rule}{_source(one)}, {place}", style="dim")
 
 
 def beside(kind: LineKind) -> Iterator[Text]:
@@ -99,7 +100,7 @@ WITH_PLAN = frozenset({LineKind.TOOL_CALL})
 """What a domain's worker can dry-run."""
 
 
-def _source(one: Why) -> str:
+def _source(one: Why | Aside) -> str:
     return f", pack {one.pack}" if one.pack else ""
 
 

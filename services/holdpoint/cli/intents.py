@@ -19,7 +19,15 @@ from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.sanitise import MASK, MOST_SECRETS, Cover, cover, pointers_of, secrets_in
+from holdpoint.core.sanitise import (
+    MASK,
+    MOST_SECRETS,
+    Cover,
+    cover,
+    cover_spoken,
+    pointers_of,
+    secrets_in,
+)
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import IntentMetadata, Scope
@@ -98,7 +106,7 @@ def _covers(connection: Connection, tools: Catalog) -> Cover:
 def _covered(text: str, covers: Sequence[Cover]) -> str:
     for hide in covers:
         text = hide(text)
-    return _opaque.sub(MASK, _called_secret.sub(rf"\1{MASK}", text))
+    return _opaque.sub(MASK, _called_secret.sub(rf"\1{MASK}", cover_spoken(text)))
 
 
 _called_secret = re.compile(

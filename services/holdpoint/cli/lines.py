@@ -4,10 +4,7 @@
 http. Calls and requests may also be given as text.
 """
 
-import contextlib
-import json
 from enum import StrEnum
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +12,7 @@ from msgspec.structs import replace
 from holdpoint.cli.spelled import call_of
 from holdpoint.core.risk.http.raw import spelled_out
 from holdpoint.messages.base import JsonObject
+from holdpoint.messages.twins import in_any_way, stands_twice
 
 
 class LineKind(StrEnum):
@@ -119,15 +117,7 @@ def _decoded(text: str, otherwise: str) -> JsonObject:
 
 def _check_names(text: str | bytes) -> None:
     """Nobody can tell which value of a name counts that stands twice."""
-    twice = False
-
-    def seen(pairs: list[tuple[str, Any]]) -> None:
-        nonlocal twice
-        twice = twice or len(dict(pairs)) < len(pairs)
-
-    with contextlib.suppress(ValueError, RecursionError):
-        json.loads(text, object_pairs_hook=seen)
-    if twice:
+    if stands_twice(text, in_any_way):
         raise BadLineError("An object in it names the same key twice.")
 
 

@@ -4,12 +4,13 @@ Whatever came over the bus is folded by our own hand: written out where it hides
 markup, and never at the start of a line, so that an agent's text cannot look like ours.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from itertools import groupby
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import msgspec
 import typer
@@ -85,15 +86,40 @@ def run(app: typer.Typer, arguments: Sequence[str]) -> NoReturn:
     """Run the command line: what went wrong is told once, here, and decides the exit code."""
     as_json = "--json" in arguments
     try:
-        code = app(list(arguments), standalone_mode=not as_json)
+        try:
+            code = _ended(app, arguments, as_json=as_json)
+        finally:
+            if sys.stdout is not None:  # closed by whoever started this
+                sys.stdout.flush()  # a full disk is heard of here, while it can be told
+    except OSError as error:
+        code = _cut_off(error, as_json=as_json)
+    sys.exit(code or ExitCode.OK)
+
+
+def _ended(app: typer.Typer, arguments: Sequence[str], *, as_json: bool) -> int | None:
+    try:
+        return cast("int | None", app(list(arguments), standalone_mode=not as_json))
     except (
         CommandError, HoldpointError, ValidationError, typer.TyperException, typer.Abort
     ) as error:  # fmt: skip
-        code = _told(_described(error), as_json=as_json)
-    except BrokenPipeError:  # nobody reads on: there is nobody to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.FAILED
-    sys.exit(code or ExitCode.OK)
+        return _told(_described(error), as_json=as_json)
+
+
+def _cut_off(error: OSError, *, as_json: bool) -> ExitCode:
+    """Where what we write cannot be written; anything else nobody could foresee, and it is raised.
+
+    What still waits to be written is let go, or the interpreter would complain of it at its end.
+    """
+    if error.errno not in _UNWRITABLE or error.filename is not None:
+        raise error
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if error.errno == errno.EPIPE:  # nobody reads on: there is nobody to tell
+        return ExitCode.FAILED
+    text = f"The output cannot be written: {error.strerror}. Make room, or send it elsewhere."
+    return _told((ExitCode.FAILED, "unwritable_output", text), as_json=as_json)
+
+
+_UNWRITABLE = frozenset({errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def show(what: Text | Iterable[Text]) -> None:

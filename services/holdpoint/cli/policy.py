@@ -38,7 +38,7 @@ from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.suggesting import Enough, suggest
 from holdpoint.cli.suggesting import drawn as drawn_suggestions
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.risk.explanation import pack_name
+from holdpoint.core.risk.aside import pack_name
 from holdpoint.core.risk.patterns import make_ready
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.errors import SetupError
@@ -78,7 +78,9 @@ def check(
     *,
     corpus: Annotated[
         Path | None,
-        typer.Option(help="Also name the rules that never fire on the .jsonl files in here."),
+        typer.Option(
+            help="Also name the rules that never fire on this .jsonl file, or on those in here."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -8,8 +8,7 @@ import msgspec
 
 from holdpoint.cli.assess import judged, subject_of
 from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in
-from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.reading import opened
+from holdpoint.cli.reading import placed_in
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.patterns import make_ready
 from holdpoint.core.risk.reading import read
@@ -31,6 +30,7 @@ class Oddity(StrEnum):
     READS = "reads"
     ASKS_NOBODY = "asks_nobody"
     UNKNOWN_TOOL = "unknown_tool"
+    NO_RULES = "no_rules"
 
 
 class Warned(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Oddity
     rule: str = ""
-    """Empty where it is about the corpus."""
+    """Empty where it is about the corpus, or about no rule."""
 
     by: tuple[str, ...] = ()
     """The rules that stand before a shadowed one."""
@@ -48,7 +48,7 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
 
 def warnings(policy: Policy, corpus: Path | None) -> list[Warned]:
     """Everything odd about a sound policy."""
-    odd = [*_before_others(policy), *_short(policy), *_idle(policy)]
+    odd = [*_empty(policy), *_before_others(policy), *_short(policy), *_idle(policy)]
     return [*odd, *_silent(policy, corpus)] if corpus is not None else odd
 
 
@@ -58,6 +58,16 @@ def told(found: Sequence[Warned]) -> Iterator[str]:
     yield from (one.text for one in found if one.kind is not Oddity.NEVER_FIRED)
     if silent:
         yield f"Of the rules, {len(silent)} fired on no line of the corpus: {', '.join(silent)}."
+
+
+def _empty(policy: Policy) -> Iterator[Warned]:
+    """Whoever loses every pack on the way loses what the engine cannot know."""
+    if not policy.patterns:
+        text = (
+            "There is no rule in any file: only the engine judges, and what a house or a trade "
+            "calls dangerous goes unasked. Put the packs back, or write a rule."
+        )
+        yield Warned(kind=Oddity.NO_RULES, text=text)
 
 
 def _before_others(policy: Policy) -> Iterator[Warned]:
@@ -178,29 +188,23 @@ def _dangers(line: Line, policy: Policy) -> bool:
 def _silent(policy: Policy, corpus: Path) -> Iterator[Warned]:
     """Rules that say nothing about any line of the folder's files."""
     fired: set[str] = set()
-    lines = unreadable = 0
-    for raw in _lines(corpus):
-        lines += 1
+    unreadable: list[str] = []
+    read_lines = 0
+    for place, raw in placed_in(corpus):
         try:
             found = judged(line_in(raw), policy)
-        except BadLineError:
-            unreadable += 1
+        except BadLineError as error:
+            unreadable.append(f"{place}: {error}")
             continue
+        read_lines += 1
         fired.update(signal.rule for signal in found.signals)
-    for pattern in policy.patterns:
+    for pattern in policy.patterns if read_lines else ():
         if pattern.id not in fired:
-            text = f"{pattern.id} fired on none of {lines - unreadable:,} lines in {corpus}."
+            text = f"{pattern.id} fired on none of {read_lines:,} lines in {corpus}."
             yield Warned(kind=Oddity.NEVER_FIRED, rule=pattern.id, text=text)
     if unreadable:
-        text = f"{unreadable:,} of {lines:,} lines in {corpus} are not what `assess --jsonl` reads."
+        text = (
+            f"{len(unreadable):,} of {len(unreadable) + read_lines:,} lines in {corpus} are not "
+            f"what `assess --jsonl` reads; the first is {unreadable[0]}"
+        )
         yield Warned(kind=Oddity.UNREADABLE, text=text)
-
-
-def _lines(corpus: Path) -> Iterator[bytes]:
-    files = sorted(corpus.rglob("*.jsonl"))
-    if not files:
-        text = f"There is no .jsonl file in {corpus}."
-        raise CommandError(ExitCode.USAGE, "no_corpus", text)
-    for path in files:
-        with opened(path) as lines:
-            yield from (raw for raw in lines if raw.strip())

@@ -79,8 +79,8 @@ def _held(payload: JsonObject, keys: Iterable[str]) -> Iterator[JsonObject]:
 
 
 def _named(payload: JsonObject, keys: Iterable[str]) -> str:
-    """Under which of some keys a payload holds a name."""
-    return next((key for key in keys if payload.get(key) and isinstance(payload[key], str)), "")
+    """Under which of some keys a payload holds a name; blanks are none."""
+    return next((key for key in keys if isinstance(it := payload.get(key), str) and it.strip()), "")
 
 
 def _opened(value: object) -> object:

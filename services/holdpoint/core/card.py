@@ -106,7 +106,7 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
     """One line in the tool's own words: `delete 412 rows in prod.users`."""
     hide = _cover(hold, _secrets(hold, tool))
     if hold.action is None:
-        return one_line(hide(_sentence(hold.metadata)))
+        return one_line(hide(_sentence(hold)))
     if tool is None:
         return hold.action.tool
     known: dict[str, Any] = {
@@ -224,11 +224,14 @@ def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ..
     return arguments, tool.secret if tool else pointers_of(arguments)
 
 
-def _sentence(said: IntentMetadata) -> str:
+def _sentence(hold: Hold) -> str:
+    """`batch delete: 412 records`; where nothing is counted, the gravest reason tells it apart."""
+    said = hold.metadata
     kind = said.action_type.replace("_", " ") or "go on"
-    if not isinstance(said.scope, Scope):
-        return kind
-    return f"{kind}: {said.scope.records:,} {said.scope.type.replace('_', ' ')}"
+    if isinstance(said.scope, Scope):
+        return f"{kind}: {said.scope.records:,} {said.scope.type.replace('_', ' ')}"
+    gravest = next((signal.reason for signal in hold.assessment.signals), "")
+    return f"{kind} — {gravest}" if gravest else kind
 
 
 def _count(affected: int | None) -> str:

@@ -13,8 +13,10 @@ LONGEST_NAME = 64
 TEXTS_KNOWN = 32
 """A call's texts are asked about for each of its card's texts."""
 
-_HINT = re.compile(r"pass|pwd|secret|token|key|cookie|authorization|bearer|identified|otp|cv[vc]",
-                   re.IGNORECASE)  # fmt: skip
+_HINT = re.compile(
+    r"pass|pw|secret|token|key|cookie|authorization|bearer|identified|otp|cv[vc]|one-time",
+    re.IGNORECASE,
+)
 _ASSIGNED = re.compile(
     rf"(?<![\w.-])(?P<dashes>-{{0,2}})(?P<name>[A-Za-z_][\w.-]{{1,{LONGEST_NAME - 1}}}+)"
     r"(?P<sign>\\{0,2}[\"']?[ \t]{0,4}+(?:=>|:=|={1,2}+|:)[ \t]{0,4}+)",
@@ -48,7 +50,8 @@ _AUTHORIZATION = re.compile(
 )
 
 _SPOKEN = re.compile(
-    r"(?<![\w-])(?:pass(?:word|phrase|code)[ \t]{1,4}+(?:is[ \t]{1,4}+|(?=['\"]))"
+    r"(?<![\w-])(?:(?:pass(?:word|phrase|code)|pwd?|otp|one-time[ -]code)[ \t]{1,4}+"
+    r"(?:is[ \t]{1,4}+|(?=['\"]))"
     r"|identified[ \t]{1,4}+by[ \t]{1,4}+(?=['\"]))",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from holdpoint.core.credential_names import HUMP
 from holdpoint.core.credential_values import Span, reads_as_words
 from holdpoint.core.credentials import credentials_in
+from holdpoint.core.spoken_secrets import spoken_secrets
 from holdpoint.messages.base import JsonObject
 
 MASK = "•••"
@@ -125,6 +126,11 @@ def cover(secrets: tuple[str, ...]) -> Cover:
 def cover_credentials(text: str, run: frozenset[str]) -> str:
     """The text with what is recognisably a credential covered, and nothing else."""
     return _pierced(text, 0, credentials_in(text, run))
+
+
+def cover_spoken(text: str) -> str:
+    """The text with whatever a sentence calls a secret covered: for where nobody decides by it."""
+    return _pierced(text, 0, spoken_secrets(text))
 
 
 def cover_lines(lines: Sequence[str], run: frozenset[str]) -> tuple[str, ...]:

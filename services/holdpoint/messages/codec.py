@@ -4,7 +4,7 @@ import json
 import math
 from datetime import datetime
 from functools import cache
-from typing import Any, NoReturn, TypeVar, cast
+from typing import NoReturn, TypeVar, cast
 
 import msgspec
 
@@ -18,6 +18,7 @@ from holdpoint.messages.base import (
     Message,
 )
 from holdpoint.messages.subjects import CLASSES, TYPES
+from holdpoint.messages.twins import Known, Pairs, objects
 
 M = TypeVar("M", bound=Message)
 
@@ -117,18 +118,15 @@ def _decoder(kind: type[Message]) -> msgspec.json.Decoder[Message]:
     return msgspec.json.Decoder(kind)
 
 
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise UnreadableError("duplicate_key", "An object names the same key twice.")
-    return made
+def _no_twins(_pairs: Pairs, _known: Known) -> NoReturn:
+    raise UnreadableError("duplicate_key", "An object names the same key twice.")
 
 
 def _no_constant(word: str) -> NoReturn:
     raise UnreadableError("not_finite", f"{word} is no number that JSON knows.")
 
 
-_strict = json.JSONDecoder(object_pairs_hook=_no_twins, parse_constant=_no_constant)
+_strict = json.JSONDecoder(object_pairs_hook=objects(_no_twins), parse_constant=_no_constant)
 
 
 def _check_value(value: object, depth: int) -> None:

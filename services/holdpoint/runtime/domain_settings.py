@@ -10,6 +10,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.files import read_text
 from holdpoint.runtime.settings import Settings
 
 DOMAINS_FILE = "domains.yaml"
@@ -131,7 +132,7 @@ def offered(settings: Settings) -> DomainsSettings:
 def load(path: Path, state_dir: Path) -> DomainsSettings:
     """The file's settings, with every path absolute."""
     try:
-        settings = DomainsSettings.model_validate(yaml.safe_load(path.read_text("utf-8")) or {})
+        settings = DomainsSettings.model_validate(yaml.safe_load(read_text(path)) or {})
     except (OSError, yaml.YAMLError, ValidationError) as error:
         raise SetupError(f"{path} cannot be used: {error}") from None
     return resolved(settings, state_dir)

@@ -1,6 +1,8 @@
-"""Files written whole or not at all; secrets are their owner's alone."""
+"""Files written whole or not at all, and read to an end; secrets are their owner's alone."""
 
+import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -10,6 +12,8 @@ PRIVATE = 0o600
 PUBLIC = 0o644
 PRIVATE_FOLDER = 0o700
 _OTHERS = 0o077
+LARGEST = 8 * 1024 * 1024
+"""Bytes: no file that a person wrote is larger."""
 
 
 def create(path: Path, content: bytes, mode: int) -> None:
@@ -40,6 +44,21 @@ def read_secret(path: Path) -> bytes:
     if others:
         raise SetupError(f"{path} can be read by others. Mend it with: chmod 600 {path}")
     return content
+
+
+def read_text(path: Path) -> str:
+    """What a person wrote; raises OSError, also for a device, a pipe, and what is too large."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    with path.open("rb") as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise OSError(errno.EFBIG, f"it is larger than {LARGEST // 1024**2} MiB", str(path))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        said = f"it is no text in UTF-8 (byte {error.start})"
+        raise OSError(errno.EILSEQ, said, str(path)) from None
 
 
 def private_folder(path: Path) -> Path:

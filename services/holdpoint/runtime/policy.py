@@ -29,6 +29,7 @@ from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy_fields import (
     Amount,
     Fragment,
+    Percent,
     Reason,
     RuleId,
     Text,
@@ -74,7 +75,7 @@ class ThresholdsFile(_Part):
     amount: Text
     currency: Text
     rates: dict[Text, Text] = {}
-    percent: Whole
+    percent: Percent
 
 
 class TallyFile(_Part):
@@ -122,7 +123,7 @@ class TighterFile(_Part):
 
     records: Whole | None = None
     amount: Amount | None = None
-    percent: Whole | None = None
+    percent: Percent | None = None
 
 
 class PackFile(RulesFile):
@@ -130,7 +131,7 @@ class PackFile(RulesFile):
 
     model_config = ConfigDict(json_schema_extra=does_something)
 
-    version: str = ""
+    version: Text = ""
     thresholds: TighterFile = TighterFile()
 
 
@@ -145,7 +146,7 @@ class PolicyFile(RulesFile):
     untrusted: UntrustedFile = UntrustedFile()
     grant_s: Whole
     valid_for_s: Whole
-    confidence_below: float
+    confidence_below: float = Field(ge=0, le=1)
 
 
 class EnvironmentFile(_Part):

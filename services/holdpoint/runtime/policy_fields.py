@@ -22,6 +22,22 @@ Whole = Annotated[
 ]
 """A number that may stand in quotes."""
 
+WHOLE_PERCENT = 100
+
+Percent = Annotated[
+    int,
+    Field(ge=0, le=WHOLE_PERCENT),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": WHOLE_PERCENT},
+                {"type": "string", "pattern": "^(?:100|[0-9]{1,2})$"},
+            ]
+        }
+    ),
+]
+"""A share, which is never more than all; it may stand in quotes too."""
+
 Text = Annotated[str, Field(min_length=1)]
 Fragment = Annotated[str, Field(pattern=BLANK, max_length=1000)]
 """Something to look for: blanks alone are in every text."""

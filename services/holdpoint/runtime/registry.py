@@ -12,6 +12,7 @@ from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN
 from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.files import read_text
 
 AGENTS_FILE = "agents.yaml"
 PEOPLE_FILE = "people.yaml"
@@ -109,7 +110,7 @@ def load_people(path: Path) -> tuple[catalog.Person, ...]:
 
 def _load(path: Path, kind: type[Doc]) -> Doc:
     try:
-        return kind.model_validate(yaml.load(path.read_text(), Loader=_OnceLoader))  # noqa: S506  # a SafeLoader
+        return kind.model_validate(yaml.load(read_text(path), Loader=_OnceLoader))  # noqa: S506  # a SafeLoader
     except OSError as error:
         raise SetupError(f"{path} cannot be read: {error.strerror}.") from error
     except yaml.YAMLError as error:

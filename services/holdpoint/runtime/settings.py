@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     )
     ledger_url: str = Field(
         default_factory=lambda data: f"sqlite+aiosqlite:///{data['state_dir']}/ledger.db",
-        description="The ledger's database, as SQLAlchemy writes it.",
+        description="The ledger's database: `sqlite:///<path>`; no other kind is built yet.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",

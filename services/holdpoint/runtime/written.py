@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.files import read_text
 
 F = TypeVar("F", bound=BaseModel)
 _MERGE = "tag:yaml.org,2002:merge"
@@ -34,9 +35,10 @@ def read(path: Path, kind: type[F]) -> F:
 def composed(path: Path) -> yaml.Node | None:
     """The file's document with its positions; None when it is empty."""
     try:
-        return yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(f"{path}: cannot be read ({error}). Put it back, or fix it.") from None
+        return yaml.compose(read_text(path), Loader=yaml.SafeLoader)
+    except OSError as error:
+        said = f"{path}: cannot be read ({error.strerror}). Put it back, or fix it."
+        raise SetupError(said) from None
     except yaml.YAMLError as error:
         raise SetupError(_no_yaml(path, error)) from None
     except RecursionError:
@@ -128,21 +130,23 @@ def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
 
 def _said(problem: Any) -> tuple[str, str]:
     """What is wrong, and what to do, in words that know no Python."""
-    said, advice = _WORDS.get(problem["type"], ("", "Change it."))
-    wanted = problem.get("ctx", {}).get("pattern", "")
-    if problem["type"] == "string_type" and isinstance(problem["input"], dict | list):
-        return said, "Write a text in its place."
-    if wanted in _PATTERNS:
-        return _PATTERNS[wanted]
-    return said or problem["msg"], advice
+    around, kind = problem.get("ctx", {}), problem["type"]
+    if kind == "string_type" and isinstance(problem["input"], dict | list):
+        return _WORDS[kind][0], "Write a text in its place."
+    if around.get("pattern", "") in _PATTERNS:
+        return _PATTERNS[around["pattern"]]
+    if kind not in _WORDS:
+        return problem["msg"].removeprefix("Value error, "), "Change it."
+    said, advice = _WORDS[kind]
+    return said.format_map(around), advice
 
 
 _WORDS = {
     "extra_forbidden": (
-        "",
+        "nobody reads this here",
         "Remove it, or look for a spelling mistake; packs only add and tighten.",
     ),
-    "missing": ("", "Add it."),
+    "missing": ("it is missing", "Add it."),
     "model_type": (
         "Keys are missing",
         "Write `name: value` lines, such as `patterns:` with a list below.",
@@ -151,8 +155,19 @@ _WORDS = {
     "string_too_short": ("it is empty", "Write something, or remove it."),
     "tuple_type": ("this is no list", "Write `[a, b]`, or a line with `- ` for each."),
     "dict_type": ("this is no mapping", "Write a `name: value` line for each."),
+    "string_too_long": ("it is longer than {max_length} characters", "Shorten it."),
+    "enum": ("it is none of {expected}", "Write one of those."),
+    "int_type": ("this is no whole number", "Write digits, such as 100."),
+    "int_parsing": ("this is no whole number", "Write digits, such as 100."),
+    "int_from_float": ("this is no whole number", "Write digits, such as 100."),
+    "float_type": ("this is no number", "Write one, such as 0.5."),
+    "float_parsing": ("this is no number", "Write one, such as 0.5."),
+    "bool_type": ("it is neither true nor false", "Write one of those."),
+    "bool_parsing": ("it is neither true nor false", "Write one of those."),
+    "greater_than_equal": ("it is less than {ge}", "Write more."),
+    "less_than_equal": ("it is more than {le}", "Write less."),
 }
-"""By the kind of problem; an empty text leaves the library's."""
+"""By the kind of problem, with what the library knows around it; any other kind in its words."""
 
 _PATTERNS = {
     BLANK: ("it is blank, and blanks are in every text", "Write what to look for, or remove it."),

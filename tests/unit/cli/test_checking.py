@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import yaml
 from tests.unit.risk.builders import CONFIG
 from typer.testing import CliRunner
 
@@ -267,6 +268,21 @@ def test_of_twins_one_is_to_stay(pack: Path) -> None:
     said = "own.boom and own.big fire on each other's must_fire lines"
     assert [text.startswith(said) for text in texts if "own.b" in text] == [True]
     assert not any("own.b" in text and "or remove it" in text for text in texts)
+
+
+def test_a_policy_without_a_rule_is_warned_of(pack: Path) -> None:
+    assert told_of(checked(), "no_rules") == []
+    for other in pack.parent.glob("*.yaml"):
+        if other.name != "default.yaml":
+            other.unlink()
+    main = pack.with_name("default.yaml")
+    written = yaml.safe_load(main.read_text("utf-8")) | {"patterns": []}
+    main.write_text(yaml.safe_dump(written), "utf-8")
+    found = checked()
+
+    assert found["rules"] == 0
+    (text,) = told_of(found, "no_rules")
+    assert text.startswith("There is no rule in any file")
 
 
 def test_a_slip_in_a_tool_is_warned_of(pack: Path) -> None:

@@ -182,7 +182,27 @@ def test_a_rule_that_was_left_aside_is_named_with_why(
         assert why in one.reason, rule
         assert told.text[slice(*one.span)].startswith(one.evidence), rule
         assert f"“{one.evidence}”: {one.reason}" in shown, rule
-        assert f"{rule}, characters {one.span[0]} to {one.span[1]}" in shown, rule
+        pack = f", pack {one.pack}" if one.pack else ""
+        assert f"{rule}{pack}, characters {one.span[0]} to {one.span[1]}" in shown, rule
+        assert one.pack.split(" ")[0] in {rule.partition(".")[0], ""}, rule
+
+
+def test_a_rule_of_a_pack_that_was_left_aside_names_it() -> None:
+    shown = said("rm -rf /tmp/x")
+
+    assert "seed-002.recursive-removal, pack seed-002 1, characters 0 to 13" in shown
+
+
+def test_what_a_call_only_stores_is_three_points_and_no_rule_is_tried_on_it() -> None:
+    """As docs/policy.md says."""
+    call = '{"tool": "create_issue", "args": {"title": "rm -rf / fails", "owner": "ann"}}'
+    told = explanation(line_of(call, LineKind.TOOL_CALL), the_policy())
+
+    assert told.text.split("\n") == ["...", "ann"]
+    assert (told.level, told.left_aside) == (RiskLevel.LOW, ())
+    for tool, text in (("encode_base64", "..."), ("search_files", "rm -rf /")):
+        call = f'{{"tool": "{tool}", "args": {{"text": "rm -rf /"}}}}'
+        assert explanation(line_of(call, LineKind.TOOL_CALL), the_policy()).text == text
 
 
 def test_no_rule_that_fires_is_silent_without_a_word() -> None:

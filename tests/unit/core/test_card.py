@@ -184,6 +184,20 @@ def test_a_sentence_is_titled_by_what_it_is_about() -> None:
     assert title_of(a_sentence(metadata=_silent()), None) == "go on"
 
 
+def test_a_sentence_that_counts_nothing_is_told_apart_by_its_gravest_reason() -> None:
+    token = "ghp_" + "a1" * 18
+    why = (a_signal("it", "after “shred” nothing is left"), a_signal("it", "it is the second"))
+    found = replace(FOUND, signals=why)
+    secret = replace(FOUND, signals=(a_signal("it", f"it is to tell {token}"),))
+
+    assert title_of(a_sentence(metadata=_silent(), assessment=found), None) == (
+        "go on — after “shred” nothing is left"
+    )
+    assert title_of(a_sentence(metadata=_silent(), assessment=secret), None) == (
+        f"go on — it is to tell {MASK}"
+    )
+
+
 def test_a_sentence_shows_what_the_agent_claims_masked() -> None:
     hold = a_sentence(claim={"command": "rm -r /srv", "token": "abcdef"})
 

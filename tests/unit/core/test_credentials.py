@@ -49,6 +49,7 @@ COVERED = {
     "a directory": "ldapsearch -x -w ⟦hunter2⟧",
     "a user in SQL": "ALTER USER a PASSWORD '⟦hunter2⟧'; CREATE USER a IDENTIFIED BY '⟦b0by⟧'",
     "a sentence": "The password is ⟦hunter2⟧.",
+    "a short word for it": "The pw is ⟦hunter2⟧, the one-time code is ⟦993817⟧",
     "a setting": "aws configure set aws_secret_access_key ⟦wJalrXUtnFEMI7MDENG⟧ --profile x",
     "a shell's quote": "run --password=$'⟦hunter2⟧'",
     "a signature's scheme": "Authorization: AWS4-HMAC-SHA256 ⟦Credential=AKIAIOSFODNN7EXAMPLE/1⟧",
@@ -94,6 +95,7 @@ LEFT = [
     "monkey=banana primary_key=identity key=value bypass=everything compass=north",
     "sk-learn-classification-model eyJ.eyJ.x http://host:8080/a@b xoxo-hugs",
     "password=a; token=abc",
+    "The pw is wrong, the pwd is unknown, the one-time code is expired, the otp is required",
     "The password is wrong; set token rotation on; set -e; docker run -p 8080:80 login-app",
     "-----BEGIN PUBLIC KEY-----\n" + LINE + "\n-----END PUBLIC KEY-----",
 ]
@@ -215,6 +217,7 @@ def test_what_stands_alone_is_looked_for_unless_it_reads_as_a_word() -> None:
         *("-----BEGIN PRIVATE KEY-----", "sk-", "mysql -p", "base64 $a;token=", "authorization:"),
         *("$token ", "sudo -", "bearer ", "\\n", "token", "-", "a.", "PWD=/token=", "secret: "),
         *("env x $token ", "set ", "set token ", "password is ", "login -p ", "password '"),
+        "pw is ",
     ],
 )
 def test_the_longest_text_is_read_at_once(piece: str) -> None:

@@ -218,11 +218,15 @@ def test_the_name_of_what_a_call_makes_is_an_argument() -> None:
     payload = {"tool": "create_note", "name": "delete_user", "args": {}}
 
     assert level_of(kind="tool_call", payload=payload) == "low"
+    assert level_of(kind="tool_call", payload=payload | {"tool": " "}) == "high", "blanks name none"
 
 
 @pytest.mark.parametrize(
     "line",
-    [{"text": "delete it"}, {"text": "[]"}, {"payload": {"args": {"id": 1}}}, {"text": "{}"}],
+    [
+        *({"text": "delete it"}, {"text": "[]"}, {"payload": {"args": {"id": 1}}}, {"text": "{}"}),
+        *({"payload": {"tool": " ", "args": {}}}, {"text": '{"tool": "\\t\\n"}'}),
+    ],
 )
 def test_a_call_that_names_no_tool_is_refused_and_not_low(line: dict[str, Any]) -> None:
     with pytest.raises(BadLineError, match="A tool call is one JSON object"):

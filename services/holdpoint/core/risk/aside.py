@@ -1,8 +1,9 @@
 """Which rules fired and were left aside, and why: for whoever asks; nothing is judged by this."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from holdpoint.core.risk.dialogue.door import read_dialogue
 from holdpoint.core.risk.dialogue.layout import flowing
@@ -12,7 +13,7 @@ from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.reading import Case
 from holdpoint.core.risk.scan import Scan, listed_in
 from holdpoint.core.risk.sql.literals import without_data
-from holdpoint.messages.policy import Policy
+from holdpoint.messages.policy import Pack, Policy
 from holdpoint.messages.risk import Assessment
 
 LISTED = "command.high_risk"
@@ -39,6 +40,9 @@ class Aside(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str
     """The words, at most 200 characters."""
 
+    pack: str = ""
+    """The pack that the rule comes from, with its version; empty for what is not a pack's."""
+
 
 def left_aside(case: Case, found: Assessment, policy: Policy) -> tuple[Aside, ...]:
     """Every rule of the policy that fires on the text as it stands, and has no signal."""
@@ -51,8 +55,20 @@ def left_aside(case: Case, found: Assessment, policy: Policy) -> tuple[Aside, ..
     gone = dict(_in_sentence(fired, case)) if case.level is None else {}
     told = [_aside(hit.pattern.id, hit.span, gone.get(hit.pattern.id, ""), case, hit)
             for hit in hits]  # fmt: skip
+    packs = packs_of(policy.packs)
+    named = (replace(one, pack=packs.get(one.rule, "")) for one in told)
     listed = () if LISTED in counted else listed_in(case.text.folded, policy)
-    return (*told, *(_aside(LISTED, span, "", case, None) for span in listed))
+    return (*named, *(_aside(LISTED, span, "", case, None) for span in listed))
+
+
+def packs_of(packs: Iterable[Pack]) -> Mapping[str, str]:
+    """The pack that each rule comes from, as people know it."""
+    return {rule: pack_name(pack) for pack in packs for rule in pack.rules}
+
+
+def pack_name(pack: Pack) -> str:
+    """`seed-002 1`, as people know it."""
+    return " ".join(part for part in (pack.name, pack.version) if part)
 
 
 def _aside(rule: str, span: tuple[int, int], reason: str, case: Case, hit: Hit | None) -> Aside:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import re2
 
-from holdpoint.core.risk.aside import Aside
+from holdpoint.core.risk.aside import Aside, packs_of
 from holdpoint.core.risk.excerpt import CUT, beginning
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.policy import Pack, VerdictKind
@@ -81,14 +81,9 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 def why(found: Assessment, text: str, packs: Iterable[Pack]) -> tuple[Why, ...]:
     """Explain each signal of an assessment of this text (NFKC), the gravest first."""
-    sources = {rule: pack_name(pack) for pack in packs for rule in pack.rules}
+    sources = packs_of(packs)
     told = [_told(signal, found.level, text, sources) for signal in found.signals]
     return tuple(sorted(told, key=lambda one: -one.level.rank))
-
-
-def pack_name(pack: Pack) -> str:
-    """`seed-002 1`, as people know it."""
-    return " ".join(part for part in (pack.name, pack.version) if part)
 
 
 def _told(signal: Signal, level: RiskLevel, text: str, sources: Mapping[str, str]) -> Why:

@@ -35,9 +35,9 @@ _WRITES = word_set(
 
 def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
     """What they would do, where its name says that it writes."""
-    if _NAMES.isdisjoint(arguments) and not _has_lists(arguments):
-        return
     if _WRITES.isdisjoint(words_of(tool)):
+        return
+    if _NAMES.isdisjoint(arguments) and not _has_lists(arguments):
         return
     texts: dict[str, str] = {}
     for path, text in islice(_files(arguments), MAX_FILES):

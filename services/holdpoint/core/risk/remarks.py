@@ -4,7 +4,6 @@ import ast
 import io
 import re
 import tokenize
-from typing import Any
 
 from holdpoint.core.risk.calls.declared import knows
 from holdpoint.core.risk.calls.leaf import words_of
@@ -24,15 +23,13 @@ def without_remarks(tool: Tool, arguments: JsonObject) -> JsonObject:
     changed = {
         key: bare
         for key, value in arguments.items()
-        if _may_remark(value)
+        if isinstance(value, str)
+        and "#" in value
+        and len(value) <= MAX_PROGRAM
         and _is_python(key, tool, arguments)
         and (bare := _bare(value)) != value
     }
     return {**arguments, **changed} if changed else arguments
-
-
-def _may_remark(value: Any) -> bool:
-    return isinstance(value, str) and "#" in value and len(value) <= MAX_PROGRAM
 
 
 def _is_python(key: str, tool: Tool, arguments: JsonObject) -> bool:

@@ -17,15 +17,11 @@ THE_SEEDS_OWN = {"The drop-down menu lists every table."}
 """Seed 002's third pattern fires in it, and nothing may be below the seed."""
 
 
-KNOWN_MISSES = {"I guess it's okay to merge this into main."}
-"""A doubt about an everyday step."""
-
-
 def test_a_person_is_asked() -> None:
     asks = [text for text in ASKED if said(text).level >= RiskLevel.HIGH]
     confirms = [text for text in ASKED if metadata_of(said(text)).confirmation_required]
 
-    assert asks == confirms == [text for text in ASKED if text not in KNOWN_MISSES]
+    assert asks == confirms == list(ASKED)
 
 
 def test_nobody_is_asked() -> None:

@@ -30,6 +30,13 @@ _stranger = glance(
 )
 """What the address of somebody says who should not have it."""
 
+
+def is_strange(value: object) -> bool:
+    """Whether it is a box whose name says that the press or a rival reads it."""
+    said = whole_characters(value[:MAX_SAID]) if isinstance(value, str) else ""
+    return "@" in said[1:] and _stranger(said)
+
+
 _OPEN = word_set("ext external shared public partner partners community press guests connect")
 _TEXTS = PROSE_KEYS
 _FILES = word_set(
@@ -43,6 +50,7 @@ _is_confided = glance(
     r"|before (?:it is|they are|the) (?:announced|public)|board (?:deck|minutes|memo|pack|papers?)"
     r"|(?:customer|client|employee|subscriber|patient|donor) (?:list|database)s?"
     r"|(?:unaudited|q[1-4]) financials?|board minutes"
+    r"|ssn:? ?#?\d{3}-?\d{2}-?\d{4}|social security (?:number|no\.?):? ?\d{3}-?\d{2}-?\d{4}"
     r"|internal (?:\w+ ){0,2}(?:memo|deck|roadmap|figures|numbers|forecast|report|financials"
     r"|strategy|plans?|pricing|documents?|emails?|notes|slides|minutes|data|results))\b"
 )

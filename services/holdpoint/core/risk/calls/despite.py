@@ -35,15 +35,17 @@ _OF_DEEDS = word_set(
 
 def orders_despite(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -> tuple[Order, ...]:
     """What a tool whose name only reads is told beside it; not what its records are about."""
-    plain = tuple(replace(leaf, key="action") for leaf in leaves if _tells(leaf))
+    plain = tuple(
+        replace(leaf, key="action")
+        for leaf in leaves
+        if leaf.key.lstrip("_-")[:2].lower() in _BEGIN and _tells(leaf)
+    )
     if not plain or not _OF_DEEDS.isdisjoint(tool_name(tool).words):
         return ()
     return orders_in(tool, plain, known)
 
 
 def _tells(leaf: Leaf) -> bool:
-    if leaf.key.lstrip("_-")[:2].lower() not in _BEGIN:
-        return False
     key = bare_key(leaf.key)
     if key not in _KEYS or not isinstance(leaf.value, str) or not _is_on_top(leaf.path, key):
         return False

@@ -90,7 +90,7 @@ def _by_text(named: frozenset[str], leaf: Leaf, said: str) -> str:
         return "lets the whole internet in"
     if len(said) <= MAX_SAID and _is_open_key(named, leaf, opens=True) and said not in _SHUT:
         return FOR_ALL
-    shared = not _SHARES.isdisjoint(named) or _is_updated(named, leaf)
+    shared = not _SHARES.isdisjoint(named) or _is_updated(named, leaf) or _is_shared(leaf)
     return FOR_ALL if shared and _is_for_all(leaf, said) and not _is_refusal(leaf) else ""
 
 
@@ -111,6 +111,11 @@ _lets_all = glance(
     r"(?:0\.0\.0\.0/0|::/0|\bfrom (?:any|anywhere|everywhere|all)\b|\bany any\b)"
 )
 """A rule in words that lets in, and does not speak of an egress."""
+
+
+def _is_shared(leaf: Leaf) -> bool:
+    """`export_contacts {"share_with": "anyone"}`."""
+    return words_of(leaf.key)[:1] in (("share",), ("shared",), ("sharing",))
 
 
 def _is_updated(named: frozenset[str], leaf: Leaf) -> bool:

@@ -40,7 +40,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
             "smoke safety failover verification embargo quarantine sandboxing check checks warning "
             "warnings approval alerts alerting alarms paging guardduty cloudtrail securityhub "
             "macie defender crowdstrike falcon sentinelone siem selinux apparmor firewalld tamper "
-            "xdr dlp ids ips dnssec hsts"
+            "xdr dlp ids ips dnssec hsts dkim dmarc spf csrf captcha geofence"
         ),
         "takes a protection away",
     ),
@@ -188,6 +188,21 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (word_set("reset"), word_set("offset offsets"), "loses what was in it"),
     (word_set("self"), word_set("destruct"), "leaves nothing of it"),
     (word_set("tear"), word_set("down"), "leaves nothing of it"),
+    (
+        word_set("reset clear remove"),
+        word_set("mfa fa otp totp authenticator passkey passkeys webauthn"),
+        "lets in whoever has the password",
+    ),
+    (
+        word_set("takeoff launch arm"),
+        word_set("drone drones uav quadcopter aircraft"),
+        "moves what people may stand beside",
+    ),
+    (
+        word_set("accept agree consent"),
+        word_set("terms tos eula agreement msa"),
+        "binds somebody",
+    ),
     (word_set("rotate"), word_set("root master signing"), "locks out whoever has the old one"),
     (word_set("rollback reformat overwrite truncate"), frozenset(), "loses what is there now"),
     (

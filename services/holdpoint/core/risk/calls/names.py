@@ -111,9 +111,15 @@ def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
         takes = next((at for at, part in enumerate(parts[:-1]) if part in _TAKES), len(parts))
         if taken := tuple(word for part in parts[takes:] for word in part):
             return taken
+    if parts[-1] in _LOOKED_AT:
+        return words
     if acts(parts[-1]):
         return parts[-1]
     return next((part for part in reversed(parts) if KNOWN.keys() & part), words)
+
+
+_LOOKED_AT = (("status",), ("state",))
+"""`kill_switch.status`: of what stands before it."""
 
 
 def _about(name: str, deed: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:

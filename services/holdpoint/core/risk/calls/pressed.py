@@ -1,4 +1,7 @@
-"""Buttons that order, pay or take something away: `click {"text": "Place order"}`."""
+"""Buttons that order, pay or take something away: `click {"text": "Place order"}`.
+
+A word that is typed to confirm a loss presses as well: `{"field": "confirm", "text": "DELETE"}`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -17,8 +20,11 @@ MAX_BETWEEN = 2
 MAX_SHOWN = 24
 
 _PRESSES = word_set("click tap press dblclick doubleclick clicks")
-PRESSES = _PRESSES | word_set(
-    "browser page computer playwright puppeteer selenium ui web gui mouse"
+_FILLS = word_set("type fill input")
+PRESSES = (
+    _PRESSES
+    | _FILLS
+    | word_set("browser page computer playwright puppeteer selenium ui web gui mouse")
 )
 """Words of a name without which nothing is pressed."""
 
@@ -56,11 +62,27 @@ _pays = re.compile(r"(?i)\bpay\s+(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF)\s)\s*\d")
 
 def pressed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What the call does; `named`: the words of the tool's name."""
+    if not _FILLS.isdisjoint(named):
+        yield from _confirmed(leaves)
     if _PRESSES.isdisjoint(named) and not any(map(_is_press, leaves)):
         return
     for leaf in leaves:
         if _is_button(leaf) and _does(leaf.value):
             yield f"presses “{beginning(leaf.value.strip(), MAX_SHOWN)}”"
+
+
+def _confirmed(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    said = [leaf.value for leaf in leaves if isinstance(leaf.value, str)]
+    if any("confirm" in one[:MAX_SAID].lower() for one in said):
+        losses = (one.strip() for one in said if words_of(one[:MAX_SAID]) in _LOSSES)
+        yield from (f"types “{one}”, which confirms it" for one in losses)
+
+
+_LOSSES = tuple(
+    (*front, verb)
+    for verb in ("delete", "remove", "destroy", "erase", "terminate", "transfer", "wipe")
+    for front in ((), ("permanently",), ("yes",))
+)
 
 
 def _is_press(leaf: Leaf) -> bool:

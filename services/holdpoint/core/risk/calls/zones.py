@@ -12,6 +12,9 @@ _TYPES = word_set("type record rtype recordtype record_type rrtype")
 _SERVERS = word_set("ns nameserver nameservers mx")
 _WHOLE = frozenset({"NS", "MX"})
 _ADDRESSES = frozenset({"A", "AAAA", "CNAME", "ALIAS", "ANAME"})
+_IPS = word_set("ip ipv4 ipv6 ip_address ipaddress new_ip")
+"""Where a name leads, though nobody says of what kind its record is."""
+
 _NAMES = word_set("name host hostname subdomain record_name fqdn label")
 _ZONES = word_set("zone domain zone_name apex")
 _APEX = frozenset({"", "@", "*"})
@@ -30,6 +33,8 @@ def _leads(leaf: Leaf) -> bool:
         return False
     if words_of(leaf.key)[-1:] in _OF_SERVERS:
         return bool(leaf.value.strip())
+    if leaf.key.lower() in _IPS:
+        return _is_untyped(leaf) and (_is_apex(leaf) or _is_website(leaf))
     kind = leaf.value.strip().upper()
     if kind == "@":
         return leaf.key.lower() in _RECORDS and _is_untyped(leaf)
@@ -45,8 +50,13 @@ _RECORDS = _NAMES | {"record"}
 
 
 def _is_untyped(leaf: Leaf) -> bool:
-    """Whether nothing says that the record of the domain itself is of a kind that leads nowhere."""
+    """Whether nothing says that the record is of a kind that leads nowhere."""
     return _TYPES.isdisjoint(_lower(leaf.siblings).keys() - {leaf.key.lower()})
+
+
+def _is_website(leaf: Leaf) -> bool:
+    known = _lower(leaf.siblings)
+    return any(known[key].partition(".")[0] == "www" for key in known if key in _NAMES)
 
 
 def _is_apex(leaf: Leaf) -> bool:

@@ -6,14 +6,15 @@ from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 
 _BEGINS = word_set(
     "start starting begin beginning commence commencing undertake undertaking execute executing "
-    "launch launching"
+    "launch launching run running rerun rerunning re-run re-running trigger triggering"
 )
 _KICKS = word_set("kick kicking set setting")
 _BETWEEN = 2
 """Words between the noun and its article, at most: `the planned full teardown`."""
 
 _AFTER = STOPS | word_set(
-    "today tonight tomorrow immediately straight right process procedure run job"
+    "today tonight tomorrow immediately straight right process procedure run job "
+    "script scripts task tasks pipeline workflow"
 )
 """What may stand behind the noun; anything else is what it only describes: `the wipe effect`."""
 
@@ -38,4 +39,9 @@ def is_head(words: Sequence[str], place: int) -> bool:
 
 
 def _may_describe(word: str) -> bool:
-    return not (word in ARTICLES or word in STOPS or word in _BEGINS or word == "off")
+    known = word in ARTICLES or word in STOPS or word in _BEGINS or word == "off"
+    return not (known or word in _TRIED)
+
+
+_TRIED = word_set("simulate simulated simulation dry-run trial mock pretend")
+"""Of what only shows what it would do."""

@@ -36,6 +36,8 @@ def without_declined(told: Told) -> Told:
     if not told or _NOT.isdisjoint(told[-1][0].words):
         return told
     last, deeds = told[-1]
+    if not last.commas and _refused.fullmatch(" ".join(last.words)):
+        return [*told[:-1], (last, [])]
     if not deeds and len(told) > 1 and _is_no(last.words) and _was_asked(told[-2][0].words):
         return [*told[:-2], (told[-2][0], []), told[-1]]
     comma = max(last.commas, default=0)
@@ -54,6 +56,12 @@ _no: Any = re2.compile(
     r"(?: (?:done|do|doing|going to do))?"
     r"(?: (?:that|it|so|this|them|either|any of (?:it|that|this)))?"
 )
+_refused: Any = re2.compile(
+    r"(?:i|we)(?: was| were|'ve been| have been) (?:told|asked|ordered|instructed|urged) to "
+    r"(?:[^\s]+ ){1,12}?(?:and|but)(?: i| we)?(?: have)? "
+    r"(?:refused|declined|haven't|didn't|ignored it)"
+)
+"""`I was told to format it and refused`, and nothing more."""
 
 
 def _is_no(words: list[str]) -> bool:

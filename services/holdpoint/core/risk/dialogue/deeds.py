@@ -15,6 +15,7 @@ from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import HAS_DONE, SETS_GOING, has_done, set_going
 from holdpoint.core.risk.dialogue.pairing import NEAR
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
+from holdpoint.core.risk.dialogue.reached import REACH, most_near
 from holdpoint.core.risk.dialogue.resumed import AFTER_ALL, done_after_all
 from holdpoint.core.risk.dialogue.reworked import reworks
 from holdpoint.core.risk.dialogue.source import is_source
@@ -24,10 +25,6 @@ from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence, aside_last
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
-
-REACH = 12
-"""Words between a verb and its number: longer than real clauses, bounded for hostile ones."""
-
 
 MOST_VERBS = 80
 """Verbs of one sentence that are looked at: nobody says more."""
@@ -143,7 +140,7 @@ def _form(verb: Verb, word: str) -> Form:
 def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[int, Count]) -> Deed:
     """The verb with the largest count in reach: after it, and before a passive."""
     words = sentence.words
-    most = _most(verb, sentence, place, counts) if counts else None
+    most = most_near(verb, sentence, place, counts) if counts else None
     if most and verb.kind is Kind.CREATE and most.noun.rpartition("_")[2] in _OF_TEXT:
         most = None
     if verb.kind is Kind.READ:
@@ -190,9 +187,17 @@ def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
         objects = aside_last(sentence, _behind(words, place), place + REACH)
     if words[place] in NOMINALS:
         return _with_kind(words, place, objects)
+    if "keep" in objects and _keeps(objects) > 0:
+        return objects[: _keeps(objects)]
     if words[place] in USES:
         return [word for word in objects if word not in _OF_TOOLS and not named_tool(word)]
     return objects
+
+
+def _keeps(objects: list[str]) -> int:
+    """`drop the idea and keep the accounts`: where it begins to say what stays; else -1."""
+    at = objects.index("keep") - 1
+    return at if at > 0 and objects[at] in {"and", "but"} else -1
 
 
 def _with_kind(words: list[str], place: int, objects: list[str]) -> list[str]:
@@ -225,17 +230,6 @@ def _behind(words: list[str], place: int) -> int:
     return place + 2 + (words[place + 2 : place + 3] in (["with"], ["of"]))
 
 
-def _most(verb: Verb, sentence: Sentence, place: int, counts: dict[int, Count]) -> Count | None:
-    words = sentence.words
-    first = place - REACH if verb.form is Form.PAST else place
-    most: Count | None = None
-    for at, count in counts.items():
-        near = first <= at < place + REACH and (most is None or count.records > most.records)
-        if near and _is_kept(verb, count) and _LATER.isdisjoint(words[place:at]):
-            most = count
-    return most
-
-
 def _with(deed: Deed, most: Count | None) -> Deed:
     """With how many of what it is done to."""
     if most is None:
@@ -249,30 +243,8 @@ def _with(deed: Deed, most: Count | None) -> Deed:
     )
 
 
-def _is_kept(verb: Verb, count: Count) -> bool:
-    """Words, tests and the like are made and run at no cost; only to take them away counts."""
-    if verb.kind is Kind.DELETE:
-        return True
-    first, _, last = count.noun.rpartition("_")
-    return last not in _CHEAP and first not in _MADE_UP
-
-
 def _in_place(words: list[str]) -> bool:
     return ("in", "place") in pairwise(words) or "in-place" in words
-
-
-_MADE_UP = word_set(
-    "fake dummy synthetic mock test sample demo example placeholder random fictional"
-)
-_LATER = word_set("once when whenever until unless if")
-"""Before a count they say when, not how many: `tell me once 400 have come`."""
-
-
-_CHEAP = word_set(
-    "pixels words characters chars tokens chunks threads iterations epochs steps attempts tests "
-    "checks names samples examples ideas questions suggestions retries points sentences "
-    "paragraphs slides bullets frames"
-)
 
 
 def _edit(verb: Verb, objects: list[str], sentence: Sentence, place: int) -> Deed:

@@ -19,11 +19,13 @@ def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Each verb that may do something, and its place; what is quoted does nothing."""
     if not sentence.cues & SAYS:
         return
-    left = MOST_SAYING
+    left, hyphens = MOST_SAYING, sentence.cues & HYPHEN
     for place, word in enumerate(sentence.words):
+        if not (word in _SAYING or (hyphens and "-" in word)):
+            continue
         if word in _PLAIN:
             verb = None if place in sentence.quoted else _PLAIN[word]
-        elif left and (word in _SAYING or "-" in word):
+        elif left:
             left -= 1
             verb = _in_company(sentence, place)
         else:

@@ -28,6 +28,16 @@ _quoted: Any = re2.compile(
     r"[ :,]{1,3}(?:the |an? |this )?"
     r"(?:\w+ ){0,2}(?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+')"
 )
+_pressed: Any = re2.compile(
+    r"(?:^|[ (])((?:\"[^\"\n]+\"|`[^`\n]+`|'[^'\n]+') (?:button|option|menu|dialog|link|tab|icon|"
+    r"entry|setting)) (?:is|was|has|had|stays|sits|did|does|can|moved|shows|opens|needs|should)\b"
+)
+"""`The "Delete all" button is red`: what a page offers, until somebody presses it."""
+
+_presses = shared(
+    r"\b(?:click|press|hit|tap|push|select|choos|us(?:e|ing)|toggl|tick|activat|trigger|follow|"
+    r"open(?:ing)?|go(?:ing)? (?:to|for)|i|we|let)\b|\bi'|\b(?:click|press|hitt|tapp|push)\w"
+)
 _MARKS = "\"'`"
 _BEFORE = " :,"
 """Signs that open such a quotation, and what stands before them."""
@@ -173,5 +183,7 @@ def quotations(text: str) -> Spans:
     marks = [mark for mark in _MARKS if mark in text]
     if not any(f"{before}{mark}" in text for mark in marks for before in _BEFORE):
         return ()
-    found = (match.span() for match in islice(_quoted.finditer(text), MAX_MENTIONS))
-    return tuple((start, end) for start, end in found if end - start <= MAX_MENTION)
+    named = (match.span() for match in islice(_quoted.finditer(text), MAX_MENTIONS))
+    idle = () if _presses(text) else islice(_pressed.finditer(text), MAX_MENTIONS)
+    pressed = (match.span(1) for match in idle)
+    return tuple((start, end) for start, end in (*named, *pressed) if end - start <= MAX_MENTION)

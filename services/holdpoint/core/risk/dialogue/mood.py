@@ -121,8 +121,7 @@ _MAY_IT = word_set("shall should may")
 
 def _joins(words: list[str], place: int) -> bool:
     """Whether it goes on from a verb before it: `find them and delete them`."""
-    before = governor(words, place, _TO_A_VERB)
-    return before in _JOINING
+    return governor(words, place, _TO_A_VERB) in _JOINING
 
 
 _JOINING = word_set("and or then &")
@@ -226,11 +225,8 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
 
 def _for_each(words: list[str], place: int) -> bool:
     """`For each link delete the link`."""
-    opens = words[0] in {"for", "on"} and not _EACH_OF.isdisjoint(words[1:2])
+    opens = words[0] in {"for", "on"} and not {"every", "each", "all"}.isdisjoint(words[1:2])
     return opens and not _OBJECTS.isdisjoint(words[place + 1 : place + 2])
-
-
-_EACH_OF = word_set("every each all")
 
 
 def _both_going_on(sentence: Sentence, place: int) -> bool:
@@ -243,8 +239,7 @@ def _both_going_on(sentence: Sentence, place: int) -> bool:
 def _governed(words: list[str], place: int, before: str) -> Mood:
     """What stands before it: a modal, a subject, or nothing that makes it a deed."""
     if before in _SELF:
-        asks = _inverted(words, place)
-        return Mood.ASKED if asks else Mood.ANNOUNCED
+        return Mood.ASKED if _inverted(words, place) else Mood.ANNOUNCED
     if before in _CAN:
         return Mood.ANNOUNCED if _now_can(words, place) else Mood.NONE
     if before == "you":
@@ -286,11 +281,15 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     if intends or goes_on or with_means(sentence, place):
         return Mood.ANNOUNCED
     near = set(words[max(sentence.since_comma(place), place - _REACH) : place])
-    addressed = "you" in near and near.isdisjoint(_ASKS_FOR)
+    advised = tuple(words[place - 3 : place - 1]) in _YOU_HAVE
+    addressed = advised or ("you" in near and near.isdisjoint(_ASKS_FOR))
     if before in _WILL or before in {"you", "me"} or words[place - 2] in _WILL:
         return Mood.NONE if addressed else Mood.ANNOUNCED
     return Mood.NONE
 
+
+_YOU_HAVE = frozenset((you, one) for you in ("you'd", "you'll") for one in ("have", "need"))
+"""`You'd have to delete it`: advice."""
 
 _ASKS_FOR = word_set("i me i'd want like you'd need")
 _WERE = word_set("was were wasn't weren't had")

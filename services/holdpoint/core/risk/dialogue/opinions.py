@@ -4,6 +4,7 @@
 "The article argues that banks should wipe out old debts."     nobody here does it
 "We talked about whether the archive should be deleted."       it is talked of
 "Deleting the wrong branch set us back a week."                it is over
+"I read that the council plans to demolish the bridge."        others do it
 ```
 """
 
@@ -57,7 +58,10 @@ _WHICH = word_set("that which who it we they i")
 _STILL = _OURS - word_set("us me our my it this we")
 
 
-HOLDS = _HOLDS | _TALKS | _PAST
+_LEARNED = word_set("read heard saw learned learnt noticed")
+_LEARNS = cue(_LEARNED)
+
+HOLDS = _HOLDS | _TALKS | _PAST | _LEARNS
 
 
 def only_held(sentence: Sentence) -> tuple[int, int] | None:
@@ -70,6 +74,8 @@ def only_held(sentence: Sentence) -> tuple[int, int] | None:
     opines = sentence.cues & _HOLDS and _is_opinion(words)
     if opines or (sentence.cues & _PAST and _looks_back(words)):
         first = 0
+    elif sentence.cues & _LEARNS and _is_learned(words):
+        first = _SAYS_THAT
     elif sentence.cues & _TALKS:
         first = _talked_of(words) or -1
     if first < 0:
@@ -85,6 +91,16 @@ def _is_opinion(words: list[str]) -> bool:
     said = {held for one, held in pairwise(words[:_OPENING]) if one in _HOLDERS}
     advised = _WISHES.isdisjoint(words) and _ARGUED.isdisjoint(said)
     return not (_HOLD.isdisjoint(said) or advised) and _OURS.isdisjoint(words)
+
+
+def _is_learned(words: list[str]) -> bool:
+    """`I heard that they plan to …`: nothing says that it concerns us, or comes now."""
+    if len(words) <= _SAYS_THAT or words[0] not in _I or words[1] not in _LEARNED:
+        return False
+    return words[2] == "that" and _OURS.isdisjoint(words[_SAYS_THAT:])
+
+
+_SAYS_THAT = len(("i", "read", "that"))
 
 
 def _looks_back(words: list[str]) -> bool:

@@ -51,7 +51,11 @@ _PAIRS = {
     ("hard-reset", Kind.UPDATE): "hard reset, hard resetting",
     ("invest", Kind.PAYMENT): "put money",
     ("log-out", Kind.UPDATE): "log out",
+    ("leave-open", Kind.UPDATE): (
+        "leave unlocked, leave unguarded, leave unattended, leave unsecured, leave unprotected"
+    ),
     ("open", Kind.CREATE): "throw open",
+    ("opt-out", Kind.UPDATE): "opt out",
     ("pay", Kind.PAYMENT): (
         "top up, go out, leave account, fork out, fork over, shell out, cough up, stump up, "
         "put deposit, make payment, make deposit, do payment"
@@ -66,6 +70,7 @@ _PAIRS = {
         "take down, take away, do away, kick out, rip out, get rid, strike off, strike from, "
         "weed out, root out"
     ),
+    ("replace", Kind.UPDATE): "swap out",
     ("reset", Kind.UPDATE): "do reset",
     ("resign", Kind.DELETE): "hand notice, give notice, serve notice, hand resignation",
     ("retire", Kind.UPDATE): "phase out, lay to-rest, put to-rest",
@@ -91,13 +96,15 @@ _PAIRS = {
     ("start", Kind.UPDATE): "pull trigger, fire off",
     ("stop", Kind.UPDATE): (
         "power off, power down, shut down, shut off, spin down, bring down, sign out, "
-        "take offline, pull offline, bring offline, knock offline, cut power"
+        "take offline, pull offline, bring offline, knock offline, cut power, flip kill, hit kill, "
+        "pull kill, press kill, throw kill, trip kill, flip kill-switch, hit kill-switch, "
+        "pull kill-switch, press kill-switch, throw kill-switch, trip kill-switch"
     ),
     ("subscribe", Kind.CREATE): "sign up",
     ("switch", Kind.UPDATE): "fail over",
     ("trade", Kind.PAYMENT): "place trade",
     ("transfer", Kind.PAYMENT): "make transfer, do transfer",
-    ("transfer", Kind.UPDATE): "sign over",
+    ("transfer", Kind.UPDATE): "sign over, hand ownership, pass ownership",
     ("wipe", Kind.DELETE): "wipe out, zero out, null out",
     ("wind-down", Kind.UPDATE): "wind down, wind up",
     ("withdraw", Kind.PAYMENT): "cash out",
@@ -114,9 +121,12 @@ _ING = {
     "agree": "agreeing",
     "hit": "hitting",
     "let": "letting",
+    "flip": "flipping",
     "log": "logging",
     "omit": "omitting",
+    "opt": "opting",
     "skip": "skipping",
+    "trip": "tripping",
 }
 """What the rules for forms do not know."""
 

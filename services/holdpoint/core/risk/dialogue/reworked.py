@@ -2,6 +2,7 @@
 
 ```
 "cut the paragraph by half"  "end this sentence with a full stop"       a text
+"remove the duplicates from my summary"                                a text of one's own
 "format the disk usage report as a table"                              a text that is named so
 "kill the dev server on my machine"                                    one's own
 "cut the paragraph team by half"  "format the report disk"             something else
@@ -27,9 +28,13 @@ _MANY = word_set("all every each both any")
 
 _PUNCTUATED = word_set("sentence line string statement paragraph")
 _POINTED_AT = word_set("this that the each my last first second third next previous current final")
-_SIGNS = word_set("period semicolon colon comma newline backslash dot")
-_STOPPED = _SIGNS | word_set("with by a an the full stop question exclamation mark")
+_SIGNS = word_set("period semicolon colon comma newline backslash dot stop mark")
+_STOPPED = _SIGNS | word_set("with by a an the full question exclamation")
 _WELL = word_set("properly correctly grammatically")
+
+_DRAFTED = word_set("summary answer reply draft essay outline abstract conclusion")
+_FROM = (("from",), ("in",), ("of",))
+_MINE = (("my",), ("this",))
 
 _SHOWN = word_set("report reports list lists output summary overview answer results")
 _LAID_OUT = word_set(
@@ -118,6 +123,13 @@ def _is_punctuated(named: list[str], rest: tuple[str, ...]) -> bool:
     return not _SIGNS.isdisjoint(rest) and _STOPPED.issuperset(rest)
 
 
+def _is_drafted(_: list[str], rest: tuple[str, ...]) -> bool:
+    """`from my summary`: what the agent writes itself."""
+    whose, text = rest[1:2], rest[2:]
+    told = rest[:1] in _FROM and whose in _MINE
+    return told and len(text) == 1 and text[0] in _DRAFTED
+
+
 def _is_laid_out(named: list[str], rest: tuple[str, ...]) -> bool:
     """`the disk usage report`, `as a table`."""
     return (
@@ -141,6 +153,7 @@ _READERS: MappingProxyType[str, Callable[[list[str], tuple[str, ...]], bool]] = 
     {
         **dict.fromkeys(("cut", "halve", "reduce", "double", "expand", "extend"), _is_cut),
         **dict.fromkeys(("terminate", "end"), _is_punctuated),
+        **dict.fromkeys(("remove", "delete", "drop", "strip", "discard"), _is_drafted),
         **dict.fromkeys(("format", "reformat"), _is_laid_out),
         **dict.fromkeys(("kill", "stop", "restart"), _is_ones_own),
         "switch": _is_turned_to,

@@ -125,7 +125,7 @@ STAKES: tuple[Pairing, ...] = (
         things=word_set(
             "invoices customers accounts orders employees users tenants patients contracts "
             "subscriptions policies members students loans subscribers suppliers vendors products "
-            "listings tickets"
+            "listings tickets devices device phones laptops hosts machines meters"
         ),
         beside=word_set("all every each entire whole"),
         unless=_MADE_UP | word_set("list report table column font colour color label text"),

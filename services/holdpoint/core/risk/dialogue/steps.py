@@ -14,6 +14,56 @@ _HOSTS = word_set(
 
 STEPS: tuple[Pairing, ...] = (
     Pairing(
+        rule="deed.supply",
+        heuristic=POWER,
+        verbs=word_set("switch set put turn"),
+        things=word_set(
+            "pump pumps valve valves turbine turbines reactor boiler boilers crane cranes burner "
+            "compressor chiller train trains signals sluice locks"
+        ),
+        beside=word_set("manual bypass override"),
+        unless=_MADE_UP | word_set("page pages chapter text"),
+        reach=10,
+        reason="nothing minds the {thing} by itself any more",
+    ),
+    Pairing(
+        rule="deed.power",
+        heuristic=POWER,
+        verbs=word_set("transfer give"),
+        things=word_set("ownership"),
+        unless=_MADE_UP | word_set("talk lesson chapter"),
+        reason="whoever has the {thing} decides from then on",
+    ),
+    Pairing(
+        rule="deed.final",
+        heuristic=LOSS,
+        verbs=word_set("book buy order purchase reserve pay"),
+        things=word_set("non-refundable nonrefundable"),
+        unless=_MADE_UP,
+        reason="what is {thing} is not paid back",
+    ),
+    Pairing(
+        rule="deed.halt",
+        heuristic=POWER,
+        verbs=word_set("stop"),
+        things=word_set("kill kill-switch"),
+        unless=_MADE_UP,
+        reason="a {thing} switch stops what people work with",
+    ),
+    Pairing(
+        rule="deed.protection",
+        heuristic=POWER,
+        verbs=word_set("leave-open"),
+        things=word_set("unlocked unguarded unattended unsecured unprotected"),
+        beside=word_set(
+            "door doors gate gates safe vault room building shop warehouse hatch window windows "
+            "server rack reactor cabinet armoury pharmacy"
+        ),
+        unless=_MADE_UP,
+        reach=12,
+        reason="what stands {thing} is open to whoever comes by",
+    ),
+    Pairing(
         rule="deed.halt",
         heuristic=POWER,
         verbs=word_set("switch"),
@@ -126,14 +176,17 @@ STEPS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.confided",
         heuristic=LOSS,
-        verbs=word_set("reveal revealing disclose disclosing divulge divulging"),
+        verbs=word_set(
+            "reveal revealing disclose disclosing divulge divulging post share publish forward text"
+        ),
         things=word_set(
             "salary salaries diagnosis identity whistleblower informant pay wages medical "
             "condition illness pregnancy address"
         ),
         beside=word_set(
             "manager boss employer colleague colleagues recruiter board team press husband wife "
-            "landlord insurer everyone everybody client customer supervisor"
+            "landlord insurer everyone everybody client customer supervisor chat channel family "
+            "feed"
         ),
         unless=_MADE_UP,
         reach=12,

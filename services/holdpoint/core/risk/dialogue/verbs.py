@@ -215,6 +215,8 @@ OTHERWISE = MappingProxyType(
         "fund": word_set("manager is has"),
         "issue": word_set("number tracker id ids is was with"),
         "log": word_set("out"),
+        "pay": word_set("attention heed tribute homage respects"),
+        "paying": word_set("attention heed tribute homage respects"),
         "order": word_set("id ids number details history status"),
         "prune": word_set("juice"),
         "sample": word_set("size"),

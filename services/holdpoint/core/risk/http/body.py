@@ -1,6 +1,5 @@
 """What the body of a request holds: JSON, a form, XML, requests; and whether it can be read."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ from holdpoint.core.risk.calls.opened import fields, held
 from holdpoint.core.risk.calls.opened import opened as unwrapped
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
+from holdpoint.messages.twins import differently, stands_twice
 
 MAX_TEXT = 64 * 1024
 MAX_INNER = 128
@@ -73,25 +73,7 @@ def is_twofold(body: object) -> bool:
     if not isinstance(body, str) or len(body) > MAX_TEXT:
         return False
     if body.lstrip()[:1] in {"{", "["}:
-        return _is_twofold_json(body)
+        return stands_twice(body, differently)
     said = list(dict.fromkeys(fields(body))) if "&" in body and "\n" not in body else []
     names = [key for key, _ in said if not _once.isdisjoint(words_of(key)[-1:]) and "[" not in key]
     return len(names) > len(set(names))
-
-
-def _is_twofold_json(text: str) -> bool:
-    seen = False
-
-    def read(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal seen
-        known = dict(pairs)
-        seen = seen or (
-            len(known) < len(pairs) and any(known[name] != value for name, value in pairs)
-        )
-        return known
-
-    try:
-        json.loads(text, object_pairs_hook=read)
-    except (ValueError, RecursionError):
-        return seen
-    return seen
