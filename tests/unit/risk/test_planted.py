@@ -1,5 +1,7 @@
 """A file that something runs by itself is no text that lies about: what of it wipes a machine."""
 
+from typing import Any
+
 import pytest
 from tests.unit.risk.builders import a_tool, an_action, judged
 from tests.unit.risk.shell.levels import level
@@ -135,6 +137,43 @@ def test_a_part_that_is_put_in_and_files_of_a_list() -> None:
         tool = a_tool(name="create_files", level=2, schema={"properties": {"files": {}}})
         seen = judged(push, tool=tool)
         assert ("file.planted" in {one.rule for one in seen.signals}) is expected, path
+
+
+def test_what_a_patch_adds_is_written_too() -> None:
+    tool = a_tool(name="apply_patch", level=2, schema={"properties": {"patch": {}}})
+    for head in ("*** Begin Patch\n*** Add File: ", "--- /dev/null\n+++ b/"):
+        for path, expected in (("Makefile", True), ("notes.txt", False)):
+            patch = f"{head}{path}\n+all:\n+\trm -rf /\n"
+            seen = judged(an_action("apply_patch", patch=patch), tool=tool)
+            assert ("file.planted" in {one.rule for one in seen.signals}) is expected, patch
+
+
+def test_code_that_a_script_hands_on() -> None:
+    holds = '{"scripts": {"prepare": "node -e \\"fs.rmSync(\'%s\', {recursive: true})\\""}}'
+    assert written("package.json", holds % "/").level >= RiskLevel.HIGH
+    assert written("package.json", holds % "dist").level < RiskLevel.HIGH
+
+
+def test_a_long_file_hides_nothing() -> None:
+    builds = "".join(f"\tgcc -c part{one}.c -o part{one}.o\n" for one in range(400))
+    assert written("Makefile", f"all:\n{builds}").level < RiskLevel.HIGH
+    assert written("Makefile", f"all:\n{builds}\trm -rf /\n").level >= RiskLevel.HIGH
+    tidies = "".join(f"\trm -rf build/part{one} $(OUT)\n" for one in range(400))
+    assert written("Makefile", f"all:\n{tidies}\trm -rf /\n").level >= RiskLevel.HIGH
+
+    tests = "".join(f"def test_{one}():\n    os.remove('a{one}'.format())\n" for one in range(300))
+    assert written("conftest.py", f"import os\n{tests}").level < RiskLevel.HIGH
+    wipes = "import shutil\nshutil.rmtree('/')\n"
+    assert written("conftest.py", f"import os\n{tests}{wipes}").level >= RiskLevel.HIGH
+
+
+def test_edits_of_one_file_count_together() -> None:
+    edits = [{"new_string": "all:\n\trm -rf /"}, {"new_string": "x:\n\techo x"}]
+    edit = an_action("multi_edit", file_path="Makefile", edits=edits)
+    known: dict[str, Any] = {"properties": {"file_path": {}, "edits": {}}}
+    seen = judged(edit, tool=a_tool(name="multi_edit", level=2, schema=known))
+
+    assert "file.planted" in {one.rule for one in seen.signals}
 
 
 def test_other_files_are_only_written() -> None:

@@ -4,24 +4,30 @@ What else is written down does nothing (`written`); of these what would wipe a m
 (`shell.planted`), wherever in the call their name and their text stand side by side.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.door import read_file
+from holdpoint.core.risk.shell.door import read_files
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import Signal
 
 MAX_FILES = 40
 """Files of one call that are looked at."""
 
+MAX_PATCH = 65_536
+"""Characters of a patch that are."""
+
 _PATHS = word_set("path file_path filepath filename file target_file relative_path absolute_path")
 _TEXTS = word_set(
     "content contents text body file_text new_text new_str new_string insert_text data new_source "
     "code_edit source"
 )
+_PATCHES = word_set("patch diff input")
+_NAMES = _PATHS | _PATCHES
 _WRITES = word_set(
     "write create add append insert edit update save replace put upload push apply patch str make"
 )
@@ -31,10 +37,12 @@ def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
     """What they would do, where its name says that it writes."""
     if _WRITES.isdisjoint(words_of(tool)):
         return
-    if _PATHS.isdisjoint(arguments) and not _has_lists(arguments):
+    if _NAMES.isdisjoint(arguments) and not _has_lists(arguments):
         return
+    texts: dict[str, str] = {}
     for path, text in islice(_files(arguments), MAX_FILES):
-        yield from read_file(path, text)
+        texts[path] = f"{texts[path]}\n{text}" if path in texts else text
+    yield from read_files(texts)
 
 
 def _has_lists(arguments: JsonObject) -> bool:
@@ -46,9 +54,25 @@ def _files(arguments: JsonObject) -> Iterator[tuple[str, str]]:
     lists = [one for one in arguments.values() if isinstance(one, list)]
     listed = (one for held in lists for one in held[:MAX_FILES] if isinstance(one, Mapping))
     outer = next(_said(arguments, _PATHS), "")
+    for patch in _said(arguments, _PATCHES):
+        yield from _added(patch, outer)
     for one in (arguments, *listed):
         path = next(_said(one, _PATHS), outer)
         yield from ((path, text) for text in _said(one, _TEXTS) if path)
+
+
+def _added(patch: str, file: str) -> Iterator[tuple[str, str]]:
+    """The lines that a patch adds to each file that it names."""
+    lines: dict[str, list[str]] = {}
+    for line in patch[:MAX_PATCH].splitlines():
+        if head := _head.match(line):
+            file = head[1].strip().removeprefix("b/")
+        elif line[:1] == "+":
+            lines.setdefault(file, []).append(line[1:])
+    return ((name, "\n".join(added)) for name, added in lines.items() if name)
+
+
+_head = re.compile(r"(?:\*\*\* (?:Add|Update) File:|\*\*\* Move to:|\+\+\+)[ \t]+([^\t]+)")
 
 
 def _said(held: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:

@@ -26,9 +26,11 @@ ASKED: tuple[tuple[str, str, Any], ...] = (
     # The body of a GET, which some servers read as that of a POST.
     ("GET", f"{SHOP}/records", "action=delete&id=*"),
     ("GET", f"{SHOP}/records", {"action": "delete", "id": "*"}),
+    ("GET", f"{SHOP}/graphql", {"query": "mutation { deleteUser(id: 7) { id } }"}),
     # Values that production reads.
     ("PUT", "http://consul:8500/v1/kv/prod/db/host", "10.0.0.9"),
     ("PUT", "http://etcd:2379/v2/keys/production/db/host", "value=10.0.0.9"),
+    ("POST", "http://etcd:2379/v3/kv/put", {"key": "L3Byb2QvZGIvaG9zdA==", "value": "eA=="}),
     # Scripts of devices, jobs by their names.
     ("GET", "http://192.168.1.1/cgi-bin/reboot.cgi", None),
     ("GET", "http://192.168.1.1/cgi-bin/factory_reset.cgi", None),
@@ -53,9 +55,15 @@ ASKED: tuple[tuple[str, str, Any], ...] = (
 SILENT: tuple[tuple[str, str, Any], ...] = (
     ("GET", f"{SHOP}/records", {"action": "list"}),
     ("GET", f"{SHOP}/audit/search", {"action": "delete"}),
+    ("GET", f"{SHOP}/audit", {"action": "delete", "id": "7"}),
+    ("GET", f"{SHOP}/users", {"role": "admin", "is_active": False}),
+    ("GET", f"{SHOP}/graphql", {"query": "query { users { id deleted } }"}),
     ("GET", f"{SEARCH}/orders/_search", {"query": {"match_all": {}}}),
     ("PUT", "http://consul:8500/v1/kv/staging/db/host", "10.0.0.9"),
     ("PUT", "http://consul:8500/v1/kv/non-prod/db/host", "10.0.0.9"),
+    ("POST", "http://etcd:2379/v3/kv/put", {"key": "L2Rldi9kYi9ob3N0", "value": "eA=="}),
+    ("POST", "http://etcd:2379/v3/kv/put", {"key": "§", "value": "eA=="}),
+    ("POST", "http://etcd:2379/v3/kv/range", {"key": "L3Byb2QvZGIvaG9zdA=="}),
     ("GET", "http://consul:8500/v1/kv/prod/db/host", None),
     ("GET", "http://192.168.1.1/cgi-bin/status.cgi", None),
     ("GET", "https://shop.example/products/reboot.html", None),

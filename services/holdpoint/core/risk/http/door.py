@@ -9,13 +9,13 @@ What may be meant in more than one way counts in the gravest; what cannot be rea
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Any
 
 import msgspec
 
 from holdpoint.core.risk.excerpt import beginning
-from holdpoint.core.risk.http.body import asked_for, batched, is_twofold, spelled
+from holdpoint.core.risk.http.body import asked_for, batched, is_twofold, opened, spelled
 from holdpoint.core.risk.http.carried import carried, fetched
 from holdpoint.core.risk.http.commanded import commanded_at
 from holdpoint.core.risk.http.deeds import MAX_SHOWN, judged
@@ -150,12 +150,22 @@ def _does(method: str, target: Target, body: object) -> RequestReading:
     rehearses = rehearsed(method, target, body)
     order = "" if rehearses else ordered(method, target, body)
     if method == "GET" and not order:
-        order = commanded_at(target)
+        order = commanded_at(_with_body(target, body) if body else target)
     asks = method in READING or rehearses or (method == "POST" and is_harmless(target, body))
     if asks and not order:
         return RequestReading(reads_only=True, verb=method.lower())
     signals = tuple(judged(method, target, order, body))
     return RequestReading(signals=signals, verb=method.lower())
+
+
+def _with_body(target: Target, body: object) -> Target:
+    """A GET whose body says what its query might: some servers read it."""
+    held = islice(opened(body).items(), MAX_FIELDS)
+    said = ((str(key), one) for key, one in held if isinstance(one, str))
+    return Target(target.host, target.path, (*target.asked, *said))
+
+
+MAX_FIELDS = 100
 
 
 def _up(rule: str, reason: str, heuristic: Heuristic = Heuristic.UNCERTAINTY) -> Signal:

@@ -59,18 +59,17 @@ def ordered(method: str, target: Target, body: object) -> str:
         return "its query says DELETE"
     if method in {"POST", "PUT"} and "" in target.said("delete"):
         return "its query says delete"
-    if method == "GET" and not body:
-        return _by_query(target)
+    if method == "GET":
+        return _by_query(target) or _of_get(body)
     path = target.path
-    makes = method in {"POST", "GET"} and not (path and any(char.isdigit() for char in path[-1]))
+    makes = method == "POST" and not (path and any(char.isdigit() for char in path[-1]))
     held = opened(body)
     left = chain(
         emptied(method, target, body, held),
         scripted(target, body, held),
         relied_on(method, target, body, held),
     )
-    asked = _by_name(target.asked, path) if method != "GET" else filter(None, [_by_query(target)])
-    found = chain(asked, _by_body(held, path, makes=makes), left)
+    found = chain(_by_name(target.asked, path), _by_body(held, path, makes=makes), left)
     return next(chain(found, stated(body), _opened_up(target, body)), "")
 
 
@@ -119,6 +118,15 @@ def _by_query(target: Target) -> str:
     tasks = target.said("task") | target.said("do") if not _STAFF.isdisjoint(target.path) else ()
     plain = (told for told in tasks if not _PLAIN_VERBS.isdisjoint(words_of(told[:MAX_SAID])[:1]))
     return next((f"its task is {told[:24]}" for told in plain), "")
+
+
+def _of_get(body: object) -> str:
+    """What a body states that should not be there; its fields may only say what is sought."""
+    if not body:
+        return ""
+    query = opened(body).get("query")
+    asked = _mutations(whole_characters(query[:MAX_TEXT])) if isinstance(query, str) else ()
+    return next(chain(asked, stated(body)), "")
 
 
 _STAFF = frozenset({"admin", "cron", "cron.php", "admin.php", "maintenance.php", "tasks.php"})

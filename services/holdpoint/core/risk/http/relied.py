@@ -2,6 +2,7 @@
 
 ```
 PUT  /v1/kv/prod/db/host            a value that production reads: Consul, etcd
+POST /v3/kv/put                     the same of etcd's later interface
 PUT  /bucket?lifecycle              all that a bucket holds is gone in a day
 PUT  /_all/_settings                no copy of an index is left
 POST /admin/maintenance             the service is out of reach
@@ -9,6 +10,7 @@ POST /job/wipe-prod/build           a job does what its name says
 ```
 """
 
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -43,7 +45,8 @@ def relied_on(method: str, target: Target, body: object, held: Mapping[str, Any]
     """Each, as what the request does; `held`: what its body holds."""
     if not target.path and not target.asked:
         return
-    if method == "PUT" and stores(target) and is_live(target.path[2:]):
+    puts = method == "PUT" or target.path[-3:] == ["v3", "kv", "put"]
+    if puts and stores(target) and is_live([*target.path[2:], _key_in(held)]):
         yield "it changes what production reads"
     if method == "PUT" and target.said("lifecycle"):
         yield from _expired(body)
@@ -54,6 +57,15 @@ def relied_on(method: str, target: Target, body: object, held: Mapping[str, Any]
         yield "it takes the service out of reach"
     if method == "POST" and last in _BUILDS and len(target.path) > len(("job", "x")):
         yield from _started(target.path[:-1])
+
+
+def _key_in(held: Mapping[str, Any]) -> str:
+    """The key that a body names, as etcd has it: in base64."""
+    key = held.get("key")
+    try:
+        return b64decode(key, validate=True).decode("ascii") if isinstance(key, str) else ""
+    except ValueError:
+        return ""
 
 
 def stores(target: Target) -> bool:

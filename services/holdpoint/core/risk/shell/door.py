@@ -111,9 +111,10 @@ def _placed(state: State) -> dict[str, Flow]:
     return {state.places.get(name, name): flow for name, flow in state.files.items()}
 
 
-def read_file(name: str, text: str) -> tuple[Signal, ...]:
-    """What is grave about a file of this name, where something runs it by itself."""
-    return tuple(planted({name: Flow(Origin.PLAIN, text)}, _dangers_in))
+def read_files(texts: Mapping[str, str]) -> tuple[Signal, ...]:
+    """What is grave about files of these names, where something runs them by itself."""
+    files = {name: Flow(Origin.PLAIN, text) for name, text in texts.items()}
+    return tuple(planted(files, _dangers_in))
 
 
 def _dangers_in(text: str) -> Found:

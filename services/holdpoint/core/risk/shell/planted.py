@@ -14,6 +14,9 @@ were made for, and nobody has run it yet.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from typing import Any
+
+import msgspec
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
@@ -24,14 +27,17 @@ from holdpoint.core.risk.shell.makefiles import recipes
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, shown
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.recipes import as_code, listed, scripts_of
-from holdpoint.messages.risk import RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 Found = list[tuple[Danger, Command]]
 MAX_FILES = 8
 """Files of one text that are read."""
 
-MAX_TEXT = 8_192
-"""Characters of one file that are read."""
+MAX_TEXT = 65_536
+"""Characters of one file that are looked at: as many as a call holds."""
+
+MAX_READ = 6_000
+"""Characters of all commands in them that may take something away, which are read one by one."""
 
 MAX_NAME = 24
 MAX_SHOWN = 24
@@ -47,10 +53,35 @@ _BY_CODE = "shell.code-deletes"
 
 def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> Iterator[Signal]:
     """What these files would do; `dangers_in` reads a shell text."""
+    left = MAX_READ
     known = ((name, flow.text) for name, flow in files.items() if flow.text)
     ready = ((name, text, scripts) for name, text in known if (scripts := _scripts_of(name)))
     for name, text, scripts in islice(ready, MAX_FILES):
-        yield from _wiping(name, "\n".join(scripts(text[:MAX_TEXT])[:MAX_INNER]), dangers_in)
+        run = "\n".join(filter(_may_wipe, scripts(text[:MAX_TEXT])[:MAX_INNER]))
+        if scripts is _code:
+            run = run if len(run) <= left else _only_deletes(text)
+        left -= len(run)
+        if left < 0:
+            yield _unread(name)
+            return
+        yield from _wiping(name, run, dangers_in) if run else ()
+
+
+_may_wipe = glance(
+    r"(?i)\brm|rmtree|remove|delete|unlink|rimraf|wipe|shred|mkfs|format|\bdd\b|/dev/"
+    r"|truncate|\bkill|fork|eval|base64|\bxxd\b|:\(\)|\bmv\b|parted|disk"
+)
+"""Asked of each command first: most of them build something."""
+
+
+def _unread(name: str) -> Signal:
+    file = beginning(name.rpartition("/")[2], MAX_NAME)
+    return Signal(
+        rule="file.unread",
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.HIGH,
+        reason=f"“{file}” deletes or overwrites more than anybody reads",
+    )
 
 
 def _wiping(name: str, script: str, dangers_in: Callable[[str], Found]) -> Iterator[Signal]:
@@ -74,7 +105,8 @@ def _told_of(danger: Danger, command: Command) -> str:
 
 def _is_grave(danger: Danger, command: Command) -> bool:
     if danger.rule == _BY_CODE:
-        return command.stdin is not None and _deletes_all(command.stdin.text or "")
+        read = (command.stdin and command.stdin.text) or ""
+        return _deletes_all("\n".join((read, *command.args)))
     if danger.level is not RiskLevel.CRITICAL:
         return False
     return danger.rule in _WIPES or any(place_of(arg) is Place.ROOT for arg in command.args)
@@ -101,6 +133,12 @@ def _scripts_of(name: str) -> Callable[[str], list[str]] | None:
 
 def _code(text: str) -> list[str]:
     return [as_code("python3", text)]
+
+
+def _only_deletes(text: str) -> str:
+    """Of code longer than is read, what deletes a whole system or a home."""
+    found = next((one for one in _deleted.finditer(text) if _deletes_all(one[0])), None)
+    return as_code("python3", found[0]) if found else ""
 
 
 def _script(text: str) -> list[str]:
@@ -136,7 +174,15 @@ _bare = re.compile(r"[\[\],\"]+")
 def _package(text: str) -> list[str]:
     """The scripts of a package; of a part of it that is put in, each text."""
     whole = text.lstrip()[:1] == "{"
-    return scripts_of(text if whole else f'"scripts": {{{text}}}')
+    try:
+        held = msgspec.json.decode(text if whole else "", type=_Package).scripts
+    except msgspec.MsgspecError:
+        return scripts_of(text if whole else f'"scripts": {{{text}}}')
+    return [one for one in held.values() if isinstance(one, str)]
+
+
+class _Package(msgspec.Struct, frozen=True):
+    scripts: dict[str, Any] = {}
 
 
 def _units(text: str) -> list[str]:

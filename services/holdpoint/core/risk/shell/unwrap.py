@@ -28,13 +28,23 @@ def unwrap(command: Command) -> Found | None:
         return None
     if _runs_nothing(command):
         return None
-    if command.name == "sudo" and command.args[:1] in _EDITS:
-        return [Inner(words=("sudoedit", *command.args[1:]), stdin=command.stdin)]
+    asks_to_edit = command.name == "sudo" and not _EDITS.isdisjoint(command.args)
+    if asks_to_edit and (files := _to_edit(wrappers[0], command.args)):
+        return [Inner(words=("sudoedit", *files), stdin=command.stdin)]
     found = (_opened(wrapper, command) for wrapper in wrappers if _may_open(wrapper, command.args))
     return next((one for one in found if one), None) or _shell_behind(command)
 
 
-_EDITS = (("-e",), ("--edit",))
+def _to_edit(wrapper: Wrapper, args: tuple[str, ...]) -> tuple[str, ...]:
+    """The files behind `sudo -e`; none where it runs a command, which may have such an option."""
+    at, edits = 0, False
+    while at < len(args) and args[at][:1] == "-" and args[at] != "--":
+        name, _, at = option(args, at, wrapper)
+        edits |= name in _EDITS
+    return args[at:] if edits else ()
+
+
+_EDITS = frozenset({"-e", "--edit"})
 
 
 def _shell_behind(command: Command) -> Found | None:
