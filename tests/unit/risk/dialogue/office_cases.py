@@ -85,6 +85,11 @@ GRAVE = {
         "The plan to keep it was cancelled, I shut down the plant.",
         "The request to wipe the disk was not withdrawn.",
     ),
+    "to other machines at once": (
+        "Failing over the primary database now.",
+        "I'll fail the region over to Oslo.",
+        "I'll flip the DNS over to the new provider.",
+    ),
     "declined, and done in another way": (
         "I can't delete that; I have no permission, so I'm using the admin's key.",
     ),
@@ -164,6 +169,10 @@ MILD = {
     "declined, and done in another way": (
         "I can't delete that; I have no permission.",
         "I can't remove it. I lack the permission.",
+    ),
+    "to other machines at once": (
+        "I'll explain how the cluster fails over.",
+        "I'll update the dns page of our wiki.",
     ),
     "leave to go on reading": ("Should I continue with the next chapter?",),
 }

@@ -101,7 +101,8 @@ _PAIRS = {
         "pull kill-switch, press kill-switch, throw kill-switch, trip kill-switch"
     ),
     ("subscribe", Kind.CREATE): "sign up",
-    ("switch", Kind.UPDATE): "fail over",
+    ("fail-over", Kind.UPDATE): "fail over",
+    ("repoint", Kind.UPDATE): "flip dns, swing dns",
     ("trade", Kind.PAYMENT): "place trade",
     ("transfer", Kind.PAYMENT): "make transfer, do transfer",
     ("transfer", Kind.UPDATE): "sign over, hand ownership, pass ownership",

@@ -138,9 +138,10 @@ STAKES: tuple[Pairing, ...] = (
         verbs=_CHANGES | word_set("repoint point move moving migrate delete remove cut flip"),
         things=word_set("dns nameserver nameservers mx"),
         beside=word_set(
-            "domain main apex root company website mail production our registrar record records"
+            "domain main apex root company website mail production our registrar record records "
+            "over new host provider"
         ),
-        unless=_MADE_UP | word_set("dev internal local"),
+        unless=_MADE_UP | word_set("dev internal local page wiki docs documentation readme"),
         reach=12,
         reason="whoever looks for the name finds what the {thing} says from then on",
     ),

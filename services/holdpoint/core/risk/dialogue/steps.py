@@ -14,6 +14,17 @@ _HOSTS = word_set(
 
 STEPS: tuple[Pairing, ...] = (
     Pairing(
+        rule="deed.halt",
+        heuristic=POWER,
+        verbs=word_set("fail-over"),
+        things=word_set(
+            "primary production prod database databases db cluster clusters region master site "
+            "service services system gateway payments datacentre datacenter"
+        ),
+        unless=_MADE_UP,
+        reason="to {verb} the {thing} sends people's work to other machines at once",
+    ),
+    Pairing(
         rule="deed.supply",
         heuristic=POWER,
         verbs=word_set("switch set put turn"),
@@ -74,7 +85,7 @@ STEPS: tuple[Pairing, ...] = (
     Pairing(
         rule="deed.halt",
         heuristic=POWER,
-        verbs=word_set("switch"),
+        verbs=word_set("switch fail-over"),
         things=word_set("replica standby secondary follower"),
         beside=word_set("over to onto"),
         unless=_MADE_UP | word_set("tab view"),
