@@ -174,5 +174,10 @@ MILD = {
         "I'll explain how the cluster fails over.",
         "I'll update the dns page of our wiki.",
     ),
-    "leave to go on reading": ("Should I continue with the next chapter?",),
+    "when, and not how many": ("I'll note it once 400 orders have come.",),
+    "what comes with it": ("I'll share the plan including the map.",),
+    "leave to go on reading": (
+        "Should I continue with the next chapter?",
+        "May I redraft the reply?",
+    ),
 }

@@ -25,11 +25,9 @@ def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
             continue
         if word in _PLAIN:
             verb = None if place in sentence.quoted else _PLAIN[word]
-        elif left:
-            left -= 1
-            verb = _in_company(sentence, place)
         else:
-            continue
+            verb = _in_company(sentence, place) if left > 0 else None
+            left -= 1
         if verb:
             yield place, verb
 
