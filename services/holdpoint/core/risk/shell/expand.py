@@ -10,6 +10,7 @@ from holdpoint.core.risk.shell.escapes import unescape
 from holdpoint.core.risk.shell.model import hole
 from holdpoint.core.risk.shell.operators import edited
 from holdpoint.core.risk.shell.scope import APART, MAX_LENGTH, NAMES, Scope, substitutes
+from holdpoint.core.risk.shell.sums import is_said, is_sum
 
 MAX_WORDS = 256
 """Words that one word may become."""
@@ -176,8 +177,7 @@ class Expander(msgspec.Struct):
             return "", False, at + 1
         if following in {"(", "{", "["}:
             return self._group(raw, at + 1)
-        match = _name.match(raw, at + 1)
-        if not match:
+        if not (match := _name.match(raw, at + 1)):
             return "$", False, at + 1
         return self._variable(match[0]), True, match.end()
 
@@ -186,7 +186,7 @@ class Expander(msgspec.Struct):
         inside = raw[at + 1 : end]
         if raw[at] == "{":
             return self._parameter(inside), True, end + 1
-        if raw[at] == "[" or inside.startswith("("):
+        if raw[at] == "[" or is_sum(inside):
             self._counted(inside)
             return hole("number"), False, end + 1
         return self.run(inside), True, end + 1
@@ -215,7 +215,7 @@ class Expander(msgspec.Struct):
             self.text(inside)
         else:
             self.evaluated(inside)
-        if inside.startswith("("):
+        if is_said(inside):
             self.run(inside.strip("()"))
         self.depth -= 1
 

@@ -41,6 +41,7 @@ from holdpoint.core.risk.shell.requested import sent_by
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.state import DEAR, MAX_DEPTH, PATTERN, State
+from holdpoint.core.risk.shell.sums import groups_in
 from holdpoint.core.risk.shell.tangled import tangled
 from holdpoint.core.risk.shell.traps import ended
 from holdpoint.core.risk.shell.tree import parse
@@ -67,16 +68,14 @@ class Walk:
             return EMPTY
         self.state.read += len(text)
         self.minds_last |= "$_" in text or "${_}" in text
-        if "\\\n" in text:
-            text = rejoined(text)
+        text = rejoined(text) if "\\\n" in text else text
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self._leniently(text)
         calm = None if self.depth or self.minds_last else is_calm(text)
         if calm is not None and self._passes(everyday(text, calm=calm)):
             return EMPTY
-        statements = by_line(text, calm=calm)
-        if statements is not None:
+        if (statements := by_line(text, calm=calm)) is not None:
             return joined([flow for one in statements for flow in self._read(one)])
         pipelines = plain(text, 0, KEYWORDS)
         if pipelines is not None:
@@ -110,15 +109,16 @@ class Walk:
             return self._leniently(text)
         flow = Grammar(self, text, 0).visit(root, None)
         if root.has_error:
+            for group in groups_in(text):
+                self.nested(group)
             self.state.broken_at(self.depth, len(text))
             self._leniently(text)
         return flow
 
     def _leniently(self, text: str) -> Flow:
         """Read what no grammar takes; what is left over at the limit may be anything."""
-        state = self.state
-        pipelines, whole = lenient(text, state.pieces)
-        state.stuck = state.stuck or ("" if whole else "it has too many parts")
+        pipelines, whole = lenient(text, self.state.pieces)
+        self.state.stuck = self.state.stuck or ("" if whole else "it has too many parts")
         return self.pipelines(pipelines)
 
     def nested(self, text: str, stdin: Flow | None = None) -> Flow:
