@@ -8,10 +8,12 @@ from holdpoint.core.risk.calls.declared import knows
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.nested import Inner
 from holdpoint.core.risk.calls.orders import Order, may_ask, only_reads
+from holdpoint.core.risk.calls.reach import reached
 from holdpoint.core.risk.calls.rehearsal import rehearses
 from holdpoint.core.risk.code import Programs
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.http.door import read_object
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.messages.action import Action
 from holdpoint.messages.risk import Heuristic, Signal
 
@@ -33,9 +35,20 @@ def is_told_to_read(
         return False
     schema = context.tool.schema if context.tool else {}
     told = inner or may_ask(" ".join(action.arguments))
-    if not (told and knows(action.arguments, schema)):
+    if not (told and knows(action.arguments, schema)) or _speaks(action.tool, found):
         return False
     return only_reads(found.leaves) or _passes_on(action, inner)
+
+
+def _speaks(tool: str, found: Payload) -> bool:
+    """Whether it says something to many, which no read does: `bulk_sms` with a text for all."""
+    if all(leaf.key.lower() not in _SAID for leaf in found.leaves):
+        return False
+    return next(reached(frozenset(tool_name(tool).words), found.leaves), "") != ""
+
+
+_SAID = word_set("body text message content subject html msg")
+"""Keys under which stands what people are to read."""
 
 
 def grave_in_a_read(signals: tuple[Signal, ...]) -> tuple[Signal, ...]:

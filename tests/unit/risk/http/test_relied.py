@@ -129,3 +129,22 @@ def test_another_name_that_stands_twice_stays_unreadable() -> None:
     seen = a_request("GET", f"{SHOP}/run?x=1&command=ls&command=rm")
 
     assert "http.unreadable" in {one.rule for one in seen.signals}
+
+
+def test_an_index_that_is_barred_for_all_asks() -> None:
+    barred: tuple[dict[str, Any], ...] = (
+        {"index.blocks.write": True},
+        {"index": {"blocks": {"read_only": "true"}}},
+        {"index": {"blocks.write": True}},
+    )
+    opened = ({"index.blocks.write": False}, {"index": {"refresh_interval": "30s"}})
+
+    assert [one for one in barred if not _is_barred("/_settings", one)] == []
+    assert [one for one in opened if _is_barred("/_settings", one)] == []
+    assert not _is_barred("/logs-test/_settings", barred[0])
+
+
+def _is_barred(path: str, body: dict[str, Any]) -> bool:
+    payload = {"method": "PUT", "url": f"https://es.example{path}", "body": body}
+    line = Line(id="", kind=LineKind.HTTP, payload=payload)
+    return judged(line, the_policy()).level >= RiskLevel.HIGH

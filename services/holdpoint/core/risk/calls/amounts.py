@@ -225,13 +225,22 @@ def _multiplied(
     """Price times quantity, and a sum as often as somebody is paid it."""
     if money.value is None:
         return money
-    each = said.kind == "price" or (said.kind == "value" and said.outer)
+    each = said.kind == "price" or (said.kind == "value" and (said.outer or _is_each(said, holder)))
     by = times(said.words, holder) if each else Decimal(1)
     if said.kind == "price" and by == 1 and around:
         by = times(said.words, around)
     if said.kind == "sum":
         by = payees(said.words, holder)
     return Money(value=money.value * by, currency=money.currency)
+
+
+def _is_each(said: _Reading, holder: Mapping[str, Any]) -> bool:
+    """Whether a value is that of one of several: `{"quantity": 30, "value": "50 USD"}`."""
+    return said.words in _ONE_VALUE and not _MANY.isdisjoint(holder)
+
+
+_ONE_VALUE = (("value",), ("face", "value"))
+_MANY = word_set("quantity qty count")
 
 
 def _above(path: str) -> str:

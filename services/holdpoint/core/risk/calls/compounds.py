@@ -3,6 +3,7 @@
 from itertools import product
 from types import MappingProxyType
 
+from holdpoint.core.risk.calls.foreign import unbroken
 from holdpoint.core.risk.calls.gravity import FINAL
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
@@ -72,6 +73,8 @@ _ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close 
 @remembered(4096)
 def apart(word: str) -> tuple[str, ...]:
     """A word in its parts where it is a deed and its thing; else the word itself."""
+    if not word.isascii() and len(word) <= MAX_LETTERS and (parts := unbroken(word)):
+        return parts
     if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
         return (word,)
     if glued := _GLUED.get(word) or _of_a_program(word):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
-from holdpoint.core.risk.calls.leaving import STRANGERS
+from holdpoint.core.risk.calls.leaving import STRANGERS, is_attached
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
@@ -68,12 +68,30 @@ def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     if _SPEAKS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
         return
     whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "") or _hidden_reader(leaves)
-    if whom and _tells_secrets(leaves):
+    rival = whom and not _FORWARDS.isdisjoint(named) and _is_rival(whom)
+    if whom and (rival or any(map(_is_kept_inside, leaves)) or _tells_secrets(leaves)):
         shown = beginning(whom.rpartition("@")[2] or whom, MAX_SHOWN)
         yield f"tells {shown} what is kept inside"
     if not _SHARES.isdisjoint(named) and any(map(_changes, leaves)):
         boxes = (leaf.value.strip() for leaf in leaves if _is_strangers(leaf))
         yield from (f"lets {beginning(box, MAX_SHOWN)} change it" for box in boxes)
+
+
+_FORWARDS = word_set("forward reply")
+_INSIDE = word_set("roadmap salaries salary payroll captable layoffs")
+"""What the name of a file says that nobody outside is to see."""
+
+_is_rival = glance(r"(?i)@(?:[\w.-]*[.-])?(?:rival|competitor)|@[\w.-]*leaks\b")
+
+
+def _is_kept_inside(leaf: Leaf) -> bool:
+    """`roadmap.pdf`, under a key of files."""
+    value = leaf.value
+    if not isinstance(value, str) or "." not in value or len(value) > MAX_SAID:
+        return False
+    if _FILES.isdisjoint(words_of(leaf.key)) and not is_attached(leaf):
+        return False
+    return not _INSIDE.isdisjoint(words_of(value.replace("\\", "/").rpartition("/")[2]))
 
 
 _SHARES = word_set("share shares sharing permission permissions collaborator")
@@ -137,7 +155,7 @@ def _tells_secrets(leaves: tuple[Leaf, ...]) -> bool:
 
 
 def _is_said(leaf: Leaf) -> bool:
-    if leaf.key == "value" and "content" in leaf.path.split("/"):
+    if is_attached(leaf) or (leaf.key == "value" and "content" in leaf.path.split("/")):
         return True
     return leaf.key.lower() in _TEXTS or not _FILES.isdisjoint(words_of(leaf.key))
 

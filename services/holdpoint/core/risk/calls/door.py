@@ -24,7 +24,7 @@ from holdpoint.core.risk.calls.reach import REACHES, SPOKEN, reached
 from holdpoint.core.risk.calls.rerouted import PAID, rerouted
 from holdpoint.core.risk.calls.rpc import paid_remotely
 from holdpoint.core.risk.calls.secrets import TELLS, told
-from holdpoint.core.risk.calls.serving import DISTURBS, disturbed
+from holdpoint.core.risk.calls.serving import ALTERS, DISTURBS, altered, disturbed
 from holdpoint.core.risk.calls.statements import CHANNELS, stated
 from holdpoint.core.risk.calls.switches import ordered_of_a_read, turned
 from holdpoint.core.risk.calls.takeovers import WAYS_IN, taken_over
@@ -82,7 +82,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
             yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
     yield from () if _OUTSIDE.isdisjoint(named) else _said_outside(tool, named, found)
-    yield from _done(tool, said, found)
+    yield from (*_done(tool, said, found), *_altered(shown, said, found))
     yield from () if name.verb else _done(tool, beside, found)
     switches = (each(named, found.leaves) for each in (turned, hurried, weakened, blinded))
     yield from _switched(tool, chain.from_iterable(switches))
@@ -140,6 +140,12 @@ _DEEDS = (
 
 _DONE = DISTURBS | UPON | PRESSES | SENDS | ACTS
 """Words of a name without one of which nothing of that is done."""
+
+
+def _altered(shown: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
+    """What it changes in production, by its own name: a body names other places too."""
+    if not ALTERS.isdisjoint(said) and (why := next(altered(said, found.leaves), "")):
+        yield _signal("call.production", Heuristic.CRITICALITY, f"“{shown}” {why}")
 
 
 def _paid_remotely(tool: str, found: Payload) -> Iterator[Signal]:

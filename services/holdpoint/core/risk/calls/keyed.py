@@ -17,7 +17,7 @@ _SUMS = word_set(
     "down severance topup recharge net betrag summe montant somme importe monto importo bedrag "
     "belopp kwota suma cantidad levy"
 )
-_PRICES = word_set("price prices")
+_PRICES = word_set("price prices denomination")
 _RATES = word_set("rate cost fare value charge") | _SUMS
 _QUANTITIES = word_set("quantity qty shares units count number_of_units volume")
 _LIMITS = word_set("credit spending withdrawal")

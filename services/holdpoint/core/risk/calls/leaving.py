@@ -200,10 +200,20 @@ def _attaches(leaf: Leaf) -> bool:
     """Whether it is a file whose name says that it holds what is somebody's own."""
     if not isinstance(leaf.value, str) or len(leaf.value) > MAX_FILE:
         return False
-    if _FILES.isdisjoint(words_of(leaf.key)):
+    if _FILES.isdisjoint(words_of(leaf.key)) and not is_attached(leaf):
         return False
     said = words_of(leaf.value)
     return not _OWN.isdisjoint(said) or (said[-1:] in _DATA and not _LISTED.isdisjoint(said))
+
+
+def is_attached(leaf: Leaf) -> bool:
+    """Whether it is the name of a file in a list of them: `attachments: [{"name": "a.pdf"}]`."""
+    if leaf.key.lower() not in _NAMED:
+        return False
+    return not _FILES.isdisjoint(words_of(leaf.path.rpartition("/")[0][-MAX_ADDRESS:]))
+
+
+_NAMED = word_set("name title filename displayname")
 
 
 def _all(leaf: Leaf) -> bool:

@@ -47,7 +47,12 @@ _HARMLESS = word_set(
 )
 """Keys whose star chooses what is shown or who may ask, and takes nothing."""
 
-_ALL_FLAGS = frozenset({"all", "select_all", "match_all", "apply_to_all", "everyone", "delete_all"})
+_ALL_FLAGS = frozenset(
+    {
+        "all", "select_all", "match_all", "apply_to_all", "everyone", "everybody", "everything",
+        "delete_all",
+    }
+)  # fmt: skip
 
 
 def selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
@@ -108,13 +113,56 @@ def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
         if isinstance(one.get("*"), Mapping):
             yield "*"
         for key, value in islice(one.items(), MAX_VALUES):
-            if value or not (value is None or isinstance(value, dict | list)):
-                continue
-            words = words_of(str(key))
-            if value is None and words[-1:] not in _CONDITIONS:
-                continue
-            if words and words[-1] in _SELECTORS and (writes or key != "$match"):
+            if _takes_all(key, value) and (writes or key != "$match"):
                 yield f"{key}: nothing"
+
+
+def _takes_all(key: object, value: Any) -> bool:
+    if value and not _may_be_hollow(value):
+        return False
+    if not (value is None or isinstance(value, dict | list)):
+        return False
+    last = words_of(str(key))[-1:]
+    if not last or last[0] not in _SELECTORS:
+        return False
+    return last in _CONDITIONS if value is None else _is_hollow(value)
+
+
+MAX_JOINED = 6
+"""Conditions within each other that are looked into."""
+
+_ALL_OF_THEM = word_set("$and and must filter bool query")
+_ONE_OF_THEM = word_set("$or or should")
+_EVERY_ONE = word_set("match_all matchall")
+_JOINS = frozenset(
+    said
+    for word in _ALL_OF_THEM | _ONE_OF_THEM | _EVERY_ONE
+    for said in (word, word.upper(), word.title())
+)
+
+
+def _may_be_hollow(value: Any) -> bool:
+    """A first look: most conditions name a field."""
+    return isinstance(value, dict) and len(value) <= len(_JOINS) and _JOINS.issuperset(value)
+
+
+def _is_hollow(value: Any, depth: int = MAX_JOINED) -> bool:
+    """Whether a condition holds of whatever there is: `{"$or": [{}]}`, `{"match_all": {}}`."""
+    if not value:
+        return value is None or isinstance(value, dict | list)
+    if isinstance(value, list):
+        return depth > 0 and all(_is_hollow(one, depth - 1) for one in value[:MAX_VALUES])
+    if not depth or not _may_be_hollow(value):
+        return False
+    return all(_joins_nothing(key.lower(), held, depth - 1) for key, held in value.items())
+
+
+def _joins_nothing(key: str, held: Any, depth: int) -> bool:
+    if key in _EVERY_ONE:
+        return isinstance(held, dict)
+    if key in _ONE_OF_THEM and isinstance(held, list) and held:
+        return any(_is_hollow(one, depth) for one in held[:MAX_VALUES])
+    return _is_hollow(held, depth)
 
 
 _CONDITIONS = (("where",), ("filter",), ("filters",), ("condition",), ("conditions",))

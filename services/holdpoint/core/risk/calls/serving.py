@@ -68,6 +68,28 @@ def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
             yield f"does it to “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
 
 
+ALTERS = word_set(
+    "set update edit patch replace configure reconfigure change modify write put overwrite"
+)
+_MACHINES = word_set(
+    "host hosts hostname server servers cluster clusters namespace context node nodes machine"
+)
+_CHOSEN = word_set(
+    "context namespace kubeconfig client connection session profile filter view default monitor "
+    "monitors monitoring check checks inventory asset assets datasource tag tags label labels"
+)
+"""What is only chosen for later calls when it is set, or what only keeps its name."""
+
+
+def altered(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What it changes on a machine of production; `named`: the words of the tool's name."""
+    if not (_TALKS | _CHOSEN).isdisjoint(named):
+        return
+    for leaf in leaves:
+        if not _MACHINES.isdisjoint(words_of(leaf.key)) and _is_live(leaf):
+            yield f"changes “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
+
+
 def _is_applied(named: frozenset[str]) -> bool:
     """`apply_terraform`; a plan of it changes nothing."""
     return not (_PROVISIONS.isdisjoint(named) or _APPLIES.isdisjoint(named))

@@ -51,8 +51,8 @@ def relied_on(method: str, target: Target, body: object, held: Mapping[str, Any]
     if method == "PUT" and target.said("lifecycle"):
         yield from _expired(body)
     last = target.path[-1].lower() if target.path else ""
-    if last == "_settings" and _is_of_many(target.path[:-1]) and _leaves_no_copy(held):
-        yield "it leaves no copy of what is stored"
+    if last == "_settings" and _is_of_many(target.path[:-1]):
+        yield from _settled(held)
     if last.replace("_", "-") in _MAINTENANCE and _is_whole(target) and _is_on(held):
         yield "it takes the service out of reach"
     if method == "POST" and last in _BUILDS and len(target.path) > len(("job", "x")):
@@ -101,6 +101,27 @@ _narrows = re2.compile(r"(?i)<Prefix>\s*[^<\s]|<Tag>")
 def _is_of_many(parts: list[str]) -> bool:
     """No index, each of them, or one of production."""
     return not parts or parts[-1] in {"_all", "*"} or is_live(parts)
+
+
+def _settled(held: Mapping[str, Any]) -> Iterator[str]:
+    if _leaves_no_copy(held):
+        yield "it leaves no copy of what is stored"
+    if _bars(held):
+        yield "it bars everybody from what is stored"
+
+
+def _bars(held: Mapping[str, Any]) -> bool:
+    """`{"index.blocks.write": true}`, with its names apart or in one."""
+    index = held.get("index")
+    inner = index if isinstance(index, Mapping) else {}
+    blocks = inner.get("blocks")
+    named = ((held, "index.blocks."), (inner, "blocks."))
+    said = [one.get(f"{before}{name}") for one, before in named for name in _BARRED]
+    said += [blocks.get(name) for name in _BARRED] if isinstance(blocks, Mapping) else []
+    return any(one is True or one == "true" for one in said)
+
+
+_BARRED = ("write", "read", "read_only", "read_only_allow_delete", "metadata")
 
 
 def _leaves_no_copy(held: Mapping[str, Any]) -> bool:

@@ -1,6 +1,6 @@
 """The request that an object describes, under whatever keys, and the methods that may count."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -174,19 +174,41 @@ def _overriding(known: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _fields(held: object) -> Iterator[tuple[str, str]]:
+    """Of an object, of a list of pairs, or of one of names with values; each of several values."""
     if isinstance(held, Mapping):
-        for key, said in islice(held.items(), MAX_KEYS):
-            if isinstance(said, str):
-                yield _key(key), said
+        yield from _valued(islice(held.items(), MAX_KEYS))
+    elif isinstance(held, list | tuple):
+        yield from _valued(islice(map(_pair, held), MAX_KEYS))
+
+
+def _pair(one: object) -> tuple[object, object]:
+    if isinstance(one, Mapping):
+        return one.get("name", one.get("key", "")), one.get("value", "")
+    if isinstance(one, list | tuple) and len(one) == _TWO:
+        return one[0], one[1]
+    return "", ""
+
+
+_TWO = 2
+
+
+def _valued(pairs: Iterator[tuple[object, object]]) -> Iterator[tuple[str, str]]:
+    for name, held in pairs:
+        if isinstance(held, str):
+            yield _key(name), held
+        elif isinstance(held, list | tuple):
+            yield from ((_key(name), said) for said in held[:MAX_METHODS] if isinstance(said, str))
 
 
 def _headers(held: object) -> Iterator[tuple[str, str]]:
-    """As an object, as lines, or as a list of names with values."""
+    """As fields are, as lines, or as a list of lines."""
     if isinstance(held, str):
-        lines = (line.partition(":") for line in held.splitlines()[:MAX_KEYS])
-        yield from ((_key(name.strip()), said.strip()) for name, _, said in lines)
+        yield from _lines(held.splitlines())
     elif isinstance(held, list | tuple):
-        for one in held[:MAX_KEYS]:
-            if isinstance(one, Mapping):
-                yield _key(one.get("name", one.get("key", ""))), str(one.get("value", ""))
+        yield from _lines(one for one in held[:MAX_KEYS] if isinstance(one, str))
     yield from _fields(held)
+
+
+def _lines(said: Iterable[str]) -> Iterator[tuple[str, str]]:
+    lines = (line.partition(":") for line in islice(said, MAX_KEYS))
+    yield from ((_key(name.strip()), value.strip()) for name, _, value in lines)
