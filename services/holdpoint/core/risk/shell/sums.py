@@ -13,15 +13,25 @@ from itertools import islice
 
 from holdpoint.core.risk.shell.brackets import closing
 
-MAX_GROUPS = 20
+MAX_GROUPS = 8
 """Places of one text that look like sums, and are looked at."""
 
+DEEPEST = 2
+"""How many texts may stand around one in which they are looked for."""
 
-def groups_in(text: str) -> Iterator[str]:
-    """What stands in each substitution that the grammar takes for a sum, and cannot read."""
-    for found in islice(_opens.finditer(text), MAX_GROUPS):
+
+def groups_in(text: str, depth: int) -> Iterator[str]:
+    """What stands in each substitution that the grammar takes for a sum, and cannot read.
+
+    Only the outermost: those inside are found when it is read, as deep as anybody writes them.
+    """
+    last = 0
+    for found in islice(_opens.finditer(text), MAX_GROUPS if depth < DEEPEST else 0):
         start = found.start() + 1
-        inside = text[start + 1 : closing(text, start)]
+        if start < last:
+            continue
+        last = closing(text, start)
+        inside = text[start + 1 : last]
         if not is_sum(inside):
             yield inside
 

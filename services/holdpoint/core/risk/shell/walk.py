@@ -109,7 +109,7 @@ class Walk:
             return self._leniently(text)
         flow = Grammar(self, text, 0).visit(root, None)
         if root.has_error:
-            for group in groups_in(text):
+            for group in groups_in(text, self.depth):
                 self.nested(group)
             self.state.broken_at(self.depth, len(text))
             self._leniently(text)
