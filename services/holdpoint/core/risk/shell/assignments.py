@@ -246,8 +246,15 @@ def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], N
     return start
 
 
+_EXPORTED = "BASH_FUNC_"
+"""How the name of a variable begins that is a function of every shell started here."""
+
+
 def _assigns(word: str, expander: Expander, plant: Callable[[str], None]) -> bool:
     name, assigned, value = word.partition("=")
+    if assigned and name.startswith(_EXPORTED) and name.endswith(("%%", "()")):
+        expander.run(value.partition("{")[2].rpartition("}")[0])
+        return True
     if not assigned or not name.isidentifier():
         return False
     expander.scope.put(name, value)

@@ -32,7 +32,7 @@ def awk(command: Command) -> Found:
 
 def _runs_read(program: str) -> bool:
     """Whether it runs a line or a field that it reads, or what it has put one into."""
-    if _runs_fields.search(program):
+    if _runs_fields.search(program) or _runs_letters.search(program):
         return True
     made = set(_made.findall(program))
     return any(name in made for found in _run_names.findall(program) for name in found)
@@ -56,4 +56,10 @@ _runs_fields = re2.compile(
     r"\bsystem\s*\(\s*\$|\bgetline\s+(?:\w+\b.*\bsystem\s*\(\s*\w+\s*\)|.*\bsystem\s*\(\s*\$)"
     r"|\bprint\s*(?:\$\w+\s*)?\|\s*\"(?:/\w+)*/?(?:ba|da|k|z)?sh\""
 )
+_runs_letters = re2.compile(
+    r"\bsystem\s*\(\s*sprintf\s*\([^)]*%c|\bs?printf\b[^;}]*%c[^;}]*"
+    r"\|\s*\"(?:/\w+)*/?(?:ba|da|k|z)?sh\b"
+)
+"""A text that it puts together from the numbers of letters."""
+
 _UNREAD = Danger("shell.unseen-code", RiskLevel.HIGH, "runs what it reads from its input", "run")

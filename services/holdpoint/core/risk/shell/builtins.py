@@ -16,6 +16,7 @@ from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Da
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.presets import PLANNERS
 from holdpoint.core.risk.shell.recipes import queries_of, run_of
+from holdpoint.core.risk.shell.scope import APART
 from holdpoint.core.risk.shell.scripts import unseen
 from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
 from holdpoint.core.risk.shell.settings import pushing, setting_of
@@ -134,7 +135,8 @@ def _read(effects: Effects, command: Command) -> None:
         line = (text or fed(flow)).strip("\n").partition("\n")[0]
         scope.elements(array, _split(line, scope.get("IFS"), MAX_INNER))
         return
-    names = [word for word in options.words if word.isidentifier()] or ["REPLY"]
+    names = [word for word in options.words if word.partition("[")[0].isidentifier()]
+    names = names or ["REPLY"]
     for name in names:
         scope.put(name, text.strip("\n") if text is not None else fed(flow))
     if text and len(names) > 1:
@@ -223,6 +225,14 @@ _NAMES = (("remote", "add"), ("remote", "set-url"))
 _WHOLE = word_set("--all --branches --mirror")
 
 
+def _getopts(effects: Effects, command: Command) -> None:
+    """`getopts a: o -a TEXT`: the text is in OPTARG; without words, those of the script."""
+    scope = effects.state.scope
+    words = command.args[2:] or (scope.get("@") or "").split(APART)
+    told = (word if word[:1] != "-" else word[2:] for word in words)
+    scope.put("OPTARG", next(filter(None, told), ""))
+
+
 def _hash(effects: Effects, command: Command) -> None:
     """`hash -p /bin/rm name`."""
     if command.args[:1] == ("-p",) and len(command.args) > len(("-p", "file")):
@@ -249,6 +259,7 @@ _PLAN = word_set("-out --out -var -var-file -target -chdir -state -lock-timeout 
 BUILTINS: dict[str, Callable[[Effects, Command], None]] = {
     "alias": _alias, "read": _read, "mapfile": _mapfile, "readarray": _mapfile, "exec": _exec,
     "set": _set, "printf": _printf, "unset": _unset, "hash": _hash,
+    "getopts": _getopts,
     "git": _git, **dict.fromkeys(sorted(PLANNERS), _planned),
 }  # fmt: skip
 

@@ -276,7 +276,7 @@ class Expander(msgspec.Struct):
             return hole(name)
         if sign == "@" and operand[:1] in {"P", "E"}:
             value = self.evaluated(value)
-        return edited(value, sign, operand, self.text)
+        return edited(value, sign, operand, self.text, name)
 
     def _otherwise(
         self, name: str, value: str | None, sign: str, operand: str, *, unset: bool

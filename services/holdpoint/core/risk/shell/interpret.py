@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
@@ -124,7 +125,8 @@ def _language(command: Command, language: str) -> Found:
     plain = [arg for arg in args if not arg.startswith("-") and arg not in _CONSOLES]
     if not read and plain and plain[0].startswith(f"{HOLE}("):
         return hole_of(plain[0])
-    fed = not plain or args[-1:] == ("-",) or is_stream(plain[0])
+    stays = "-i" in args and language in WITH_MODULES
+    fed = not plain or args[-1:] == ("-",) or is_stream(plain[0]) or stays
     listens = not read and fed and "-m" not in args
     return found + _piped_code(command, language) if listens else found
 
@@ -160,12 +162,18 @@ def _module(args: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _run_module(words: tuple[str, ...], command: Command) -> Found:
-    """A program of its own; `timeit` runs code."""
+    """A program of its own; `timeit` and `pdb` run code, and consoles that of their input."""
+    if words[0] in _CONSOLED:
+        return _piped_code(command, "python")
     if words[0] == "timeit":
         return [one for word in words[1:] for one in read_code(word, "python")]
+    if words[0] == "pdb":
+        told = (word.lstrip("!") for before, word in pairwise(words) if before == "-c")
+        return [one for code in told for one in read_code(code, "python")]
     return [Inner(words=words, stdin=command.stdin)]
 
 
+_CONSOLED = word_set("code asyncio")
 _bundled = {
     "python": re.compile(r"-[A-Za-z]*?c(.+)", re.DOTALL),
     "perl": re.compile(r"-[a-df-zA-Z]*[eE](.*[^A-Za-z].*)", re.DOTALL),

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from holdpoint.core.risk.shell.escapes import unescape
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED
+from holdpoint.core.risk.shell.scope import APART
 
 MAX_CUT = 256
 """Characters of a value that are tried against a pattern."""
@@ -15,10 +16,11 @@ MAX_PATTERN = 64
 """Characters of a pattern that is tried."""
 
 
-def edited(value: str, sign: str, operand: str, text: Callable[[str], str]) -> str:
-    """Substrings, cut ends, replacements, other case, escapes."""
+def edited(value: str, sign: str, operand: str, text: Callable[[str], str], name: str = "") -> str:
+    """Substrings, cut ends, replacements, other case, escapes; of arguments some of the words."""
     if sign == ":":
-        return _substring(value, text(operand))
+        cut = _arguments if name in _ALL else _substring
+        return cut(value, text(operand))
     if sign in "#%/":
         made = _matched(value, sign, operand, text)
         return made if made.count(HOLE) == made.count(HOLE_END) else value
@@ -33,6 +35,21 @@ _TURNS: dict[str, Callable[[str], str]] = {
     "E": unescape, "U": str.upper, "L": str.lower, "u": lambda value: value[:1].upper() + value[1:],
 }  # fmt: skip
 """`${x@E}` and its kin."""
+
+
+_ALL = ("@", "*")
+
+
+def _arguments(value: str, operand: str) -> str:
+    """`${@:2}`, `${@:1:1}`; the first has the number one."""
+    start, _, length = operand.partition(":")
+    words = value.split(APART) if APART in value else value.split(" ")
+    try:
+        first = int(start)
+        cut = words[first - 1 if first > 0 else first :]
+        return " ".join(cut[: int(length)] if length else cut)
+    except ValueError:
+        return UNWORKED
 
 
 def _substring(value: str, operand: str) -> str:

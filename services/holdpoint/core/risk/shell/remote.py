@@ -152,6 +152,11 @@ _REDIS = tool(
     values="-h -p -a -n -u -s -r -i --user --pass",
 )
 
+_HUB = tool(
+    on("delete", "", HIGH, "hub-delete", "deletes what others use"),
+    on("repo delete", "", HIGH, "hub-delete", "deletes what others use"),
+    on("release delete", "", HIGH, "hub-delete", "deletes what others use"),
+)
 _GH = tool(
     *each("repo delete,release delete,secret delete,secret remove,issue delete,codespace "
     "delete,cs delete,"
@@ -188,7 +193,7 @@ REMOTE: dict[str, Tool] = {
     "serverless": tool(on("remove", "", CRITICAL, "infra-destroy", "destroys infrastructure")),
     "ansible": tool(),
     "redis-cli": _REDIS, "valkey-cli": _REDIS, "keydb-cli": _REDIS,
-    "gh": _GH, "glab": _GH,
+    "gh": _GH, "glab": _GH, "hub": _HUB,
     "dropdb": _POSTGRES, "dropuser": _POSTGRES,
     "mysqladmin": tool(on("drop", "", CRITICAL, "database-drop", "drops a database"),
                        on("shutdown", "", HIGH, "database-stop", "stops a database"),

@@ -45,6 +45,10 @@ class Choice(msgspec.Struct, frozen=True):
         return self.parts.get(part, self.others)
 
 
+_FIRST = "[0]"
+"""Behind the name of a variable: the variable itself."""
+
+
 class Scope(msgspec.Struct):
     """What variables hold; each keeps every value that it was given, the last one counts."""
 
@@ -88,6 +92,8 @@ class Scope(msgspec.Struct):
         if self.doubted and not self.marks:
             self.doubted.pop(name, None)
         self._hold(name, value[:MAX_LENGTH])
+        if name.endswith(_FIRST):
+            self._hold(name.removesuffix(_FIRST), value[:MAX_LENGTH])
 
     def _hold(self, name: str, value: str) -> None:
         held = self.values.setdefault(name, [])
