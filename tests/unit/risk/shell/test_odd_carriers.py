@@ -35,6 +35,8 @@ def level(text: str) -> RiskLevel:
         "awk 'BEGIN{system(sprintf(\"%c%c -rf /opt/shop\",114,109))}'",
         'awk \'BEGIN{printf "%c%c -rf /opt/shop",114,109 | "sh"}\'',
         "hub delete -y acme/shop",
+        f"printf '[alias]\\nzz = \"!{WIPE}\"\\n' > gc; GIT_CONFIG_GLOBAL=$PWD/gc git zz",
+        f"printf '[core]\\npager = {WIPE}\\n' > gc; export GIT_CONFIG_SYSTEM=./gc; git log",
     ],
 )
 def test_it_is_read_wherever_it_stands(text: str) -> None:
@@ -54,6 +56,7 @@ def test_it_is_read_wherever_it_stands(text: str) -> None:
         "awk 'BEGIN{printf \"%c\\n\", 65}'",
         'awk \'{printf "%c ", $1 | "sort"}\' a.txt',
         "hub pull-request -m hi",
+        "printf '[user]\\nname = Ann\\n' > gc; GIT_CONFIG_GLOBAL=$PWD/gc git log",
     ],
 )
 def test_what_only_looks_alike_asks_nobody(text: str) -> None:

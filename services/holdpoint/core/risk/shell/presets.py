@@ -4,9 +4,10 @@ import msgspec
 
 from holdpoint.core.risk.shell.assignments import planted
 from holdpoint.core.risk.shell.expand import Expander
+from holdpoint.core.risk.shell.made import plain
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.plugged import split
-from holdpoint.core.risk.shell.settings import in_environment
+from holdpoint.core.risk.shell.settings import FILES, in_environment, written_in
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.traps import set_at_once
 
@@ -33,6 +34,8 @@ def plant(state: State, expander: Expander, name: str, span: tuple[int, int]) ->
     """Note what an assigned variable makes other programs run, or how it sets them."""
     if name.startswith("GIT_CONFIG_"):
         state.settings |= in_environment(state.scope)
+        file = state.files.get(plain(state.scope.get(name) or "")) if name in FILES else None
+        state.settings |= written_in(file.text or "") if file else {}
     if name in state.waiting:
         set_at_once(name, state)
     danger = planted(expander, name)

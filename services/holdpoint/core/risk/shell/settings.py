@@ -5,6 +5,7 @@ git -c core.pager=TEXT log                                       runs it
 git -c remote.x.mirror=true push                                 as `git push --mirror`
 git config remote.x.push +main && git push                       as `git push x +main`
 GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=a GIT_CONFIG_VALUE_0=b git   as `git -c a=b`
+GIT_CONFIG_GLOBAL=FILE git                                       the same of what stands in it
 ```
 """
 
@@ -107,3 +108,27 @@ def in_environment(scope: Scope) -> dict[str, None]:
         if key and value is not None:
             found[f"{key}={value}"] = None
     return found
+
+
+FILES = word_set("GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG")
+"""Variables that name a file of settings."""
+
+
+def written_in(text: str) -> dict[str, None]:
+    """What a file of settings says, as `section.key=value`."""
+    found: dict[str, None] = {}
+    section = ""
+    for line in text.splitlines()[:MAX_LINES]:
+        if head := _section.match(line):
+            section = ".".join(filter(None, head.groups()))
+        key, assigned, value = line.partition("=")
+        if section and assigned:
+            found[f"{section}.{key.rpartition(']')[2].strip()}={value.strip().strip(_QUOTE)}"] = (
+                None
+            )
+    return found
+
+
+MAX_LINES = 200
+_QUOTE = '"'
+_section = re.compile(r"\s*\[([\w.-]+)(?:\s+\"([^\"]*)\")?\]")
