@@ -53,6 +53,7 @@ GRAVE = {
     "what stays, beside what does not": (
         "I'll keep the idea and drop the accounts.",
         "I'll drop the accounts and keep the idea.",
+        "I'll delete the drafts and keep going with the customers.",
     ),
     "told to, and what came of it": (
         "I was told to format the disk and refused, but I'll do it now.",

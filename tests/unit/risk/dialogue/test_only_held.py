@@ -34,6 +34,8 @@ DONE = (
     "Critics say the network should ban ads - the next command deletes the production database.",
     "Deleting the branch cost us two days, the next command deletes the production database.",
     "We talked about whether to keep it, the next command deletes the production database.",
+    "I heard that they plan to close it - the next command deletes the production database.",
+    "I read that the bridge was closed and the next command deletes the production database.",
 )
 PAIRED = (
     "I'll raise the dose limit on pump 7 by half.",

@@ -197,7 +197,8 @@ def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
 def _keeps(objects: list[str]) -> int:
     """`drop the idea and keep the accounts`: where it begins to say what stays; else -1."""
     at = objects.index("keep") - 1
-    return at if at > 0 and objects[at] in {"and", "but"} else -1
+    goes_on = any(word == "on" or word.endswith("ing") for word in objects[at + 2 : at + 3])
+    return at if at > 0 and objects[at] in {"and", "but"} and not goes_on else -1
 
 
 def _with_kind(words: list[str], place: int, objects: list[str]) -> list[str]:
