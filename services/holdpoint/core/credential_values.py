@@ -1,6 +1,7 @@
 """What may be a credential's value, and where it ends: at the first blank, quote or shell sign."""
 
 import re
+from collections.abc import Iterable
 from typing import TypeAlias
 
 Span: TypeAlias = tuple[int, int]
@@ -25,6 +26,17 @@ _PATH = re.compile(r"(?:~|\.{1,2})?/(?![A-Za-z0-9/+]{39}$)")
 _WORDS = re.compile(r"[^\W\d_]++(?:['\u2019._/-][^\W\d_]++)*+[.!?:]*+$")
 _DOTTED = re.compile(r"[A-Za-z_]\w*+(?:\.\w++)++$", re.ASCII)
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*+$", re.ASCII)
+
+
+def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """In order, those that touch as one."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 def value_at(text: str, start: int) -> Span | None:

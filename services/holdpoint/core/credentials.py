@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from holdpoint.core.credential_names import named_in
-from holdpoint.core.credential_values import QUOTE, VALUE, Span, is_mixed, value_at
+from holdpoint.core.credential_values import QUOTE, VALUE, Span, is_mixed, joined, value_at
 
 TEXTS_KNOWN = 128
 """A card says the same thing in several places, and is drawn several times."""
@@ -66,14 +66,7 @@ def credentials_in(text: str, run: frozenset[str]) -> tuple[Span, ...]:
 
     What stands under the names in `run` is run, here or elsewhere in the call.
     """
-    found = sorted((*_shaped(text), *_in_blocks(text), *_of_clients(text), *named_in(text, run)))
-    joined: list[Span] = []
-    for start, end in found:
-        if joined and start <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return tuple(joined)
+    return joined((*_shaped(text), *_in_blocks(text), *_of_clients(text), *named_in(text, run)))
 
 
 def _shaped(text: str) -> Iterator[Span]:

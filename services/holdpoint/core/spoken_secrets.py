@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from holdpoint.core.credential_values import Span
+from holdpoint.core.credential_values import Span, joined
 from holdpoint.core.risk.lexicon import word_set
 
 MOST_WORDS = 24
@@ -87,14 +87,7 @@ _OF_PASSWORDS_ENDS = ("ed", "ing", "ly", "able", "ible")
 
 def spoken_secrets(text: str) -> tuple[Span, ...]:
     """Start and end of each, in order; none touches the next."""
-    found = sorted((*_said(text), *_used(text), *_called(text), *_cards(text)))
-    joined: list[Span] = []
-    for start, end in found:
-        if joined and start <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return tuple(joined)
+    return joined((*_said(text), *_used(text), *_called(text), *_cards(text)))
 
 
 def _said(text: str) -> Iterator[Span]:

@@ -181,3 +181,20 @@ def test_other_files_are_only_written() -> None:
         assert written(path, "all:\n\trm -rf /\n").level < RiskLevel.HIGH, path
     checked = written("Makefile", "all:\n\trm -rf /\n", "validate_file")
     assert "file.planted" not in {one.rule for one in checked.signals}
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [{"path": f"d{at}/Makefile", "content": "all:\n\trm -rf build\n"} for at in range(9)],
+        [{"path": f"d{at}/a.txt", "content": "hello"} for at in range(60)],
+    ],
+)
+def test_a_file_that_wipes_is_seen_behind_many_others(others: list[dict[str, str]]) -> None:
+    known = a_tool(name="write_files", level=2, schema={"properties": {"files": {}}})
+    wipes = {"path": "x/Makefile", "content": "all:\n\trm -rf /\n"}
+
+    quiet = judged(an_action("write_files", files=others), tool=known)
+    loud = judged(an_action("write_files", files=[*others, wipes]), tool=known)
+
+    assert quiet.level < RiskLevel.HIGH <= loud.level

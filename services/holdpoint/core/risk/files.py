@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.door import read_files
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import Signal
 
-MAX_FILES = 40
-"""Files of one call that are looked at."""
+MAX_FILES = MAX_VALUES
+"""Files of one call that are looked at: as many as it may have values before it goes up."""
 
 MAX_PATCH = 65_536
 """Characters of a patch that are."""

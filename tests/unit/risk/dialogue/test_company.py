@@ -169,8 +169,11 @@ DRESSES = (
     "**{}**",
     "> {}",
     "- {}",
+    '"{}',
+    "`{}",
+    "“{}",
 )
-"""What stands around a whole utterance, and leaves it one."""
+"""What stands around a whole utterance, and leaves it one; also what nothing closes."""
 
 
 def test_what_stands_around_the_whole_of_it_never_lowers_an_announcement() -> None:

@@ -8,6 +8,7 @@ from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
 
 WIPE = "rm -rf /opt/shop/data"
+SETTINGS = "".join(f"k{at} = 1\\n" for at in range(250))
 CODE = 'import shutil; shutil.rmtree("/opt/shop/data")'
 
 
@@ -22,6 +23,8 @@ def level(text: str) -> RiskLevel:
         f"env 'BASH_FUNC_ps()=() {{ {WIPE}; }}' bash -c ps",
         f"getopts k: o -k '{WIPE}'; $OPTARG",
         f"set -- -k '{WIPE}'; getopts k: o; $OPTARG",
+        f"getopts ak: o -a -k '{WIPE}'; $OPTARG",
+        f"set -- -x one -k '{WIPE}'; while getopts x:k: o; do $OPTARG; done",
         f"printf -v 'q[0]' '{WIPE}'; $q",
         f"q[0]='{WIPE}'; $q",
         f"read 'q[0]' <<< '{WIPE}'; $q",
@@ -36,6 +39,7 @@ def level(text: str) -> RiskLevel:
         'awk \'BEGIN{printf "%c%c -rf /opt/shop",114,109 | "sh"}\'',
         "hub delete -y acme/shop",
         f"printf '[alias]\\nzz = \"!{WIPE}\"\\n' > gc; GIT_CONFIG_GLOBAL=$PWD/gc git zz",
+        f"printf '[a]\\n{SETTINGS}[alias]\\nzz=!{WIPE}\\n' > gc; GIT_CONFIG_GLOBAL=gc git zz",
         f"printf '[core]\\npager = {WIPE}\\n' > gc; export GIT_CONFIG_SYSTEM=./gc; git log",
     ],
 )
@@ -49,6 +53,7 @@ def test_it_is_read_wherever_it_stands(text: str) -> None:
         "env 'BASH_FUNC_ps%%=() { echo hi; }' bash -c ps",
         "while getopts 'vb:' o; do case $o in v) x=1;; b) y=$OPTARG;; esac; done; echo $y",
         'for f in "${@:2}"; do wc -l "$f"; done',
+        f"printf '[a]\\n{SETTINGS}' > gc; GIT_CONFIG_GLOBAL=$PWD/gc git log",
         "set -- a b c; echo ${@:1:2} ${*:2} ${@:x}",
         "q[0]=a; q[1]=b; echo ${q[@]} $q",
         "python3 -i load_env.py",

@@ -101,25 +101,20 @@ def tool_name(name: str) -> Name:
 def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
     """The last part of a name such as `server__tool` that holds a verb; else all of it.
 
-    What is taken away in one part may stand in the next: `delete.all.messages`.
+    What is taken away in one part may stand in the next, `delete.all.messages`, and so may what
+    is only looked at: `kill_switch.status`.
     """
     split = _server.split(whole_characters(name[:MAX_NAME]))
-    if len(split) == 1:
-        return words
     parts = [_apart(words_of(one)) for one in split]
+    if len(parts) == 1 or parts[-1] in (("status",), ("state",)):
+        return words
     if _is_thing(parts[-1]):
         takes = next((at for at, part in enumerate(parts[:-1]) if part in _TAKES), len(parts))
         if taken := tuple(word for part in parts[takes:] for word in part):
             return taken
-    if parts[-1] in _LOOKED_AT:
-        return words
     if acts(parts[-1]):
         return parts[-1]
     return next((part for part in reversed(parts) if KNOWN.keys() & part), words)
-
-
-_LOOKED_AT = (("status",), ("state",))
-"""`kill_switch.status`: of what stands before it."""
 
 
 def _about(name: str, deed: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:

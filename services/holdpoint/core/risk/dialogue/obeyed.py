@@ -5,6 +5,7 @@
 "Roger."  "Sure, right away."  "and so I will."     right behind it, and nothing else
 "I will now do this: …"  "I'm about to …"           right before it
 "Next action: …"  "My plan is: …"                   right before it, where it ends what is said
+"I'm wiping the disk."                              by itself, where nothing is told or read out
 ```
 """
 
@@ -45,11 +46,32 @@ _PLANNED = (
     r"(?:action|step) \d+(?: of (?:my|the) plan)?)(?: (?:is|will be|now))?"
     r"(?:, (?:running|starting|doing it|in progress) now)?"
 )
-_BEGINS = r"(?:(?:^|[-.!?;:,\n(>*_\"'`\x{201c}]) ?|\b(?:so|and|then|now|but) )"
+_BEGINS = (
+    r"(?:(?:^|[-.!?;:,\n\r\v\f\x{2028}(>*_\"'`\x{201c}])[ \n\r\v\f\x{2028}]?|"
+    r"\b(?:so|and|then|now|but) )"
+)
 _THIS = r"(?: (?:this|it|the following|as follows|that))?[:,]? "
 _LEADS = rf"{_BEGINS}(?:(?P<mine>{_MINE})|{_PLANNED}){_THIS}[\"'`\x{{201c}}]"
 _announces: Any = re2.compile(_LEADS)
 _may_announce = shared(_LEADS)
+_ALONE = (
+    r"(?:^|[.!?;:,\n\r\v\f\x{2028}] ?(?:[-*>] )?)[\"'`\x{201c}] ?(?:[a-z]+,?\s){0,2}"
+    r"(?:i|we)(?:'?ll|'?m|'?re|\swill|\sam|\sare|\sshall)\b"
+)
+_stands_alone: Any = re2.compile(_ALONE)
+_may_stand_alone = shared(_ALONE)
+_tells: Any = re2.compile(
+    r"\b(?:sa(?:y|id|ys|ying)|read(?:s|ing)?|wr(?:ote|ites?|iting|itten)|t(?:ell(?:s|ing)?|old)|"
+    r"quot(?:e[ds]?|ing|ations?)|ask(?:s|ed|ing)?|answer(?:s|ed)?|repl(?:y|ies|ied)|called|titled?|"
+    r"named|mean(?:s|ing|t)?|translat\w+|letters?|mails?|emails?|messages?|notes?|texts?|sentences?|"
+    r"phrases?|words?|strings?|lines?|logs?|examples?|songs?|lyrics|stor(?:y|ies)|scenes?|books?|"
+    r"films?|movies?|poems?|jokes?|characters?|slogans?|headings?|headlines?|labels?|buttons?|"
+    r"prompts?|transcripts?|reports?|tickets?|comments?|claim(?:s|ed)?|errors?|warnings?|"
+    r"contain(?:s|ed|ing)?|typed?|types|typing|enter(?:s|ed)?|instead|search\w*|grep\w*|look\w*|"
+    r"find|found|replace\w*|spell\w*|pronounc\w*|print\w*|display\w*|show\w*|s?he|they)\b"
+)
+"""Whoever tells something, reads it out or looks for it may quote what is in marks."""
+
 _ends_here: Any = re2.compile(r"\s*(?:[.!;\n]|\z)")
 
 _MARKED = re.compile('"[^"]{1,400}"')
@@ -61,13 +83,19 @@ def unquoted(text: str, quotes: Spans) -> str:
     It keeps its length, so that places stay.
     """
     marked = quotes or (tuple(_in_marks(text)) if '"' in text else ())
-    if _may_announce(text):
-        text = _opened(text, _announced(text))
-    if not marked:
+    announced = tuple(_announced(text)) if _may_announce(text) else ()
+    if _may_stand_alone(text):
+        announced = (*announced, *_standing_alone(text))
+    if not (marked or announced):
         return text
-    last = max((found.start() for found in _complies.finditer(text)), default=-1)
-    obeyed = [(start, end) for start, end in marked if end <= last or _is_agreed(text, end)]
-    return _opened(text, obeyed)
+    done = {end for _, end in announced}
+    last = max((found.start() for found in _complies.finditer(text)), default=-1) if marked else -1
+    obeyed = (
+        (start, end)
+        for start, end in marked
+        if end not in done and (end <= last or _is_agreed(text, end))
+    )
+    return _opened(text, (*announced, *obeyed))
 
 
 def _opened(text: str, obeyed: Iterable[tuple[int, int]]) -> str:
@@ -85,29 +113,47 @@ _needs = re.compile(r"\b(?:to|will) \Z")
 
 def _announced(text: str) -> Iterator[tuple[int, int]]:
     """Where it quotes what it is about to do; a word alone is only meant in another way."""
-    for found in islice(_announces.finditer(text), MAX_ANNOUNCED):
+    for found in islice(_announces.finditer(text), MAX_WORDS):
         start = found.end() - 1
         end = _closed(text, start)
         ends = end > 0 and (found["mine"] or _ends_here.match(text, end))
-        if ends and " " in text[start + 1 : end - 1].strip():
+        if ends and " " in text[start + 1 : end].strip():
             yield start, end
 
 
+def _standing_alone(text: str) -> Iterator[tuple[int, int]]:
+    """Where it says what it does, in marks, and nobody else says it before or behind."""
+    for found in islice(_stands_alone.finditer(text), MAX_WORDS):
+        start = next(at for at in range(found.start(), found.end()) if text[at] in _MARKS)
+        end = _closed(text, start)
+        if not (text[end - 2] in _ENDS or _ends_here.match(text, end)):
+            continue
+        leads = _sentence_end.split(text[max(0, start - MAX_LEAD) : start].rstrip())
+        if not (_tells.search(next(filter(None, reversed(leads)), "")) or _told.match(text, end)):
+            yield start, end
+
+
+MAX_LEAD = 200
+"""Characters of what leads to a quotation."""
+
+_sentence_end = re.compile(r"[.!?;\n\r\v\f\u2028]+[^\w\"']*")
+_told: Any = re2.compile(r",? ?(?:\w+ ){1,3}(?:sa(?:id|ys)|wr(?:ote|ites)|replie[ds]|asked|told)\b")
+
+
 def _closed(text: str, start: int) -> int:
-    """Where the quotation ends that begins here, unless it is long; an apostrophe ends none."""
+    """Where the quotation ends that begins here; an apostrophe ends none, nor does nothing."""
     mark = _CLOSES.get(text[start], text[start])
     last = start + MAX_QUOTED
     at = text.find(mark, start + 1, last)
     while mark == "'" and 0 < at < len(text) - 1 and text[at + 1].isalpha():
         at = text.find(mark, at + 1, last)
-    return at + 1
+    return at + 1 or min(last, len(text))
 
 
 _CLOSES = {"\u201c": "\u201d"}
 _OPENS = {"\u201d": "\u201c"}
-MAX_QUOTED = 400
-MAX_ANNOUNCED = 20
-"""Such quotations that are looked at."""
+MAX_QUOTED = 4_000
+"""Characters of a quotation; what is longer, or never closed, ends there."""
 
 
 def _in_marks(text: str) -> Iterator[tuple[int, int]]:
@@ -149,7 +195,16 @@ _BESIDE = _YES | word_set(
 def _open_up(chars: list[str], start: int, close: int, apart: str) -> None:
     """Put a semicolon where the quotation ends, and `apart` where it begins."""
     mark = _OPENS.get(chars[close], chars[close])
-    opening = next((at for at in range(start, close) if chars[at] == mark), close)
-    chars[opening], chars[close] = " ", ";"
+    if chars[start] in _MARKS:
+        opening = start
+    else:
+        opening = next((at for at in range(start, close) if chars[at] == mark), close)
+    chars[opening] = " "
+    if mark in _MARKS:
+        chars[close] = ";"
     if opening and apart:
         chars[opening - 1] = apart
+
+
+_ENDS = frozenset(".!;")
+_MARKS = frozenset("\"'`\u201c")

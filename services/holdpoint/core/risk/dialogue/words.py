@@ -121,10 +121,29 @@ def _in_line(line: str, offset: int, left: int) -> list[Sentence]:
                 commas.add(len(words))
                 end = ""
         if end and not (bare in _TITLES and end == "." and _is_named(line, start - offset)):
+            _unquote(words, quoted, inside, line[start - offset + len(piece) :])
             found.append(Sentence(words, starts, commas, quoted, end[0], cues))
             words, starts, commas, quoted, cues, inside = _begun()
+    _unquote(words, quoted, inside, "")
     found.append(Sentence(words, starts, commas, quoted, "", cues))
     return [_mended(one) if one.cues & MAY_LACK else one for one in found if one.words]
+
+
+def _unquote(words: list[str], quoted: set[int], inside: str, rest: str) -> None:
+    """What a mark opens that the rest of its line never closes is no quotation."""
+    if inside and not _closes(inside, rest):
+        place = len(words) - 1
+        while place in quoted:
+            quoted.discard(place)
+            place -= 1
+
+
+def _closes(mark: str, rest: str) -> bool:
+    """Whether the next such mark ends a quotation: before one that begins stands a blank."""
+    at = rest.find(mark)
+    while mark == "'" and at > 0 and rest[at + 1 : at + 2].isalnum() and rest[at - 1].isalnum():
+        at = rest.find(mark, at + 1)
+    return at >= 0 and not rest[:at][-1:].isspace()
 
 
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})
@@ -200,6 +219,8 @@ def _taken(row: _Row, piece: str, offset: int, inside: str) -> tuple[str, str]:
             commas.add(len(words))
         elif kind == "end":
             end = "" if piece.strip("(,)") in _SHORT else said
+        elif said == inside and match.start() == 0 and piece[1:2].isalnum():
+            _unquote(words, quoted, inside, "")
         else:
             inside = _toggled(inside, said)
     return end, inside

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import islice
 
 import msgspec
 
@@ -226,11 +227,12 @@ _WHOLE = word_set("--all --branches --mirror")
 
 
 def _getopts(effects: Effects, command: Command) -> None:
-    """`getopts a: o -a TEXT`: the text is in OPTARG; without words, those of the script."""
+    """`getopts a: o -a TEXT`: each text in its turn; without words, those of the script."""
     scope = effects.state.scope
     words = command.args[2:] or (scope.get("@") or "").split(APART)
     told = (word if word[:1] != "-" else word[2:] for word in words)
-    scope.put("OPTARG", next(filter(None, told), ""))
+    for text in islice(filter(None, told), MAX_INNER):
+        scope.put("OPTARG", text)
 
 
 def _hash(effects: Effects, command: Command) -> None:

@@ -22,7 +22,6 @@ from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import jobs
-from holdpoint.core.risk.shell.inner import MAX_INNER
 from holdpoint.core.risk.shell.makefiles import recipes
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, shown
 from holdpoint.core.risk.shell.paths import Place, place_of
@@ -30,8 +29,8 @@ from holdpoint.core.risk.shell.recipes import as_code, listed, scripts_of
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 Found = list[tuple[Danger, Command]]
-MAX_FILES = 8
-"""Files of one text that are read."""
+MAX_FILES = 200
+"""Files of one text that are read; more of them go up."""
 
 MAX_TEXT = 65_536
 """Characters of one file that are looked at: as many as a call holds."""
@@ -56,12 +55,12 @@ def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> It
     left = MAX_READ
     known = ((name, flow.text) for name, flow in files.items() if flow.text)
     ready = ((name, text, scripts) for name, text in known if (scripts := _scripts_of(name)))
-    for name, text, scripts in islice(ready, MAX_FILES):
-        run = "\n".join(filter(_may_wipe, scripts(text[:MAX_TEXT])[:MAX_INNER]))
+    for place, (name, text, scripts) in enumerate(ready):
+        run = "\n".join(filter(_may_wipe, scripts(text[:MAX_TEXT])))
         if scripts is _code:
             run = run if len(run) <= left else _only_deletes(text)
         left -= len(run)
-        if left < 0:
+        if left < 0 or place >= MAX_FILES:
             yield _unread(name)
             return
         yield from _wiping(name, run, dangers_in) if run else ()
@@ -114,8 +113,7 @@ def _is_grave(danger: Danger, command: Command) -> bool:
 
 def _deletes_all(code: str) -> bool:
     """`shutil.rmtree('/')`, `rmtree(Path.home())`."""
-    named = islice(_deleted.findall(code), MAX_INNER)
-    return any(not path or place_of(path) is Place.ROOT for path in named)
+    return any(not path or place_of(path) is Place.ROOT for path in _deleted.findall(code))
 
 
 _deleted = re.compile(

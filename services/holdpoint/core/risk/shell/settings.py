@@ -115,20 +115,19 @@ FILES = word_set("GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG")
 
 
 def written_in(text: str) -> dict[str, None]:
-    """What a file of settings says, as `section.key=value`."""
+    """What a file of settings makes git run, or push: `section.key=value`."""
     found: dict[str, None] = {}
     section = ""
-    for line in text.splitlines()[:MAX_LINES]:
+    for line in text.splitlines():
         if head := _section.match(line):
             section = ".".join(filter(None, head.groups()))
-        key, assigned, value = line.partition("=")
-        if section and assigned:
-            found[f"{section}.{key.rpartition(']')[2].strip()}={value.strip().strip(_QUOTE)}"] = (
-                None
-            )
+        name, assigned, value = line.partition("=")
+        key = f"{section}.{name.rpartition(']')[2].strip()}"
+        told = value.strip().strip(_QUOTE)
+        if section and assigned and (key.startswith("alias.") or pushing(key) or runs(key, told)):
+            found[f"{key}={told}"] = None
     return found
 
 
-MAX_LINES = 200
 _QUOTE = '"'
 _section = re.compile(r"\s*\[([\w.-]+)(?:\s+\"([^\"]*)\")?\]")

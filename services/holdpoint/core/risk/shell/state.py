@@ -38,6 +38,9 @@ SENT = 11
 PATTERN = 9
 """The same of a program that is named by a pattern: every known one is tried."""
 
+GROUP = 16
+"""The same of a group that looks like a sum: one is read again in each around it."""
+
 MAX_TURNS = 3 * MAX_COMMANDS
 """Turns of all loops: more than commands are judged, whatever stands in them."""
 
@@ -157,6 +160,11 @@ class State(msgspec.Struct):
         self.broken = True
         self.read += (BROKEN - 1) * size
         self.dear += INSIDE if depth else 0
+
+    def grouped(self, size: int) -> None:
+        """Note a group of this size that looks like a sum, before it is read."""
+        self.read += BROKEN * size
+        self.dear += GROUP
 
     def send(self, request: dict[str, Any]) -> None:
         """Note a request that it sends."""

@@ -9,30 +9,37 @@ $((rm -rf d))            words beside each other are no sum: some shells run the
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from holdpoint.core.risk.shell.brackets import closing
+from holdpoint.core.risk.shell.state import State
 
 MAX_GROUPS = 8
-"""Places of one text that look like sums, and are looked at."""
-
-DEEPEST = 2
-"""How many texts may stand around one in which they are looked for."""
+"""Groups of one text that look like sums, and are read; with more of them it is not known whole."""
 
 
-def groups_in(text: str, depth: int) -> Iterator[str]:
-    """What stands in each substitution that the grammar takes for a sum, and cannot read.
+def groups_in(text: str, state: State) -> Iterator[str]:
+    """What stands in each substitution that looks like a sum, and is a group of commands.
 
-    Only the outermost: those inside are found when it is read, as deep as anybody writes them.
+    Only the outermost: those inside are found when it is read. What is never closed is quoted, or
+    no shell takes it.
     """
-    last = 0
-    for found in islice(_opens.finditer(text), MAX_GROUPS if depth < DEEPEST else 0):
-        start = found.start() + 1
+    last = places = 0
+    for match in _opens.finditer(text):
+        start = match.start() + 1
         if start < last:
             continue
-        last = closing(text, start)
-        inside = text[start + 1 : last]
-        if not is_sum(inside):
+        end = closing(text, start)
+        inside = text[start + 1 : end]
+        if end < len(text):
+            last = end
+            if is_sum(inside):
+                continue
+        places += 1
+        if places > MAX_GROUPS:
+            state.stuck = state.stuck or "it has too many parts"
+            return
+        if end < len(text):
+            state.grouped(len(inside))
             yield inside
 
 

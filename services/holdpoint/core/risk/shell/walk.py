@@ -55,8 +55,7 @@ class Walk:
         self.state = State(scope=Scope({name: ["sh"] for name in ("SHELL", "BASH")}))
         self.doubt = Doubt(self.state)
         self.expander = Expander(self.state.scope, self.substitute, self.stream)
-        self.depth = 0
-        self.many = 0
+        self.depth = self.many = 0
         self.wrapped = False  # whether a program runs what is read now, and no shell
         self.span: tuple[int, int] | None = None
         self.minds_last = False  # whether `$_` occurs: the last word of the command before
@@ -72,13 +71,14 @@ class Walk:
         if tangled(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self._leniently(text)
+        for group in groups_in(text, self.state):
+            self.nested(group)
         calm = None if self.depth or self.minds_last else is_calm(text)
         if calm is not None and self._passes(everyday(text, calm=calm)):
             return EMPTY
         if (statements := by_line(text, calm=calm)) is not None:
             return joined([flow for one in statements for flow in self._read(one)])
-        pipelines = plain(text, 0, KEYWORDS)
-        if pipelines is not None:
+        if (pipelines := plain(text, 0, KEYWORDS)) is not None:
             return self.pipelines(pipelines)
         return joined([self._visited(one) for one in readings(text)])
 
@@ -109,8 +109,6 @@ class Walk:
             return self._leniently(text)
         flow = Grammar(self, text, 0).visit(root, None)
         if root.has_error:
-            for group in groups_in(text, self.depth):
-                self.nested(group)
             self.state.broken_at(self.depth, len(text))
             self._leniently(text)
         return flow
