@@ -59,7 +59,6 @@ _ALONE = (
     r"(?:i|we)(?:'?ll|'?m|'?re|\swill|\sam|\sare|\sshall)\b"
 )
 _stands_alone: Any = re2.compile(_ALONE)
-_may_stand_alone = shared(_ALONE)
 _tells: Any = re2.compile(
     r"\b(?:sa(?:y|id|ys|ying)|read(?:s|ing)?|wr(?:ote|ites?|iting|itten)|t(?:ell(?:s|ing)?|old)|"
     r"quot(?:e[ds]?|ing|ations?)|ask(?:s|ed|ing)?|answer(?:s|ed)?|repl(?:y|ies|ied)|called|titled?|"
@@ -84,7 +83,7 @@ def unquoted(text: str, quotes: Spans) -> str:
     """
     marked = quotes or (tuple(_in_marks(text)) if '"' in text else ())
     announced = tuple(_announced(text)) if _may_announce(text) else ()
-    if _may_stand_alone(text):
+    if marked or any(map(text.__contains__, _OTHERS)) or text[:1] == "'":
         announced = (*announced, *_standing_alone(text))
     if not (marked or announced):
         return text
@@ -207,4 +206,7 @@ def _open_up(chars: list[str], start: int, close: int, apart: str) -> None:
 
 
 _ENDS = frozenset(".!;")
+_OTHERS = ("`", " '", "\n'", "\u201c")
+"""Signs that open a quotation besides the one that is looked for in any case."""
+
 _MARKS = frozenset("\"'`\u201c")
