@@ -509,6 +509,8 @@ export interface Policy {
   untrusted?: Untrusted;
   patterns?: Array<Pattern>;
   environments?: Array<EnvironmentRule>;
+  /** The house's own: who is written to elsewhere is outside. Without them nobody knows. */
+  own_domains?: Array<string>;
   /** Who is in which group of people. */
   groups?: { [key: string]: Array<string> };
   /** Fragments that make `assess_risk` say CRITICAL (seed 002). */

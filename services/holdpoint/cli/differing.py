@@ -87,6 +87,10 @@ def _lists(old: Policy, new: Policy) -> Iterator[Line]:
         was, now = _matches(old, place), _matches(new, place)
         yield from _members(f"environments, {place.value}", was, now, gone, came)
 
+    was, now = old.own_domains, new.own_domains
+    gone = Slack.NOT if now else Slack.LOOSER
+    yield from _members("own_domains", was, now, gone, Slack.LOOSER if was else Slack.NOT)
+
 
 def _matches(policy: Policy, place: Environment) -> tuple[str, ...]:
     return tuple(one.match for one in policy.environments if one.environment is place)
@@ -100,10 +104,13 @@ def _members(
     yield from ((came, f"{path}: added {_json(one)}") for one in new - old)
 
 
+_LISTED = ("patterns", "tallies", "high_risk_commands", "groups", "environments", "own_domains")
+
+
 def _rest(policy: Policy) -> Values:
     """All the rest, by its path."""
     left = msgspec.structs.asdict(policy)
-    for listed in ("patterns", "tallies", "high_risk_commands", "groups", "environments"):
+    for listed in _LISTED:
         del left[listed]
     left["packs"] = {pack.name: pack.version for pack in policy.packs}
     return dict(_flat("", left))

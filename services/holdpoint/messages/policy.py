@@ -168,6 +168,9 @@ class Policy(Value, frozen=True, kw_only=True):
     untrusted: Untrusted = Untrusted()
     patterns: tuple[Pattern, ...] = ()
     environments: tuple[EnvironmentRule, ...] = ()
+    own_domains: tuple[str, ...] = ()
+    """The house's own: who is written to elsewhere is outside. Without them nobody knows."""
+
     groups: dict[str, tuple[str, ...]] = {}
     """Who is in which group of people."""
 

@@ -1,7 +1,8 @@
 """The policy as people write it, in YAML, made into the policy that the gate judges by.
 
 `policy/default.yaml` decides; every other file in `policy/` is a pack: it adds patterns and
-high-risk commands, and tightens thresholds. `environments.yaml` says what is a sandbox.
+high-risk commands, and tightens thresholds. `environments.yaml` says what is a sandbox,
+and which domains are the house's own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +29,7 @@ from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy_fields import (
     Amount,
+    Domain,
     Fragment,
     Percent,
     Reason,
@@ -168,9 +170,11 @@ class EnvironmentFile(_Part):
 
 
 class EnvironmentsFile(_Part):
-    """`environments.yaml`: the only thing that makes a target a sandbox."""
+    """`environments.yaml`: the only thing that makes a target a sandbox, or an address yours."""
 
     environments: tuple[EnvironmentFile, ...] = ()
+    own_domains: tuple[Domain, ...] = ()
+    """Mail to any other asks a person; each stands for all below it. Without any, none does."""
 
 
 F = TypeVar("F", bound=BaseModel)
@@ -214,6 +218,7 @@ def merged(
         "patterns": [one.model_dump(mode="json") for part in parts for one in part.patterns],
         "high_risk_commands": [one for part in parts for one in part.high_risk_commands],
         "environments": [one.model_dump(mode="json") for one in places.environments],
+        "own_domains": list(places.own_domains),
         "groups": {name: list(people) for name, people in groups.items()},
     }
     return _tightened(msgspec.convert(whole, Policy, strict=False), packs)

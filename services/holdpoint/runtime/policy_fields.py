@@ -42,6 +42,9 @@ Text = Annotated[str, Field(min_length=1)]
 Fragment = Annotated[str, Field(pattern=BLANK, max_length=1000)]
 """Something to look for: blanks alone are in every text."""
 
+Domain = Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+$")]
+"""A domain alone, in small letters: `acme.example`. A line that no address can match is refused."""
+
 Amount = Annotated[str, Field(pattern=DECIMAL)]
 """Money, as a decimal string."""
 

@@ -35,6 +35,7 @@ BASE = Policy(
         EnvironmentRule(match="env:dev", environment=Environment.SANDBOX),
         EnvironmentRule(match="env:live", environment=Environment.PRODUCTION),
     ),
+    own_domains=("acme.example",),
     groups={"operators": ("ann", "ben")},
     high_risk_commands=("rm", "launch"),
 )
@@ -86,6 +87,11 @@ LOOSER: list[tuple[dict[str, Any], str]] = [
         },
         'environments, sandbox: added "*:x"',
     ),
+    (
+        {"own_domains": ("acme.example", "shop.example")},
+        'own_domains: added "shop.example"',
+    ),
+    ({"own_domains": ()}, 'own_domains: removed "acme.example"'),
     ({"confidence_below": 0.4}, "confidence_below: 0.5 -> 0.4"),
     ({"valid_for_s": 901}, "valid_for_s: 900 -> 901"),
 ]

@@ -30,6 +30,7 @@ from holdpoint.core.risk.inert import with_kept, without_inert
 from holdpoint.core.risk.instructed import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.lessened import only_with, without_told
 from holdpoint.core.risk.money import Money, worth
+from holdpoint.core.risk.recipients import sent_outside
 from holdpoint.core.risk.scan import Scan, scan
 from holdpoint.core.risk.sending import sent_in
 from holdpoint.core.risk.sizes import Size, claimed, largest, listed_in, planned, told_of
@@ -169,12 +170,13 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     if is_told_to_read(action, context, found, within):
         called, rehearsed = grave_in_a_read(called), True
     ordered = () if rehearsed else read_orders(within[1])
+    sent = sent_outside(action.tool, found.leaves, policy.own_domains, reads=reads or rehearsed)
     return Case(
         context=context,
         text=text,
         scan=seen,
         place=place(action.arguments, context, policy.environments),
-        found=(*ran.signals, *called, *ordered, *told.signals, *_planted(action, proposed)),
+        found=(*ran.signals, *called, *ordered, *told.signals, *sent, *_planted(action, proposed)),
         programs=ran,
         whole=found.whole and fits,
         level=_level(context),
