@@ -151,7 +151,7 @@ HARMLESS = [
     "echo 'source <(kubectl completion bash)' >> ~/.zshrc", "rm /tmp/*.db", "rm *.log",
     'psql "$STAGING_URL" -f fix.sql', "psql -d dev -f migrations/0012_create_orders.sql",
     "psql -h prod-db -c 'select 1'", "mysql shop < schema.sql",
-    "ansible-playbook -i inventories/prod site.yml", "ansible-playbook wipe.yml --check",
+    "ansible-playbook -i inventories/lab site.yml", "ansible-playbook wipe.yml --check",
     "helm install x bitnami/redis --set url=https://x.io", "kubectl get -f https://x.io/a.yaml",
     "kubectl apply -f https://x.io/a.yaml --dry-run=client", "kubectl apply -f deploy.yaml",
     "git push --force-with-lease origin feature/x", "git push --force-with-lease",

@@ -1,4 +1,4 @@
-"""Production by its name: what restarts, stops or goes back there is felt at once."""
+"""Production by its name: what restarts, stops or is changed there is felt at once."""
 
 import re
 
@@ -25,8 +25,34 @@ _ORDERS = re2.compile(
     r"|\b(?:pg_ctl|apachectl|rabbitmqctl) (?:\S+ )*?(?:restart|stop|stop_app)\b"
     r"|(?:\bsudo|[;&|]|^ssh \S+) *(?:pkill|killall|kill) "
 )
+_TOLD = r"(?:-[^\s=]+ [^-\s]\S* |-\S+ )*"
+"""Options before an order, with what they take."""
+
+_CHANGES = re2.compile(
+    rf"(?i)^(?:kubectl|oc|k) {_TOLD}(?:set|edit|apply|patch|replace|scale|autoscale|label|annotate|"
+    r"taint|cordon|create|expose|run)\b"
+    rf"|^helm {_TOLD}(?:upgrade|install|uninstall)\b"
+    r"|^aws (?:\S+ )*?(?:update|modify|put|deploy|publish)-[a-z]"
+    r"|^gcloud (?:\S+ )*?(?:deploy|update|set|patch|resize|import|migrate|promote\S*)\b"
+    r"|^az (?:\S+ )*?(?:update|set|deploy|import|swap)\b"
+    r"|^ansible-playbook "
+    rf"|^heroku {_TOLD}(?:config:(?:set|unset)|pg:\S+|releases:\S+|ps:scale|run|buildpacks:\S+)\b"
+    rf"|^(?:fly|flyctl) {_TOLD}(?:deploy|scale|secrets set|secrets unset|ssh)\b"
+    r"|^vercel (?:deploy )?(?:-\S+ )*--prod\b|^vercel (?:promote|alias set)\b"
+    r"|^(?:sls|serverless|cdk|sst|eb|copilot|amplify|wrangler|firebase|netlify|railway|pulumi|kamal|"
+    r"nomad|cap|dep|mina|fab|skaffold|argocd|waypoint|werf|nixops|colmena) (?:\S+ )*?"
+    r"(?:deploy|up|publish|release|promote|job run|app sync|migrate)\b"
+    rf"|^(?:terraform|tofu|terragrunt) {_TOLD}(?:apply|import)\b"
+    rf"|^(?:docker|podman) {_TOLD}(?:compose {_TOLD}up|stack deploy|service (?:update|scale))\b"
+)
+_AT_HOME = re2.compile(r"^(?:az (?:account|cloud|config)|gcloud (?:config|auth|components)) ")
+"""What only says how the program itself is set up."""
+
 RUN_FAR = word_set(
-    "kubectl oc k helm ssh docker podman nomad aws gcloud az heroku fly flyctl ansible systemctl"
+    "kubectl oc k helm ssh docker podman nomad aws gcloud az heroku fly flyctl ansible systemctl "
+    "ansible-playbook vercel sls serverless cdk sst eb copilot amplify wrangler firebase netlify "
+    "railway pulumi kamal cap dep mina fab skaffold argocd waypoint werf nixops colmena terraform "
+    "tofu terragrunt"
 )
 """Programs that are told where: by a host, a namespace, a context, an application."""
 
@@ -34,9 +60,25 @@ RUN_FAR = word_set(
 def felt(command: Command) -> list[Danger]:
     """`kubectl rollout restart deploy -n production`, `ssh prod-1 systemctl restart postgresql`."""
     text = " ".join((command.name, *command.args))
-    if not _live(text) or not any(map(is_live, command.args)) or not _ORDERS.search(text):
+    if not _live(text) or not any(map(is_live, command.args)) or asks_for_help(command):
         return []
-    return [] if asks_for_help(command) or runs_dry(command) else [_FELT]
+    if runs_dry(command):
+        return []
+    if _ORDERS.search(text):
+        return [_FELT]
+    return [_CHANGED] if _changes(command, text) else []
+
+
+def _changes(command: Command, text: str) -> bool:
+    """`helm upgrade web ./chart -n prod`; a label `env=prod` is no place."""
+    if not any(is_live(arg) for arg in command.args if arg[:1] == "-" or "=" not in arg):
+        return False
+    if command.name == "ansible-playbook" and not _REHEARSED.isdisjoint(command.args):
+        return False
+    return _CHANGES.search(text) is not None and not _AT_HOME.search(text)
+
+
+_REHEARSED = word_set("--check -C --syntax-check --list-hosts --list-tasks --list-tags")
 
 
 def is_live(word: str) -> bool:
@@ -52,6 +94,9 @@ MAX_NAME = 120
 _live = glance(r"(?i)prod|prd|live")
 _part = re.compile(r"[^a-z]+")
 _FILE = re.compile(r"\.(?:pem|key|pub|json|ya?ml|conf|env|log|txt|sh|py)$")
+_CHANGED = Danger(
+    "shell.production", HIGH, "changes what runs in production", "update", Heuristic.CRITICALITY
+)
 _FELT = Danger(
     "shell.production", HIGH, "stops or restarts what runs in production", "restart",
     Heuristic.CRITICALITY,
