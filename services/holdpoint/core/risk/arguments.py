@@ -42,11 +42,13 @@ _PEOPLE = word_set(
 _GONE = frozenset(
     word for word, verb in VERBS.items() if verb.form is Form.PAST and verb.kind is Kind.DELETE
 )
+_PIECES = word_set("shares units contracts lots seats licenses licences tickets tokens coins")
 _COUNTING = (
     frozenset(word for key in _COUNTS | _BOUNDS for word in key.split("_"))
     | frozenset({"pagesize", "qty", "desired"} | LISTS)
     | THINGS
     | _MANY
+    | _PIECES
     | _GONE
     | _BARE
 )
@@ -140,7 +142,8 @@ def _counted(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Tally]:
             continue
         bound = leaf.key.lower() in _BOUNDS
         bare = leaf.key in _BARE and (of_things or not _GOODS.isdisjoint(leaf.siblings))
-        counts = bound or _counts(leaf) or bare
+        bought = words_of(leaf.key)[-1:] in _BOUGHT and not _BUYS.isdisjoint(name.words)
+        counts = bound or bare or bought or _counts(leaf)
         size = count_in(leaf.value) if counts else None
         if size is not None:
             yield Tally(records=int(size), noun=_pieces(leaf, name.words), bound=bound)
@@ -149,16 +152,17 @@ def _counted(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Tally]:
 
 
 _GOODS = word_set("sku product product_id productId item item_id itemId article asin gtin upc")
-_PIECES = word_set("shares units contracts lots seats licenses licences tickets tokens coins")
+_BOUGHT = tuple((piece,) for piece in _PIECES)
+_BUYS = word_set("buy purchase order subscribe subscription reserve book upgrade renew license")
 _SECURITIES = word_set("ticker symbol isin cusip")
 _TRADES = word_set("buy sell order trade stock stocks short equity")
 
 
 def _pieces(leaf: Leaf, named: tuple[str, ...]) -> str:
     """What is counted, where its key says so or a security stands beside it."""
-    last = words_of(leaf.key)[-1]
-    if last in _PIECES:
-        return last
+    for last in (words_of(leaf.key)[-1], *named[-1:]):
+        if last in _PIECES:
+            return last
     traded = not _SECURITIES.isdisjoint(leaf.siblings) and not _TRADES.isdisjoint(named)
     return "shares" if traded else ""
 

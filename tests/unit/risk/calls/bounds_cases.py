@@ -28,6 +28,9 @@ PRICES: tuple[Call, ...] = (
 COUNTED: tuple[Call, ...] = (
     ("close_tickets", {"query": "is:stale", "matched": "2.400"}),
     ("archive_leads", {"count": "2'400"}),
+    ("subscribe", {"plan": "team", "seats": 500}),
+    ("purchase_licenses", {"product": "ide", "licenses": 1_200}),
+    ("buy_tokens", {"quantity": 90_000}),
     ("notify_parents", {"to": {"group": "parents", "recipients": 480}, "message": "Snow day"}),
 )
 BOUNDLESS: tuple[Call, ...] = (
@@ -104,6 +107,9 @@ WORKED_ON: tuple[Call, ...] = (
 """What is only worked on, or the path of what is only read."""
 
 SILENT: tuple[Call, ...] = (
+    ("subscribe", {"plan": "team", "seats": 5}),
+    ("create_venue", {"name": "Hall", "seats": 500}),
+    ("count_tokens", {"tokens": 4_000}),
     ("update_rows", {"table": "users", "id": 7, "set": {"active": True}, "query": None}),
     ("list_rows", {"table": "users", "where": None}),
     *WORKED_ON,

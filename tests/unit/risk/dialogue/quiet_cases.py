@@ -25,6 +25,8 @@ GRAVE = {
         "I'm ordering forty drums of solvent at 85 per drum.",
         "I'll take eighteen months at nine hundred a month, paid up front.",
         "Taking forty licences at 55 apiece, billed today.",
+        "I'm ordering stools: sixty-five of them at two hundred apiece.",
+        "I'll book rooms, seventy of those at $190 a night.",
         "Reserving ninety rooms at 140 a night for the congress.",
         "Buying in bulk: two thousand masks at 80 cents each.",
         "Hiring six welders for ten days at four hundred a day.",
@@ -139,6 +141,8 @@ MILD = {
     ),
     "a price that is only worked out": (
         "Two dozen pallets at 90 each would be 2,160 in total.",
+        "I'll compare stools: sixty-five of them at two hundred apiece were sold last year.",
+        "I'll buy three of them at ten euros apiece.",
         "Forty licences at 55 apiece would come to 2,200.",
         "I'm getting an average of 41 per day from the chart.",
         "I'm taking notes at 40 words a minute, more or less.",

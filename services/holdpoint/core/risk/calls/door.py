@@ -229,7 +229,8 @@ def _draws(tool: str) -> bool | None:
     name = tool_name(tool)
     if not _DRAWS.isdisjoint(name.words):
         return True
-    makes = name.verb and (name.verb.base in _MAKES or makes_vectors(name.words))
+    paid = name.verb is not None and name.verb.kind is Kind.PAYMENT
+    makes = name.verb and (name.verb.base in _MAKES or (not paid and makes_vectors(name.words)))
     return None if makes else False
 
 

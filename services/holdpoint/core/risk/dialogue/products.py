@@ -97,6 +97,7 @@ def _numbers(words: list[str]) -> Iterator[_Number]:
                 yield _Number(value=number.value, start=place, end=free, currency=code)
 
 
+_THEM = word_set("them those these")
 _SPANS = word_set("hours days weeks months years")
 """What is paid for by the hour, the month: counted only where the price says so."""
 _LASTING = MEASURES - _TIMES - _SPANS
@@ -112,7 +113,7 @@ def _multiplies(words: list[str], count: _Number, one: _Number) -> bool:
     if between and between[-1] in _AT and not _PARTS.isdisjoint(between):
         return True
     counted = [*takewhile(str.isalpha, words[count.end : count.end + NEAR])]
-    many = [word for word in counted[:3] if plural(word) == word]
+    many = [word for word in counted[:3] if plural(word) == word or word in _THEM]
     piece = _piece(words, one)
     if piece in _PIECES:
         return bool(many) and count.start < one.start
