@@ -110,13 +110,29 @@ def _since(sentence: Sentence, place: int) -> int:
     comma = sentence.since_comma(place)
     if _ON.isdisjoint(words[comma:place]):
         return comma
-    goes_on = (at for at in range(place - 1, comma, -1) if _goes_on(words[at - 1], words[at]))
+    goes_on = (at for at in range(place - 1, comma, -1) if _goes_on(words, at))
     return next(goes_on, comma)
 
 
-def _goes_on(word: str, subject: str) -> bool:
+def _goes_on(words: list[str], at: int) -> bool:
+    """Whether a part begins here in which somebody says what they do themselves."""
+    word, subject = words[at - 1], words[at]
+    if word in _GROUNDS:
+        return is_ours(words, at)
     return word in _ON and (subject in _I_WILL or (subject in {"i", "we"} and word != "and"))
 
 
-_ON = word_set("but so yet anyway and")
+def is_own_step(words: list[str], place: int) -> bool:
+    """`I want to tell you that I'm going to delete it`."""
+    return any(is_ours(words, at) for at in range(max(0, place - 4), place - 2))
+
+
+def is_ours(words: list[str], at: int) -> bool:
+    """`I'm`, `we will`: what begins here is what somebody does, or is about to."""
+    return words[at] in _I_WILL or (words[at] in {"i", "we"} and words[at + 1] in _WILL)
+
+
+_GROUNDS = word_set("because since although though while whereas")
+_ON = word_set("but so yet anyway and") | _GROUNDS
+_WILL = word_set("will am are shall")
 _I_WILL = word_set("i'll we'll i'm we're")

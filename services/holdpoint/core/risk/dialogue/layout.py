@@ -11,7 +11,7 @@ from holdpoint.core.risk.text import Folded
 
 _tag = re.compile(
     r"</?(?:p|b|i|u|em|strong|br|hr|div|span|li|ul|ol|h[1-6]|blockquote|td|tr|code|pre)"
-    r"(?:\s[^<>\n]{0,80})?/?>"
+    r"(?:\s+[\w:-]{1,30}\s*=[^<>\n]{0,80}|\s*)/?>"
 )
 _emphasis = re.compile(r"(?<!\w)_(?=\w)|(?<=[\w.!?])_(?!\w)")
 _run = re.compile(r"[ \t\xa0]{2,}|[\t\xa0]")
@@ -26,7 +26,7 @@ _broken = re.compile(
 def spoken(text: Folded) -> Folded:
     """The text with a blank for each tag, sign of emphasis, and run of blanks."""
     text = closed_words(text)
-    plain = _unmarked(_undressed(_unwrapped(text.folded)))
+    plain = _unmarked(_undressed(_simply_marked(_unwrapped(text.folded))))
     if ".." in plain and len(plain) == len(text.nfkc):
         plain = _pause.sub(lambda found: _paused(found, text.nfkc), plain)
     if not any(gap in plain for gap in _GAPS):
@@ -52,6 +52,20 @@ def _unmarked(plain: str) -> str:
     return plain
 
 
+def _simply_marked(text: str) -> str:
+    """What stands in rows of marks, or escaped ones, is quoted as in single ones."""
+    return _marks.sub(_as_one, text) if any(map(text.__contains__, _ROWS)) else text
+
+
+def _as_one(found: re.Match[str]) -> str:
+    """A row of quotation marks as one, beside what is quoted."""
+    mark, size = found[0][-1], len(found[0])
+    opens = found.string[found.end() : found.end() + 1].isalnum()
+    return mark.rjust(size) if opens else mark.ljust(size)
+
+
+_ROWS = ('""', "''", '\\"')
+_marks = re.compile(r"\\+\"|\"{2,}|'{2,}")
 _bold = re.compile(r"\*\*(?!\w)|(?<!\w)\*\*")
 _aside = re.compile(r" \(([^()\n]{2,300}\?)\)(?=[.!;]?[ \t]*(?:\n|\Z))")
 """A question in brackets at the end of a line is a sentence by itself."""
@@ -72,7 +86,7 @@ def _undressed(text: str) -> str:
     """
     if "," in text[:MAX_REMARK] and (remark := _remark.match(text)):
         text = " " * remark.end() + text[remark.end() :]
-    if text[:1] not in _DRESSES:
+    if text.lstrip(" ")[:1] not in _DRESSES:
         return text
     bullet = _bullet.match(text)
     if bullet:

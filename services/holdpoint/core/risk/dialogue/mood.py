@@ -26,6 +26,7 @@ from holdpoint.core.risk.dialogue.denied import (
     EXEMPLIFIES,
     exemplary,
     imagined,
+    is_own_step,
     negated,
     subordinate,
 )
@@ -282,9 +283,9 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
         return Mood.ANNOUNCED
     near = set(words[max(sentence.since_comma(place), place - _REACH) : place])
     advised = tuple(words[place - 3 : place - 1]) in _YOU_HAVE
-    addressed = advised or ("you" in near and near.isdisjoint(_ASKS_FOR))
+    yours = "you" in near and near.isdisjoint(_ASKS_FOR) and not is_own_step(words, place)
     if before in _WILL or before in {"you", "me"} or words[place - 2] in _WILL:
-        return Mood.NONE if addressed else Mood.ANNOUNCED
+        return Mood.NONE if advised or yours else Mood.ANNOUNCED
     return Mood.NONE
 
 

@@ -128,7 +128,9 @@ def _standing_alone(text: str) -> Iterator[tuple[int, int]]:
         if not (text[end - 2] in _ENDS or _ends_here.match(text, end)):
             continue
         leads = _sentence_end.split(text[max(0, start - MAX_LEAD) : start].rstrip())
-        if not (_tells.search(next(filter(None, reversed(leads)), "")) or _told.match(text, end)):
+        lead = next(filter(None, reversed(leads)), "")
+        told = _tells.search(lead) and not _field.fullmatch(lead)
+        if not (told or _told.match(text, end)):
             yield start, end
 
 
@@ -136,6 +138,9 @@ MAX_LEAD = 200
 """Characters of what leads to a quotation."""
 
 _sentence_end = re.compile(r"[.!?;\n\r\v\f\u2028]+[^\w\"']*")
+_field = re.compile(r"\W*(?:text|content|message|answer|reply|response|output)\W*:")
+"""The name of what an agent says, as a field of its answer."""
+
 _told: Any = re2.compile(r",? ?(?:\w+ ){1,3}(?:sa(?:id|ys)|wr(?:ote|ites)|replie[ds]|asked|told)\b")
 
 
