@@ -12,7 +12,8 @@ RUNS_WORDS = ("retry 3 {}", "valgrind --quiet {}", "perf stat {}", "clush -a {}"
               "capsh --user=a -- {}", "machinectl shell root@ /usr/bin/env {}")  # fmt: skip
 RUNS_TEXTS = ("hyperfine '{}'", "sbatch --wrap '{}'", "sbatch --wrap='{}'", "minikube ssh '{}'",
               "concurrently 'tsc -w' '{}'", "pm2 start '{}'", "hg --config alias.x='!{}' x",
-              "git bisect run sh -c '{}'", "tmux send -t 0 '{}' C-m")  # fmt: skip
+              "git bisect run sh -c '{}'", "tmux send -t 0 '{}' C-m",
+              "capsh -- -c '{}'")  # fmt: skip
 READS_INPUT = ("su -", "su - postgres", "sudo -s", "sudo -u bob -i", "sudo su -", "newgrp docker",
                "chroot /mnt", "nsenter -t 1 -m", "docker exec -i a sh")  # fmt: skip
 

@@ -127,7 +127,7 @@ WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
     "setlock": (wrap("", 1),),
     "gosu": (wrap("", 1),),
     "su-exec": (wrap("", 1),),
-    "capsh": (wrap("", 0, "--"),),
+    "capsh": (wrap("", 0, "--", script="-c"),),
     "toybox": (wrap(),),
     "prlimit": (wrap("-p -o --pid --output"),),
     "ip": (wrap("-n -netns", 1, "netns exec"), wrap("-n -netns", 1, "vrf exec")),
