@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.dialogue import light_cases
 from tests.unit.risk.dialogue.cases import ASKED, SILENT
@@ -69,6 +69,7 @@ def test_a_cue_only_saves_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(words=TEXTS)
+@example(words=["the", "fine"])
 @settings(deadline=None, max_examples=300)
 def test_a_cue_only_saves_time_in_any_row_of_words(words: list[str]) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:

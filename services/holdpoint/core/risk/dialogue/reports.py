@@ -71,7 +71,7 @@ def _is_over(words: list[str]) -> bool:
     at = next((at for at, word in enumerate(words) if word in _WENT), 0)
     named = words[0] in _THE and _STILL_AHEAD.isdisjoint(words[:at])
     behind = words[at + 1 :]
-    return named and bool(behind) and _HOW_IT_WENT.issuperset(behind)
+    return at > 0 and named and bool(behind) and _HOW_IT_WENT.issuperset(behind)
 
 
 _THE = word_set("the a an")
