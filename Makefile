@@ -10,7 +10,10 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # short ones come last.
 SIDE_BY_SIDE ?= -n 4 --dist loadfile --no-loadscope-reorder
 KILLS ?= 300
-PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3
+# A distribution builds its own Python with profile-guided optimisation: an assessment takes a sixth
+# less time there than in one that was compiled without.
+VERSIONS := python3.11 python3.12 python3.13 python3.14
+PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 
 # Compiled code is kept, whatever the shell says: every process starts in two thirds of the time.
 export PYTHONDONTWRITEBYTECODE :=
@@ -100,11 +103,11 @@ clean: ## remove .venv and caches; local state stays
 $(READY): constraints.txt pyproject.toml
 	@[ -x $(BIN)/python ] || { \
 	  for python in $(PYTHONS); do \
-	    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+	    "$$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 	    python=; \
 	  done; \
 	  [ -n "$$python" ] || { \
-	    echo "Holdpoint needs Python 3.11 or newer, and none of these is it: $(PYTHONS). Install one, or name yours: make setup PYTHONS=/path/to/python3" >&2; exit 1; }; \
+	    echo "Holdpoint needs Python 3.11 or newer that can make a virtual environment, and none of these is it: $(PYTHONS). Install one (on Debian: apt-get install python3-venv), or name yours: make setup PYTHONS=/path/to/python3" >&2; exit 1; }; \
 	  "$$python" -m venv .venv || { rm -rf .venv; \
 	    echo "$$python cannot make a virtual environment. On Debian: apt-get install python3-venv" >&2; exit 1; }; }
 	@awk '/^[a-z]/ {keep = /^(editables|hatchling|packaging|pathspec|pip|pluggy|setuptools|trove-classifiers)==/} keep' \

@@ -64,7 +64,7 @@ _SETTING = re.compile(r"(?<![\w-])set[ \t]{1,4}+(?P<name>[\w./:-]{2,128}+)[ \t]{
 _SHELL = r"(?:ba|da|z|k|a)?sh"
 _RUN = re.compile(
     r"(?:^|[;|&(`\n]|(?<![\w-])(?:sudo|exec|eval|xargs|env|nohup|then|do|else|command|source|"
-    rf"{_SHELL})(?:[ \t]++-\S++)*+)[ \t]*+[\"']?\$\{{?(\w++)",
+    rf"{_SHELL})(?:[ \t]++-[^\s;|&]++){{0,8}})[ \t]*+[\"']?\$\{{?(\w++)",
     re.ASCII,
 )
 _PIPELINE_END = re.compile(r"[;\n]|&&|\|\|")

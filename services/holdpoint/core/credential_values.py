@@ -23,8 +23,8 @@ _PLAIN = re.compile(
 """Words of programs and schemas, and places for a value."""
 
 _PATH = re.compile(r"(?:~|\.{1,2})?/(?![A-Za-z0-9/+]{39}$)")
-_WORDS = re.compile(r"[^\W\d_]++(?:['\u2019._/-][^\W\d_]++)*+[.!?:]*+$")
-_DOTTED = re.compile(r"[A-Za-z_]\w*+(?:\.\w++)++$", re.ASCII)
+_WORDS = re.compile(r"[^\W\d_]++(?:['\u2019._/-][^\W\d_]++)*[.!?:]*+$")
+_DOTTED = re.compile(r"[A-Za-z_]\w*+(?:\.\w++)+$", re.ASCII)
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*+$", re.ASCII)
 
 

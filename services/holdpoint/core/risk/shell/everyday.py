@@ -200,7 +200,7 @@ _QUIET = QUIET - MOVES - ASIDE
 _plain = r"!%*+,\-./0-9:=?@A-Z\[\]^_a-z~"
 _signs = rf"\t {_plain}"
 _value = r"\$(?:\w++|\{\w++\}|[?#@*])"
-_quoted = rf"'[^'\n]*+'|\"(?:[^\"$`\\\n]++|{_value})*+\""
+_quoted = rf"'[^'\n]*+'|\"(?:[^\"$`\\\n]++|{_value})*\""
 """One word, whatever stands in it; a variable's value may stand there, and nothing that runs."""
 
 _away = (
@@ -212,8 +212,8 @@ _away = (
 _sign = r"(?:\|\|?|&&|;)(?=[^|&;])|\Z"
 """Between two commands, or behind the last."""
 
-_command = rf"((?:[{_signs}]++|{_quoted}|{_value})++)((?:{_away})*+)({_sign})"
-_one = re.compile(rf"(?:[{_plain}]++ ?)*+")
+_command = rf"((?:[{_signs}]++|{_quoted}|{_value})+)((?:{_away})*)({_sign})"
+_one = re.compile(rf"(?:[{_plain}]++ ?)*")
 """One command of plain words, with one blank between them."""
 
 _dress = re.compile(r"'[\w./:=@%+,-]*'|\"[\w./:=@%+,-]*\"|[ \t]{2}|\t")

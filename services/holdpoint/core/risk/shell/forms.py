@@ -36,7 +36,7 @@ _THING = (
 )
 """The same in small letters, and no verb that takes something away."""
 
-_FILE = r"(?:\./|/tmp/)?\w[\w*-]*+(?:[./][\w*-]++)*+/?"
+_FILE = r"(?:\./|/tmp/)?\w[\w*-]*+(?:[./][\w*-]++)*/?"
 """A file here or among the temporary ones, in no hidden place and in no folder above."""
 
 _dotted = "|".join(re.escape(name) for name in sorted(KNOWN) if re.search("[./]", name))
@@ -65,7 +65,7 @@ def _form(head: str, letters: str, options: str, *words: str) -> re.Pattern[str]
     if options:
         values = "|".join(words) or "(?!)"
         ways.append(f"--(?:{options.replace(' ', '|')})(?:=(?:{values}))?")
-    return re.compile(rf"{head}(?:(?:{'|'.join(ways) or '(?!)'}){_END})*+", re.ASCII)
+    return re.compile(rf"{head}(?:(?:{'|'.join(ways) or '(?!)'}){_END})*", re.ASCII)
 
 
 def _orders(asks: str, does: str = "") -> str:
@@ -128,6 +128,6 @@ FORMS = FILTERS | {
     "npm": _form(rf"(?:ci|test|install|run[ \t]++(?:build|test|dev|start)){_END}", "", "silent"),
     "pip": _form(_orders("list show", "freeze"), "", "outdated", r"\w[\w.-]*+"),
     "cargo": _form(_orders("check", "build test fmt clippy doc"), "qv", "release all workspace"),
-    "go": _form(_orders("", "build test vet version"), "vx", "", r"\./(?:\w++/)*+\.\.\."),
+    "go": _form(_orders("", "build test vet version"), "vx", "", r"\./(?:\w++/)*\.\.\."),
 }  # fmt: skip
 """By program."""

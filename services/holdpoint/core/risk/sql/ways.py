@@ -59,7 +59,7 @@ def _uncovered(text: str) -> Iterator[str]:
 
 
 _fences = re.compile(r"(?im)```++(?:\w*+[ \t]*+$|(?:\w{0,8}sql)?)")
-_split = re.compile(r"(?:[^\W\d]++/\*[^*]*+\*++/)++[^\W\d]\w*+")
+_split = re.compile(r"(?:[^\W\d]++/\*[^*]*+\*++/)+[^\W\d]\w*+")
 _comment = re.compile(r"/\*[^*]*\*+/")
 
 
