@@ -18,6 +18,9 @@ def call_of(payload: JsonObject, left: int = MAX_AROUND) -> tuple[str, JsonObjec
     several is a call that holds them. What stands beside the two counts as arguments: it can only
     raise.
     """
+    tool, arguments = payload.get("tool"), payload.get("args")
+    if isinstance(tool, str) and tool.strip() and isinstance(arguments, dict) and len(payload) == 2:  # noqa: PLR2004  # nothing beside the two
+        return tool, arguments
     inner = next((it for key in _AROUND if isinstance(it := payload.get(key), dict)), None)
     named = _named(payload, _TOOL) or _stepped(payload)
     if left and not named and inner is not None and _named(inner, _TOOL):

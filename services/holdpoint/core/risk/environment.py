@@ -85,6 +85,8 @@ def _targets(arguments: JsonObject, context: Context) -> Iterator[str]:
 
 
 def _named(values: Mapping[str, Any]) -> Iterator[str]:
+    if _KEYS.keys().isdisjoint(map(str.lower, islice(values, MAX_NAMED))):
+        return
     for key, value in islice(values.items(), MAX_NAMED):
         kind = _KEYS.get(key.lower())
         if kind and isinstance(value, str) and value:

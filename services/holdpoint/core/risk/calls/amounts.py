@@ -104,7 +104,9 @@ def _said(leaf: Leaf) -> _Reading | None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(words_of(leaf.key))
     shaped = _by_shape(leaf) if leaf.key in KEYS else None
-    said = shaped or (None if alone else _read(leaf.key, _paid_path(leaf))) or _by_value(leaf)
+    said = shaped or (None if alone else _read(leaf.key, _paid_path(leaf)))
+    if said is None and isinstance(leaf.value, str):
+        said = _by_value(leaf, leaf.value)
     return said if said and _may_be(leaf.value, said) else None
 
 
@@ -152,10 +154,9 @@ def _unit_beside(value: Any) -> tuple[str, Decimal] | None:
     return UNITS.get(words[0]) if len(words) == 1 else None
 
 
-def _by_value(leaf: Leaf) -> _Reading | None:
+def _by_value(leaf: Leaf, text: str) -> _Reading | None:
     """A text that is a sum with its currency is one under any key that tells of no other thing."""
-    text = leaf.value
-    if not isinstance(text, str) or not 2 < len(text) <= MAX_SUM or text[0].islower():  # noqa: PLR2004  # `$5`
+    if not 2 < len(text) <= MAX_SUM or text[0].islower():  # noqa: PLR2004  # `$5`
         return None
     per = per_in(text)
     digit = not per and (text[0].isdigit() or text[-1].isdigit() or text[1].isdigit())

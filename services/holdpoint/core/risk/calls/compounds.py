@@ -68,6 +68,7 @@ _DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
 """Deeds, and what stands behind or before them without a sign between."""
 
 _ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close reset")
+_FIRST, _LAST = tuple(_DEEDS), tuple(_ENDS)
 
 
 @remembered(4096)
@@ -77,9 +78,10 @@ def apart(word: str) -> tuple[str, ...]:
         return parts
     if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
         return (word,)
-    if glued := _GLUED.get(word) or _of_a_program(word):
+    if glued := _GLUED.get(word) or (word.endswith(_TOLD) and _of_a_program(word)):
         return glued
-    for deed, things in _DEEDS.items():
+    may_be = word.startswith(_FIRST) or word.endswith(_LAST)
+    for deed, things in _DEEDS.items() if may_be else ():
         if word.startswith(deed) and (rest := _things_in(word.removeprefix(deed), things)):
             return (deed, *rest)
         ends = deed in _ENDS and word.endswith(deed)
@@ -102,6 +104,8 @@ _GLUED: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 _ORDERS = word_set(
     "push delete destroy apply prune uninstall terminate rm remove drain rollback reset purge"
 )
+
+_TOLD = tuple(_ORDERS)
 
 
 def _of_a_program(word: str) -> tuple[str, ...]:

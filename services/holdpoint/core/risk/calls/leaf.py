@@ -9,7 +9,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.calls.opened import held, is_bare, opened, program_key
-from holdpoint.core.risk.calls.pairs import MAX_WORD, flagged, spelled
+from holdpoint.core.risk.calls.pairs import flagged, spelled
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.text import MAX_TEXT
@@ -122,9 +122,7 @@ def _walked(leaves: list[Leaf], holders: list[tuple[str, Any]], *, whole: bool) 
 def _flags(leaves: list[Leaf]) -> Iterator[Leaf]:
     """What words and figures say where they may be yes or no."""
     for leaf in leaves:
-        value = leaf.value
-        long = isinstance(value, str) and len(value) > MAX_WORD
-        if not long and (flag := flagged(value)) is not None:
+        if (flag := flagged(leaf.value)) is not None:
             yield Leaf(leaf.path, leaf.key, flag, leaf.siblings, leaf.around)
 
 

@@ -60,7 +60,9 @@ _NO = word_set("false no off 0")
 def flagged(value: Any) -> bool | None:
     """What a word or a figure says that stands for yes or no; None when it says neither."""
     if isinstance(value, str):
-        said = value.strip().lower() if len(value) <= MAX_WORD else ""
+        if len(value) > MAX_WORD:
+            return None
+        said = value.strip().lower()
         return True if said in _YES else False if said in _NO else None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1:
         return None

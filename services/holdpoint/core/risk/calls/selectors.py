@@ -113,6 +113,8 @@ def _empty_selectors(objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
         if isinstance(one.get("*"), Mapping):
             yield "*"
         for key, value in islice(one.items(), MAX_VALUES):
+            if value and not isinstance(value, dict):
+                continue
             if _takes_all(key, value) and (writes or key != "$match"):
                 yield f"{key}: nothing"
 

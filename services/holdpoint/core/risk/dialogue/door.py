@@ -187,7 +187,7 @@ def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence,
         if sentence.cues & _AGAIN and (again := _once_more(sentence, None if acted else before)):
             deeds = [*deeds, *again]
         found += len(deeds)
-        if not _is_number(sentence):
+        if len(sentence.words) > 1 or not sentence.words[0].isdecimal():  # `1.` of a list
             before, acted = sentence, any(map(_acts, deeds))
             going = acted and sentence.end == ":"
         yield sentence, deeds
@@ -204,11 +204,6 @@ def _once_more(sentence: Sentence, before: Sentence | None) -> list[Deed]:
     if before and sentence.cues & REPEATS:
         told += repeated(before, sentence)
     return [deed for one in told for deed in deeds_in(one, going=False)]
-
-
-def _is_number(sentence: Sentence) -> bool:
-    """Of a list: `1.`"""
-    return len(sentence.words) == 1 and sentence.words[0].isdecimal()
 
 
 def _with_their_lists(

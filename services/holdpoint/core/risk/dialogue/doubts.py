@@ -65,7 +65,9 @@ def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
     found = _back.search(text) if _asks(text) else None
     if found and any(map(_offers, told)):
         return found.start(), found.end()
-    return next(filter(None, map(_question, told)), None) if "?" in text else None
+    if "?" not in text:
+        return None
+    return next(filter(None, map(_question, [one for one in told if one.end == "?"])), None)
 
 
 def left_to_you(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
@@ -92,8 +94,6 @@ def _span(sentence: Sentence) -> tuple[int, int]:
 
 def _question(sentence: Sentence) -> tuple[int, int] | None:
     """`Are you certain that it should be emptied?`: asked before something is taken away."""
-    if sentence.end != "?":
-        return None
     words = sentence.words
     fronts = (0, *(at for at in sentence.commas if 0 < at <= _FRONT and at < len(words)))
     if not any(_opens(words[at : at + 2]) for at in fronts):

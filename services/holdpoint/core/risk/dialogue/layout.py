@@ -29,7 +29,7 @@ def spoken(text: Folded) -> Folded:
     plain = _unmarked(_undressed(_simply_marked(_unwrapped(text.folded))))
     if ".." in plain and len(plain) == len(text.nfkc):
         plain = _pause.sub(lambda found: _paused(found, text.nfkc), plain)
-    if not any(gap in plain for gap in _GAPS):
+    if not any(map(plain.__contains__, _GAPS)):
         return text if plain == text.folded else msgspec.structs.replace(text, folded=plain)
     runs = [(0, 0), *((one.start(), one.end()) for one in _run.finditer(plain))]
     return closed_words(_closed_up(text, plain, runs))

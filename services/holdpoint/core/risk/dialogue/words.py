@@ -14,7 +14,7 @@ from holdpoint.core.risk.money import CURRENCIES
 MAX_WORDS = 2_500
 """Words that are read: a long page; more of them make the text unreadable."""
 
-MAX_BEGUN = 1_800
+MAX_BEGUN = 1_500
 """Words that are read of a text that has more: what else it says is not known in any case."""
 
 MAX_PIECE = 200
