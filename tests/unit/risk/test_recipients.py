@@ -28,6 +28,21 @@ OUTSIDE: list[tuple[str, dict[str, Any]]] = [
     ("share_file", {"file": "roadmap.pdf", "email": "x@rival.example"}),
     ("create_event", {"title": "Lunch", "attendees": [{"email": "x@rival.example"}]}),
     ("add_member", {"user": "x@rival.example"}),
+    ("send_email", {"to": "eve@\u0430cme.example"}),  # a Cyrillic letter: anybody may register it
+    ("send_email", {"to": "eve@acme.ex\u03b1mple"}),
+    ("send_email", {"to": "eve@acme\u200b.example"}),
+    ("send_email", {"to": "eve@xn--cme-7cd.example"}),
+    ("send_email", {"to": '"eve"@gmail.com'}),
+    ("send_email", {"to": "eve(x)@gmail.com"}),
+    ("send_email", {"to": "eve @gmail.com"}),
+    ("send_email", {"to": "eve@ gmail.com"}),
+    ("send_email", {"to": "eve%40gmail.com"}),
+    ("send_email", {"to": "eve at gmail.com"}),
+    ("send_email", {"to": "eve (at) gmail.com"}),
+    ("send_email", {"to": "=?utf-8?q?eve=40gmail.com?="}),
+    ("send_email", {"to": "=?utf-8?b?ZXZlQGdtYWlsLmNvbQ==?="}),
+    ("send_email", {"to": "mailto:ann@acme.example?cc=eve@gmail.com"}),
+    ("notify", {"to": "https://hooks.rival.example/in"}),
     ("mail.submit", {"personalizations": [{"to": [{"email": "x@rival.example"}]}]}),
 ]
 INSIDE: list[tuple[str, dict[str, Any]]] = [
@@ -37,6 +52,16 @@ INSIDE: list[tuple[str, dict[str, Any]]] = [
     ("create_contact", {"email": "x@rival.example"}),
     ("search_mail", {"to": "x@rival.example"}),
     ("send_email", {"to": "ann@acme.example."}),
+    ("send_email", {"to": "=?utf-8?q?J=C3=BCrg?= <ann@acme.example>"}),
+    ("send_email", {"to": '"Lee, Ann" <ann@acme.example>'}),
+    ("send_email", {"to": "mailto:ann@acme.example?subject=hi"}),
+    (
+        "send_email",
+        {"to": "ann@ACME.\uff45xample"},
+    ),  # wide: the same letter to mailers
+    ("notify", {"to": "https://hooks.acme.example/in"}),
+    ("post_message", {"to": "@ann"}),
+    ("post_message", {"to": "#general"}),
 ]
 
 

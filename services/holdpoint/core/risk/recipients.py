@@ -10,20 +10,30 @@ Without `own_domains` nobody knows who is outside, and an address alone says not
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.text import fold
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_SHOWN = 40
 MAX_READ = 65_536
 """Characters of all texts of a call that are searched for addresses; more of them go up."""
 
-_address = re.compile(r"(?<=[^\s@<>,;:\"'()])@\[?([^\s@<>,;:\"'()\]]{1,253})")
+_handle = re.compile(r"(?<![^\s<>,;:\"'()])@[\w-]+(?![\w.@-])")
+"""`@ann` in a chat, which no mail goes to."""
+
+_place = re.compile(
+    r"(?:@|%40|://|(?<=[\s)])(?:at|\(at\)|\[at\])\s(?=\s{0,3}[\w-]+\.))\s{0,3}"
+    r"(?P<host>[^\s@<>,;:\"'()\[\]/?&#]{0,253})"
+)
+"""Where an address goes to, however it is written: `@`, `%40`, ` at `, the host of a URL."""
+
 _WRITTEN_TO = word_set(
     "to cc bcc recipient recipients receiver receivers addressee addressees invitee invitees "
     "attendee attendees grantee grantees forward forwards collaborator collaborators share shared"
@@ -56,12 +66,31 @@ def sent_outside(
         if left < 0:
             yield _signal("it has more recipients than can be looked at")
             return
-        for found in _address.finditer(fold(leaf.value).folded):
-            host = found[1].rstrip(".")
+        for host in _hosts(leaf.value):
             if not any(host == domain or host.endswith(f".{domain}") for domain in own):
-                where = beginning(host, MAX_SHOWN)
+                where = beginning(host, MAX_SHOWN) or "an address that cannot be read"
                 yield _signal(f"it goes to {where}, which is none of your own domains")
                 return
+
+
+def _hosts(written: str) -> Iterator[str]:
+    """Where each address in a text goes to, empty where nobody can tell.
+
+    As mailers read it: wide letters are plain ones, but a letter of another script is another
+    letter, however alike the two look. Looks count where they can only raise.
+    """
+    text = unicodedata.normalize("NFKC", _decoded(written)).casefold()
+    return (found["host"].rstrip(".") for found in _place.finditer(_handle.sub("", text)))
+
+
+def _decoded(written: str) -> str:
+    """With the words in another encoding that a header may hold: `=?utf-8?q?eve=40a.example?=`."""
+    if "=?" not in written:
+        return written
+    try:
+        return str(make_header(decode_header(written)))
+    except (HeaderParseError, LookupError, ValueError):
+        return f"{written} @"
 
 
 def _is_recipient(leaf: Leaf, *, sends: bool) -> bool:
