@@ -24,8 +24,8 @@ from tests.waiting import eventually
 
 from holdpoint.runtime import clock
 from holdpoint.runtime.crash import VARIABLE
-from holdpoint.runtime.health import health_file
-from holdpoint.runtime.supervisor import BROKER, _answers
+from holdpoint.runtime.health import health_file, is_ready
+from holdpoint.runtime.supervisor import BROKER
 
 GATE, WORKER, AUDIT, CONSOLE = "gate", f"worker-{DOMAIN}", "audit", "console"
 PLAYERS: Mapping[str, str] = {
@@ -156,7 +156,7 @@ class Cast:
         """Whether it says so, where there is one."""
         if CONSOLE not in {it.service for it in self.players.values()}:
             return True
-        return await _answers(health_file(self.road.settings.run_dir, CONSOLE).read_text())
+        return await is_ready(health_file(self.road.settings.run_dir, CONSOLE).read_text())
 
     def is_whole(self) -> bool:
         """Whether nobody is dead or on the way up."""

@@ -17,12 +17,10 @@ from holdpoint.cli.policies import policy_at
 from holdpoint.cli.session import JsonOption, begun, no_state
 from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.health import is_ready
 from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.supervisor import last_words
-
-READY_S = 2.0
-"""To say that it is ready: on loopback, so this is long."""
 
 WIDTH = 18
 """Columns before what is said of a thing."""
@@ -106,7 +104,7 @@ async def services_of(written: Written | None) -> list[ServiceLine]:
     """Each service that was started here: whether it lives, and says that it is ready."""
     if written is None:
         return []
-    ready = await asyncio.gather(*(_is_ready(it.health) for it in written.services.values()))
+    ready = await asyncio.gather(*(is_ready(it.health) for it in written.services.values()))
     return [
         ServiceLine(name=name, pid=it.pid, health=it.health, alive=_is_alive(it.pid), ready=says)
         for (name, it), says in zip(written.services.items(), ready, strict=True)
@@ -204,22 +202,6 @@ def _exit_code(found: Standing) -> ExitCode:
         return ExitCode.UNREACHABLE
     every = all(it.alive and it.ready for it in found.services)
     return ExitCode.OK if found.services and every else ExitCode.FAILED
-
-
-async def _is_ready(health: str) -> bool:
-    """Whether `/readyz` answers 200; one that never came to tell its address is not ready."""
-    if not health:
-        return False
-    port = int(health.rpartition(":")[2])
-    try:
-        async with asyncio.timeout(READY_S):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET /readyz HTTP/1.0\r\n\r\n")
-            said = await reader.readline()
-            writer.close()
-    except (OSError, TimeoutError):
-        return False
-    return b" 200 " in said
 
 
 def _is_alive(pid: int) -> bool:

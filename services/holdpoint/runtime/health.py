@@ -1,11 +1,13 @@
 """`/metrics`, `/healthz` and `/readyz` of a service, on loopback."""
 
+import asyncio
 import contextlib
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import make_wsgi_app
@@ -13,6 +15,9 @@ from prometheus_client import make_wsgi_app
 LOOPBACK = "127.0.0.1"
 TRIES, STEP = 10, 10
 """A port that is taken gives way to the one that is ten further."""
+
+ANSWERS_S = 2.0
+"""To say whether it is ready: on loopback, so this is long."""
 
 
 def health_file(run_dir: Path, name: str) -> Path:
@@ -59,6 +64,24 @@ class Health:
 def _say(start_response: Any, status: str, text: str) -> list[bytes]:
     start_response(status, [("Content-Type", "text/plain; charset=utf-8")])
     return [f"{text}\n".encode()]
+
+
+async def is_ready(address: str) -> bool:
+    """Whether the service at this address says that it is; one that breaks off or is silent is not.
+
+    Empty: it never came to tell where it listens.
+    """
+    place = urlsplit(address)
+    if place.hostname is None:
+        return False
+    try:
+        async with asyncio.timeout(ANSWERS_S):
+            reader, writer = await asyncio.open_connection(place.hostname, place.port)
+            with contextlib.closing(writer):
+                writer.write(b"GET /readyz HTTP/1.0\r\n\r\n")
+                return b" 200 " in await reader.readline()
+    except (OSError, TimeoutError):
+        return False
 
 
 class _Quiet(WSGIRequestHandler):

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -22,7 +21,7 @@ from holdpoint.runtime import clock, files
 from holdpoint.runtime.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.health import health_file
+from holdpoint.runtime.health import health_file, is_ready
 from holdpoint.runtime.nats_conf import ANY_PORT
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
 from holdpoint.runtime.running import SERVICES_FILE, Running, Written, only_one
@@ -154,7 +153,7 @@ class Supervisor:
         """Wait until a service that was started says that it is ready."""
         try:
             async with asyncio.timeout(READY_S):
-                while not await _answers(self._health(name)):
+                while not await is_ready(self._health(name)):
                     if name in self.dead():
                         raise SetupError(self._last_words(name))
                     await asyncio.sleep(POLL_S)
@@ -242,23 +241,6 @@ def last_words(run_dir: Path, name: str) -> str:
     except FileNotFoundError:
         return ""
     return next((line.strip() for line in reversed(lines) if line.strip()), "")[:LONGEST_WORDS]
-
-
-async def _answers(health: str) -> bool:
-    """Whether the service's `/readyz` says so."""
-    place = urlsplit(health)
-    if place.hostname is None:
-        return False
-    try:
-        reader, writer = await asyncio.open_connection(place.hostname, place.port)
-    except OSError:
-        return False
-    writer.write(b"GET /readyz HTTP/1.0\r\n\r\n")
-    first = await reader.readline()
-    writer.close()
-    with contextlib.suppress(ConnectionError):
-        await writer.wait_closed()
-    return b" 200 " in first
 
 
 def names(domains: Sequence[str]) -> tuple[str, ...]:

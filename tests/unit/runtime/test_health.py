@@ -1,0 +1,67 @@
+"""Asked whether it is ready, a service that dies meanwhile is not; nobody falls over it."""
+
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from holdpoint.runtime import health
+from holdpoint.runtime.health import Health, is_ready
+
+
+@contextmanager
+def listening(answer: Callable[[socket.socket], None]) -> Iterator[str]:
+    """A server for one connection, which does this with it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(1)
+                answer(connection)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        thread.join()
+
+
+def resets(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+async def test_one_that_breaks_off_is_not_ready() -> None:
+    with listening(resets) as address:
+        assert not await is_ready(address)
+
+
+async def test_one_that_says_nothing_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "ANSWERS_S", 0.05)
+    over = threading.Event()
+
+    def says_nothing(_connection: socket.socket) -> None:
+        over.wait()
+
+    with listening(says_nothing) as address:
+        assert not await is_ready(address)
+        over.set()
+
+
+async def test_one_that_is_gone_or_never_came_is_not_ready() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+    assert not await is_ready(address)
+    assert not await is_ready("")
+
+
+@pytest.mark.parametrize("ready", [True, False])
+async def test_a_service_says_itself_whether_it_is(ready: bool) -> None:
+    server = Health(service="gate", is_ready=lambda: ready).start(0)
+    try:
+        assert await is_ready(f"http://127.0.0.1:{server.server_port}") is ready
+    finally:
+        server.shutdown()
+        server.server_close()
