@@ -10,6 +10,7 @@ from rich.text import Text
 from holdpoint.cli import output
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import agent_of, check_state, reach
+from holdpoint.cli.waiting import come_back
 from holdpoint.client import Holdpoint, Outcome, Status
 from holdpoint.runtime.settings import Settings
 
@@ -35,19 +36,27 @@ def asked(settings: Settings, said: str, ask: Callable[[Holdpoint], Awaitable[Ou
 
 
 def tell(
-    told: Outcome, *, as_json: bool, exit_code: ExitCode | None = None, standing: str = ""
+    told: Outcome,
+    *,
+    agent: str,
+    as_json: bool,
+    exit_code: ExitCode | None = None,
+    standing: str = "",
 ) -> None:
-    """Show the outcome, and end with its exit code; `standing` is how people are told it stands."""
+    """Show the outcome, and end with its exit code.
+
+    `agent`: as who somebody asked, where that was said; `standing`: how people are told it stands.
+    """
     if as_json:
         output.emit(told)
     else:
-        output.show(_lines(told, standing or told.status.value, output.width()))
+        output.show(_lines(told, agent, standing or told.status.value, output.width()))
     code = _exit_code(told) if exit_code is None else exit_code
     if code is not ExitCode.OK:
         raise typer.Exit(code)
 
 
-def _lines(told: Outcome, standing: str, columns: int) -> Iterator[Text]:
+def _lines(told: Outcome, agent: str, standing: str, columns: int) -> Iterator[Text]:
     for label, text in (
         ("Status", standing),
         ("Hold", told.hold_id),
@@ -55,16 +64,16 @@ def _lines(told: Outcome, standing: str, columns: int) -> Iterator[Text]:
         ("Reason", told.reason if told.reason != told.message_for_user else ""),
         ("Result", told.formatted),
         ("Key", told.idempotency_key),
-        ("Look again", _again(told) if told.is_pending else ""),
+        ("Look again", _again(told, agent) if told.is_pending else ""),
     ):
         if text:
             yield from output.field(label, text, columns)
 
 
-def _again(told: Outcome) -> str:
+def _again(told: Outcome, agent: str) -> str:
     """The same key is the same call: it is found so while no gate has given it a hold."""
     if told.hold_id:
-        return f"holdpoint outcome {told.hold_id}"
+        return come_back(agent, told.hold_id)
     return f"the same call with --key {told.idempotency_key}" if told.idempotency_key else ""
 
 

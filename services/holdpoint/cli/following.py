@@ -34,7 +34,9 @@ def withdraw(
     whole = _whole(settings, as_agent, hold_id)
     told = asked(settings, as_agent, lambda hp: hp.withdraw(whole, reason))
     stopped = told.status in {Status.WITHDRAWN, Status.BARRED}
-    tell(told, as_json=as_json, exit_code=ExitCode.OK if stopped else ExitCode.FAILED)
+    tell(
+        told, agent=as_agent, as_json=as_json, exit_code=ExitCode.OK if stopped else ExitCode.FAILED
+    )
 
 
 @commands.command()
@@ -44,7 +46,7 @@ def outcome(
     """Tell how a call of this agent stands. Exit code as of `call`."""
     settings = begun()
     whole = _whole(settings, as_agent, hold_id)
-    tell(asked(settings, as_agent, lambda hp: hp.outcome(whole)), as_json=as_json)
+    tell(asked(settings, as_agent, lambda hp: hp.outcome(whole)), agent=as_agent, as_json=as_json)
 
 
 def _whole(settings: Settings, as_agent: str, prefix: str) -> str:

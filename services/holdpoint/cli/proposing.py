@@ -86,7 +86,8 @@ def call(  # noqa: PLR0913  # each is one option
         )  # fmt: skip
 
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
-    tell(asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish)), as_json=as_json)
+    told = asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish))
+    tell(told, agent=as_agent, as_json=as_json)
 
 
 @commands.command()
@@ -113,7 +114,7 @@ def say(  # noqa: PLR0913  # each is one option
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
     told = asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish))
     passed = key is None and first == [Status.CONFIRMED]
-    tell(told, as_json=as_json, standing=PASSED if passed else told.status.value)
+    tell(told, agent=as_agent, as_json=as_json, standing=PASSED if passed else told.status.value)
 
 
 PASSED = "passed: nobody had to be asked"

@@ -66,8 +66,8 @@ async def pursued(hp: Holdpoint, propose: Propose, wish: Wish) -> Outcome:
 
 
 def come_back(agent: str, hold_id: str) -> str:
-    """The command that tells how a call stands."""
-    return f"holdpoint outcome {hold_id} --as {agent}"
+    """The command that tells how a call stands; without an agent it is whoever asks."""
+    return f"holdpoint outcome {hold_id}" + (f" --as {agent}" if agent else "")
 
 
 def waits(agent: str, told: Outcome) -> Waits:

@@ -50,7 +50,9 @@ async def test_what_waits_is_no_success(road: Road, ann: PersonVoice) -> None:
     hold_id = msgspec.json.decode(ended.out)["hold_id"]
     assert ended.code is ExitCode.UNDECIDED.value
     assert (await ann.card(hold_id)).ui.message == "They are stale."
-    assert alone(road.settings, "outcome", hold_id, *AS).code is ExitCode.UNDECIDED.value
+    waits = alone(road.settings, "outcome", hold_id, *AS[:2])
+    assert waits.code is ExitCode.UNDECIDED.value
+    assert " ".join(waits.out.split()).endswith(f"holdpoint outcome {hold_id} --as {AS[1]}")
     assert alone(road.settings, "withdraw", hold_id, *AS).code is ExitCode.OK.value
     assert alone(road.settings, "outcome", hold_id, *AS).code is ExitCode.FAILED.value
     assert road.rows(table) == 500
