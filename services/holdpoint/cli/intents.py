@@ -19,6 +19,7 @@ from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.catalog import Catalog
+from holdpoint.core.credentials import LAST_DIGITS
 from holdpoint.core.sanitise import (
     MASK,
     MOST_SECRETS,
@@ -106,8 +107,12 @@ def _covers(connection: Connection, tools: Catalog) -> Cover:
 def _covered(text: str, covers: Sequence[Cover]) -> str:
     for hide in covers:
         text = hide(text)
+    text = _last_digits.sub(MASK, text)
     return _opaque.sub(MASK, _called_secret.sub(rf"\1{MASK}", cover_spoken(text)))
 
+
+_last_digits = re.compile(rf"{MASK}\d{{{LAST_DIGITS}}}\b")
+"""Of a payment card, which people on a card know it by."""
 
 _called_secret = re.compile(
     r"(?i)(\b(?:pass(?:word|wd|phrase|code)|secret|token|pin|api[ _-]?key|access[ _-]?key"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from holdpoint.core.credential_values import Span, joined
+from holdpoint.core.payment_cards import payment_cards
 from holdpoint.core.risk.lexicon import word_set
 
 MOST_WORDS = 24
@@ -18,13 +19,19 @@ MOST_WORDS = 24
 PHRASE = 3
 """So many words in a row that join nothing are a passphrase, whatever the first one means."""
 
-_SPELLED = r"(?:pass[ -]?(?:word|wd|phrase|code)|seed[ ]phrase|pwd?|pass)"
+_SPELLED = (
+    r"(?:pass[ -]?(?:word|wd|phrase|code|wort)|seed[ ]phrase|pwd?|pass|kennwort|contrase[n\u00f1]a"
+    r"|mot[ ]de[ ]passe|senha|wachtwoord)"
+)
 _MADE_UP = (
     r"(?:secret|token|pin(?:[ ]code)?|(?:api|access|private|recovery|backup)[ _-]?(?:key|code)"
     r"|credential|otp|cv[vc]|(?:one[ -]?time|verification|security|login|2fa|mfa|sms)[ -]code"
     r"|one[ -]?time[ -](?:password|pin|passcode))"
 )
-_IS = r"(?:is|was|are|were|will[ ]be|(?:happens|turned[ ]out|has|used)[ ]to[ ]be|reads)"
+_IS = (
+    r"(?:is|was|are|were|will[ ]be|(?:happens|turned[ ]out|has|used)[ ]to[ ]be|reads"
+    r"|ist|lautet|es|est|\u00e9)"
+)
 _NARROWED = (
     r"(?:[ ](?:for|of|to|on|at|in|from|i|we|you|he|she|they|that|which)"
     r"(?:[ ][\w'\u2019.-]{1,40}){1,6}?)?"
@@ -53,13 +60,24 @@ _CALLED = re.compile(
 )
 """`… is the password of the admin`."""
 
+_BESIDE = re.compile(
+    rf"\b(?:{_SPELLED}|(?P<made>{_MADE_UP}))[ ](?=(?P<value>[^\s\"']{{4,256}}))"
+    r"|\b(?:log[ -]?in|cred(?:ential)?s|user(?:name)?)(?:[ ](?:is|are|as|with))?[ :]{1,3}"
+    r"[\w.@-]{1,64}[ ]?/[ ]?(?=(?P<second>[^\s\"'/]{4,256}))"
+    rf"|\bas[ ](?:the[ ]|a[ ]|my[ ])?(?:[\w-]{{2,24}}[ ])?(?:{_SPELLED}|{_MADE_UP})\b",
+    re.IGNORECASE,
+)
+"""`the pw Kodiak99bear`, `login bob / Kodiak99bear`, `Kodiak99bear as password`."""
+
+_BEFORE = re.compile(r"[^\s\"']{4,256}(?=[ ]\Z)")
+_LETTERS_AND_DIGITS = re.compile(r"(?=\S{0,255}[^\W\d_])(?=\S{0,255}\d)")
+_IN_GROUPS = re.compile("|".join(rf"\w{{{size}}}(?:-\w{{{size}}}){{2,}}" for size in range(4, 9)))
+"""`abcd-efgh-ijkl`: groups as long as each other, as in codes that somebody made up."""
+
 _QUOTED = re.compile(r"\"[^\"\n]{1,256}\"|'[^'\n]{1,256}'|“[^”\n]{1,256}”|`[^`\n]{1,256}`")
 _MIXED = re.compile(r"(?=\S{0,64}[\d@#$%^&*_+=~!])[^\s\"']{4,256}")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _CLOSE = re.compile(r"[ ]{0,3}(?:[.,;!?)\n]|$)")
-
-_NUMBER = re.compile(r"(?<![\w.-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\w-]|\.\d)", re.ASCII)
-"""As long as a card's number, which begins as no time of a clock does."""
 
 _JOINING = word_set(
     "a about after again all already also always am an and any are as at back be because been "
@@ -87,13 +105,16 @@ _OF_PASSWORDS_ENDS = ("ed", "ing", "ly", "able", "ible")
 
 def spoken_secrets(text: str) -> tuple[Span, ...]:
     """Start and end of each, in order; none touches the next."""
-    return joined((*_said(text), *_used(text), *_called(text), *_cards(text)))
+    return joined(
+        (*_said(text), *_used(text), *_beside(text), *_called(text), *payment_cards(text))
+    )
 
 
 def _said(text: str) -> Iterator[Span]:
     for match in _SAID.finditer(text):
         at = match.end()
-        if found := _QUOTED.match(text, at) or _MIXED.match(text, at):
+        found = _QUOTED.match(text, at) or _MIXED.match(text, at) or _IN_GROUPS.match(text, at)
+        if found:
             yield found.start(), _without_stop(text, found.end())
         elif match["word"] or match["named"]:
             span = _in_words(text, at)
@@ -105,6 +126,19 @@ def _used(text: str) -> Iterator[Span]:
     for match in _USED.finditer(text):
         if len(words := _row(text, match.end())) >= PHRASE:
             yield words[0][0], words[-1][1]
+
+
+def _beside(text: str) -> Iterator[Span]:
+    """Without a verb between a name and its value: here letters and digits tell a value."""
+    for match in _BESIDE.finditer(text):
+        kind = "second" if match["second"] else "value"
+        value = match[kind]
+        if value is None:
+            found = _BEFORE.search(text, max(0, match.start() - 257), match.start())
+            if found and _LETTERS_AND_DIGITS.match(found[0]):
+                yield found.span()
+        elif _LETTERS_AND_DIGITS.match(value) or (match["made"] and value[:4].isdecimal()):
+            yield match.start(kind), _without_stop(text, match.end(kind))
 
 
 def _called(text: str) -> Iterator[Span]:
@@ -149,12 +183,3 @@ def _without_stop(text: str, end: int) -> int:
     while text[end - 1] in ".,;:?)":
         end -= 1
     return end
-
-
-def _cards(text: str) -> Iterator[Span]:
-    """Numbers of payment cards, which carry a digit that checks the others."""
-    for match in _NUMBER.finditer(text):
-        digits = [int(char) for char in reversed(match[0]) if char.isdigit()]
-        doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
-        if (sum(digits[::2]) + sum(doubled)) % 10 == 0:
-            yield match.span()

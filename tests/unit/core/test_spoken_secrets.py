@@ -31,6 +31,18 @@ COVERED = [
     "I pay with ⟦4111 1111 1111 1111⟧ now",
     "I pay with ⟦5500-0000-0000-0004⟧.",
     "card ⟦340000000000009⟧, valid until May",
+    "I log in with the pw ⟦Kodiak99bear⟧",
+    "pw ⟦Kodiak99deer⟧, then I go on",
+    "I use ⟦Moonlight67river⟧ as password",
+    "with ⟦Moonlight67river⟧ as the root password.",
+    "the API key for it is ⟦abcd-efgh-ijkl⟧",
+    "otp ⟦998877⟧",
+    "I enter pin ⟦4821⟧ now",
+    "login bob / ⟦Pa55phrase!⟧",
+    "The credentials are ⟦ann/Pa55phrase⟧.",
+    "Das Passwort ist ⟦Rumpelstilz77⟧",
+    "La contraseña es ⟦Rumpelstilz⟧",
+    "le mot de passe est ⟦Rumpelstilz⟧",
 ]
 LEFT = [
     "",
@@ -53,6 +65,11 @@ LEFT = [
     "transfer 1764000000000 to account 12345678901234567",
     "SELECT 4111111111111111.5",
     "passing the word is a pastime",
+    "I use the second one as password field",
+    "the API key for it is read-only",
+    "the token 3 of 12 was spent",
+    "I log in / sign up",
+    "order 4532015112830366123456",
 ]
 
 
