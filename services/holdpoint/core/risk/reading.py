@@ -242,7 +242,7 @@ def _ordered(
         return NOTHING_TOLD, ((), ())
     ordered = orders_despite if reads or tool_name(action.tool).reads else orders_in
     orders = ordered(action.tool, found.leaves, arguments_of(context.tool))
-    within = (() if reads else calls_in(found.objects), orders)
+    within = (() if reads else calls_in(action.tool, found.objects), orders)
     return instructed(found, action.tool, wanted), within
 
 

@@ -40,7 +40,7 @@ def judged_within(case: Case, outer: Action, context: Context, policy: Policy) -
     left = MAX_HELD
     for place, inner in enumerate(case.calls):
         left -= _size(inner.arguments, left)
-        if place == MAX_CALLS or left < 0:
+        if place == MAX_CALLS or left < 0 or inner.unread:
             reason = "more calls stand in it than are read"
             yield Signal(
                 rule="call.unread",

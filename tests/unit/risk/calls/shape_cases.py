@@ -95,6 +95,9 @@ MORE: tuple[Call, ...] = (
     ("post_tweet", {"text": "our password is hunter7"}),
     ("assign_admin", {"user_id": 9}),
     ("make_superuser", {"user": "kim"}),
+    ("grant_admin_access", {"user": "kim"}),
+    ("giveRootRights", {"user": "kim"}),
+    ("elevate_privileges", {"user": "kim"}),
     ("set_mfa_required", {"required": False}),
     ("require_approval", {"enabled": False}),
     ("move_file", {"src": "/var/lib/db", "dst": "/dev/null"}),
@@ -105,6 +108,8 @@ MORE: tuple[Call, ...] = (
 ASKED: tuple[Call, ...] = (*PADDED, *PAIRED, *WRITTEN, *NAMED, *PASSED_ON, *GLUED, *SERVED, *MORE)
 
 SILENT: tuple[Call, ...] = (
+    ("grant_access", {"user": "kim", "document": "d-7"}),
+    ("check_admin_access", {"user": "kim"}),
     ("make_offer", {"listing": "h", "offer": "$120"}),
     ("book_flights", {"fare": {"base": "115.00", "currency": "EUR"}}),
     ("place_order", {"order_configuration": {"market_market_ioc": {"quote_size": "25"}}}),

@@ -1,4 +1,4 @@
-"""Calls that stand in a call's arguments: `call_tool`, batches, workflows, `tools/call`."""
+"""Calls that stand in a call's arguments: `call_tool`, batches, workflows, `tools/call`, code."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.risk.calls.coded import Called, called_in
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf
 from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opened import opened
@@ -47,10 +48,18 @@ class Inner(msgspec.Struct, frozen=True, kw_only=True):
     ordered: bool = False
     """Whether it is the call around it, as an argument there orders it: then it is no read."""
 
+    unread: bool = False
+    """Whether there was too much to read what it is given."""
 
-def calls_in(objects: tuple[Mapping[str, Any], ...]) -> tuple[Inner, ...]:
-    """Each object that names a tool and holds its arguments."""
-    return tuple(inner for one in objects if (inner := _call(one)))
+
+def calls_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> tuple[Inner, ...]:
+    """Each object that names a tool and holds its arguments, and each call in code."""
+    named = (inner for one in objects if (inner := _call(one)))
+    return (*named, *(_of_code(call) for one in objects for call in called_in(tool, one)))
+
+
+def _of_code(call: Called) -> Inner:
+    return Inner(tool=call.tool, arguments=call.arguments, unread=call.unread)
 
 
 def _call(held: Mapping[str, Any]) -> Inner | None:

@@ -37,13 +37,19 @@ def _says_no(leaf: Leaf) -> bool:
 
 
 def made_mighty(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
-    """What a name that ends so does, `assign_admin`, `add_superuser`."""
-    mighty = words[-1:] != () and words[-1] in _MIGHTY and not _RAISES.isdisjoint(words[:-1])
+    """What a name that ends so does, `assign_admin`, `grant_root_access`, `elevate_privileges`."""
+    last, before = words[-1:], words[:-1]
+    power = not _POWERS.isdisjoint(last)
+    whose = not _MIGHTY.isdisjoint(last) or (power and not _RULERS.isdisjoint(before[-1:]))
+    mighty = (whose and not _RAISES.isdisjoint(before)) or (power and before[-1:] in _LIFTS)
     return "makes somebody an administrator" if mighty and not any(map(_says_no, leaves)) else ""
 
 
 _RAISES = word_set("grant add assign make promote elevate give create invite appoint set")
 _MIGHTY = word_set("admin admins administrator administrators superuser superadmin sysadmin sudoer")
+_RULERS = _MIGHTY | word_set("root sudo owner dba")
+_POWERS = word_set("access right rights role privilege privileges permission permissions powers")
+_LIFTS = (("elevate",), ("escalate",))
 _TURNS = word_set("make set turn switch flip mark")
 _SWITCHES = word_set(
     "admin superuser public value enabled enable on is state active visible open access flag"
