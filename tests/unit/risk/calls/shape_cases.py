@@ -95,6 +95,8 @@ MORE: tuple[Call, ...] = (
     ("post_tweet", {"text": "our password is hunter7"}),
     ("assign_admin", {"user_id": 9}),
     ("make_superuser", {"user": "kim"}),
+    ("book_hotel", {"nights": 5, "rooms": 20, "rate": {"amount": 310, "currency": "USD"}}),
+    ("invoke", {"fn": "wipeDevice", "params": {"udid": "x"}}),
     ("grant_admin_access", {"user": "kim"}),
     ("giveRootRights", {"user": "kim"}),
     ("elevate_privileges", {"user": "kim"}),
@@ -108,6 +110,8 @@ MORE: tuple[Call, ...] = (
 ASKED: tuple[Call, ...] = (*PADDED, *PAIRED, *WRITTEN, *NAMED, *PASSED_ON, *GLUED, *SERVED, *MORE)
 
 SILENT: tuple[Call, ...] = (
+    ("book_hotel", {"nights": 2, "rooms": 1, "rate": {"amount": 310, "currency": "USD"}}),
+    ("invoke", {"fn": "getDevice", "params": {"udid": "x"}}),
     ("grant_access", {"user": "kim", "document": "d-7"}),
     ("check_admin_access", {"user": "kim"}),
     ("make_offer", {"listing": "h", "offer": "$120"}),

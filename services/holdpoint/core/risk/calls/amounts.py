@@ -103,7 +103,7 @@ def _said(leaf: Leaf) -> _Reading | None:
     if leaf.value is None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(words_of(leaf.key))
-    shaped = _by_shape(leaf) if leaf.key in KEYS else None
+    shaped = _by_shape(leaf) if leaf.key in KEYS or leaf.key in _VALUED else None
     said = shaped or (None if alone else _read(leaf.key, _paid_path(leaf)))
     if said is None and isinstance(leaf.value, str):
         said = _by_value(leaf, leaf.value)
@@ -111,8 +111,19 @@ def _said(leaf: Leaf) -> _Reading | None:
 
 
 def _by_shape(leaf: Leaf) -> _Reading | None:
+    """Of a value in an object by the key of that, `{"rate": {"amount": 310}, "nights": 5}`."""
+    within = leaf.key in _VALUED
+    if within:
+        path = leaf.path.rpartition("/")[0]
+        key = path.rpartition("/")[2]
+        if key not in KEYS:
+            return None
+        leaf = Leaf(path, key, leaf.value, {**leaf.around, **leaf.siblings})
     kind, words = by_shape(leaf)
-    return _Reading(kind=kind, words=words) if kind else None
+    return _Reading(kind=kind, words=words, outer=within) if kind else None
+
+
+_VALUED = word_set("amount value")
 
 
 def _paid_path(leaf: Leaf) -> str:

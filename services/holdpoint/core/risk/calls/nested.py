@@ -30,7 +30,7 @@ _NAMES = (
     "tool", "toolname", "toolslug", "toolid", "toolkey", "name", "function", "functionname",
     "functionid", "action", "actionname", "actionslug", "actionid", "use", "uses", "op",
     "operation", "operationname", "operationid", "step", "recipientname", "capability", "skill",
-    "skillname", "method", "methodname", "commandname", "procedure", "slug", "call",
+    "skillname", "method", "methodname", "commandname", "procedure", "slug", "call", "fn", "func",
 )  # fmt: skip
 _ARGUMENTS = (
     "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "toolinput",
