@@ -47,6 +47,13 @@ _SHORT = {
 _BEHIND = _SCALES | _SHORT
 _SUFFIXES = {"": 1, "k": 1000, "m": 1_000_000, "b": 1_000_000_000}
 _FRACTIONS = {"quarter": Decimal("0.25"), "half": Decimal("0.5")}
+_PART_OF = {
+    f"{part}-{scale}": share * size
+    for part, share in _FRACTIONS.items()
+    for scale, size in _SCALES.items()
+}
+"""`half-million`, `quarter-billion`."""
+
 _AND_A_HALF = ["and", "a", "half"]
 _GLUE = frozenset({"a", "an", "and", "of"})
 
@@ -110,7 +117,7 @@ def _may_begin(words: Sequence[str], place: int) -> bool:
     word = words[place]
     if word[0] in _FIGURES or word in _STARTS:
         return True
-    in_parts = "-" in word and bool(_parts(word))
+    in_parts = "-" in word and (word in _PART_OF or bool(_parts(word)))
     return in_parts or (word in _OF_SCALES and _scaled_next(words, place))
 
 
@@ -131,7 +138,8 @@ _AN = (["a"], ["an"])
 
 def number_at(words: Sequence[str], start: int) -> Number | None:
     """The number that begins at this word, its scale words included (`2 million`)."""
-    value = _FRACTIONS.get(words[start]) or written(words[start])
+    word = words[start]
+    value = _FRACTIONS.get(word) or _PART_OF.get(word) or written(word)
     if value is None:
         spelled = _spelled(words, start)
         return _by_gross(words, start, _with_fraction(words, start, spelled)) if spelled else None
