@@ -1,7 +1,10 @@
 """Waiting for what happens elsewhere: ask again until it is so, never sleep and hope."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -24,3 +27,16 @@ async def eventually(check: Callable[[], Awaitable[T]], within_s: float = WITHIN
         if asyncio.get_running_loop().time() > deadline:
             raise failure
         await asyncio.sleep(POLL_S)
+
+
+async def stop(pid: int) -> None:
+    """Stop a process by SIGSTOP: on another core it may still run for a while after the signal."""
+    os.kill(pid, signal.SIGSTOP)
+
+    async def stands_still() -> bool:
+        threads = Path(f"/proc/{pid}/task").iterdir()
+        return {(one / "stat").read_text().rpartition(")")[2].split()[0] for one in threads} == {
+            "T"
+        }
+
+    await eventually(stands_still)

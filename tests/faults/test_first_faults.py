@@ -13,7 +13,7 @@ from tests.faults.checker import breaches
 from tests.faults.evidence import look
 from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
 from tests.running import LONG_S, TENANT, Road, fresh, running
-from tests.waiting import eventually
+from tests.waiting import eventually, stop
 
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
@@ -227,7 +227,7 @@ async def test_a_claim_is_not_in_doubt_while_its_worker_stands_still(story: Stor
     call, hold = await story.asked()
     card = await story.ann.card(hold)
     pid = story.road.supervisor.pid("worker-shell")
-    os.kill(pid, signal.SIGSTOP)
+    await stop(pid)
     try:
         await story.ann.proceed(card)
         await eventually(lambda: story._fact(call, Resumed), LONG_S)

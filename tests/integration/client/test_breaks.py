@@ -6,7 +6,7 @@ import signal
 
 import pytest
 from tests.integration.client.bus import HOLD, SAYS, Bus
-from tests.waiting import eventually
+from tests.waiting import eventually, stop
 
 from holdpoint.client import Holdpoint, Status, UnavailableError
 from holdpoint.runtime import connection, requests
@@ -92,7 +92,7 @@ async def test_a_publish_whose_acknowledgement_is_lost_is_repeated_byte_for_byte
 
     async with own_bus.agent() as hp:
         sent = Sent(hp, monkeypatch)
-        os.kill(own_bus.world.server.pid, signal.SIGSTOP)
+        await stop(own_bus.world.server.pid)
         calling = asyncio.create_task(hp.call("read_file", SAYS, idempotency_key=key))
         try:
             await eventually(sent.twice)
