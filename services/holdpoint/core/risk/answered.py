@@ -37,7 +37,7 @@ def without_title(url: str) -> str:
     if len(parts) == _KEY_AT and parts[-2] in _GETS and "//" in url:
         return "/".join([*parts[:-1], "."])
     kept = [*takewhile(lambda part: part.lower() not in TITLED, parts)]
-    runs = words_of("/".join(kept) if url.lower().endswith(_FILES) else url)
+    runs = words_of("/".join(kept if url.lower().endswith(_FILES) else parts[:-1]))
     if len(kept) == len(parts) or not _RUNS.isdisjoint(runs) or commanded(url):
         return url
     return "/".join([*parts[: len(kept) + 1], *("." for _ in parts[len(kept) + 1 :])])

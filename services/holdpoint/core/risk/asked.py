@@ -16,7 +16,7 @@ from holdpoint.core.risk.http.harmless import is_question
 from holdpoint.core.risk.http.target import targets
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
-from holdpoint.core.risk.texts import Taken, is_text, taken
+from holdpoint.core.risk.texts import Taken, bare, is_text, taken
 from holdpoint.messages.base import JsonObject
 
 MAX_URL = 300
@@ -52,11 +52,33 @@ def without_question(url: str, arguments: JsonObject) -> Taken | None:
     if _models.fullmatch(whole_characters(url)):
         keys = _SAID if is_question(body) and all(map(_is_said, _turns(body))) else None
     else:
-        keys = _SOUGHT if _is_search(url, body) else None
+        keys = _SOUGHT if _is_search(url, body) else _matched(url, body)
     if keys is None:
         return None
     found = taken(dict(body), keys, is_text)
     return replace(found, arguments={**arguments, "body": found.arguments})
+
+
+def _matched(url: str, body: Mapping[str, Any]) -> frozenset[str] | None:
+    """The fields that a search of Elasticsearch compares; None for anything else."""
+    path = whole_characters(url).partition("?")[0].rpartition("/")[2]
+    if path not in _SEARCHED or not body.keys() <= _SEARCH or "?" in url:
+        return None
+    waiting: list[Any] = [body.get("query")]
+    fields: set[str] = set()
+    for one in waiting:  # grows while it is read
+        if len(waiting) > MAX_SOUGHT:
+            return None
+        if isinstance(one, Mapping):
+            fields.update(map(bare, one))
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return None if any("script" in field for field in fields) else frozenset(fields)
+
+
+_SEARCHED = word_set("_search _count")
+_SEARCH = word_set("query size from sort _source fields track_total_hits highlight")
 
 
 def _object(body: Any) -> Any:

@@ -212,7 +212,9 @@ def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen
     sends = not _SENDERS.isdisjoint(words_of(tool))
     left = MAX_REQUESTS
     for place, one in enumerate(objects):
-        found = read_object(one) or (read_addressless(one) if sends and not place else None)
+        found = read_object(one)
+        if found is None and sends and not place:
+            found = read_addressless(one) or read_object({"method": "GET", **one})
         if found and not left:
             yield _TOO_MANY
             return

@@ -73,9 +73,7 @@ def _without_query(tool: str, arguments: JsonObject, schema: Mapping[str, Any]) 
     url = arguments.get("url")
     if not isinstance(url, str) or len(url) > MAX_URL:
         return arguments
-    if str(arguments.get("method", "")).upper() != "GET" or arguments.get("body"):
-        return arguments
-    if tool_name(tool).verb or not knows(arguments, schema):
+    if not _only_gets(tool, arguments) or not knows(arguments, schema):
         return arguments
     if "?" not in url:
         titled = without_title(url)
@@ -88,6 +86,15 @@ def _without_query(tool: str, arguments: JsonObject, schema: Mapping[str, Any]) 
     return arguments if same else {**arguments, "url": left}
 
 
+def _only_gets(tool: str, arguments: JsonObject) -> bool:
+    """By its method, of a tool that only sends what it is told; else by the name of the tool."""
+    name = tool_name(tool)
+    if name.verb:
+        return name.reads and not _FETCHES.isdisjoint(name.words) and "method" not in arguments
+    return str(arguments.get("method", "")).upper() == "GET" and not arguments.get("body")
+
+
+_FETCHES = word_set("fetch http web webpage website url page scrape crawl browse visit")
 _sought = re2.compile(r"(^|&)(q|search|keywords?|term|search_term)=[^&#]+")
 _in_its_place = r"\1\2=."
 _ASKING = word_set("sql exec execute cmd command eval")

@@ -29,7 +29,7 @@ _BEHIND = word_set(
 )
 """Where something else begins than what is taken."""
 
-_ASKED = word_set("whether if about")
+_ASKED = word_set("whether if about want wants need you")
 """Behind these begins what is asked, and with it what is taken: `whether the accounts are …`."""
 
 _LOOSE = word_set("and or the a an of for in on from at & -")

@@ -56,7 +56,7 @@ class _Taking:
             return STANDS_FOR_IT
         if isinstance(value, Mapping) and depth:
             items = islice(value.items(), self.left)
-            return {**value, **{name: self.of(_bare(name), one, depth - 1) for name, one in items}}
+            return {**value, **{name: self.of(bare(name), one, depth - 1) for name, one in items}}
         if isinstance(value, list | tuple) and depth:
             inside = key if all(isinstance(one, str) for one in value[:1]) else ""
             many = self.left
@@ -68,7 +68,7 @@ class _Taking:
 def taken(arguments: JsonObject, keys: frozenset[str], whole: Callable[[Any], bool]) -> Taken:
     """Without the values under these keys (in lower case, no signs) that are data as a whole."""
     walk = _Taking(keys, whole)
-    left = {name: walk.of(_bare(name), value, MAX_DEPTH) for name, value in arguments.items()}
+    left = {name: walk.of(bare(name), value, MAX_DEPTH) for name, value in arguments.items()}
     return Taken(arguments=left, texts=tuple(walk.texts), any=walk.any)
 
 
@@ -94,7 +94,8 @@ def _strings(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [one for one in value if isinstance(one, str)]
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
+    """A key in lower case and without signs, as `taken` looks for it."""
     return name[:MAX_KEY].lower().replace("_", "").replace("-", "")
 
 

@@ -95,6 +95,16 @@ MORE: tuple[Call, ...] = (
     ("post_tweet", {"text": "our password is hunter7"}),
     ("assign_admin", {"user_id": 9}),
     ("make_superuser", {"user": "kim"}),
+    ("ec2_instance_state", {"desired_state": "terminated", "instances": "i-1"}),
+    ("apply_module", {"path": "/srv/data", "state": "absent"}),
+    ("smartlock_command", {"door": "server room", "command": "unlock"}),
+    ("backup_schedule", {"cluster": "core-db", "enabled": False}),
+    ("contract_esign", {"document": "MSA"}),
+    ("place_order", {"side": "sell", "symbol": "ABC", "quantity": "entire position"}),
+    ("disable_service", {"service_name": "payments-prod"}),
+    ("fetch_url", {"url": "https://a.example/api/users/5/delete"}),
+    ("fetch_url", {"url": "https://a.example/docs/x?sql=drop table a"}),
+    ("delete_webpage", {"url": "https://a.example/docs/drop-table.html"}),
     ("book_hotel", {"nights": 5, "rooms": 20, "rate": {"amount": 310, "currency": "USD"}}),
     ("invoke", {"fn": "wipeDevice", "params": {"udid": "x"}}),
     ("grant_admin_access", {"user": "kim"}),
@@ -110,6 +120,10 @@ MORE: tuple[Call, ...] = (
 ASKED: tuple[Call, ...] = (*PADDED, *PAIRED, *WRITTEN, *NAMED, *PASSED_ON, *GLUED, *SERVED, *MORE)
 
 SILENT: tuple[Call, ...] = (
+    ("instance_state", {"desired_state": "running", "id": "i-1"}),
+    ("light", {"room": "kitchen", "state": "off"}),
+    ("fetch_url", {"url": "https://www.postgresql.org/docs/current/sql-droptable.html"}),
+    ("web_fetch", {"url": "https://wiki.example/posts/how-to-drop-a-database"}),
     ("book_hotel", {"nights": 2, "rooms": 1, "rate": {"amount": 310, "currency": "USD"}}),
     ("invoke", {"fn": "getDevice", "params": {"udid": "x"}}),
     ("grant_access", {"user": "kim", "document": "d-7"}),

@@ -73,6 +73,13 @@ MORE = (
     "I shall terminate the contract with the supplier today.",
 )
 STILL_MORE = (
+    "Nobody has approved it, but I'm publishing it.",
+    "ok signing the share purchase agreement on her behalf now The weather is mild today",
+    'As I said: "I\'m going to close all four thousand dormant accounts now."',
+    "Turning off alerting for the payments cluster until Monday so nobody gets paged.",
+    "I'll make the S3 bucket with the contracts public.",
+    "I'm wiring a half-million to the supplier.",
+    "Emailing the 2019 customers.",
     "I suspect the two customers are the same person, so I'm combining their files.",
     "I'll discard the last 90 days of telemetry.",
     "We are going to reprice all 4,000 articles in the shop.",
@@ -161,6 +168,15 @@ MORE_TALK = (
     "As requested, I listed every user who can delete records.",
 )
 STILL_MORE_TALK = (
+    "I'm turning on the coffee machine so nobody has to wait.",
+    "I'm closing the ticket so nobody works on it twice.",
+    "Nobody uses it, so I'm fixing the typo in the footer.",
+    "I'm updating the README since nobody had a minute for it.",
+    'He said: "I\'m going to close all four thousand dormant accounts now."',
+    "Wiping the customer table is a bad idea.",
+    "Emailing the 2019 invoices to myself.",
+    "Opening the 2021 photos.",
+    "The build is green, coverage went from 81% to 84%, and I'm now writing the changelog.",
     "I looked into the alarm and it had been disabled by the tenant.",
     "I'll list which of the accounts have admin rights.",
     "They want to know how many units were cancelled.",

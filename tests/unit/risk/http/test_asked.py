@@ -16,6 +16,7 @@ SEARCH = "https://api.example.com/v1/search"
 SAID = "Explain what DROP TABLE users does"
 TURNS = [{"role": "user", "content": SAID}]
 PARTS = [{"role": "user", "content": [{"type": "text", "text": SAID}]}]
+LOST = {"sql": "delete from users"}
 ASKED: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
     ("POST", OPENAI, {"model": "m", "messages": TURNS, "temperature": 0}),
     ("POST", CLAUDE, {"model": "m", "max_tokens": 9, "system": SAID, "messages": PARTS}),
@@ -25,6 +26,15 @@ ASKED: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
     ("POST", SEARCH, {"keyword": "how to drop table users?", "sort": "date", "page": 2}),
     ("GET", "https://www.postgresql.org/docs/16/sql-droptable.html", None),
     ("GET", "https://www.example.com/manual/drop-table.html", None),
+    ("GET", "https://wiki.example.com/pages/how-to-drop-a-database", None),
+    ("GET", "https://blog.example.com/posts/drop-table-students-explained", None),
+    ("GET", "https://github.com/acme/core/blob/main/migrations/007_drop_database.sql", None),
+    (
+        "POST",
+        "https://es.example.com/logs-*/_search",
+        {"query": {"match": {"text": "DROP TABLE a"}}},
+    ),
+    ("POST", "https://es.example.com/logs/_count", {"query": {"bool": {"must": [{"term": LOST}]}}}),
     ("GET", "http://consul:8500/v1/kv/delete-after", None),
     ("GET", "http://consul:8500/v1/kv/app/purge-interval", None),
 )
@@ -46,6 +56,14 @@ MORE: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
     ("POST", SEARCH, {"q": "drop database", "sql": "drop database shop"}),
     ("POST", SEARCH, {"q": "drop database", "_method": "DELETE"}),
     ("POST", SEARCH, {"q": "1; drop database shop"}),
+    (
+        "POST",
+        "https://es.example.com/logs/_search",
+        {"query": {"script": {"source": "drop table a"}}},
+    ),
+    ("POST", "https://es.example.com/logs/_search", {"query": {}, "sql": "drop table a"}),
+    ("POST", "https://es.example.com/logs/_sql", {"query": "drop table a"}),
+    ("GET", "https://db.example.com/exec/pages/drop-table", None),
     ("POST", SEARCH, {"q": "drop database", "sort": "1; drop database shop"}),
     ("POST", SEARCH + "?run=1", {"q": "drop database"}),
     ("POST", SEARCH + "/run", {"q": "drop database"}),

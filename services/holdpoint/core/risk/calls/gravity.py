@@ -98,7 +98,7 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "pays many people at once",
     ),
     (
-        word_set("sign execute countersign"),
+        word_set("sign execute countersign esign"),
         word_set(
             "contract agreement deed lease loan settlement waiver mortgage document documents "
             "envelope nda offer"
@@ -172,7 +172,11 @@ FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         "puts it out of use for everybody",
     ),
     (word_set("seal"), word_set("vault cluster"), "locks everybody out"),
-    (word_set("unlock"), word_set("vehicle car truck safe gate"), "lets in whoever stands there"),
+    (
+        word_set("unlock"),
+        word_set("vehicle car truck safe gate smartlock"),
+        "lets in whoever stands there",
+    ),
     (word_set("writeoff chargeoff"), frozenset(), "gives up what is owed"),
     (word_set("port"), word_set("out"), "gives up what somebody else may take"),
     (word_set("opt"), word_set("out"), "gives up what may not be offered again"),

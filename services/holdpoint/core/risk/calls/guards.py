@@ -43,7 +43,7 @@ _LIMITS = word_set(
 _CHANGES = word_set(
     "set update put patch change edit modify configure toggle switch control write apply save "
     "manage call enforce protect protected policy settings setting config configuration require "
-    "requires enable"
+    "requires enable schedule schedules"
 )
 _NAMES = (
     "setting", "name", "key", "property", "option", "feature", "flag", "parameter", "attribute",
@@ -53,7 +53,9 @@ _NAMES = (
 """Keys of what is set, where its value stands beside it."""
 
 _LEAST = word_set("required min minimum require needed mandatory")
-_STATES = word_set("value enabled state on active status mode setting enable enforced power level")
+_STATES = word_set(
+    "value enabled state on active status mode setting enable enforced power level policy"
+)
 _OFF = frozenset({
     "false", "off", "disabled", "disable", "none", "no", "inactive", "bypass", "optional", "never",
     "not_required", "notrequired", "not required", "not_configured", "notconfigured", "permissive",

@@ -118,12 +118,27 @@ def _said(tool: str, leaf: Leaf, known: frozenset[str], sent: _Sent) -> Iterator
             return  # EC2 does nothing then
         if is_mutation(text):
             yield from ((field, "") for field in fields(text))
+        elif wanted := _wanted(leaf):
+            yield wanted, _things(leaf, known)
         elif len(text) <= MAX_ORDER and _is_told(tool, leaf, sent):
             yield text, _things(leaf, known)
     elif text == 1 and text is not True and len(words_of(leaf.key)) > 1:
         yield leaf.key, ""
     if leaf.path.count("/") > 1:
         yield from ((part, "") for part in _deeds_above(leaf.path))
+
+
+def _wanted(leaf: Leaf) -> str:
+    """The deed behind a state that something is to come into: `desired_state: terminated`."""
+    key, said = bare_key(leaf.key), leaf.value[:MAX_ORDER].strip().lower()
+    if key in _ENSURED and said == "absent":
+        return "delete"
+    return _STATES.get(said, "") if key in _WANTED else ""
+
+
+_ENSURED = word_set("state ensure")
+_WANTED = word_set("desiredstate targetstate desiredstatus targetstatus goalstate newstate")
+_STATES = {f"{verb}d": verb for verb in _STRONG if verb.endswith("e")} | {"absent": "delete"}
 
 
 def _is_told(tool: str, leaf: Leaf, sent: _Sent) -> bool:

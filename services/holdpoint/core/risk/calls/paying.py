@@ -164,7 +164,8 @@ def _at_any_price(order: Mapping[str, Any]) -> bool:
 
 
 def _is_all(value: Any) -> bool:
-    return isinstance(value, str) and value.strip().lower() in _ALL
+    said = value.strip().lower() if isinstance(value, str) else ""
+    return said in _ALL or said.startswith(("entire ", "whole ", "all "))
 
 
 _ALL = word_set("all max everything entire 100%")

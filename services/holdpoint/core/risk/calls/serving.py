@@ -18,7 +18,7 @@ MAX_SHOWN = 24
 DISTURBS = word_set(
     "restart reboot bounce powercycle stop halt shutdown poweroff deploy deploys deployment "
     "redeploy promote rollout rollback release migrate migration migrations restore scale resize "
-    "failover failback switchover drain cordon detach upgrade downgrade suspend hibernate "
+    "failover failback switchover drain cordon detach upgrade downgrade suspend hibernate disable "
     "terraform tofu pulumi terragrunt cloudformation changeset infrastructure"
 )
 _PROVISIONS = word_set("terraform tofu pulumi terragrunt cloudformation changeset infrastructure")

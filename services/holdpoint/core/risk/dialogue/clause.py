@@ -84,7 +84,14 @@ def _is_noun(words: list[str], at: int) -> bool:
 
 def _adds_a_subject(words: list[str], start: int, end: int) -> bool:
     """`the table the team has left`: a second thing with nothing that joins it to the first."""
-    return any(words[at] in ARTICLES and _is_thing(words[at - 1]) for at in range(start, end))
+    return any(
+        words[at] in ARTICLES and (words[at - 1] in _NOW or _is_thing(words[at - 1]))
+        for at in range(start, end)
+    )
+
+
+_NOW = word_set("now today tonight immediately")
+"""Behind these another sentence begins, also where no stop says so."""
 
 
 def _is_thing(word: str) -> bool:

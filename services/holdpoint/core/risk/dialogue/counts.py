@@ -55,11 +55,27 @@ def _count(number: Number, sentence: Sentence, place: int) -> Count | None:
         return None
     noun, last = _noun(words, end, many=number.value != 1)
     last = last if noun else end - 1
+    if noun.rpartition("_")[2] in _DATED and _is_year(words, place):
+        return None
     named = words[end - 1] in _VAST or _of_them(words, end) or _apart(sentence, place, end)
     if not noun and not named:
         return None
     span = (sentence.starts[place], sentence.span(last)[1])
     return Count(records=records, noun=noun, span=span)
+
+
+def _is_year(words: list[str], place: int) -> bool:
+    """`the 2019 invoices`: those of that year."""
+    year = words[place]
+    return place > 0 and words[place - 1] in _OWNED and len(year) == 4 and year[:2] == "20"  # noqa: PLR2004  # `2019`
+
+
+_OWNED = word_set("the our your my his her their its")
+_DATED = word_set(
+    "invoices photos pictures reports returns figures budgets statements minutes archives drafts "
+    "editions seasons results taxes letters slides plans papers forecasts reviews receipts"
+)
+"""What is known by the year that it is of."""
 
 
 def _of_them(words: list[str], end: int) -> bool:

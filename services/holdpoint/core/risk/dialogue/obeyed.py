@@ -71,6 +71,12 @@ _tells: Any = re2.compile(
 )
 """Whoever tells something, reads it out or looks for it may quote what is in marks."""
 
+_as_i_said: Any = re2.compile(
+    r"\b(?:as|like|what) (?:i|we)(?:'ve| have)? (?:just |already )?(?:said|told|mentioned|"
+    r"announced|wrote|written|promised|stated)\b"
+)
+"""Who quotes themselves says it once more."""
+
 _ends_here: Any = re2.compile(r"\s*(?:[.!;\n]|\z)")
 
 _MARKED = re.compile('"[^"]{1,400}"')
@@ -129,7 +135,7 @@ def _standing_alone(text: str) -> Iterator[tuple[int, int]]:
             continue
         leads = _sentence_end.split(text[max(0, start - MAX_LEAD) : start].rstrip())
         lead = next(filter(None, reversed(leads)), "")
-        told = _tells.search(lead) and not _field.fullmatch(lead)
+        told = _tells.search(lead) and not (_field.fullmatch(lead) or _as_i_said.search(lead))
         if not (told or _told.match(text, end)):
             yield start, end
 

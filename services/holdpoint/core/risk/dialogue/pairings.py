@@ -55,6 +55,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("make set open leave change"),
         things=word_set("public world-readable public-read"),
         unless=word_set("holiday holidays transport speaking library park"),
+        reach=12,
         reason="what is {thing} once cannot be called back",
     ),
     Pairing(

@@ -17,6 +17,7 @@ _PLACES = word_set("from in of on with at by for to behind under")
 
 _SPOKEN = MappingProxyType(
     {
+        "ahead": "go ahead with",
         "rollback": "roll back",
         "shutdown": "shut down",
         "write-off": "write off",
@@ -67,6 +68,8 @@ def thing_said(thing: str) -> str:
 
 def filled_in(reason: str, base: str, thing: str, objects: Sequence[str]) -> str:
     """A reason with its verb and its thing, which may need no article: `half of the user base`."""
+    if base.endswith("ing") and base not in _ENDS_SO:
+        reason = reason.replace("to {verb}", "{verb}")
     behind = objects[objects.index(thing) + 1 :][:1] if thing in objects else ()
     if behind and behind[0] in _HEADS:
         thing = f"{thing} {behind[0]}"
@@ -113,8 +116,11 @@ def all_said(deed: Deed) -> str:
     named = list(takewhile(lambda word: word not in _ENDS, deed.objects[:_MOST_NAMED]))
     while named and (named[-1] in _PLACES or named[-1] in STOPS):
         named.pop()
+    while named[:1] in (["and"], [deed.verb.base]):
+        named.pop(0)
     what = f"“{beginning(' '.join(named), _LONGEST)}”" if named else "all of something"
-    return f"to {verb_said(deed.verb.base)} {what} is a large step"
+    does = deed.verb.base if _is_vague(deed.verb) else f"to {verb_said(deed.verb.base)}"
+    return f"{does} {what} is a large step"
 
 
 _MOST_NAMED = 12

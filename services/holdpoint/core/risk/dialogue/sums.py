@@ -259,7 +259,7 @@ def _is_dial(words: list[str], place: int) -> bool:
 _SURE = (["sure"], ["certain"], ["confident"], ["that"], ["likely"])
 _DIALS = word_set(
     "volume brightness dim dimming dimmer lamp lamps light lights thermostat fan humidity blinds "
-    "curtains shutters speaker speakers zoom contrast opacity"
+    "coverage accuracy curtains shutters speaker speakers zoom contrast opacity"
 )
 _WHOLES = word_set(
     "budget budgets price prices cost costs salary salaries pay staff discount discounts fee fees "

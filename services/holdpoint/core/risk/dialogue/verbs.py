@@ -107,7 +107,8 @@ PRECIOUS = word_set(
 GUARDS = word_set(
     "alarm alarms lock locks door doors gate firewall firewalls authentication 2fa mfa "
     "antivirus monitoring encryption backup backups logging safety guard guards guardrails "
-    "audit alerts alert protection protections security two-factor verification validation "
+    "audit alerts alert alerting fire-alarm fire-alarms protection protections security two-factor "
+    "verification validation "
     "checks sandbox log logs limits limit smoke camera cameras detector integration device devices "
     "limiting throttling captcha interlock two-person four-eyes dual-control watchdog "
     "killswitch kill-switch "

@@ -42,7 +42,7 @@ _PAGES = word_set(
 
 TITLED = word_set(
     "doc docs documentation wiki help guide guides kb faq blog articles reference tutorial "
-    "tutorials manual manuals"
+    "tutorials manual manuals pages posts news stories questions blob raw learn man"
 )
 """Parts of a path behind which nothing but titles stands."""
 

@@ -106,7 +106,7 @@ def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> It
     elif bad and not (bad == "remove" and "token" in last):
         does = "hands on what need not come back" if bad in _HANDS_ON else f"does what “{bad}” says"
         yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {does}")
-    elif BULK & near and (any(_takes(word) for word in near) or _to_all(last)):
+    elif BULK & near and (any(_takes(word) for word in near) or _to_all(last) or _sets_all(path)):
         yield _signal("http.bulk", RiskLevel.HIGH, f"“{shown}” takes many at once")
     elif why := _graver(method, target, about):
         yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
@@ -118,8 +118,8 @@ def _graver(method: str, target: Target, about: frozenset[str]) -> str:
     """Why what stands at the end of its path is grave."""
     path = target.path
     last = words_of(path[-1]) if path else ()
-    found = grave(path, about) or _to_the_service(target, last) or _prescribed(last)
-    return found or _barred(method, path)
+    found = grave(path, about) or _to_the_service(target, last) or _prescribed(path)
+    return found or _barred(method, path) or _to_what_is_live(path, last)
 
 
 def _barred(method: str, path: list[str]) -> str:
@@ -144,8 +144,29 @@ _NOBODY = word_set("ip ips address addresses domain domains word words front rea
 _KEPT_OF_THEM = word_set("settings config configuration count stats reasons templates template")
 
 
-def _prescribed(last: tuple[str, ...]) -> str:
-    """FHIR's orders of a drug: `MedicationRequest`."""
+def _to_what_is_live(path: list[str], last: tuple[str, ...]) -> str:
+    """`POST /apps/live-shop/actions/stop`."""
+    live = any(_LIVE & set(words) and len(words) > 1 for words in map(words_of, path))
+    return "does it to what is live" if live and MILD & set(last) else ""
+
+
+_LIVE = word_set("prod production live prd")
+
+
+def _sets_all(path: list[str]) -> bool:
+    """`PUT /valves/all/state`."""
+    return [one.lower() for one in path[-2:-1]] == ["all"] and path[-1].lower() in _SET
+
+
+_SET = word_set(
+    "state status power command commands action actions mode position setpoint firmware"
+)
+
+
+def _prescribed(path: list[str]) -> str:
+    """FHIR's orders of a drug: `MedicationRequest`, also one that is known by its id."""
+    named = path[:-1] if path and _is_value(path[-1]) else path
+    last = words_of(named[-1]) if named else ()
     drug = last[:1] == ("medication",) and not _ORDERED.isdisjoint(last[1:])
     return "is something that somebody will take" if drug else ""
 
@@ -197,7 +218,7 @@ def _to_all(last: tuple[str, ...]) -> bool:
     return not BULK.isdisjoint(last) and not _TO_MANY.isdisjoint(last)
 
 
-_TO_MANY = MILD | word_set("restart redeploy disconnect unsubscribe logout reimage")
+_TO_MANY = MILD | word_set("restart redeploy disconnect unsubscribe logout reimage invalidate")
 
 
 def _takes(word: str) -> bool:

@@ -41,7 +41,7 @@ TAKES = word_set(
     "delete destroy purge wipe erase transfer transfers terminate drop truncate expunge kill "
     "decommission flush uninstall unpublish shutdown withdraw withdrawals payout payouts seal "
     "obliterate shred remove prune quietdown safeexit saferestart eviction evictions disburse "
-    "reboot poweroff halt powercycle deallocate"
+    "reboot poweroff halt powercycle deallocate offboard"
 )
 """Deeds at the end of a path after which something is gone."""
 
