@@ -120,6 +120,7 @@ def test_other_alphabets_stay_what_they_are() -> None:
 
 def test_a_text_of_more_words_than_are_read_goes_up() -> None:
     assert said("word " * (MAX_WORDS + 10)).level is RiskLevel.HIGH
+    assert said("read it; " * 700).level is RiskLevel.HIGH
 
 
 def test_more_deeds_than_anybody_announces_ask_a_person() -> None:

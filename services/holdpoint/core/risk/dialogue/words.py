@@ -17,6 +17,9 @@ MAX_WORDS = 2_500
 MAX_BEGUN = 1_500
 """Words that are read of a text that has more: what else it says is not known in any case."""
 
+MAX_PARTS = 600
+"""Semicolons: no page has as many, and each begins a sentence."""
+
 MAX_PIECE = 200
 """Characters without a blank that are read as words; what is longer is no word."""
 
@@ -248,5 +251,7 @@ def _toggled(inside: str, mark: str) -> str:
 
 
 def too_long(text: str) -> bool:
-    """Whether a text has more words than are read."""
-    return len(text) > MAX_WORDS and len(text.split(maxsplit=MAX_WORDS)) > MAX_WORDS
+    """Whether a text has more words, or more parts of sentences, than are read."""
+    if len(text) <= MAX_WORDS:
+        return False
+    return text.count(";") > MAX_PARTS or len(text.split(maxsplit=MAX_WORDS)) > MAX_WORDS
