@@ -14,10 +14,11 @@ tentative(?:ly)?|reckon|suspect(?:ed|ing)?|presum\w+|suppos(?:e|ing)|unknown|mys
 wonder(?:s|ing|ed)? (?:\w+ )?(?:between|whether|which|if|who|what)|torn between
 clueless|whichever|somehow|questionable|debatable|undecided|speculat\w+|theoretically
 ostensibly|purportedly|improvis\w+|wing(?:ing)? it|none of us
-(?:nobody|no one|no-one) (?:\w+ ){0,2}(?:knows?|knew|told|asked|check\w*|review\w*|approv\w*|
-    confirm\w*|sign\w*|agree\w*|answer\w*|repl\w+|respond\w*|sa(?:ys|id)|object\w*|verif\w*|sure|
-    vouch\w*|owns|authori[sz]\w*|test\w*|certain|mind\w*|notic\w*|complain\w*|in particular|around|
-    here|else|left|recalls?|remembers?|documented|looked|seems|will (?:be able|ever)|is (?:on|in))
+(?:nobody|no one|no-one) (?:\w+ ){0,4}(?:told|asked|check\w*|review\w*|approv\w*|confirm\w*|signed|
+    agree\w*|answer\w*|repl\w+|respond\w*|object\w*|verif\w*|authori[sz]\w*|picked up)
+(?:nobody|no one|no-one) (?:\w+ ){0,2}(?:knows?|knew|sa(?:ys|id)|sure|vouch\w*|owns|test\w*|certain|
+    mind\w*|notic\w*|complain\w*|in particular|around|here|else|left|recalls?|remembers?|documented|
+    looked|seems|will (?:be able|ever)|is (?:on|in))
 coin[- ](?:toss|flip)|toss-?up|flip a coin|roll (?:of )?the dice|blind(?:ly)?|in the dark
 shot in|stab at|on trust|on faith|by feel|rule of thumb|rusty|my memory|second-?guess\w*
 hesitant|misgiving\w*|qualms?|reservations about|nagging
