@@ -16,7 +16,7 @@ from holdpoint.gate.cards import on_run
 from holdpoint.gate.files import OnDisk, on_disk
 from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
-from holdpoint.gate.policy import adopt_if_none, check_in_force
+from holdpoint.gate.policy import check_in_force, prepare
 from holdpoint.gate.questions import Questions
 from holdpoint.gate.seen import Seen
 from holdpoint.gate.story import on_hold, on_open_hold
@@ -24,6 +24,7 @@ from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.asks import Responder
+from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.connection import Login, jetstream, login
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.history import Holds, Runs
@@ -73,7 +74,9 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     broker, client = await connected(who)
     gate = wired(settings, catalog, registry, draft, client, who)
     try:
-        await (check_in_force(gate, draft.fault) if draft.fault else adopt_if_none(gate))
+        if draft.fault:
+            await check_in_force(gate, draft.fault)
+        await prepare(gate)
     except HoldpointError:
         await client.close()
         raise
@@ -138,6 +141,7 @@ def wired(  # the parts, each once
         timers=Timers(journal),
         seen=Seen(client=client),
         unsealer=load_unsealer(settings.keys_dir),
+        compiled=CompiledFiles(settings.compiled_dir),
     )
 
 

@@ -20,6 +20,7 @@ from holdpoint.gate.seen import Seen
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
+from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.errors import ConflictError, SignatureError, UnavailableError
 from holdpoint.runtime.history import Holds, LoadedHold, Runs
 from holdpoint.runtime.journal import Journal
@@ -71,6 +72,9 @@ class Gate:
     timers: Timers
     seen: Seen
     unsealer: Unsealer
+    compiled: CompiledFiles
+    """Automata of the policies that gates on this machine have judged by."""
+
     told: Recent[Revision] = field(default_factory=Recent)
     """Up to which fact this process has told each hold's story: its lane need not tell it again."""
 

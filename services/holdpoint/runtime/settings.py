@@ -115,6 +115,11 @@ class Settings(BaseSettings):
         return self.state_dir / "people"
 
     @property
+    def compiled_dir(self) -> Path:
+        """Patterns as gates have compiled them; it may be removed at any time."""
+        return self.state_dir / "compiled"
+
+    @property
     def run_dir(self) -> Path:
         """What is true only while the broker runs: its address, process id and lock."""
         return self.state_dir / "run"

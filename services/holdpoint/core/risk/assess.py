@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from holdpoint.core.risk import patterns
+from holdpoint.core.risk.automaton import CompiledStore
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges
 from holdpoint.core.risk.excerpt import printable
@@ -23,10 +24,13 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Assessment, RiskLevel, Signal
 
 
-def make_fast(policy: Policy) -> None:
-    """Make the automata that an assessment by this policy is quick with, which takes seconds."""
-    patterns.make_fast(policy.patterns)
-    hedges.make_fast()
+def make_fast(policy: Policy, store: CompiledStore | None = None) -> None:
+    """Make the automata that an assessment by this policy is quick with.
+
+    That takes seconds, unless an earlier process kept them in the store.
+    """
+    patterns.make_fast(policy.patterns, store)
+    hedges.make_fast(store)
     truth.make_fast()
 
 

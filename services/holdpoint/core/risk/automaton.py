@@ -5,11 +5,13 @@ the same hits. This is the one place that knows hyperscan, whose wheel exists fo
 """
 
 import codecs
+import hashlib
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Protocol
 
+import msgspec
 import re2
 
 MAX_MEMORY = 64 * 1024 * 1024
@@ -34,9 +36,22 @@ class AutomatonError(ValueError):
     """The patterns cannot be run, or a scan failed; whoever judges holds."""
 
 
-def automaton(patterns: tuple[str, ...]) -> Marks:
-    """By hyperscan where it is installed."""
-    return by_hyperscan(patterns) if hyperscan else by_re2(patterns)
+class CompiledStore(Protocol):
+    """Compiled automata that outlive a process: compiling takes seconds, loading does not."""
+
+    def load(self, key: str) -> bytes | None:
+        """Return what was saved under this key; None when nothing was, or it cannot be read."""
+
+    def save(self, key: str, compiled: bytes) -> None:
+        """Keep it for later processes, if possible."""
+
+
+def automaton(patterns: tuple[str, ...], store: CompiledStore | None = None) -> Marks:
+    """Build an automaton, by hyperscan where it is installed.
+
+    store: where hyperscan's databases are looked for first, and kept.
+    """
+    return by_hyperscan(patterns, store) if hyperscan else by_re2(patterns)
 
 
 def by_re2(patterns: tuple[str, ...]) -> Marks:
@@ -67,11 +82,59 @@ def set_marks(known: Any, sentinel: int) -> Marks:
     return marks
 
 
-def by_hyperscan(patterns: tuple[str, ...]) -> Marks:
+class _Compiled(msgspec.Struct, frozen=True, kw_only=True):
+    """A hyperscan database as it is kept, with the patterns that it does not know."""
+
+    key: str
+    alone: tuple[int, ...]
+    database: bytes
+
+
+_compiled = msgspec.msgpack.Decoder(_Compiled)
+
+
+def by_hyperscan(patterns: tuple[str, ...], store: CompiledStore | None = None) -> Marks:
     """Hyperscan over bytes: each foreign character is the byte ff, in texts and in patterns.
 
     What it cannot take is left to RE2.
     """
+    key = _key_of(patterns)
+    kept = _loaded(store, key) if store else None
+    if kept is not None:
+        return _scanner(*kept)
+    database, alone = _compile(patterns)
+    if store and database is not None:
+        compiled = _Compiled(
+            key=key, alone=tuple(sorted(alone)), database=hyperscan.dumpb(database)
+        )
+        store.save(key, msgspec.msgpack.encode(compiled))
+    return _scanner(database, alone)
+
+
+def _key_of(patterns: tuple[str, ...]) -> str:
+    """Name these very patterns as this version of hyperscan and of this file compiles them."""
+    said = msgspec.json.encode((_FORMAT, hyperscan.__version__, patterns))
+    return hashlib.sha256(said).hexdigest()
+
+
+_FORMAT = 1
+"""Of the kept databases: raised when patterns are translated or compiled differently."""
+
+
+def _loaded(store: CompiledStore, key: str) -> tuple[Any, frozenset[int]] | None:
+    """Return a kept database; None when there is none for this key or machine, or it is damaged."""
+    raw = store.load(key)
+    if raw is None:
+        return None
+    try:
+        kept = _compiled.decode(raw)
+        database = hyperscan.loadb(kept.database, hyperscan.HS_MODE_BLOCK)
+    except (msgspec.MsgspecError, hyperscan.error):
+        return None
+    return (database, frozenset(kept.alone)) if kept.key == key else None
+
+
+def _compile(patterns: tuple[str, ...]) -> tuple[Any, frozenset[int]]:
     alone = {place for place, pattern in enumerate(patterns) if _alone.search(pattern)}
     taken = [place for place in range(len(patterns)) if place not in alone]
     try:
@@ -79,7 +142,7 @@ def by_hyperscan(patterns: tuple[str, ...]) -> Marks:
     except hyperscan.error:
         alone |= {place for place in taken if not _takes(patterns, place)}
         database = _rest(patterns, [place for place in taken if place not in alone])
-    return _scanner(database, frozenset(alone))
+    return database, frozenset(alone)
 
 
 def _rest(patterns: tuple[str, ...], places: list[int]) -> Any:

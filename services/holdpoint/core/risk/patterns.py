@@ -1,13 +1,19 @@
 """The policy's patterns: one automaton marks which may fire, then RE2 says where. Always linear."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
 import re2
 
-from holdpoint.core.risk.automaton import AutomatonError, Marks, automaton, options
+from holdpoint.core.risk.automaton import (
+    AutomatonError,
+    CompiledStore,
+    Marks,
+    automaton,
+    options,
+)
 from holdpoint.core.risk.text import Folded
 from holdpoint.messages.policy import Pattern
 
@@ -95,9 +101,9 @@ def make_ready(patterns: tuple[Pattern, ...]) -> None:
     _keep(patterns, _slow)
 
 
-def make_fast(patterns: tuple[Pattern, ...]) -> None:
-    """Put one with an automaton in its place, once that is made."""
-    _keep(patterns, _fast)
+def make_fast(patterns: tuple[Pattern, ...], store: CompiledStore | None = None) -> None:
+    """Put one with an automaton in its place, once that is made or taken from the store."""
+    _keep(patterns, _fast if store is None else partial(_with_automaton, store=store))
 
 
 def _known(patterns: tuple[Pattern, ...]) -> Compiled | None:
@@ -120,10 +126,14 @@ def _keep(
 
 @lru_cache(maxsize=MAX_KEPT)
 def _fast(patterns: tuple[Pattern, ...]) -> Matcher:
+    return _with_automaton(patterns, store=None)
+
+
+def _with_automaton(patterns: tuple[Pattern, ...], *, store: CompiledStore | None) -> Matcher:
     """Each pattern ignores case. What no automaton takes is searched for one by one."""
     made = _slow(patterns)
     try:
-        marks = automaton(tuple(pattern.pattern for pattern in patterns))
+        marks = automaton(tuple(pattern.pattern for pattern in patterns), store)
     except AutomatonError:
         return made
     return msgspec.structs.replace(made, marks=marks)

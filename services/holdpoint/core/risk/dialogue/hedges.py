@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import re2
 
-from holdpoint.core.risk.automaton import AutomatonError, Marks, automaton
+from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton
 from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
 from holdpoint.core.risk.dialogue.presumed import LOW_FIGURES, PRESUMED
 from holdpoint.core.risk.dialogue.unsure import GENERAL
@@ -30,10 +30,10 @@ class Phrases:
         known.Compile()
         self._there: Marks = lambda text: known.Match(text) or ()
 
-    def make_fast(self) -> None:
+    def make_fast(self, store: CompiledStore | None = None) -> None:
         """Put an automaton in the filter's place, once that is made, if there can be one."""
         with suppress(AutomatonError):
-            self._there = automaton(tuple(regex.pattern for regex in self._regexes))
+            self._there = automaton(tuple(regex.pattern for regex in self._regexes), store)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Every place of every pattern, pattern by pattern."""
@@ -48,10 +48,10 @@ _general = Phrases(GENERAL)
 _presumed = Phrases(PRESUMED, *LOW_FIGURES)
 
 
-def make_fast() -> None:
+def make_fast(store: CompiledStore | None = None) -> None:
     """Look for hedges by automata from now on; they take a part of a second to make."""
     for phrases in (_outspoken, _general, _presumed):
-        phrases.make_fast()
+        phrases.make_fast(store)
 
 
 def hedge_in(
