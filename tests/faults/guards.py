@@ -65,6 +65,23 @@ GUARDS = (
         caught_by=r"^> +assert not \(road\.scratch / name\)\.exists\(\)",
     ),
     Guard(
+        name="signature of a tree",
+        file="runtime/keys.py",
+        there="        _check_signature(line, key, message, signature)\n",
+        gone="",
+        run="tests/unit/runtime/test_signature_trees.py -k verifies_alone",
+        caught_by=r"^E +assert False$",
+    ),
+    Guard(
+        name="path in a tree",
+        file="runtime/signature_trees.py",
+        there="    if len(raw) != length or base64.b64encode(raw).decode() != path:\n"
+        "        raise ValueError(path)\n",
+        gone="",
+        run="tests/unit/runtime/test_signature_trees.py -k changed_in_any_word",
+        caught_by=r"^E +AssertionError: gate-",
+    ),
+    Guard(
         name="nonce",
         file="gate/opening.py",
         there="    nonce = clock.new_nonce()\n",

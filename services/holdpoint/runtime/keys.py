@@ -7,7 +7,8 @@ chooses what is signed. `verify` looks at bytes only: nothing of a body is parse
 import base64
 import binascii
 import os
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,8 +19,9 @@ from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.signing import SigningKey, VerifyKey
 
 from holdpoint.messages.base import is_id
-from holdpoint.runtime import clock, files
+from holdpoint.runtime import clock, files, signature_trees
 from holdpoint.runtime.errors import SetupError, SignatureError
+from holdpoint.runtime.signature_trees import Proof
 
 SIGNATURE_HEADER = "Holdpoint-Signature"
 PAYLOAD_TYPE = b"application/cloudevents+json"
@@ -29,6 +31,9 @@ GATE = "gate"
 LIFETIME = timedelta(days=365)
 RECHECK_S = 1.0
 """How old a reader's view of the keyset may be: a revoked key counts no longer than this."""
+
+REMEMBERED_TREES = 1_024
+"""Signatures of trees that verified: the other bodies of a tree cost a few hashes each."""
 
 KEYSET_FILE = "keyset.json"
 SEAL_KEY_FILE = "seal.key"
@@ -65,17 +70,31 @@ class Keyset:
         self._seen: tuple[int, ...] = ()
         self._keys: dict[str, tuple[PublicSigningKey, VerifyKey]] = {}
         self._newest: dict[str, PublicSigningKey] = {}
+        self._trees: OrderedDict[tuple[str, bytes, bytes], None] = OrderedDict()
 
     def verify(self, body: bytes, header: str, role: str, now: datetime) -> str:
         """Return the id of the key that signed exactly these bytes in this role, or raise."""
-        key_id, signature = _split(header)
+        key_id, signature, proof = _split(header)
         line, key = self._known(key_id)
         _check_leave(line, role, now)
-        try:
-            key.verify(_pre_authentication_encoding(body), signature)
-        except BadSignatureError:
-            raise SignatureError(f"The signature by {key_id} does not fit the body.") from None
+        encoded = _pre_authentication_encoding(body)
+        if proof is None:
+            _check_signature(line, key, encoded, signature)
+        else:
+            self._check_tree(line, key, proof.message(encoded), signature)
         return key_id
+
+    def _check_tree(
+        self, line: PublicSigningKey, key: VerifyKey, message: bytes, signature: bytes
+    ) -> None:
+        tree = (line.key_id, signature, message)
+        if tree in self._trees:
+            self._trees.move_to_end(tree)
+            return
+        _check_signature(line, key, message, signature)
+        self._trees[tree] = None
+        if len(self._trees) > REMEMBERED_TREES:
+            self._trees.popitem(last=False)
 
     @property
     def is_readable(self) -> bool:
@@ -123,6 +142,7 @@ class Keyset:
             lines = _read(self._file)
             self._keys = {line.key_id: (line, VerifyKey(_bytes_of(line))) for line in lines}
             self._seen = state
+            self._trees.clear()
         self._newest.clear()
         self._checked_at = self._monotonic()
 
@@ -146,7 +166,27 @@ class Signer:
     def sign(self, body: bytes) -> str:
         """Return the header's value: the key's id and its signature over the body."""
         self._choose(clock.now())
-        signature = self._key.sign(_pre_authentication_encoding(body)).signature
+        return self._signed(_pre_authentication_encoding(body))
+
+    def sign_all(self, bodies: Sequence[bytes]) -> list[str]:
+        """Return each body's header: bodies signed together share one signature over a tree.
+
+        One body alone is signed as `sign` does.
+        """
+        most = signature_trees.MAX_LEAVES
+        chunks = (bodies[start : start + most] for start in range(0, len(bodies), most))
+        return [header for chunk in chunks for header in self._sign_together(chunk)]
+
+    def _sign_together(self, bodies: Sequence[bytes]) -> list[str]:
+        if len(bodies) == 1:
+            return [self.sign(bodies[0])]
+        self._choose(clock.now())
+        message, proofs = signature_trees.grow([_pre_authentication_encoding(it) for it in bodies])
+        signed = self._signed(message)
+        return [f"{signed} {proof.words()}" for proof in proofs]
+
+    def _signed(self, message: bytes) -> str:
+        signature = self._key.sign(message).signature
         return f"{self._key_id} {base64.b64encode(signature).decode()}"
 
     def _choose(self, now: datetime) -> None:
@@ -250,17 +290,37 @@ def _check_leave(line: PublicSigningKey, role: str, now: datetime) -> None:
         raise SignatureError(f"The key {line.key_id} does not count at {now.isoformat()}.")
 
 
-def _split(header: str) -> tuple[str, bytes]:
+def _check_signature(
+    line: PublicSigningKey, key: VerifyKey, message: bytes, signature: bytes
+) -> None:
+    try:
+        key.verify(message, signature)
+    except BadSignatureError:
+        raise SignatureError(f"The signature by {line.key_id} does not fit the body.") from None
+
+
+def _split(header: str) -> tuple[str, bytes, Proof | None]:
+    """Key, signature and, where many bodies share it, this one's place among them."""
     if not header:
         raise SignatureError(f"There is no {SIGNATURE_HEADER} header.")
-    key_id, _, signature = header.partition(" ")
+    key_id, signature, *rest = header.split(" ") if " " in header else (header, "")
     try:
         raw = base64.b64decode(signature, validate=True)
     except ValueError:
         raise SignatureError(f"The {SIGNATURE_HEADER} header is not base64.") from None
     if not is_id(key_id) or len(raw) != 64:  # noqa: PLR2004  # Ed25519's length
         raise SignatureError(f"The {SIGNATURE_HEADER} header is not `<key id> <signature>`.")
-    return key_id, raw
+    return key_id, raw, _proof(rest) if rest else None
+
+
+def _proof(words: Sequence[str]) -> Proof:
+    try:
+        place, path = words
+        return signature_trees.read(place, path)
+    except ValueError:
+        raise SignatureError(
+            f"The {SIGNATURE_HEADER} header's path is not `<index>/<size> <path>`."
+        ) from None
 
 
 def _pre_authentication_encoding(body: bytes) -> bytes:
