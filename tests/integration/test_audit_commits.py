@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from sqlalchemy import select
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, new_ledger, rows_of
@@ -21,6 +20,8 @@ from holdpoint.audit.verify import verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed, Started
 from holdpoint.runtime import clock, keys
+from holdpoint.runtime.broker.headers import Headers, header_block
+from holdpoint.runtime.broker.wire import Wire
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.ledger import engines
@@ -34,22 +35,16 @@ STORIES = every_story()
 WITHIN_S = 60
 
 
-class Acks(Client):
+class Acks(Wire):
     """A connection that notes, for each acknowledgement, whether its event was on disk by then."""
 
     def __init__(self, url: str) -> None:
-        super().__init__()
+        super().__init__(Client())
         self.url = url
         self.stored_first: list[bool] = []
 
-    async def publish(
-        self,
-        subject: str,
-        payload: bytes = b"",
-        reply: str = "",
-        headers: Mapping[str, Any] | None = None,
-    ) -> None:
-        _ = payload, reply, headers
+    def publish_later(self, subject: str, body: bytes = b"") -> None:
+        assert not body
         stream, _, seq = subject.rpartition(".")[0].rpartition(".")
         kept = select(events.c.seq).where(
             events.c.src_stream == stream, events.c.src_seq == int(seq)
@@ -58,16 +53,17 @@ class Acks(Client):
 
 
 def delivery_of(entry: Entry, acks: Acks) -> Delivery:
-    reply = f"{entry.stream}.{entry.seq}.ack"
+    signed = {keys.SIGNATURE_HEADER: entry.signature} if entry.signature else {}
     return Delivery(
         subject=entry.subject,
         data=entry.body,
-        headers={keys.SIGNATURE_HEADER: entry.signature} if entry.signature else {},
+        headers=Headers(header_block(signed)),
         stream=entry.stream,
         seq=entry.seq,
         at=entry.at,
         deliveries=1,
-        _msg=Msg(_client=acks, subject=entry.subject, reply=reply, data=entry.body),
+        reply=f"{entry.stream}.{entry.seq}.ack",
+        wire=acks,
     )
 
 

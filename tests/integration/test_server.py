@@ -11,7 +11,7 @@ from tests.world import TENANT, World, provision, settings_in, start_world
 
 from holdpoint.messages.subjects import HOLDS, stream
 from holdpoint.runtime import credentials, provisioning
-from holdpoint.runtime.broker import make_broker
+from holdpoint.runtime.broker.faststream_broker import make_broker
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.lanes import Delivery, Lane, listen

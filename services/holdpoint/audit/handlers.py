@@ -153,5 +153,5 @@ def entry_of(delivery: Delivery) -> Entry:
         subject=delivery.subject,
         at=delivery.at,
         body=delivery.data,
-        signature=delivery.headers.get(SIGNATURE_HEADER),
+        signature=delivery.headers.get(SIGNATURE_HEADER, None),
     )

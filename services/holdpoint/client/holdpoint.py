@@ -120,19 +120,19 @@ class Holdpoint:
         except errors.UnavailableError as error:
             raise UnavailableError(str(error)) from error
         self._requests = Requests(self._client, self._login)
-        self._results = await self._listening(self._client)
+        self._results = self._listening(self._client)
         self.loop = asyncio.get_running_loop()
         connected.add(self)
         return self
 
-    async def _listening(self, client: Client) -> Results | None:
+    def _listening(self, client: Client) -> Results | None:
         """What is heard without asking has to be verified here: that takes the public keys."""
         keyset = Keyset(self._keys_dir)
         if not keyset.is_readable:
             return None
         reader = Reader(client, self._login, self.tenant, keyset)
         results = Results(reader=reader, agent=self.agent)
-        await results.listen(client)
+        results.listen(client)
         return results
 
     async def __aexit__(self, *_: object) -> None:

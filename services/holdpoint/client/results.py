@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 import msgspec
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 
 from holdpoint.core.report import result
 from holdpoint.messages.codec import UnreadableError
@@ -21,6 +20,8 @@ from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Finished
 from holdpoint.messages.subjects import results_seen
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.headers import Headers
+from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.reading import Reader, Stored, copy_of
 from holdpoint.runtime.recent import Recent
@@ -40,8 +41,6 @@ NEWEST_WEIGHT = 0.2
 
 LARGEST_BYTES = 32 * 1024
 """Of a result that is kept before its call is known to be stored; a larger one is asked for."""
-
-UNBOUNDED = -1
 
 
 class _Data(msgspec.Struct):
@@ -70,14 +69,9 @@ class Results:
     _usual_s: dict[str, float] = field(default_factory=dict)
     _expected: int = 0
 
-    async def listen(self, client: Client) -> None:
+    def listen(self, client: Client) -> None:
         """Hear the copies from now on."""
-        await client.subscribe(
-            results_seen(self.reader.tenant, self.agent),
-            cb=self._on_copy,
-            pending_msgs_limit=UNBOUNDED,
-            pending_bytes_limit=UNBOUNDED,
-        )
+        wire_of(client).subscribe(results_seen(self.reader.tenant, self.agent), self._on_copy)
 
     @contextmanager
     def expected(self) -> Iterator[None]:
@@ -128,19 +122,19 @@ class Results:
             return None
         return result(fact, domain) if isinstance(fact, Finished) else None
 
-    async def _on_copy(self, msg: Msg) -> None:
+    def _on_copy(self, _subject: str, _reply: str, headers: bytes, body: bytes) -> None:
         try:
-            said = _facts.decode(msg.data).data
+            said = _facts.decode(body).data
         except msgspec.MsgspecError:
             return
         hearing = self._hearings.get(said.call)
         if hearing is None:
-            if self._expected and len(msg.data) <= LARGEST_BYTES:
-                self._early.put(said.call, copy_of(msg))
+            if self._expected and len(body) <= LARGEST_BYTES:
+                self._early.put(said.call, copy_of(Headers(headers), body))
         elif not hearing.copy.done():
             if not said.held:
                 self._took(hearing.tool, clock.monotonic() - hearing.began)
-            hearing.copy.set_result(copy_of(msg))
+            hearing.copy.set_result(copy_of(Headers(headers), body))
 
     def _took(self, tool: str, seconds: float) -> None:
         usual_s = self._usual_s.get(tool, seconds)

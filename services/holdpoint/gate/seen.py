@@ -21,6 +21,7 @@ from nats.errors import Error as NatsError
 from holdpoint.messages.places import hold_place, refused_cause, run_place
 from holdpoint.messages.subjects import HOLDS, NO_DOMAIN, kind_of
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.headers import Headers, header_block
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.reading import Stored, copy_of
 from holdpoint.runtime.recent import Recent
@@ -184,8 +185,9 @@ class Copies:
     async def _on_copy(self, msg: Msg) -> None:
         """Keep the copy and ring."""
         self._check_connection()
-        copy = copy_of(msg)
-        if kind_of((msg.headers or {})["Nats-Stream"]) != HOLDS:
+        headers = Headers(header_block(msg.headers or {}))
+        copy = copy_of(headers, msg.data)
+        if kind_of(headers.get("Nats-Stream", "")) != HOLDS:
             self._keep_run(copy, run_place(copy.subject).hold_id)
         elif cause := refused_cause(copy.subject):
             self._keep_refusal(copy, cause)

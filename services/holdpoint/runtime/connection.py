@@ -10,9 +10,9 @@ import structlog
 from nats.aio.client import Client
 from nats.js import JetStreamContext
 
+from holdpoint.runtime.broker.wire import WireClient
 from holdpoint.runtime.credentials import CORE_USERS, read_seed
 from holdpoint.runtime.errors import SetupError, UnavailableError
-from holdpoint.runtime.headers import read_headers_quickly
 from holdpoint.runtime.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -72,7 +72,7 @@ async def connect(login: Login) -> Client:
     SetupError at once when the broker does not know the user; UnavailableError when there is no
     broker within FIRST_CONNECT_S.
     """
-    client = read_headers_quickly(Client())
+    client = WireClient()
     try:
         async with asyncio.timeout(FIRST_CONNECT_S):
             await _introduced(client, login)

@@ -7,12 +7,13 @@ business; a handler that fails gets its message again.
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeAlias
 
+import msgspec
 import structlog
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, PullSub
@@ -24,10 +25,13 @@ from prometheus_client import Counter, Histogram
 
 from holdpoint.messages.subjects import command_id, kind_of
 from holdpoint.runtime import clock, crash, moments
+from holdpoint.runtime.broker.headers import Headers, header_block
+from holdpoint.runtime.broker.wire import Wire, wire_of
 from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
 
+NANOSECONDS = 10**9
 FETCH_WAIT_S = 1.0
 """How long one pull request stays open; one that died with its connection is missed no longer."""
 
@@ -58,21 +62,21 @@ class Lane:
     Each one that comes by itself wakes two processes, which others have to wait for."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Delivery:
+class Delivery(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One stored message, as the broker hands it over."""
 
     subject: str
     data: bytes
-    headers: Mapping[str, str]
+    headers: Headers
     stream: str
     seq: int
     at: datetime
     """The broker's timestamp: the time that counts."""
 
     deliveries: int
-    _msg: Msg = field(repr=False)
-    came: float = field(default_factory=clock.monotonic)
+    reply: str
+    wire: Wire
+    came: float = msgspec.field(default_factory=clock.monotonic)
     """When this process had it in hand, by the monotonic clock."""
 
     @property
@@ -85,20 +89,25 @@ class Delivery:
         """Of the bytes as they are stored."""
         return hashlib.sha256(self.data).hexdigest()
 
-    async def ack(self) -> None:
-        """Done: it never comes again."""
+    def acknowledge(self) -> None:
+        """Done: it never comes again. An acknowledgement that is lost only has it come again."""
         kind = kind_of(self.stream)
         crash.passing("ack", kind, "before")
-        await self._msg.ack()
+        self.wire.publish_later(self.reply)
         crash.passing("ack", kind, "after")
+
+    async def ack(self) -> None:
+        """Done: it never comes again."""
+        self.acknowledge()
 
     async def nack(self, delay_s: float) -> None:
         """Not now: it comes again after the delay."""
-        await self._msg.nak(delay=delay_s)
+        delay = b' {"delay": %d}' % int(delay_s * NANOSECONDS) if delay_s else b""
+        self.wire.publish_later(self.reply, b"-NAK" + delay)
 
     async def working(self) -> None:
         """Still at it: the broker waits on."""
-        await self._msg.in_progress()
+        self.wire.publish_later(self.reply, b"+WPI")
 
 
 Handler: TypeAlias = Callable[[Delivery], Awaitable[None]]
@@ -117,7 +126,10 @@ def listen(broker: NatsBroker, lane: Lane, handler: Handler, inbox_prefix: str) 
         inbox_prefix=f"{inbox_prefix}.".encode(),
     )
     async def on_message(message: NatsMessage) -> None:
-        await guarded(handler, delivery_of(message.raw_message))
+        raw = message.raw_message
+        wire = wire_of(raw._client)  # noqa: SLF001  # the connection that it came on
+        block = header_block(raw.headers or {})
+        await guarded(handler, delivery_of(wire, raw.subject, raw.reply, block, raw.data))
 
 
 def wait_while_away(broker: NatsBroker) -> None:
@@ -139,19 +151,20 @@ def _resting(fetch: Callable[..., Awaitable[list[Msg]]]) -> Callable[..., Awaita
     return fetched
 
 
-def delivery_of(msg: Msg) -> Delivery:
+def delivery_of(wire: Wire, subject: str, reply: str, headers: bytes, body: bytes) -> Delivery:
     """A stored message with its broker-given id and time, which stand in its reply subject."""
-    tokens = msg.reply.split(".")
+    tokens = reply.split(".")
     stream, _, deliveries, seq, _, at, *_ = tokens[2 if len(tokens) == SHORT_REPLY else 4 :]
     return Delivery(
-        subject=msg.subject,
-        data=msg.data,
-        headers=msg.headers or {},
+        subject=subject,
+        data=body,
+        headers=Headers(headers),
         stream=stream,
         seq=int(seq),
         at=moments.of_nanoseconds(int(at)),
         deliveries=int(deliveries),
-        _msg=msg,
+        reply=reply,
+        wire=wire,
     )
 
 

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 import msgspec
 import structlog
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.headers import Headers
+from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.connection import Login
-from holdpoint.runtime.lanes import Handler, Lane, delivery_of, guarded
+from holdpoint.runtime.lanes import NANOSECONDS, Delivery, Handler, Lane, delivery_of, guarded
 
 log = structlog.get_logger(__name__)
 
-NANOSECONDS = 10**9
 EXPIRES_S = 5.0
 """How long one request stays open when nothing comes."""
 
@@ -71,12 +71,11 @@ async def pull(client: Client, login: Login, lane: Lane, handler: Handler) -> No
     """Keep up to `lane.batch` messages in hand, each with a handler of its own, for ever."""
     inbox = client.new_inbox()
     drawing = _Drawing(client=client, login=login, lane=lane, handler=handler, inbox=inbox)
-    subscription = await client.subscribe(inbox, cb=drawing.on_msg)
+    subscription = wire_of(client).subscribe(inbox, drawing.on_message)
     try:
         await drawing.keep_asking()
     finally:
-        with contextlib.suppress(NatsError):
-            await subscription.unsubscribe()
+        subscription.close()
         await drawing.finish()
 
 
@@ -111,25 +110,25 @@ class _Drawing:
                 await asyncio.sleep(self._pause_s)
                 self._pause_s = 0.0
             if self._may_ask:
-                await self._ask(await self._next_request())
+                self._ask(await self._next_request())
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await self._changed.wait()
 
-    async def on_msg(self, msg: Msg) -> None:
+    def on_message(self, subject: str, reply: str, headers: bytes, body: bytes) -> None:
         """A message, or what the broker says about a request."""
         self._heard_at = clock.monotonic()
-        status = msg.headers.get("Status") if msg.headers and not msg.data else None
-        if status is None:
+        status = Headers(headers).status if headers and not body else ""
+        if not status:
             self._asked = max(0, self._asked - 1)
             self._brought += 1
-            if msg.data:
+            if body:
                 self._careful = max(0, self._careful - 1)
             else:
                 self._cut_off()
-            self._begin(msg)
+            self._begin(delivery_of(wire_of(self.client), subject, reply, headers, body))
         elif status != HEARTBEAT:
-            self._ended(status, msg)
+            self._ended(status, Headers(headers).get("Nats-Pending-Messages", ""))
 
     async def finish(self) -> None:
         """Wait for the handlers that were begun."""
@@ -162,14 +161,14 @@ class _Drawing:
     def _is_silent(self) -> bool:
         return bool(self._asked) and clock.monotonic() - self._heard_at > SILENCE_S
 
-    async def _ask(self, request: _Request) -> None:
+    def _ask(self, request: _Request) -> None:
         lane = self.lane
         subject = f"{self.login.api_prefix}.CONSUMER.MSG.NEXT.{lane.stream}.{lane.durable}"
         self._asked += request.batch
         self._brought = 0
         self._heard_at = clock.monotonic()
         try:
-            await self.client.publish(subject, msgspec.json.encode(request), reply=self.inbox)
+            wire_of(self.client).publish(subject, msgspec.json.encode(request), self.inbox)
         except NatsError as error:
             log.info("pull_failed", stream=lane.stream, error=repr(error))
             self._asked -= request.batch
@@ -182,8 +181,8 @@ class _Drawing:
         self._asked = 0
         self._careful = self.lane.batch
 
-    def _begin(self, msg: Msg) -> None:
-        task = asyncio.create_task(guarded(self.handler, delivery_of(msg)))
+    def _begin(self, delivery: Delivery) -> None:
+        task = asyncio.create_task(guarded(self.handler, delivery))
         self._begun.add(task)
         task.add_done_callback(self._done)
         self._look_again()
@@ -196,9 +195,8 @@ class _Drawing:
         if self._may_ask:
             self._changed.set()
 
-    def _ended(self, status: str, msg: Msg) -> None:
+    def _ended(self, status: str, owed: str) -> None:
         """A request is over; what was still owed on it is asked for again."""
-        owed = (msg.headers or {}).get("Nats-Pending-Messages")
         self._asked = max(0, self._asked - int(owed)) if owed else 0
         if status not in RAN_OUT:
             log.info("pull_refused", stream=self.lane.stream, status=status)

@@ -1,6 +1,5 @@
 """What streams hold, read from the leader; and the one place that says whether it counts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -10,7 +9,6 @@ from typing import Any, TypeAlias
 import msgspec
 import structlog
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError, NotFoundError
 
@@ -18,6 +16,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime import moments
+from holdpoint.runtime.broker.headers import Headers, header_block
 from holdpoint.runtime.connection import Login, jetstream
 from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER, Keyset, worker_role
@@ -138,7 +137,7 @@ class Reader:
             return None
         except (NatsError, APIError) as error:
             raise UnavailableError(f"{kind} cannot be read: {error!r}") from error
-        return _described(it.headers or {}, it.data or b"")
+        return copy_of(Headers(header_block(it.headers or {})), it.data or b"")
 
     async def _read(self, kind: str, wanted: dict[str, Any]) -> Stored | None:
         """None means that there is no such message; a stream that is gone is no empty one."""
@@ -155,19 +154,14 @@ class Reader:
         return reply.message.stored()
 
 
-def copy_of(msg: Msg) -> Stored:
-    """A message that the server repeated when it was stored."""
-    return _described(msg.headers or {}, msg.data)
-
-
-def _described(headers: Mapping[str, str], data: bytes) -> Stored:
-    """The server says in headers where the message is stored."""
+def copy_of(headers: Headers, data: bytes) -> Stored:
+    """A message that the server repeated; it says in headers where the message is stored."""
     return Stored(
-        subject=headers["Nats-Subject"],
+        subject=headers.get("Nats-Subject", ""),
         data=data,
         signature=headers.get(SIGNATURE_HEADER, ""),
-        seq=int(headers["Nats-Sequence"]),
-        at=moments.of_text(headers["Nats-Time-Stamp"]),
+        seq=int(headers.get("Nats-Sequence", "")),
+        at=moments.of_text(headers.get("Nats-Time-Stamp", "")),
     )
 
 

@@ -1,23 +1,32 @@
 """Requests to the broker, many at once on one inbox: publishes with their acknowledgements, reads.
 
-The client's own requests make a random inbox and a watchdog for each, and wait out their time
-when the connection is lost. Here one subscription and a number for each do, and a break ends them.
+One subscription, one number for each request and one timer for all of them; a lost connection
+ends them at once.
 """
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.errors import ConnectionClosedError, MaxPayloadError, NoRespondersError
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 
+from holdpoint.runtime import clock
+from holdpoint.runtime.broker.headers import Headers, header_block
+from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.connection import Login
-from holdpoint.runtime.errors import ConflictError, RefusedByBrokerError, UnknownOutcomeError
+from holdpoint.runtime.errors import (
+    ConflictError,
+    HoldpointError,
+    RefusedByBrokerError,
+    UnknownOutcomeError,
+)
 
-UNBOUNDED = -1
-"""Each reply was asked for: none may be dropped."""
+SWEEP_S = 0.1
+"""How much later than its time a request may end that nobody answers."""
 
 NOBODY = "503"
 WRONG_LAST_SEQUENCE = 10071
@@ -28,6 +37,12 @@ PUBLISH_TIMEOUT_S = 5.0
 """Above an fsync on a slow disk; a publish that takes longer is an unknown outcome."""
 
 EXPECTED_STREAM = "Nats-Expected-Stream"
+
+OnReply: TypeAlias = Callable[[bytes | NatsError], None]
+"""Takes the reply's body, or why there is none: then nobody knows what became of the request."""
+
+OnStored: TypeAlias = Callable[[int | HoldpointError], None]
+"""Takes the sequence of what was published, or why it is not known to be stored."""
 
 
 class Fault(msgspec.Struct):
@@ -52,33 +67,63 @@ class Requests:
         self._client = client
         self._inbox = ""
         self._sent = 0
-        self._open: dict[str, asyncio.Future[Msg]] = {}
+        self._open: dict[str, tuple[float, OnReply]] = {}
+        self._sweeps = False
         login.lost.append(self._lose)
+
+    def begin(
+        self, subject: str, body: bytes, within_s: float, headers: bytes, on_reply: OnReply
+    ) -> str:
+        """Send a request with whatever else is sent in this turn; return its number.
+
+        Raises NatsError when it cannot be sent.
+        """
+        wire = wire_of(self._client)
+        if not self._inbox:
+            self._inbox = f"{self._client.new_inbox()}."
+            wire.subscribe(f"{self._inbox}*", self._on_reply)
+        self._sent += 1
+        number = str(self._sent)
+        wire.publish(subject, body, f"{self._inbox}{number}", headers)
+        self._open[number] = (clock.monotonic() + within_s, on_reply)
+        if not self._sweeps:
+            self._sweeps = True
+            asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
+        return number
+
+    def begin_publish(
+        self, subject: str, body: bytes, stream: str, headers: dict[str, str], on_stored: OnStored
+    ) -> None:
+        """Store it in that stream; `on_stored` hears what became of it, or it raises NatsError."""
+
+        def on_reply(reply: bytes | NatsError) -> None:
+            on_stored(_stored(subject, stream, reply))
+
+        block = header_block(headers | {EXPECTED_STREAM: stream})
+        self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply)
 
     async def send(
         self, subject: str, body: bytes, within_s: float, headers: dict[str, str] | None = None
     ) -> bytes:
-        """The reply's body.
+        """Return the reply's body.
 
         NatsError when the connection broke or no reply came in time: then nobody knows.
         """
-        if not self._inbox:
-            await self._listen()
-        loop = asyncio.get_running_loop()
-        reply, number = loop.create_future(), str(self._sent)
-        self._sent += 1
-        self._open[number] = reply
-        alarm = loop.call_later(within_s, _fail, reply, NatsTimeoutError())
+        answer: asyncio.Future[bytes | NatsError] = asyncio.get_running_loop().create_future()
+
+        def on_reply(reply: bytes | NatsError) -> None:
+            if not answer.done():
+                answer.set_result(reply)
+
+        block = header_block(headers) if headers else b""
+        number = self.begin(subject, body, within_s, block, on_reply)
         try:
-            inbox = f"{self._inbox}.{number}"
-            await self._client.publish(subject, body, reply=inbox, headers=headers)
-            msg: Msg = await reply
+            reply = await answer
         finally:
-            alarm.cancel()
-            del self._open[number]
-        if not msg.data and msg.headers and msg.headers.get("Status") == NOBODY:
-            raise NoRespondersError
-        return msg.data
+            self._open.pop(number, None)
+        if isinstance(reply, NatsError):
+            raise reply
+        return reply
 
     async def publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str] | None = None
@@ -88,42 +133,50 @@ class Requests:
         ConflictError when its guard moved on, RefusedByBrokerError when the stream does not take
         it, UnknownOutcomeError when nobody knows whether it is stored.
         """
-        told = (headers or {}) | {EXPECTED_STREAM: stream}
+        reply: bytes | NatsError
         try:
-            raw = await self.send(subject, body, PUBLISH_TIMEOUT_S, told)
-            ack = _acknowledgements.decode(raw)
-        except MaxPayloadError as error:
-            raise RefusedByBrokerError(
-                "The broker takes no message this large.", TOO_LARGE
-            ) from error
-        except (NatsError, msgspec.DecodeError) as error:
-            raise UnknownOutcomeError(f"{subject}: {error!r}") from error
-        if ack.error is None:
-            return ack.seq
-        if ack.error.err_code == WRONG_LAST_SEQUENCE:
-            raise ConflictError(subject)
-        text = f"{stream} refused: {ack.error.description}"
-        raise RefusedByBrokerError(text, ack.error.err_code)
+            told = (headers or {}) | {EXPECTED_STREAM: stream}
+            reply = await self.send(subject, body, PUBLISH_TIMEOUT_S, told)
+        except NatsError as error:
+            reply = error
+        stored = _stored(subject, stream, reply)
+        if isinstance(stored, HoldpointError):
+            raise stored
+        return stored
 
-    async def _listen(self) -> None:
-        self._inbox = self._client.new_inbox()
-        await self._client.subscribe(
-            f"{self._inbox}.*",
-            cb=self._on_reply,
-            pending_msgs_limit=UNBOUNDED,
-            pending_bytes_limit=UNBOUNDED,
-        )
+    def _on_reply(self, subject: str, _: str, headers: bytes, body: bytes) -> None:
+        nobody = not body and headers and Headers(headers).status == NOBODY
+        self._end(subject[len(self._inbox) :], NoRespondersError() if nobody else body)
 
-    async def _on_reply(self, msg: Msg) -> None:
-        reply = self._open.get(msg.subject[len(self._inbox) + 1 :])
-        if reply is not None and not reply.done():
-            reply.set_result(msg)
+    def _sweep(self) -> None:
+        now = clock.monotonic()
+        for number in [number for number, (until, _) in self._open.items() if until < now]:
+            self._end(number, NatsTimeoutError())
+        self._sweeps = bool(self._open)
+        if self._sweeps:
+            asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
 
     def _lose(self) -> None:
-        for reply in self._open.values():
-            _fail(reply, ConnectionClosedError())
+        for number in tuple(self._open):
+            self._end(number, ConnectionClosedError())
+
+    def _end(self, number: str, reply: bytes | NatsError) -> None:
+        if number in self._open:
+            _, on_reply = self._open.pop(number)
+            on_reply(reply)
 
 
-def _fail(reply: asyncio.Future[Msg], error: Exception) -> None:
-    if not reply.done():
-        reply.set_exception(error)
+def _stored(subject: str, stream: str, reply: bytes | NatsError) -> int | HoldpointError:
+    if isinstance(reply, MaxPayloadError):
+        return RefusedByBrokerError("The broker takes no message this large.", TOO_LARGE)
+    if isinstance(reply, NatsError):
+        return UnknownOutcomeError(f"{subject}: {reply!r}")
+    try:
+        ack = _acknowledgements.decode(reply)
+    except msgspec.DecodeError as error:
+        return UnknownOutcomeError(f"{subject}: {error!r}")
+    if ack.error is None:
+        return ack.seq
+    if ack.error.err_code == WRONG_LAST_SEQUENCE:
+        return ConflictError(subject)
+    return RefusedByBrokerError(f"{stream} refused: {ack.error.description}", ack.error.err_code)

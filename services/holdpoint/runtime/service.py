@@ -14,9 +14,8 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.runtime import files
-from holdpoint.runtime.broker import make_broker
+from holdpoint.runtime.broker.faststream_broker import make_broker
 from holdpoint.runtime.connection import Login
-from holdpoint.runtime.headers import read_headers_quickly
 from holdpoint.runtime.health import LOOPBACK, Health, health_file
 from holdpoint.runtime.lanes import wait_while_away
 
@@ -44,7 +43,7 @@ class Service:
 async def connected(who: Login) -> tuple[NatsBroker, Client]:
     """A broker whose connection stands, so that handlers can be wired to it."""
     broker = make_broker(who)
-    return broker, read_headers_quickly(await broker.connect())
+    return broker, await broker.connect()
 
 
 async def serve(service: Service, health_port: int, run_dir: Path) -> None:

@@ -10,6 +10,7 @@ from tests.waiting import eventually, stop
 
 from holdpoint.client import Holdpoint, Status, UnavailableError
 from holdpoint.runtime import connection, requests
+from holdpoint.runtime.broker.wire import wire_of
 
 
 @pytest.mark.usefixtures("short_waits")
@@ -132,17 +133,15 @@ class Sent:
 
     def __init__(self, hp: Holdpoint, monkeypatch: pytest.MonkeyPatch) -> None:
         assert hp._client is not None
-        self._client = hp._client
+        self._wire = wire_of(hp._client)
         self._times = 0
-        self._publish = self._client.publish
-        monkeypatch.setattr(self._client, "publish", self._count)
+        self._publish = self._wire.publish
+        monkeypatch.setattr(self._wire, "publish", self._count)
 
-    async def _count(
-        self, subject: str, body: bytes, reply: str, headers: dict[str, str] | None
-    ) -> None:
-        await self._publish(subject, body, reply=reply, headers=headers)
-        self._times += requests.EXPECTED_STREAM in (headers or {})
+    def _count(self, subject: str, body: bytes, reply: str, headers: bytes) -> None:
+        self._publish(subject, body, reply, headers)
+        self._times += requests.EXPECTED_STREAM.encode() in headers
 
     async def twice(self) -> bool:
         """Whether it has been sent a second time, and has left this process."""
-        return self._times > 1 and not self._client.pending_data_size
+        return self._times > 1 and not self._wire._frames

@@ -93,7 +93,7 @@ async def test_a_result_that_comes_before_its_call_is_known_to_be_stored_is_kept
     client = await bus.connected(login)
     keyset = Keyset(bus.world.settings.keys_dir)
     heard = Results(reader=Reader(client, login, TENANT, keyset), agent=AGENT)
-    await heard.listen(client)
+    heard.listen(client)
     await client.flush()
     heard.learn("read_file", BY_THE_GATE)
 

@@ -5,9 +5,11 @@ import asyncio
 import structlog
 from faststream.nats import NatsBroker
 from faststream.nats.security import NatsNKey
+from nats.aio.client import Client
 from nats.errors import ConnectionClosedError, OutboundBufferLimitError
 from nats.errors import TimeoutError as NatsTimeoutError
 
+from holdpoint.runtime.broker.wire import WireClient
 from holdpoint.runtime.connection import (
     API_TIMEOUT_S,
     DRAIN_TIMEOUT_S,
@@ -25,7 +27,13 @@ LOST = (OutboundBufferLimitError, NatsTimeoutError, ConnectionClosedError)
 
 
 class PatientBroker(NatsBroker):
-    """FastStream's broker, which does not give up when the connection breaks while it starts."""
+    """FastStream's broker on our wire, which goes on when the connection breaks at its start."""
+
+    async def _connect(self) -> Client:
+        client = WireClient()
+        await client.connect(**self._connection_kwargs)
+        self.config.connect(client)
+        return client
 
     async def start(self) -> None:
         """Start the lanes, as soon as the broker is there for them."""

@@ -1,0 +1,1 @@
+"""The connection to the broker: wire protocol, FastStream, message headers."""
