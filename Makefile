@@ -19,7 +19,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
-	faults guards fuzz score bench bench-risk bench-start pictures schemas lock clean
+	faults guards fuzz score bench bench-costs bench-risk bench-start pictures schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -72,8 +72,11 @@ coverage: setup ## fail below 100 % of core and messages
 score: setup ## recall and false alarms of the risk engine; CORPUS=DIR of labelled *.jsonl
 	@CORPUS="$(CORPUS)" $(BIN)/python -m bench.score
 
-bench: setup ## ours against the hand-written floor, as ratios; ROUNDS=3
+bench: setup ## what a call costs, and ours against the hand-written floor, as ratios; ROUNDS=3
 	$(BIN)/python -m bench.run --rounds $(or $(ROUNDS),3)
+
+bench-costs: setup ## only core-us and broker messages of a call, in half a minute
+	$(BIN)/python -m bench.run --costs
 
 bench-start: setup ## how long from nothing to the console's address
 	$(BIN)/python -m bench.start

@@ -14,6 +14,9 @@ WARM_UP = 300
 WINDOW = 256
 """Calls in flight when throughput is measured."""
 
+NOTE = "Look at the state of the thing before going on with it, as was asked. " * 3
+"""With its frame, a call has about the 1,200 bytes that agents' calls have."""
+
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 Sync: TypeAlias = Literal["always", "100ms"]
@@ -31,10 +34,15 @@ class Latency:
     p99: float
 
 
-async def latency(call: Call, count: int) -> Latency:
-    """Make `count` calls one after the other."""
+async def warm_up(call: Call) -> None:
+    """Make the calls that come before the clock starts."""
     for number in range(WARM_UP):
         await call(-number - 1)
+
+
+async def latency(call: Call, count: int) -> Latency:
+    """Make `count` calls one after the other."""
+    await warm_up(call)
     took = []
     for number in range(count):
         began = time.perf_counter()
@@ -46,8 +54,12 @@ async def latency(call: Call, count: int) -> Latency:
 
 async def throughput(call: Call, count: int) -> float:
     """Make `count` calls with a full window; calls per second."""
-    for number in range(WARM_UP):
-        await call(-number - 1)
+    await warm_up(call)
+    return await at_full_speed(call, count)
+
+
+async def at_full_speed(call: Call, count: int) -> float:
+    """Make `count` calls with a full window, after a warm-up; calls per second."""
     numbers = iter(range(count))
 
     async def one_of_many() -> None:

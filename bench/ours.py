@@ -35,6 +35,7 @@ from holdpoint.runtime.credentials import (
 from holdpoint.runtime.lanes import Delivery, Lane
 from holdpoint.runtime.person import Person
 from holdpoint.runtime.pulls import pull
+from holdpoint.runtime.server import free_port
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.streams import view_durable
 from holdpoint.runtime.supervisor import BROKER, Supervisor
@@ -129,6 +130,7 @@ def _settings(folder: Path, sync: Sync) -> Settings:
         domains={DOMAIN: HERE / "domain.py"},
         nats_port=25_000,
         nats_url="",
+        nats_monitor_port=free_port(28_000),
         monitor_port_base=0,
         console_port=0,
         sync_interval=sync,

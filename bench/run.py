@@ -1,7 +1,9 @@
-"""`make bench`: floor and ours in turn, in one run; every figure of ours is a ratio to the floor's.
+"""`make bench`: what a call costs, then floor and ours in turn, in one run.
 
-A round measures each pipeline once with each way of syncing. What is printed is the median of
-the rounds; the ratios come last, one a line, and stand as JSON in `var/bench.json`.
+The costs (`costs.py`) come first and stand for themselves; every other figure of ours is a ratio to
+the floor's. A round measures each pipeline once with each way of syncing. What is printed is the
+median of the rounds; the ratios come last, one a line. All of it stands as JSON in
+`var/bench.json`.
 """
 
 import argparse
@@ -17,12 +19,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import uvloop
-from bench import floor, ours
-from bench.measure import Call, Latency, Sync, cpu_seconds, latency, throughput
+from bench import costs, floor, ours
+from bench.measure import NOTE, Call, Latency, Sync, cpu_seconds, latency, throughput
 
 RESULTS = Path("var") / "bench.json"
-NOTE = "Look at the state of the thing before going on with it, as was asked. " * 3
-"""With its frame, a call has about the 1,200 bytes that agents' calls have."""
 
 SYNCS: Mapping[str, Sync] = {"default": "100ms", "always": "always"}
 """What the server does: sync every 100 ms, which costs nothing measurable, or each write."""
@@ -60,7 +60,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sync", choices=[*SYNCS, "both"], default="both")
+    parser.add_argument("--costs", action="store_true", help="only costs.py's figures, in 30 s")
     chosen = parser.parse_args()
+    spent = costs.measured(1 if chosen.costs else chosen.rounds)
+    if chosen.costs:
+        _write(spent)
+        return
     syncs = tuple(SYNCS) if chosen.sync == "both" else (chosen.sync,)
     found: dict[str, dict[str, list[Round]]] = {
         sync: {name: [] for name in PIPELINES} for sync in syncs
@@ -70,7 +75,7 @@ def main() -> None:
             for name in PIPELINES:
                 found[sync][name].append(_round(name, sync))
                 _say(f"round {number + 1}: {name}, {sync} sync is done")
-    _report(found, _scaled(chosen.rounds))
+    _write(spent | _report(found, _scaled(chosen.rounds)))
 
 
 def _scaled(rounds: int) -> float:
@@ -116,16 +121,20 @@ async def _measured(pipeline: Pipeline, sync: str) -> Round:
     return Round(latencies=latencies, rates=rates, core_us=core_us)
 
 
-def _report(found: Mapping[str, Mapping[str, list[Round]]], scaled: float) -> None:
+def _report(found: Mapping[str, Mapping[str, list[Round]]], scaled: float) -> dict[str, float]:
     ratios = {"two_of_each_throughput_default": scaled}
     for sync, pipelines in found.items():
         _tables(sync, pipelines)
         ratios = _ratios(sync, pipelines) | ratios
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(ratios, indent=2) + "\n")
     _say("\nratios of ours to the floor's, medians of the rounds:")
     for name, ratio in ratios.items():
         _say(f"{name} {ratio:.2f}")
+    return ratios
+
+
+def _write(figures: Mapping[str, float]) -> None:
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(figures, indent=2) + "\n")
 
 
 def _tables(sync: str, pipelines: Mapping[str, list[Round]]) -> None:

@@ -232,6 +232,8 @@ export interface Envelope {
   confirmation?: Confirmation | null;
   /** The stable code of a refusal or failure. */
   code?: string;
+  /** Where the same may be tried again, after how many seconds; 0 where that would not help. */
+  retry_after_s?: number;
   reason?: string;
   call_digest?: string;
   /** `<stream>:<seq>` of the first proposal: whoever sent another one repeats it. */

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
@@ -18,7 +19,7 @@ from holdpoint.messages.ask import AskHold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.call import Call
 from holdpoint.messages.codec import UnreadableError, decode, encode, encode_event
-from holdpoint.messages.envelope import Envelope
+from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope
 from holdpoint.messages.subjects import CALLS, TYPES, ask_hold_subject, call_subject, stream
 from holdpoint.runtime import clock, errors
 from holdpoint.runtime.connection import Login
@@ -34,6 +35,8 @@ ANSWER_MARGIN_S = 3.0
 
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
+LONGEST_LOOK_PAUSE_S = 8.0
+"""Between two looks of one of many calls that wait for people."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +79,17 @@ class Line:
             raise RefusedError("bad_data", f"This is nothing that JSON can say: {error}") from None
 
     async def ask(self, question: AskHold) -> Envelope:
-        """How the hold stands, as soon as that is news to the asker or the question's wait ends."""
-        return await self._patiently(lambda: self._answered(question))
+        """How the hold stands, as soon as that is news to the asker or the question's wait ends.
+
+        Where too many of the agent's questions wait already, this one looks again without waiting.
+        """
+        told = await self._patiently(lambda: self._answered(question))
+        look, pause_s = replace(question, wait_s=0.0), told.retry_after_s
+        while told.code == TOO_MANY_QUESTIONS:
+            await asyncio.sleep(pause_s)
+            told = await self._patiently(lambda: self._answered(look))
+            pause_s = min(2 * pause_s, LONGEST_LOOK_PAUSE_S)
+        return told
 
     async def _patiently(self, attempt: Callable[[], Awaitable[T]]) -> T:
         gives_up_at = clock.monotonic() + self.patience_s

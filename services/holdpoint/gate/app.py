@@ -23,7 +23,7 @@ from holdpoint.gate.story import on_hold, on_open_hold
 from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
-from holdpoint.runtime.asks import Responder
+from holdpoint.runtime.asks import Pool, Responder
 from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.connection import Login, jetstream, login
 from holdpoint.runtime.errors import HoldpointError
@@ -64,6 +64,16 @@ DRAWN = (
     (subjects.TIMERS, GATE, SIDE_BY_SIDE, 0.0, on_alarm),
 )
 """What comes in numbers, how much of it is handled side by side, and how long it may gather."""
+
+
+AGENTS_QUESTIONS = 20_000
+"""Open at once: more than any agents' shares, so that only memory is the limit."""
+
+OTHERS_QUESTIONS = 4_000
+"""Of people, and as many of workers: whatever agents ask."""
+
+WORKERS_EACH = 1_000
+"""Of one domain's workers, who all ask under its name."""
 
 
 async def build(settings: Settings, catalog: Catalog) -> Service:
@@ -147,11 +157,16 @@ def wired(  # the parts, each once
 
 async def _answer_questions(gate: Gate, responder: Responder) -> None:
     questions = Questions(gate=gate)
-    tenant = gate.tenant
-    await responder.serve(subjects.ask_hold_subject(tenant, ANY), GATE, questions.on_hold)
-    await responder.serve(subjects.ask_answer_subject(tenant, ANY), GATE, questions.on_answer)
-    await responder.serve(subjects.ask_order_subject(tenant, ANY), GATE, questions.on_order)
-    await responder.serve(subjects.ask_grant_subject(tenant, ANY), GATE, questions.on_grant)
+    agents, people = Pool(most=AGENTS_QUESTIONS), Pool(most=OTHERS_QUESTIONS)
+    workers = Pool(most=OTHERS_QUESTIONS, each=WORKERS_EACH)
+    served = (
+        (subjects.ask_hold_subject, questions.on_hold, agents),
+        (subjects.ask_answer_subject, questions.on_answer, people),
+        (subjects.ask_order_subject, questions.on_order, people),
+        (subjects.ask_grant_subject, questions.on_grant, workers),
+    )
+    for subject_of, respond, pool in served:
+        await responder.serve(subject_of(gate.tenant, ANY), GATE, respond, pool)
 
 
 async def _sweep_for_ever(gate: Gate) -> None:

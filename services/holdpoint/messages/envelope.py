@@ -41,6 +41,9 @@ UNKNOWN_CALL = "unknown_call"
 NO_SUCH_CALL = "No call of yours is stored under this sequence."
 """Of another agent's hold as well: nobody learns that there is one."""
 
+TOO_MANY_CALLS = "too_many_calls"
+TOO_MANY_QUESTIONS = "too_many_questions"
+
 CONFIRM_PREFIX = "confirm_"
 """The two next steps of what is pending; neither ever confirms anything."""
 
@@ -88,6 +91,9 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     confirmation: Confirmation | None = None
     code: str = ""
     """The stable code of a refusal or failure."""
+
+    retry_after_s: float = 0.0
+    """Where the same may be tried again, after how many seconds; 0 where that would not help."""
 
     reason: str = ""
     call_digest: str = ""

@@ -162,6 +162,11 @@ def tally_subject(tenant: str, key: str, window: str) -> str:
     return f"hp.{tenant}.tally.{key}.{window}"
 
 
+def asker_of(ask_subject: str) -> str:
+    """Who asks, in any of the following: the subject names them, and the broker enforces it."""
+    return ask_subject.split(".", 4)[3]
+
+
 def ask_hold_subject(tenant: str, agent: str) -> str:
     """Where an agent asks how its hold stands."""
     return f"hp.{tenant}.ask.{agent}.hold"

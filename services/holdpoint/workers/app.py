@@ -10,7 +10,7 @@ from holdpoint.core.grant import Door
 from holdpoint.core.tool import ToolSpec
 from holdpoint.messages.subjects import HOLDS, ask_plan_subject, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.asks import Responder
+from holdpoint.runtime.asks import Pool, Responder
 from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import worker_user
 from holdpoint.runtime.history import Runs
@@ -26,6 +26,8 @@ from holdpoint.workers.parts import Worker
 from holdpoint.workers.plans import on_plan
 
 SIDE_BY_SIDE = 32
+DRY_RUNS = 2_000
+"""The gate may have asked for at once: it alone asks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,8 @@ async def build(settings: Settings, hands: Hands) -> Service:
     lane = Lane(stream=stream(settings.tenant, HOLDS), durable=durable, batch=SIDE_BY_SIDE)
     questions = Responder(client=client)
     subject = ask_plan_subject(settings.tenant, hands.domain)
-    await questions.serve(subject, durable, partial(on_plan, worker))
+    pool = Pool(most=DRY_RUNS, each=DRY_RUNS)
+    await questions.serve(subject, durable, partial(on_plan, worker), pool)
     name = f"worker-{hands.domain}"
     return Service(
         name=name,

@@ -5,12 +5,13 @@ import signal
 import sys
 
 import pytest
+from msgspec import structs
 from tests.integration.client.bus import HOLD, SAYS, Bus, refused
 
 from holdpoint.client import RefusedError, Status
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.call import Propose, Withdraw
-from holdpoint.messages.envelope import Envelope
+from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope
 
 
 async def test_the_time_being_over_returns_how_it_stands_and_cancels_nothing(bus: Bus) -> None:
@@ -45,6 +46,17 @@ async def test_a_cancelled_caller_withdraws(bus: Bus) -> None:
 
     assert isinstance(last.said, Withdraw)
     assert last.said.hold_id == HOLD
+
+
+async def test_a_question_that_was_too_many_is_asked_again(bus: Bus) -> None:
+    too_many = structs.replace(refused(TOO_MANY_QUESTIONS), retry_after_s=0.05)
+    gate = await bus.gate(too_many, too_many, Status.DONE)
+
+    async with bus.agent() as hp:
+        outcome = await hp.call("read_file", SAYS)
+
+    assert outcome.status is Status.DONE
+    assert [it.wait_s > 0 for it in gate.asked] == [True, False, False]
 
 
 @pytest.mark.usefixtures("short_waits")
