@@ -58,16 +58,6 @@ def test_every_word_of_the_glossary_stands_once() -> None:
     assert len(rows) == len(set(rows)) > 30
 
 
-def test_the_map_of_the_risk_engine_names_every_file() -> None:
-    """Each in the part of its package: `**`shell`**: …`, and the first part for those beside."""
-    _, *parts = re.split(r"^\*\*", (ROOT / "docs/risk.md").read_text("utf-8"), flags=re.MULTILINE)
-    named = {part.split("**")[0].strip("`"): set(re.findall(r"`(\w+)`", part)) for part in parts}
-    engine = ROOT / "services/holdpoint/core/risk"
-    for file in engine.rglob("*.py"):
-        package = "Around every kind." if file.parent == engine else file.parent.name
-        assert file.stem in {*named[package], "__init__"}, f"{package}: {file.name}"
-
-
 def test_the_worked_example_of_the_risk_engine_is_so() -> None:
     _, _, after = (ROOT / "docs/risk.md").read_text("utf-8").partition("\n### An example\n")
     example = after.partition("\n## ")[0]
