@@ -22,6 +22,15 @@ def _word_lists(table: dict[str, Any], before: str = "") -> Iterator[tuple[str, 
             yield f"{before}{key}", value
 
 
+def _places(table: dict[str, Any], before: str = "") -> Iterator[str]:
+    """Every list and text, by its keys with dots between them."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _places(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}"
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(DATA)))
 def test_no_word_stands_twice_in_one_list(file: Path) -> None:
     if file.parent.name != "words":
@@ -38,12 +47,16 @@ def test_every_word_list_is_read_by_some_module() -> None:
     )
     read = set(re.findall(r'"(words/[a-z_-]+:[\w.-]+)"', code))
     listed = {
-        f"words/{file.stem}:{key}"
+        f"words/{file.stem}:{place}"
         for file in FILES
         if file.parent.name == "words"
-        for key, _ in _word_lists(tomllib.loads(file.read_text("utf-8")))
+        for place in _places(tomllib.loads(file.read_text("utf-8")))
     }
-    assert listed == {place for place in read if place.startswith("words/")}
+    tables = tuple(f"{place}." for place in read)
+    assert {place for place in listed - read if not place.startswith(tables)} == set()
+    assert {
+        place for place in read - listed if not any(one.startswith(f"{place}.") for one in listed)
+    } == set()
 
 
 def test_a_list_that_is_not_there_is_refused_by_its_name() -> None:

@@ -7,13 +7,14 @@ from typing import Any
 from holdpoint.core.risk.http.commanded import TITLED, commanded
 from holdpoint.core.risk.http.target import targets
 from holdpoint.core.risk.http.words import words_of, works_out
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.texts import Taken, is_plain, taken
 from holdpoint.messages.base import JsonObject
 
 MAX_URL = 4_096
 
-_RUNS = word_set("sql db database query exec execute run eval shell console graphql cypher")
+_RUNS = words("words/programs:answered.runs")
 _WORKED_ON = word_set("text texts input inputs content contents document documents sentence q")
 _FILES = (".html", ".htm")
 """Pages, which are called whatever they are about: `sql-droptable.html`."""

@@ -16,29 +16,20 @@ from holdpoint.core.risk.calls.paying import told_to_pay
 from holdpoint.core.risk.calls.portions import shares_in
 from holdpoint.core.risk.calls.selectors import AUDIENCES, THINGS, selecting
 from holdpoint.core.risk.calls.units import paid_by
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.wording import VERBS, Form, Kind, plural
 from holdpoint.messages.base import JsonObject
 
-_COUNTS = word_set(
-    "affected count num_records quantity qty shares records total_count expected matched "
-    "rows_affected affected_rows row_count record_count total_records"
-)
-_BOUNDS = word_set(
-    "limit max_results num_results batch_size rows num_rows page_size pagesize per_page batch top "
-    "estimated_rows max_rows"
-)
-"""How many there may be at most: a measure of what is touched only where something is changed."""
+_COUNTS = words("words/actions:arguments.counts")
+_BOUNDS = words("words/actions:arguments.bounds")
 
 _BARE = word_set("n num")
 """Keys of a number where the tool's name says of what: `create_users {"n": 500}`."""
 
 _MANY = word_set("count counts num number total size")
-_PEOPLE = word_set(
-    "recipient recipients user users customer customers subscriber subscribers member members "
-    "contact contacts people employee employees guest guests audience"
-)
+_PEOPLE = words("words/actions:arguments.people")
 _GONE = frozenset(
     word for word, verb in VERBS.items() if verb.form is Form.PAST and verb.kind is Kind.DELETE
 )
@@ -151,7 +142,7 @@ def _counted(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Tally]:
             yield Tally(records=many, noun=_things(leaf.key))
 
 
-_GOODS = word_set("sku product product_id productId item item_id itemId article asin gtin upc")
+_GOODS = words("words/actions:arguments.goods")
 _BOUGHT = tuple((piece,) for piece in _PIECES)
 _BUYS = word_set("buy purchase order subscribe subscription reserve book upgrade renew license")
 _SECURITIES = word_set("ticker symbol isin cusip")

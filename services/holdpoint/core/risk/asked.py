@@ -14,6 +14,7 @@ from holdpoint.core.risk.calls.sought import RUNS
 from holdpoint.core.risk.http.body import is_twofold, opened
 from holdpoint.core.risk.http.harmless import is_question
 from holdpoint.core.risk.http.target import targets
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.texts import Taken, bare, is_text, taken
@@ -36,10 +37,7 @@ _SAID = word_set("content text system input instructions")
 
 _SEARCHES = word_set("search suggest autocomplete")
 _SOUGHT = word_set("q search keyword keywords term search_term searchterm")
-_PAGING = word_set(
-    "limit size page per_page perpage page_size pagesize offset from cursor lang language locale "
-    "sort order sort_by sortby highlight"
-)
+_PAGING = words("words/programs:asked.paging")
 _words = re2.compile(r"[\pL\d\s.,?!'_-]+")
 _short = re2.compile(r"[A-Za-z][\w:-]{0,23}")
 

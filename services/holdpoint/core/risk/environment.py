@@ -15,29 +15,13 @@ import re2
 
 from holdpoint.core.risk.calls.leaf import walk
 from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.knowledge import mapping
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import EnvironmentRule
 from holdpoint.messages.risk import Environment
 
-_KEYS = {
-    "account": "account",
-    "cluster": "cluster",
-    "context": "cluster",
-    "database": "database",
-    "db": "database",
-    "dir": "path",
-    "directory": "path",
-    "env": "env",
-    "environment": "env",
-    "file": "path",
-    "host": "host",
-    "hostname": "host",
-    "k8s_context": "cluster",
-    "path": "path",
-    "url": "url",
-}
-"""Arguments and facts that name a target, and the kind that globs know it by."""
+_KEYS = mapping("words/actions:environment.keys")
 
 MAX_NAMED = 500
 """Arguments that are looked at for targets: no tool has more."""

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.door import read_files
 from holdpoint.messages.base import JsonObject
@@ -22,15 +23,10 @@ MAX_PATCH = 65_536
 """Characters of a patch that are."""
 
 _PATHS = word_set("path file_path filepath filename file target_file relative_path absolute_path")
-_TEXTS = word_set(
-    "content contents text body file_text new_text new_str new_string insert_text data new_source "
-    "code_edit source"
-)
+_TEXTS = words("words/programs:files.texts")
 _PATCHES = word_set("patch diff input")
 _NAMES = _PATHS | _PATCHES
-_WRITES = word_set(
-    "write create add append insert edit update save replace put upload push apply patch str make"
-)
+_WRITES = words("words/programs:files.writes")
 
 
 def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:

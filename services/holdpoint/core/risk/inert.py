@@ -15,6 +15,7 @@ from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.sought import RUNS
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.http.carried import carried
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.pure import worked_on
 from holdpoint.core.risk.remarks import without_remarks
@@ -94,7 +95,7 @@ def _only_gets(tool: str, arguments: JsonObject) -> bool:
     return str(arguments.get("method", "")).upper() == "GET" and not arguments.get("body")
 
 
-_FETCHES = word_set("fetch http web webpage website url page scrape crawl browse visit")
+_FETCHES = words("words/programs:inert.fetches")
 _sought = re2.compile(r"(^|&)(q|search|keywords?|term|search_term)=[^&#]+")
 _in_its_place = r"\1\2=."
 _ASKING = word_set("sql exec execute cmd command eval")

@@ -5,7 +5,7 @@ from decimal import Context, Decimal
 import msgspec
 import re2
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import mapping, words
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds
@@ -15,58 +15,13 @@ _exact = Context(prec=80)
 
 _plain = re2.compile(r"[+-]?(?:\d{1,3}(?:,\d{3}){1,9}|\d{1,36})(?:\.\d{1,18})?")
 
-SYMBOLS = {
-    "$": "USD",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "JPY",
-    "₹": "INR",
-    "₿": "BTC",
-    "₩": "KRW",
-    "₽": "RUB",
-    "₺": "TRY",
-    "₫": "VND",
-    "฿": "THB",
-    "₴": "UAH",
-    "₦": "NGN",
-    "₱": "PHP",
-    "₪": "ILS",
-    "৳": "BDT",
-}
-NAMES = {
-    "dollar": "USD",
-    "dollars": "USD",
-    "buck": "USD",
-    "bucks": "USD",
-    "euro": "EUR",
-    "euros": "EUR",
-    "pounds": "GBP",
-    "quid": "GBP",
-    "sterling": "GBP",
-    "yen": "JPY",
-    "yuan": "CNY",
-    "rmb": "CNY",
-    "rupees": "INR",
-    "francs": "CHF",
-    "bitcoin": "BTC",
-    "bitcoins": "BTC",
-    "ether": "ETH",
-    "pesos": "MXN",
-    "lira": "TRY",
-    "kr": "SEK",
-    "kronor": "SEK",
-    "kroner": "NOK",
-    "reais": "BRL",
-}
-_CODES = word_set(
-    "aed ars aud bdt bgn brl btc cad chf clp cny cop czk dkk egp eth eur gbp hkd huf idr ils inr "
-    "iqd isk jod jpy kes krw kwd kzt lkr mxn myr ngn nok nzd pen php pkr pln qar ron rub sar sek "
-    "sgd sol thb try twd uah usd usdc usdt vnd xrp zar bnb doge ltc"
-)
+SYMBOLS = mapping("words/money:money.symbols")
+NAMES = mapping("words/money:money.names")
+_CODES = words("words/money:money.codes")
 CRYPTO = ("BTC", "ETH", "SOL", "XRP", "USDT", "USDC", "BNB", "DOGE", "LTC")
 """Coins that a trading pair may begin with."""
 
-CURRENCIES = NAMES | {code: code.upper() for code in _CODES}
+CURRENCIES = {**NAMES, **{code: code.upper() for code in _CODES}}
 """What a currency is called in lower case, and its code."""
 
 

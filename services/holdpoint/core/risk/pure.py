@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.sought import DOES, RUNS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.named import named
 from holdpoint.core.risk.texts import Taken, is_plain, taken
@@ -17,29 +18,11 @@ from holdpoint.messages.catalog import Tool
 READS = 1
 """The operation level of a mere read."""
 
-_WORKS = word_set(
-    "parse validate highlight encode decode hash embed moderate average mean median sum tokenize "
-    "tokenise classify detect summarize summarise translate count compare paraphrase proofread "
-    "spellcheck escape unescape slugify stem lemmatize transliterate lint embeddings moderation "
-    "spell grammar match"
-)
-_ON = word_set(
-    "text texts string strings sql query statement code snippet snippets json yaml toml xml html "
-    "markdown csv base hex utf md sha crc number numbers value values amounts list array "
-    "word words character characters token tokens language sentiment toxicity spam embedding input "
-    "inputs content message document documents sentence sentences passage syntax python "
-    "javascript typescript bash regex vector vectors batch create get compute calculate of the in "
-    "for as to from tool api url uri check checker"
-)
-_DATA = word_set(
-    "text texts string strings input inputs content code sql query statement snippet document "
-    "documents value values number numbers amounts sentence sentences passage passages q html "
-    "markdown json yaml words tokens message a b left right pattern"
-)
-_ASKS = word_set("ask user human person question questions followup follow up clarifying the tool")
-_QUESTION = word_set(
-    "question questions prompt message options choices header label description followup text"
-)
+_WORKS = words("words/programs:pure.works")
+_ON = words("words/programs:pure.on")
+_DATA = words("words/programs:pure.data")
+_ASKS = words("words/programs:pure.asks")
+_QUESTION = words("words/programs:pure.question")
 _PLANS = word_set("plan think thinking thought sequential sequentialthinking steps make tool")
 _STEPS = word_set("steps plan thought thoughts title description")
 _EXPLAINS = word_set("explain parse tokenize tokenise lint")

@@ -18,7 +18,7 @@ from email.header import decode_header, make_header
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.excerpt import beginning
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_SHOWN = 40
@@ -34,21 +34,10 @@ _place = re.compile(
 )
 """Where an address goes to, however it is written: `@`, `%40`, ` at `, the host of a URL."""
 
-_WRITTEN_TO = word_set(
-    "to cc bcc recipient recipients receiver receivers addressee addressees invitee invitees "
-    "attendee attendees grantee grantees forward forwards collaborator collaborators share shared"
-)
-"""Words of a key under which stands whom it goes to, whatever the tool is called."""
+_WRITTEN_TO = words("words/actions:recipients.written_to")
 
-_NAMED = word_set(
-    "email emails mail mails address addresses user users member members guest guests person with "
-    "people principal principals contact contacts destination target account accounts"
-)
-_SENDS = word_set(
-    "send email mail message share invite forward notify reply submit grant add transmit deliver "
-    "export relay broadcast subscribe redirect"
-)
-"""Words of a tool's name that make an address under one of those keys the one it goes to."""
+_NAMED = words("words/actions:recipients.named")
+_SENDS = words("words/actions:recipients.sends")
 
 
 def sent_outside(

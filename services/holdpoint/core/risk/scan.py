@@ -8,6 +8,7 @@ import re2
 
 from holdpoint.core.risk.code import Programs, worrying
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_REMOVAL
@@ -132,11 +133,7 @@ def _stands(hit: Hit, text: Folded, ran: Programs) -> bool:
     return not disproven or _interpreted(text.folded)
 
 
-ANNOUNCES = word_set(
-    "production.changed loss.everything loss.permanent loss.no-undo loss.over-drives "
-    "loss.new-filesystem loss.vanishes loss.overwrites-content loss.removal loss.not-in-source "
-    "loss.languages loss.languages-tables"
-)
+ANNOUNCES = words("words/actions:scan.announces")
 """Patterns for what somebody says that is to be done: in the words of a program that is known,
 a message or a note says it, and nobody does it."""
 

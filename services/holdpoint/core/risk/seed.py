@@ -3,25 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from holdpoint.core.risk.knowledge import phrases
 from holdpoint.messages.risk import RiskLevel
 
-HIGH_RISK_COMMANDS = (
-    "rm -rf /",
-    "rm -fr /",
-    "rm -rf ~",
-    "rm -rf *",
-    "--no-preserve-root",
-    "mkfs.",
-    "dd if=/dev/zero of=/dev/",
-    "dd if=/dev/urandom of=/dev/",
-    ":(){ :|:& };:",
-    "> /dev/sd",
-    "drop database",
-    "drop schema",
-    "drop table",
-    "truncate table",
-    "format c:",
-)
+HIGH_RISK_COMMANDS = phrases("words/actions:seed.high_risk_commands")
 """Fragments of commands that nobody takes back; policies add their own."""
 
 SEED_PACK = "seed-002."

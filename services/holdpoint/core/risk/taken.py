@@ -5,6 +5,7 @@ from itertools import islice, pairwise
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.reasons import verb_said
 from holdpoint.core.risk.excerpt import CUT, beginning
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb
@@ -22,24 +23,16 @@ MAX_SKIPPED = 3
 _ENDS = ".,;:!?)"
 _MARKS = "\"'`([{<>}]).,;:!?*_"
 _QUOTES = "\"'`*_"
-_BEHIND = word_set(
-    "then before after because so to which that who if when while unless until once by using now "
-    "today tomorrow tonight immediately permanently right shortly since as but via with without "
-    "please is are was were will would should can may it's i'll i'm i"
-)
-"""Where something else begins than what is taken."""
+_BEHIND = words("words/actions:taken.behind")
 
 _ASKED = word_set("whether if about want wants need you")
 """Behind these begins what is asked, and with it what is taken: `whether the accounts are …`."""
 
-_LOOSE = word_set("and or the a an of for in on from at & -")
+_LOOSE = words("words/actions:taken.loose")
 _NOTHING = word_set("it this that them those these one so")
 """Words that name nothing to whoever does not see the rest."""
 
-_PASSIVE = word_set(
-    "will be is are was were being been to going gets get has have should can may must shall now "
-    "then also soon about would could"
-)
+_PASSIVE = words("words/actions:taken.passive")
 
 
 def loss_in_call(tool: str, said: str, verb: Verb | None) -> str:

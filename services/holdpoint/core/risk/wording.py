@@ -6,7 +6,7 @@ from types import MappingProxyType
 import msgspec
 import re2
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import entry, mapping, words
 
 
 class Kind(StrEnum):
@@ -38,60 +38,17 @@ class Verb(msgspec.Struct, frozen=True, kw_only=True):
 CHANGES = frozenset({Kind.UPDATE, Kind.DELETE, Kind.PAYMENT})
 """What touches something that exists."""
 
-_WORDS = {
-    Kind.READ: (
-        "analyze analyse browse calculate check count describe download explain fetch find get "
-        "inspect list look lookup preview query read retrieve scan search see show summarize "
-        "test think validate verify view"
-    ),
-    Kind.CREATE: (
-        "add append apply book clone copy create draft email generate grant initiate insert invite "
-        "make message notify open post publish register reply schedule send share submit subscribe "
-        "upload write"
-    ),
-    Kind.UPDATE: (
-        "alter archive assign change deactivate disable downgrade edit enable exchange migrate "
-        "modify move overwrite patch rename replace reset restart restore rotate set stop suspend "
-        "update upgrade"
-    ),
-    Kind.DELETE: (
-        "cancel clear close delete deprovision destroy discard drop erase expunge flush format "
-        "kill nuke purge remove revoke shred terminate trash truncate uninstall unlink unpublish "
-        "wipe"
-    ),
-    Kind.PAYMENT: (
-        "borrow buy charge deposit donate invest pay purchase refund reimburse sell transfer wire "
-        "withdraw"
-    ),
-}
-_PAST = {
-    "buy": "bought",
-    "find": "found",
-    "get": "got",
-    "make": "made",
-    "overwrite": "overwritten",
-    "pay": "paid",
-    "read": "read",
-    "reset": "reset",
-    "see": "seen",
-    "sell": "sold",
-    "send": "sent",
-    "set": "set",
-    "show": "shown",
-    "think": "thought",
-    "withdraw": "withdrawn",
-    "write": "written",
-}
-_DOUBLED = word_set(
-    "transfer submit ban bet bid cancel commit cut drop enrol format get gut put reset run scan "
-    "scrap scrub shred map rip swap skim plot set ship shut stop strip unpin zap annul expel remit "
-    "rerun sunset relabel reformat factory-reset hard-reset"
-)
+
+def by_kind(section: str) -> dict[Kind, str]:
+    """Return the verbs of a section of `data/verbs.toml` by kind."""
+    return {Kind(kind): verbs for kind, verbs in entry(f"verbs:{section}").items()}
+
+
+_WORDS = by_kind("sentences")
+_PAST = mapping("verbs:participles")
+_DOUBLED = words("verbs:spelling.doubled")
 _VOWELS = frozenset("aeiou")
-_PLURALS = word_set(
-    "people data children media staff personnel cattle sheep fish men women livestock poultry crew "
-    "folk police mice geese teeth feet oxen deer salmon trout swine larvae"
-)
+_PLURALS = words("verbs:spelling.plurals")
 
 _hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
 _word = re2.compile(r"\pL+")
@@ -104,8 +61,8 @@ def verb_in(word: str) -> Verb | None:
 
 def name_verb(name: str) -> Verb | None:
     """What a tool's name says it does: the first verb in `GmailDeleteEmail` or `get_user`."""
-    words = _word.findall(_hump.sub(r"\1 \2", name))
-    return next((verb for word in words if (verb := verb_in(word.lower()))), None)
+    parts = _word.findall(_hump.sub(r"\1 \2", name))
+    return next((verb for word in parts if (verb := verb_in(word.lower()))), None)
 
 
 def plural(noun: str) -> str:
@@ -137,8 +94,8 @@ def forms(base: str, kind: Kind, irregular: str | None = None) -> dict[str, Verb
 VERBS = MappingProxyType(
     {
         word: verb
-        for kind, words in _WORDS.items()
-        for base in words.split()
+        for kind, bases in _WORDS.items()
+        for base in bases.split()
         for word, verb in forms(base, kind, _PAST.get(base)).items()
     }
 )

@@ -16,6 +16,7 @@ from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.calls.sought import DOES, RUNS
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import SHELL_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.named import named
 from holdpoint.core.risk.text import whole_characters
@@ -28,19 +29,12 @@ from holdpoint.messages.catalog import Tool
 UPDATES = 3
 """The operation level up to which a tool may only write."""
 
-_WRITES = word_set(
-    "write create add append insert edit update save replace draft comment patch open post reply"
-)
+_WRITES = words("words/programs:written.writes")
 _FILES = word_set("file files document documents doc docs readme notebook changelog markdown")
-_TEXTS = _FILES | word_set(
-    "note notes page pages wiki article draft drafts issue issues comment comments pr pull bug "
-    "ticket tickets todo todos discussion story epic"
-)
+_TEXTS = _FILES | words("words/programs:written.texts")
 _EDITS = word_set("write create append insert edit replace str apply")
 
-_EDITORS = _EDITS | word_set(
-    "multi string text in into to or and based tool editor content fs a patch diff file"
-)
+_EDITORS = _EDITS | words("words/programs:written.editors")
 """All that the name of a tool may say which writes wherever its path says."""
 
 _FIRST = _WRITES | _EDITS
@@ -49,32 +43,14 @@ _FIRST = _WRITES | _EDITS
 _ALSO = word_set("apply review request or")
 """Verbs that are no more than a part of such a name."""
 
-_MORE = word_set(
-    "workflow pipeline job jobs cron cronjob schedule scheduled hook hooks webhook trigger "
-    "function functions lambda automation macro migration rule rules policy policies runbook "
-    "playbook prompt instruction instructions agent agents skill skills plugin memory memories "
-    "config configuration settings env environment secret secrets credential credentials role "
-    "roles permission access startup template templates public production order orders purchase "
-    "payment payments invoice refund transfer payout salary budget loan bid trade fund funds "
-    "credit subscription order user users account accounts email mail message sms tweet calendar"
-    " event booking bash sandbox code program kernel cell process service task tasks "
-    "signature contract"
-)
-"""What more than a text is made when it is written, or what is read by those who obey it."""
+_MORE = words("words/programs:written.more")
 
-_CONTENT = word_set(
-    "content contents text body title description summary note notes comment message commitmessage "
-    "draft markdown newstring oldstring newstr oldstr filetext newtext oldtext inserttext "
-    "newcontent oldcontent newsource codeedit search replace subject activeform"
-)
+_CONTENT = words("words/programs:written.content")
 _DRAFTED = word_set("email mail message tweet")
 """What is a draft only, as long as nothing says that it is sent."""
 
 _PATCHES = word_set("patch diff input")
-_PLACES = word_set(
-    "path paths file files filename filepath dest destination target dir directory folder uri url "
-    "location name output notebook resource key id slug root cwd workspace base repo"
-)
+_PLACES = words("words/programs:written.places")
 _PATH = word_set(
     "path filepath file filename targetfile relativepath absolutepath notebookpath targetpath"
 )

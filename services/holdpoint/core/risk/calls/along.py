@@ -6,6 +6,7 @@ from holdpoint.core.risk.calls.confidences import is_strange
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.leaving import PEOPLE, PERSONAL, is_postbox, outside
 from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 KEPT = PERSONAL | PEOPLE | word_set("keys vault env invoice invoices contract contracts file files")
@@ -15,11 +16,7 @@ _FIGURES = word_set("report reports figures financials forecast forecasts minute
 """What it keeps from the press and from rivals."""
 
 MAX_SHOWN = 30
-_SENDS = word_set(
-    "output write save store send sends sent copy forward deliver upload post export relay "
-    "exfiltrate push transmit"
-)
-"""Words of a key under which an address is where something goes."""
+_SENDS = words("words/tools:along.sends")
 
 _CALLS_BACK = word_set("webhook callback hook")
 """Words of a key under which an answer goes to whoever asked, unless anybody may read it there."""

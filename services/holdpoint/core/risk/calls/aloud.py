@@ -6,16 +6,16 @@ from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.http.carried import carried
 from holdpoint.core.risk.http.request import request_in
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.secrets import aloud
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_PATH = 300
 MAX_SHOWN = 30
 
-_OPENS = word_set("read get view open cat show load fetch download content contents text head tail")
-_LISTS = word_set("list ls stat info metadata exists search find glob tree directory dir folder")
-_PATHS = word_set("path paths file files filename filepath uri source src target url key")
+_OPENS = words("words/tools:aloud.opens")
+_LISTS = words("words/tools:aloud.lists")
+_PATHS = words("words/tools:aloud.paths")
 
 
 def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Signal]:

@@ -21,6 +21,7 @@ from holdpoint.core.risk.calls.units import UNITS, Paid, coin_of, in_cents, size
 from holdpoint.core.risk.calls.views import turns
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CRYPTO, CURRENCIES, SYMBOLS, Money
 from holdpoint.core.risk.text import whole_characters
@@ -31,11 +32,7 @@ _UNREADABLE = word_set("price prices amount")
 _BASE = ("base",)
 _QUOTED = ("quote", "size")
 _GENERIC = VALUES | word_set("amount units number total sum base")
-_PARTS = word_set(
-    "payments payouts amounts splits allocations transfers disbursements salaries bonuses refunds "
-    "donations payees"
-)
-"""Objects whose every value is a sum, whatever its key."""
+_PARTS = words("words/money:amounts.parts")
 
 
 class _Reading(msgspec.Struct, frozen=True, kw_only=True):

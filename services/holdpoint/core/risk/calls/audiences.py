@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 80
@@ -12,32 +13,16 @@ MAX_SAID = 80
 MAX_BEFORE = 2
 """Words before the one that says all: `the whole town`, `tag: all patients`."""
 
-_WHOM = word_set(
-    "to audience segment segments recipient recipients list lists group groups cohort population "
-    "users customers contacts members target targets tag tags topic channel who whom area region "
-    "zone zones scope staff employees students patients parents tenants guests subscribers "
-    "everyone filter selector cc bcc people buildings campus site sites tier base crowd"
-)
+_WHOM = words("words/tools:audiences.whom")
 _SAYS_ALL = word_set("all every everyone everybody entire whole")
 _SAYS_FULL = word_set("full complete each")
 """What says so only beside people or a list of them."""
 
-_PLACES = word_set("topic channel tag tags scope filter selector site sites tier zone zones")
-"""Keys whose values are names, in which such a word may mean anything."""
+_PLACES = words("words/tools:audiences.places")
 
-_FEW = word_set(
-    "my team family household house band crew flat thread us both day week hands file files stack "
-    "set name year month text page document"
-)
-"""Wholes that are small, or no people: `the whole team`."""
+_FEW = words("words/tools:audiences.few")
 
-_BODIES = word_set(
-    "customers subscribers members users patients students employees contacts residents tenants "
-    "guests voters parents citizens donors clients applicants followers drivers passengers "
-    "school district building town server workspace organization organisation policyholders "
-    "shareholders alumni cardholders workforce staff company campus city county "
-    "school guest customer patient member user student employee subscriber tenant resident"
-)
+_BODIES = words("words/tools:audiences.bodies")
 _SIZED = word_set("list base segment audience database population roster directory")
 
 

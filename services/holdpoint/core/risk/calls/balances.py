@@ -8,12 +8,13 @@ from holdpoint.core.risk.calls.coins import currency_of
 from holdpoint.core.risk.calls.figures import priced
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.many import MAX_BESIDE
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
 
-_SETS = word_set("adjust set update change credit debit edit increase decrease modify override")
+_SETS = words("words/money:balances.sets")
 _ABOUT = word_set("balance balances")
-_OTHERS = word_set("white color colour load audio speaker work wheel leave vacation pto stock")
+_OTHERS = words("words/money:balances.others")
 _MOVED = word_set("delta adjustment change by balance difference")
 _OLD = word_set("previous old current before from existing reason type id currency")
 _WHOSE = word_set("account user customer wallet card member client userid accountid")

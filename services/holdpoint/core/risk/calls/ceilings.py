@@ -9,15 +9,14 @@ from holdpoint.core.risk.calls.figures import priced
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.calls.many import MAX_BESIDE
 from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import Money
 
 MAX_CEILINGS = 16
 """Ceilings in one payload that are read: more of them nobody sets at once."""
 
-_SETS = word_set(
-    "set update raise increase change configure edit modify put patch lift extend adjust amend"
-)
+_SETS = words("words/money:ceilings.sets")
 _CEILINGS = word_set("limit limits cap ceiling")
 _BIDS = word_set("bid bids autobid")
 _LIMITS = _SETS | _BIDS
@@ -25,15 +24,12 @@ _MOST = word_set("max maximum limit ceiling")
 """What a bid goes up to, if it must."""
 
 _NO_END = frozenset({"unlimited", "infinite", "infinity", "no limit", "none", "no_limit"})
-_SPENT = word_set(
-    "credit spending spend withdrawal overdraft card transfer wire payment payments payout payouts "
-    "purchase expense refund transaction loan"
-)
+_SPENT = words("words/money:ceilings.spent")
 _ASKED_FOR = word_set("approve approval approvals approved authorize authorise authorization")
 _BEYOND = word_set("below under above over threshold limit")
 _BOUNDS = _CEILINGS | _BEYOND
 _OLD = word_set("previous old current before from existing")
-_NO_SUM = word_set("rate requests request count number per days attempts users size page api")
+_NO_SUM = words("words/money:ceilings.no_sum")
 
 
 _Ceiling = tuple[str, Any, Mapping[str, Any]]

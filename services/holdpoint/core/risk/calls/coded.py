@@ -19,7 +19,7 @@ import msgspec
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.keys import CODE_KEYS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.brackets import closing
 from holdpoint.core.risk.wording import CHANGES, Kind
 
@@ -29,18 +29,10 @@ MAX_READ = 8_192
 """Characters of what all of them are given that are read; of more it is said that nobody did."""
 
 _calls = re.compile(r"(?<![\w.$])(await\s{1,4})?((?:\w{1,40}\.){0,3})([A-Za-z]\w{2,80})\s{0,4}\(")
-_GIVEN = word_set("tools tool client mcp api agent session functions server toolbox actions")
-"""What tools hang on."""
+_GIVEN = words("words/tools:coded.given")
 
-_CALLERS = word_set(
-    "call_tool callTool invoke_tool invokeTool run_tool runTool execute_tool executeTool use_tool "
-    "useTool call_action execute_action"
-)
-_RUNS = word_set(
-    "run runs running execute executes execution executor exec eval evaluate interpreter interpret "
-    "python javascript typescript js node repl sandbox notebook jupyter cell compute"
-)
-"""Words in the names of tools that run code; others write it down, explain or check it."""
+_CALLERS = words("words/tools:coded.callers")
+_RUNS = words("words/tools:coded.runs")
 
 _owned = re.compile(
     r"\b(?:def|function|class|const|let|var)\s+(\w+)"
@@ -111,8 +103,7 @@ def _is_tool(base: str, name: str) -> bool:
     return known.verb.kind in CHANGES or known.verb.base in _REACHES
 
 
-_REACHES = word_set("send grant assign give invite share publish post promote issue elevate")
-"""What makes something new that others see, or have."""
+_REACHES = words("words/tools:coded.reaches")
 
 
 def _read(name: str, inside: str) -> Called | None:

@@ -6,14 +6,10 @@ from typing import Any
 from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.calls.notation import currency_named
 from holdpoint.core.risk.calls.units import UNITS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import ordered_words, phrases, words
 from holdpoint.core.risk.money import CRYPTO, CURRENCIES
 
-_CURRENCY_KEYS = (
-    "currency", "currency_code", "currencyCode", "ccy", "Ccy", "cur", "curr", "iso_currency",
-    "waehrung", "währung", "devise", "moneda", "valuta", "divisa",
-    "moeda", "asset", "coin", "token", "token_symbol", "tokenSymbol", "symbol_code",
-)  # fmt: skip
+_CURRENCY_KEYS = ordered_words("words/money:coins.currency_keys")  # fmt: skip
 _UNIT_KEYS = ("unit", "denom", "denomination")
 
 
@@ -39,11 +35,8 @@ def is_order(siblings: Mapping[str, Any], tool: tuple[str, ...]) -> bool:
     return not _SIDES.isdisjoint(siblings) or not _TRADES.isdisjoint(tool)
 
 
-_SIDES = word_set(
-    "side direction order_type orderType ordertype ordType order_side orderSide buy_sell "
-    "time_in_force timeInForce leverage"
-)
-_TRADES = word_set("order orders trade trades buy sell swap exchange futures position spot broker")
+_SIDES = words("words/money:coins.sides")
+_TRADES = words("words/money:coins.trades")
 
 
 def _beside(leaf: Leaf) -> str:
@@ -84,21 +77,11 @@ def traded_in(siblings: Mapping[str, Any]) -> str:
     return next((code for code in CRYPTO if _trades(text, code)), "")
 
 
-_PAIRS = (
-    "pair", "symbol", "market", "ticker", "instrument", "product_id", "productId", "product",
-    "trading_pair", "tradingPair", "currency_pair", "currencyPair", "instrument_id", "instId",
-    "inst_id", "base", "base_currency", "baseCurrency", "base_asset", "baseAsset", "coin_pair",
-    "crypto", "contract", "from", "from_asset", "fromAsset", "from_token", "fromToken",
-    "from_currency", "fromCurrency", "from_coin", "source_currency", "token_in", "tokenIn",
-)  # fmt: skip
+_PAIRS = ordered_words("words/money:coins.pairs")  # fmt: skip
 _PAIR_KEYS = {spelled: rank for rank, key in enumerate(_PAIRS) for spelled in (key.upper(), key)}
 """Where each stands in the order in which they count, in small and in capital letters."""
 
-_QUOTES = frozenset({
-    "", "USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BUSD", "ZUSD", "ZEUR", "PERP", "JPY",
-    "USD-PERP", "USDT-PERP", "USD-SWAP", "USDT-SWAP", "CHF", "AUD", "CAD", "KRW", "BRL", "TRY",
-    "INR", "DAI", "FDUSD", "EURC", "BNB",
-})  # fmt: skip
+_QUOTES = frozenset(phrases("words/money:coins.quotes"))  # fmt: skip
 
 
 def _trades(pair: str, code: str) -> bool:

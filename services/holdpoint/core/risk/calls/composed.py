@@ -8,17 +8,10 @@ from typing import Any, TypeGuard
 from holdpoint.core.risk.calls.leaf import MAX_STRING, MAX_VALUES, words_of
 from holdpoint.core.risk.calls.versioned import as_typed, order_named
 from holdpoint.core.risk.http.target import execs
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import mapping, words
 from holdpoint.core.risk.remembered import remembered
 
-_PROGRAMS = word_set(
-    "git kubectl oc helm terraform tofu terragrunt pulumi cdk docker podman aws gcloud az gsutil "
-    "bq gh glab heroku flyctl fly vercel netlify doctl npm pnpm yarn pip gem cargo apt dnf yum "
-    "brew systemctl ansible vault consul nomad rclone restic velero etcdctl psql mysql mongosh "
-    "sqlplus rm dd mkfs find rsync chmod chown kill crontab iptables ufw zfs zpool lvremove "
-    "parted fdisk wrangler firebase supabase railway eksctl argocd istioctl minikube vagrant "
-    "packer salt puppet chef make ssh scp curl wget adb fastboot diskutil sudo bash sh python"
-)
+_PROGRAMS = words("words/tools:composed.programs")
 _NAMES = ("program", "executable", "binary", "file", "exe", "command", "cmd", "bin", "path")
 _SUBCOMMANDS = ("command", "subcommand", "sub_command", "action", "operation", "verb", "cmd", "op")
 _COMMANDS = frozenset({"args", "argv", "command", "cmd"})
@@ -55,20 +48,7 @@ def _told(tool: str) -> tuple[str, bool, str]:
 
 _URLS = ("url", "uri", "endpoint")
 
-_OF = {
-    "azure": "az",
-    "github": "gh",
-    "gitlab": "glab",
-    "kubernetes": "kubectl",
-    "openshift": "oc",
-    "google": "gcloud",
-    "gcp": "gcloud",
-    "amazon": "aws",
-    "hetzner": "hcloud",
-    "digitalocean": "doctl",
-    "cloudflare": "wrangler",
-}
-"""Whose command line it is, where a tool's name says the service."""
+_OF = mapping("words/tools:composed.of")
 
 
 def _by_name(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,10 +105,7 @@ def _continued(program: str, known: Mapping[str, Any]) -> Iterator[str]:
 
 
 _TYPED = ("command", "cmd", "args", "arguments", "subcommand", "params", "parameters")
-_RUN_OTHERS = word_set(
-    "bash sh python sudo ssh make find psql mysql mongosh sqlplus kill chef salt packer fly"
-)
-"""Programs behind which no subcommand stands, but a script, a target or another program."""
+_RUN_OTHERS = words("words/tools:composed.run_others")
 
 
 def _of_parts(values: Mapping[str, Any]) -> Iterator[str]:
@@ -143,10 +120,7 @@ def _of_parts(values: Mapping[str, Any]) -> Iterator[str]:
         yield " ".join([shlex.join([*named, *lists]), *typed])
 
 
-_RUNS = word_set(
-    "exec execute run start spawn process subprocess popen launch call command shell system "
-    "terminal invoke program console"
-)
+_RUNS = words("words/tools:composed.runs")
 _STARTED = ("program", "executable", "exe", "binary", "bin", "prog", "filename", "process")
 _PARTS = frozenset(_STARTED) | {"fileName", "Program", "FileName", "Executable", "processName"}
 

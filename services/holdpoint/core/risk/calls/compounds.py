@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from holdpoint.core.risk.calls.foreign import unbroken
 from holdpoint.core.risk.calls.gravity import FINAL
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
@@ -41,12 +42,9 @@ _DEALS = (
     "invoices payment payments contract contracts product products listing listings campaign "
     "membership policy appointment appointments"
 )
-_ALL = word_set("all every everything my the old bulk many multiple by id ids name forever")
+_ALL = words("words/tools:compounds.all")
 _THINGS = word_set(f"{_PEOPLE} {_STORED} {_FILES} {_MACHINES} {_DEALS}")
-_OWN = word_set(
-    "cart label labels tag tags bookmark bookmarks favorite favorites reaction draft drafts tab "
-    "tabs filter filters cache timer reminder notification notifications pin item items"
-)
+_OWN = words("words/tools:compounds.own")
 _DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
     {
         **dict.fromkeys(
@@ -101,9 +99,7 @@ _GLUED: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 )
 """Deeds that are hard to undo and their things: `factoryreset`, `forcepush`, `runpayroll`."""
 
-_ORDERS = word_set(
-    "push delete destroy apply prune uninstall terminate rm remove drain rollback reset purge"
-)
+_ORDERS = words("words/tools:compounds.orders")
 
 _TOLD = tuple(_ORDERS)
 
@@ -116,10 +112,7 @@ def _of_a_program(word: str) -> tuple[str, ...]:
     return ()
 
 
-_PROGRAMS = word_set(
-    "git kubectl oc helm terraform tofu terragrunt pulumi docker podman aws gcloud gsutil heroku "
-    "npm redis etcdctl zfs zpool vault"
-)
+_PROGRAMS = words("words/tools:compounds.programs")
 
 
 def _things_in(text: str, things: frozenset[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from holdpoint.core.risk.calls.leaving import STRANGERS, is_attached
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -15,15 +16,9 @@ MAX_SHOWN = 24
 MAX_TEXT = 4_000
 """Characters of a message that are read for such words."""
 
-_SPEAKS = word_set(
-    "send email mail message post share forward reply dm upload submit gmail outlook slack teams "
-    "fax tell discord telegram whatsapp"
-)
+_SPEAKS = words("words/tools:confidences.speaks")
 _UNSENT = word_set("draft drafts preview template templates")
-_WHOM = word_set(
-    "to cc bcc with recipient recipients email emails address addresses channel user receiver "
-    "contact destination"
-)
+_WHOM = words("words/tools:confidences.whom")
 _stranger = glance(
     r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"
     r"|capital|ventures|equity|hedge|fund|analyst|invest|rival|competitor|leaks"
@@ -39,9 +34,7 @@ def is_strange(value: object) -> bool:
 
 _OPEN = word_set("ext external shared public partner partners community press guests connect")
 _TEXTS = PROSE_KEYS
-_FILES = word_set(
-    "attachment attachments file files filename document documents link links doc docs deck sheet"
-)
+_FILES = words("words/tools:confidences.files")
 _is_confided = glance(
     r"(?i)\b(?:(?:strictly |highly |company )?confidential|unreleased|unpublished|unannounced"
     r"|non ?-?public|nonpublic|trade secrets?|proprietary|cap ?table|term ?sheet"

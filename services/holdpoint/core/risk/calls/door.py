@@ -34,6 +34,7 @@ from holdpoint.core.risk.calls.views import makes_vectors
 from holdpoint.core.risk.calls.weakened import weakened
 from holdpoint.core.risk.calls.zones import ZONES, led_elsewhere
 from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import Kind
@@ -45,10 +46,7 @@ _CHANGES = frozenset({Kind.UPDATE, Kind.DELETE, Kind.PAYMENT})
 _SEEN = word_set("filter filters view views selection preferences dashboard display sort")
 """What is shown: all of it may be."""
 
-_SENDS = word_set(
-    "send email message notify post share publish tweet broadcast invite apply grant issue award "
-    "notification notifications push release submit initiate trigger launch deploy rollout"
-)
+_SENDS = words("words/tools:door.sends")
 
 
 def read_call(
@@ -124,8 +122,8 @@ _HANDED = HANDS_ON | TELLS
 
 def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
     """What it does to what its arguments name: the first of each kind."""
-    for words, read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
-        if not words.isdisjoint(said) and (why := next(read(said, found.leaves), "")):
+    for named, read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
+        if not named.isdisjoint(said) and (why := next(read(said, found.leaves), "")):
             yield _signal(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
 
 
@@ -237,16 +235,9 @@ def _draws(tool: str) -> bool | None:
 _MAKES = word_set("export generate render plot draw sample")
 _DRAWS = word_set("random randint axis axes chart plot histogram slider")
 _GOES_OUT = word_set("to recipient recipients email url webhook destination public share bucket")
-_SETTINGS = word_set(
-    "config configuration settings setting limit limits quota quotas rate pagination preferences "
-    "parameters options threshold timeout"
-)
-"""What a name is about that sets a limit rather than keeps to one."""
+_SETTINGS = words("words/tools:door.settings")
 
-_LOADS = word_set(
-    "send email message notify broadcast invite post import sync migrate load ingest upsert "
-    "backfill replicate bulk mass batch"
-)
+_LOADS = words("words/tools:door.loads")
 
 
 def _reaches(name: Name) -> bool:

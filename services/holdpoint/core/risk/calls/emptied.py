@@ -5,15 +5,12 @@ from itertools import islice
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 _REPLACES = word_set("replace overwrite replaceall mirror")
 _MODES = ("mode", "strategy", "operation", "write_mode", "sync_mode", "on_conflict")
-_KINDLY = word_set(
-    "filter filters where query match labels tags include exclude params headers options errors "
-    "warnings cc bcc attachments metadata fields sort args"
-)
-"""What is empty without anything being gone."""
+_KINDLY = words("words/tools:emptied.kindly")
 
 
 def emptied(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:

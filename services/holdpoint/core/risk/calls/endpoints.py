@@ -3,39 +3,21 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 40
 
-_KEEPERS = word_set(
-    "defender edr xdr mdr antivirus av antimalware malware endpoint endpoints crowdstrike falcon "
-    "sentinelone sentinel sophos malwarebytes bitdefender kaspersky eset symantec trellix cylance "
-    "carbonblack cortex mp mpcomputer intune jamf mdm kandji wazuh osquery huntress"
-)
-"""Words in the names of tools that set them."""
+_KEEPERS = words("words/tools:endpoints.keepers")
 
-_CHANGES = word_set(
-    "set update configure change edit modify put patch apply policy preference preferences config "
-    "setting settings profile add create toggle disable enforce"
-)
-_WATCHED = word_set(
-    "realtime real anti behavior behaviour ioav script archive intrusion tamper tampering threat "
-    "email network cloud web scan scanning exploit ransomware removable firewall heuristics "
-    "heuristic signature block spyware malware rootkit memory process"
-)
-_WATCHES = word_set(
-    "monitoring protection scanning scan prevention detection blocking tampering quarantine "
-    "bitlocker filevault gatekeeper encryption firewall guard shield seen access submission "
-    "inspection antitampering realtime spyware virus malware antispyware antivirus"
-)
+_CHANGES = words("words/tools:endpoints.changes")
+_WATCHED = words("words/tools:endpoints.watched")
+_WATCHES = words("words/tools:endpoints.watches")
 _TAKES = word_set("disable off exclude stop bypass")
 _SPARED = word_set(
     "exclusion exclusions exclude excluded allowlist whitelist ignore excludepath exclusionpath"
 )
-_EVERYWHERE = frozenset(
-    {"*", "/", "c:", "c:\\", "c:\\*", "d:\\", "/*", "c:/", "*.*", ".exe", "exe", "*.exe", "**"}
-)
-"""Paths and endings with which nothing is left to look at."""
+_EVERYWHERE = words("words/tools:endpoints.everywhere")
 
 _OFF = frozenset({"false", "off", "disabled", "disable", "none", "no", "inactive", "audit"})
 _YES = (True, 1, "true", "1", "yes", "on")
@@ -59,11 +41,7 @@ def blinded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 _WALLS = word_set("waf ips ids dlp")
 _MODES = (("mode",), ("action",), ("enforcement",))
-_LETS_BY = word_set(
-    "count detect detection detection_only detectiononly monitor log log_only logonly audit report "
-    "report_only reportonly learning passive"
-)
-"""Modes in which an attack is written down, and let by."""
+_LETS_BY = words("words/tools:endpoints.lets_by")
 
 
 def _only_watches(value: object) -> bool:

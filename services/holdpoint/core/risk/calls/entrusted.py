@@ -4,25 +4,19 @@ import re
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.secrets import is_secret
 
 MAX_PATH = 300
 
-_SENDS = word_set(
-    "upload send post share attach mail email submit forward publish gist paste sendfile uploader "
-    "transmit deliver"
-)
-_MOVES = word_set("put copy transfer sync push sftp scp ftp move backup export mirror write object")
-"""What may stay in the house, unless it says where it goes."""
+_SENDS = words("words/tools:entrusted.sends")
+_MOVES = words("words/tools:entrusted.moves")
 
 SENDS = _SENDS | _MOVES
 """Words of a name without which nothing is sent."""
 
-_FILES = word_set(
-    "path paths file files filename filepath attachment attachments source src local document "
-    "documents from input upload key"
-)
+_FILES = words("words/tools:entrusted.files")
 _AWAY = word_set("bucket container webhook recipient recipients")
 _certificate = re.compile(r"(?:^|/)certs?(?:/|$)|\.(?:pem|key|crt|cer)$")
 """What a server is given that others should know it by."""

@@ -3,6 +3,7 @@
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -18,18 +19,12 @@ _ANY_SOURCE = frozenset({"any", "*", "internet", "all", "::", "anywhere"})
 _SOURCES = word_set("source sources src cidr remote ip ips range ranges prefix")
 _WALLS = word_set("firewall nsg ingress acl allowlist whitelist security")
 _PORTS = word_set("port ports")
-_LETS = word_set(
-    "authorize authorise allow open permit expose add create set update put attach modify insert "
-    "patch change replace ingress whitelist allowlist"
-)
+_LETS = words("words/tools:exposure.lets")
 _OPENS = _LETS | _WALLS
 _REFUSALS = word_set("deny drop reject block refuse egress outbound out")
 
-_SHARES = word_set(
-    "share shares sharing shared permission permissions access acl visibility publish expose grant "
-    "privacy public policy link links"
-)
-_UPDATES = word_set("update set put patch change edit modify make configure toggle switch")
+_SHARES = words("words/tools:exposure.shares")
+_UPDATES = words("words/tools:exposure.updates")
 _OPENING = _UPDATES | _SHARES
 _EVERYBODY = word_set(
     "everyone everybody anyone anybody public world worldwide internet anonymous unauthenticated"
@@ -40,20 +35,13 @@ _MANY = (
     ("domain", "users"),
     ("all", "authenticated"),
 )
-_WHO = word_set(
-    "principal principals grantee grantees member members group groups user users who subject "
-    "audience scope type access accessibility visibility privacy sharing share level permission "
-    "link with target entity readers viewers allow to role"
-)
+_WHO = words("words/tools:exposure.who")
 _FLAGS = word_set("public publicly anonymous anonymously anyone unauthenticated world")
 _STRICTLY = word_set("publicly anonymous anonymously unauthenticated world")
 """What is said only of things that hold data, so that it counts where one is made as well."""
 
-_OPEN = word_set(
-    "public access accessible readable writable writeable read write link sharing visible "
-    "visibility acl acls edit view policy anonymous buckets bucket"
-)
-_KEEPS_OUT = word_set("block deny restrict prevent ignore disable no not forbid reject hide")
+_OPEN = words("words/tools:exposure.open")
+_KEEPS_OUT = words("words/tools:exposure.keeps_out")
 _ASKED = word_set("read write create delete list get update")
 _unconditional = glance(r"(?i)\ballow\s+[\w, ]+(?::\s*if\s+true\b|;)")
 _POLICIES = word_set("policy rules hcl")
@@ -165,9 +153,7 @@ def _is_open_key(named: frozenset[str], leaf: Leaf, *, opens: bool) -> bool:
     return opens is not keeps and (updates or keeps or not _STRICTLY.isdisjoint(words))
 
 
-_SHUT = word_set(
-    "none off false private disabled disable no denied deny blocked block inherited internal 0"
-) | {""}
+_SHUT = words("words/tools:exposure.shut") | {""}
 
 
 def _in_rules(leaf: Leaf) -> bool:

@@ -4,26 +4,14 @@ from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.http.request import request_in
+from holdpoint.core.risk.knowledge import ordered_words, phrases, words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 60
 
-_GUARDS = word_set(
-    "alarm alarms mfa fa totp authentication auth authorization authorisation antivirus edr "
-    "encryption encrypted waf guardrail guardrails interlock interlocks safety security protection "
-    "smoke sprinkler sprinklers firewall audit auditing tls verification signature signatures "
-    "failsafe detector csrf dmarc spf dkim captcha lockout moderation approval approvals reviews "
-    "review backup backups versioning retention logging monitoring failover quarantine limiter "
-    "fraud kyc aml sanctions admins ratelimit sandbox emergency estop sso saml factor cert certs "
-    "certificate certificates ssl peer geofence collision airbag abs brake brakes obstacle "
-    "overtemp otp passkey passkeys webauthn fido bitlocker filevault gatekeeper selinux "
-    "apparmor prevention trust posture"
-)
+_GUARDS = words("words/tools:guards.guards")
 _STRONG = _GUARDS - word_set("review reviews signature signatures logging monitoring sandbox")
-_HELD = word_set(
-    "enabled required requires require enforce enforced enforcement enable active protection "
-    "protected on needed mandatory verify"
-)
+_HELD = words("words/tools:guards.held")
 _OVER = word_set("override bypass disable ignore defeat skip suppress without evade circumvent")
 _WHOLE = _STRONG - word_set("alarm alarms safety security protection detector signature limiter")
 """Protections that a tool's name may be about."""
@@ -35,31 +23,14 @@ _DEFEATS = word_set("override bypass defeat disable circumvent suppress")
 _SENSED = word_set("check checks sensor sensors stop stops warning warnings")
 """What is looked at, by a machine or by people: to skip it may be ordinary, to defeat it is not."""
 
-_LIMITS = word_set(
-    "limit limits lockouts tripwire tripwires trips gate gates policy policies rules"
-)
-"""What is passed over as a protection is, and says little where it is switched."""
+_LIMITS = words("words/tools:guards.limits")
 
-_CHANGES = word_set(
-    "set update put patch change edit modify configure toggle switch control write apply save "
-    "manage call enforce protect protected policy settings setting config configuration require "
-    "requires enable schedule schedules"
-)
-_NAMES = (
-    "setting", "name", "key", "property", "option", "feature", "flag", "parameter", "attribute",
-    "field", "tag", "register", "point", "variable", "param", "policy", "control", "protection",
-    "toggle", "label", "id", "device", "rule", "service",
-)  # fmt: skip
-"""Keys of what is set, where its value stands beside it."""
+_CHANGES = words("words/tools:guards.changes")
+_NAMES = ordered_words("words/tools:guards.names")  # fmt: skip
 
 _LEAST = word_set("required min minimum require needed mandatory")
-_STATES = word_set(
-    "value enabled state on active status mode setting enable enforced power level policy"
-)
-_OFF = frozenset({
-    "false", "off", "disabled", "disable", "none", "no", "inactive", "bypass", "optional", "never",
-    "not_required", "notrequired", "not required", "not_configured", "notconfigured", "permissive",
-})  # fmt: skip
+_STATES = words("words/tools:guards.states")
+_OFF = frozenset(phrases("words/tools:guards.off"))  # fmt: skip
 FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
 
 
@@ -82,11 +53,7 @@ def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
 _HOLD_WHEN_TRUE = (("disable", "api", "termination"), ("disable", "api", "stop"))
 """Switches whose name says the other way round that nobody can end it."""
 
-_CLIENTS = word_set(
-    "verify ssl tls cert certs certificate certificates peer auth authentication authorization "
-    "check skip ignore validate"
-)
-"""Keys beside a method and an address that say how a request is sent."""
+_CLIENTS = words("words/tools:guards.clients")
 
 
 def _passes_over(words: tuple[str, ...], *, changes: bool) -> bool:
@@ -112,10 +79,7 @@ _RULERS = word_set("admin administrator owner root sudo superuser emergency secu
 _GATED = word_set("merge deploy release publish promote approve rollout push")
 """What others check before it is done."""
 
-_GATES = word_set(
-    "check checks rule rules requirement requirements restriction restrictions freeze gate gates "
-    "ci review reviews validation validations blocker blockers window"
-)
+_GATES = words("words/tools:guards.gates")
 
 
 def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:

@@ -4,25 +4,17 @@ from holdpoint.core.risk.calls.coins import SIZES
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.times import EACH, PRICED_BY, is_by_thing
 from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES
 from holdpoint.core.risk.remembered import remembered
 
-_SUMS = word_set(
-    "spend amount amt amnt budget cost fee fees money payment sum total bid donation deposit "
-    "refund salary bonus premium rent loan gross payout invoice subtotal wage stake tip principal "
-    "gift pledge bounty reward prize stipend grant advance installment instalment settlement "
-    "compensation commission royalty dividend contribution tuition expense wager bet collateral "
-    "margin notional funding fine penalty fare reimbursement allowance outlay paid pay repayment "
-    "down severance topup recharge net betrag summe montant somme importe monto importo bedrag "
-    "belopp kwota suma cantidad levy"
-)
+_SUMS = words("words/money:keyed.sums")
 _PRICES = word_set("price prices denomination")
 _RATES = word_set("rate cost fare value charge") | _SUMS
 _QUANTITIES = word_set("quantity qty shares units count number_of_units volume")
 _LIMITS = word_set("credit spending withdrawal")
-_PLAIN_CURRENCIES = word_set("usd eur gbp chf jpy inr btc eth ether dollars euros usdc usdt xrp")
-"""Names of currencies that mean nothing else: as a key they say that the value is a sum."""
+_PLAIN_CURRENCIES = words("words/money:keyed.plain_currencies")
 
 VALUES = word_set("value val figure valor")
 MEANING = (
@@ -38,25 +30,11 @@ MEANING = (
 )
 """Words of which a key must have one to stand for money."""
 
-NOT_MONEY = word_set(
-    "id ids type status method number name date currency code description note account "
-    "at by to from reason term terms center centre day days months purpose method year count "
-    "page results records rows items link url percent percentage email address index key keys "
-    "ratio score rate_limit gas intent reference ref memo title label category provider gateway "
-    "processor customer weight mass tonnage"
-)
-TELLING = word_set("balance rate market worth price prices max min from to old previous")
-_TOLD = word_set(
-    "declared insured estimated estimate min minimum target goal previous old original income "
-    "revenue worth market coverage threshold predicted forecast used gas"
-)
-"""Words of a key whose sum is told and not paid."""
+NOT_MONEY = words("words/money:keyed.not_money")
+TELLING = words("words/money:keyed.telling")
+_TOLD = words("words/money:keyed.told")
 
-_TOLD_ABOVE = word_set(
-    "declared insured estimated filter filters condition conditions criteria threshold thresholds "
-    "range ranges market coverage"
-)
-"""The same for the objects around it."""
+_TOLD_ABOVE = words("words/money:keyed.told_above")
 
 
 @remembered(2048)

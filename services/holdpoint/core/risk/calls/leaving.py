@@ -6,21 +6,14 @@ from collections.abc import Iterator
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_ADDRESS = 300
 """Characters of a text that may be an address."""
 
-_HANDS_OUT = word_set(
-    "export exports dump dumps extract backup copy sync replicate share send upload transfer push "
-    "publish deliver forward transmit stream mirror download move submit post migrate unload "
-    "snapshot report reports email relay feed exporter reveal"
-)
-_WHERE = word_set(
-    "destination dest to target url uri endpoint webhook callback hook sink sftp ftp location "
-    "recipient recipients upload email address output deliver server host remote path forward "
-    "receiver cc bcc"
-)
+_HANDS_OUT = words("words/tools:leaving.hands_out")
+_WHERE = words("words/tools:leaving.where")
 _ADDRESS = re.compile(
     r"(?i)^(?:https?|ftps?|sftp|scp|ssh|rsync|webdavs?|wss?|tcp|udp)://(?:[^/@\s]*@)?([\w.-]+)"
 )
@@ -29,21 +22,11 @@ _INSIDE = re.compile(
     r"(?i)^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$"
     r"|.*\.(?:local|internal|intranet|corp|lan|svc)$|.*\.corp\.)"
 )
-STRANGERS = word_set(
-    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com "
-    "proton.me protonmail.com gmx.de gmx.net gmx.com mail.ru yandex.ru yandex.com qq.com 163.com "
-    "tutanota.com zoho.com web.de fastmail.com mailinator.com"
-)
+STRANGERS = words("words/tools:leaving.strangers")
 """Where anybody may have a box."""
 
-_POSTBOXES = word_set(
-    "webhook.site transfer.sh interact.sh file.io ceye.io oast.fun oast.pro oast.live oast.site "
-    "oast.me oast.online postb.in"
-)
-_POSTED_TO = word_set(
-    "requestbin pipedream hookbin beeceptor requestcatcher oastify burpcollaborator pastebin "
-    "hastebin dpaste putsreq dnslog"
-)
+_POSTBOXES = words("words/tools:leaving.postboxes")
+_POSTED_TO = words("words/tools:leaving.posted_to")
 
 
 def is_postbox(host: str) -> bool:
@@ -52,17 +35,8 @@ def is_postbox(host: str) -> bool:
     return ".".join(labels[-2:]) in _POSTBOXES or not _POSTED_TO.isdisjoint(labels)
 
 
-PEOPLE = word_set(
-    "customer customers user users client clients patient patients employee employees member "
-    "members contact contacts subscriber subscribers student students tenant tenants guest guests "
-    "lead leads applicant applicants donor donors payroll salary salaries hr staff personnel "
-    "crm account accounts cardholder cardholders resident residents voter voters medical health"
-)
-PERSONAL = word_set(
-    "ssn passport iban card cards pan cvv dob birth birthdate birthday salary tax nin medical "
-    "diagnosis health password passwords hash credential credentials secret secrets token tokens "
-    "pii biometric fingerprint licence license sin nino bsn"
-)
+PEOPLE = words("words/tools:leaving.people")
+PERSONAL = words("words/tools:leaving.personal")
 """What is somebody's own, or opens what is."""
 
 _OWN = PERSONAL - word_set("card cards tax hash licence license health token sin birth") | word_set(
@@ -81,7 +55,7 @@ _DATA = tuple(
 """How a file ends that holds what is somebody's when its name speaks of people."""
 
 _ALL = frozenset({"all", "*", "full", "everything", "entire", "complete", "whole", "any"})
-_FULL = word_set("full complete entire all everything whole database db dump records pii")
+_FULL = words("words/tools:leaving.full")
 
 
 def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
@@ -123,19 +97,10 @@ def _is_about_keys(named: frozenset[str]) -> bool:
     return kept or not named.isdisjoint(_KEYS)
 
 
-_TAKES_ALONG = word_set(
-    "export exports dump dumps extract backup copy sync replicate upload transfer transmit stream "
-    "mirror move migrate unload relay push reveal"
-)
-_KEYS = word_set(
-    "keys secrets secret credentials credential passwords seed mnemonic vault keychain keystore "
-    "hsm bitwarden onepassword lastpass keepass dashlane"
-)
+_TAKES_ALONG = words("words/tools:leaving.takes_along")
+_KEYS = words("words/tools:leaving.keys")
 _ONE_KEY = word_set("key token tokens")
-_KEPT_BY = word_set(
-    "private api ssh encryption signing master root kms gpg pgp tls service access refresh session "
-    "auth bearer"
-)
+_KEPT_BY = words("words/tools:leaving.kept_by")
 
 
 def _is_about_people(named: frozenset[str]) -> bool:
@@ -145,11 +110,10 @@ def _is_about_people(named: frozenset[str]) -> bool:
 
 
 _MAILS = word_set("send email mail message notify reply submit post invite")
-_STORED = word_set("list lists records data database file files csv table share sync replicate")
+_STORED = words("words/tools:leaving.stored")
 
 
-_SENDERS = word_set("http https rest curl fetch request requests axios httpx api graphql call")
-"""Words of tools that send requests: an address beside a method is where they ask."""
+_SENDERS = words("words/tools:leaving.senders")
 
 
 def _told(leaves: tuple[Leaf, ...], *, anybody: bool, asked: bool) -> Iterator[str]:

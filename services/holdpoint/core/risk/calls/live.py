@@ -4,26 +4,16 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.guards import FLAGS, is_flag_off
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 60
 
 _LIVE = word_set("prod production live prd")
-_WHERE = word_set(
-    "env environment environments workspace target stage cluster context namespace database db "
-    "tier stack space project account to destination channel slot site"
-)
-_ROLLS = word_set(
-    "apply deploy deploys deployment deployments promote release rollout push migrate migration "
-    "migrations upgrade publish ship merge run execute provision terraform pulumi helm "
-    "pipeline install sync"
-)
+_WHERE = words("words/tools:live.where")
+_ROLLS = words("words/tools:live.rolls")
 _SKIPS = word_set("skip no bypass ignore without disable force omit")
-_CHECKS = word_set(
-    "check checks test tests review reviews approval approvals validation verification "
-    "verify canary health gate gates plan ci lint scan scans confirm confirmation preview window "
-    "freeze backup smoke qa policy hooks wait"
-)
+_CHECKS = words("words/tools:live.checks")
 _ASKED = word_set("confirm approval approvals review checks tests canary validate verify wait")
 _AUTO = frozenset({("auto", "approve"), ("auto", "confirm"), ("auto", "approved"),
                    ("autoapprove",), ("auto", "apply"), ("autoapply",), ("auto", "merge"),

@@ -9,7 +9,7 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.numbers import number_at
 from holdpoint.core.risk.text import whole_characters
@@ -27,16 +27,11 @@ _range = re2.compile(r"#?(\d{1,9})\s*(?:-|\x{2013}|\.\.\.?|:|to)\s*#?(\d{1,9})")
 _ids = re2.compile(r"[\s\[\](),;|]*(?:[\"']*[\w.@:#/+-]+[\"']*(?:[\s\[\](),;|]+|$))+")
 _grouped = re2.compile(r"[1-9]\d{0,2}(?:[.' ]\d{3})+")
 _marks = str.maketrans(",;|[]()", "       ")
-LISTS = word_set(
-    "ids id items files paths names emails recipients users accounts keys numbers list uuids urls "
-    "messages documents records orders tickets hosts servers instances channels to cc bcc skus"
-)
+LISTS = words("words/tools:many.lists")
 """Last words of keys whose text may be a list."""
 
 _BLUR = "~≈≥>+<= \t"
-_MANNER = word_set(
-    "about around approximately approx roughly over nearly almost some up to more than"
-)
+_MANNER = words("words/tools:many.manner")
 
 
 def listed(key: str, value: Any) -> int:

@@ -10,28 +10,23 @@ from typing import Any
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.nested import Inner
 from holdpoint.core.risk.calls.verbs import KNOWN
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import CHANGES, Form, Kind
 from holdpoint.messages.base import JsonObject
 
-_REHEARSES = word_set(
-    "preview previews simulate simulation simulator rehearse rehearsal validate validator test "
-    "tests dry dryrun run plan planner lint linter explain estimate quote whatif mock try trial "
-    "noop verify analyze analyse inspect review draft drafts check"
-)
-_READS = word_set("get read list show view describe fetch find search format render count status")
+_REHEARSES = words("words/tools:meant.rehearses")
+_READS = words("words/tools:meant.reads")
 _SOFT = _REHEARSES | _READS
 """Words of a name that keep a deed from being done, as long as nothing else orders it."""
 
 _MAKES = word_set("create make save compose write new add prepare generate")
 _SENDS = word_set("send sends publish post submit deliver broadcast dispatch")
-_DOES = word_set("apply execute commit confirm confirmed force run perform proceed go live real")
+_DOES = words("words/tools:meant.does")
 _ORDERS = _SENDS | _DOES
 
-_FILLS = word_set(
-    "is do should will auto now immediately it all changes change for mode directly at once"
-)
+_FILLS = words("words/tools:meant.fills")
 _HOLDS = frozenset({
     ("dry", "run"), ("dryrun",), ("simulate",), ("simulation",), ("preview",), ("preview", "only"),
     ("validate", "only"), ("check", "only"), ("plan", "only"), ("what", "if"), ("whatif",),

@@ -5,6 +5,7 @@ from itertools import islice
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -14,21 +15,10 @@ MAX_TEXT = 1_000
 
 MAX_SAID = 100
 
-_SPEAKS = word_set(
-    "send post message messages notify relay ask tell dm email mail reply forward handoff handover "
-    "delegate dispatch instruct prompt call invoke chat fax say telex swift submit slack gmail "
-    "outlook teams memo letter whatsapp sms text publish enqueue"
-)
+_SPEAKS = words("words/tools:messaged.speaks")
 _AGENTS = word_set("agent agents bot bots assistant copilot subagent subagents a2a")
-_PAYERS = word_set(
-    "bank banks treasury treasurer ap payables payable payments payment payroll finance cfo "
-    "controller bookkeeper bookkeeping accounting accountant accountants teller broker brokers "
-    "dealer cashier disbursements custodian"
-)
-_WHOM = word_set(
-    "to agent agents bot recipient recipients target user users assistant channel receiver desk "
-    "role worker queue"
-)
+_PAYERS = words("words/tools:messaged.payers")
+_WHOM = words("words/tools:messaged.whom")
 _TEXTS = word_set("text message body content memo note payload instruction_text msg subject")
 _HUMANS = word_set("human humans customer support")
 _pays = glance(

@@ -10,19 +10,13 @@ from holdpoint.core.risk.calls.gravity import acts, why_final
 from holdpoint.core.risk.calls.leaf import words_of
 from holdpoint.core.risk.calls.telling import only_tells
 from holdpoint.core.risk.calls.verbs import KNOWN
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
-OWN = word_set(
-    "cart basket wishlist label labels tag tags bookmark bookmarks favorite favorites favourite "
-    "favourites reaction reactions like likes draft drafts tab tabs window windows browser pin "
-    "pins timer timers todo todos reminder reminders notification notifications selection "
-    "highlight form filter filters clipboard cache follow star stars vote votes watch snooze popup "
-    "dialog modal preview cursor input field screen console background whitespace noise shadow "
-    "watermark temp tmp temporary scratch stdout"
-)
+OWN = words("words/tools:names.own")
 """Marks of one's own, views, and what is opened again: to take these away is mild."""
 
 _REOPENED = word_set("ticket tickets issue issues task tasks case cases conversation connection")
@@ -34,24 +28,12 @@ _CLOSED = (
     | word_set("alarm alarms download downloads upload uploads search playback animation prompt")
 )
 
-_TELLS_OF = word_set(
-    "alert alerts goal goals note notes task tasks todo listing listings opportunity opportunities "
-    "deal deals lead leads quote quotes estimate estimates draft drafts event reminder metric "
-    "metrics comment ticket issue page doc document report row cell sheet spreadsheet wishlist "
-    "watchlist forecast proposal template survey poll posting vacancy product products catalog "
-    "shipment memory memo summary"
-)
-_WRITES = word_set(
-    "create add append make insert write set update edit log record post open draft "
-    "register save store remember"
-)
+_TELLS_OF = words("words/tools:names.tells_of")
+_WRITES = words("words/tools:names.writes")
 _NOT_YET = word_set("draft drafts template quote estimate proposal")
 """Last words of what is written down first: a `purchase_order_draft` buys nothing."""
 
-_COSTS = word_set(
-    "order orders payment payments invoice transfer payout charge refund purchase loan bid trade "
-    "position budget salary fund funds subscription deposit credit credits voucher bonus"
-)
+_COSTS = words("words/tools:names.costs")
 _COUNTED = word_set("analytics telemetry metric metrics")
 _HUMANS = word_set("human humans agent agents operator representative supervisor staff colleague")
 _HANDS_OVER = word_set("transfer escalate handoff handover forward route hand")
@@ -129,7 +111,7 @@ def _about(name: str, deed: tuple[str, ...], words: tuple[str, ...]) -> frozense
     return frozenset(words).difference(*(one for one in served if one[-1:] in _SERVERS))
 
 
-_FILLERS = word_set("all many bulk batch mass by id ids one item items entry entries v")
+_FILLERS = words("words/tools:names.fillers")
 _SERVERS = tuple(
     (word,) for word in ("service", "server", "svc", "api", "mcp", "client", "sdk", "plugin")
 )
@@ -200,18 +182,10 @@ def _is_base(word: str) -> bool:
     return word == KNOWN[word].base or word in FOREIGN
 
 
-_THINGS = word_set(
-    "email message post book order record share note place store form invite draft copy plan trade "
-    "bid tip burn stake lock power block schedule exchange build"
-)
-"""Verbs that are things as well: a `message_delete` deletes."""
+_THINGS = words("words/tools:names.things")
 
-_LISTED = word_set("list log query search view test trace watch audit sample score monitor track")
-_AT_END = word_set(
-    "delete remove purge erase destroy terminate cancel disable stop suspend pause apply submit "
-    "send publish merge push deploy clear close reset grant revoke"
-)
-"""What may be done to such a thing: `audit_logging_disable`, `log_delete`."""
+_LISTED = words("words/tools:names.listed")
+_AT_END = words("words/tools:names.at_end")
 
 MAX_NAME = 200
 """Characters of a name in which a server's part is looked for."""
@@ -242,10 +216,7 @@ _DROPPED = word_set("down off zone duplicates dups na nan nulls")
 """Behind `drop` these fall, or leave a table with what counts."""
 
 CLEANS = word_set("wipe flush drain empty clear scrub format sweep")
-HOUSEHOLD = word_set(
-    "coffee vacuum mop dishwasher toilet faucet kettle espresso washer oven fridge lamp lamps "
-    "light lights blinds curtains shutters speaker speakers music thermostat fan fans tv robot"
-)
+HOUSEHOLD = words("words/tools:names.household")
 """Things at home: to turn all of them off, or to wipe and flush them, loses nothing."""
 
 
@@ -269,7 +240,7 @@ def _is_lost(word: str) -> bool:
 
 
 _BACK = word_set("undo revert reverse")
-_KEEPS = word_set("protection lock locks hold holds guard guards prevention policy safeguard block")
+_KEEPS = words("words/tools:names.keeps")
 
 
 _LOSSES = word_set(

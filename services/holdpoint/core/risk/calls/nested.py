@@ -12,7 +12,7 @@ from holdpoint.core.risk.calls.names import Name, tool_name
 from holdpoint.core.risk.calls.opened import opened
 from holdpoint.core.risk.calls.orders import Order, bare_key
 from holdpoint.core.risk.calls.views import lays_out
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import Kind, Verb
 from holdpoint.messages.base import JsonObject
@@ -20,22 +20,10 @@ from holdpoint.messages.base import JsonObject
 MAX_KEYS = MAX_VALUES + 1
 """Keys of an object in which a call is looked for: as many as are walked."""
 
-_TOOLS = word_set(
-    "tool toolname toolslug toolid toolkey actionname actionslug functionname functionid "
-    "capability methodname recipientname"
-)
-"""Keys that nothing else has: what stands beside them are the arguments."""
+_TOOLS = words("words/tools:nested.tools")
 
-_NAMES = (
-    "tool", "toolname", "toolslug", "toolid", "toolkey", "name", "function", "functionname",
-    "functionid", "action", "actionname", "actionslug", "actionid", "use", "uses", "op",
-    "operation", "operationname", "operationid", "step", "recipientname", "capability", "skill",
-    "skillname", "method", "methodname", "commandname", "procedure", "slug", "call", "fn", "func",
-)  # fmt: skip
-_ARGUMENTS = (
-    "arguments", "args", "parameters", "params", "input", "inputs", "kwargs", "toolinput",
-    "with", "data", "payload", "argumentsjson", "actioninput", "toolkwargs",
-)  # fmt: skip
+_NAMES = ordered_words("words/tools:nested.names")  # fmt: skip
+_ARGUMENTS = ordered_words("words/tools:nested.arguments")  # fmt: skip
 _HOLDING = _TOOLS.union(_ARGUMENTS)
 _ORDER = tuple(Kind)
 

@@ -14,42 +14,24 @@ from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 
 MAX_PATH = 300
 
-_WRITES = word_set(
-    "create add append make write update edit post open log submit insert reply comment save put"
-)
-_KEPT = word_set(
-    "issue issues ticket tickets card cards note notes comment comments page pages doc docs block "
-    "blocks todo todos bug bugs story stories memo journal wiki discussion discussions reply"
-)
-_TRACKERS = word_set(
-    "asana todoist jira trello clickup linear monday youtrack basecamp notion obsidian evernote "
-    "confluence"
-)
+_WRITES = words("words/tools:noted.writes")
+_KEPT = words("words/tools:noted.kept")
+_TRACKERS = words("words/tools:noted.trackers")
 _TASKS = word_set("task tasks item items story epic daily")
-_RUNS = word_set(
-    "sql shell run exec execute code cell cells notebook script job workflow pipeline query agent "
-    "agents and then"
-)
-_MEDIA = word_set(
-    "image images picture pictures photo video videos audio music song speech voice tts art dalle "
-    "midjourney sdxl diffusion illustration avatar sprite poster logo"
-)
-_MAKES = word_set("generate create make draw render edit compose synthesize synthesise text to")
-"""What is only drawn, filmed or spoken."""
+_RUNS = words("words/tools:noted.runs")
+_MEDIA = words("words/tools:noted.media")
+_MAKES = words("words/tools:noted.makes")
 
 _FILES = word_set("file files document fs filesystem")
 _PAGES = (".md", ".markdown", ".rst", ".adoc")
-_ORDERS = word_set(
-    "claude agents agent gemini copilot cursor instructions rules skill skills prompt prompts "
-    "system memory"
-)
-"""Files of that kind that tell agents what to do."""
+_ORDERS = words("words/tools:noted.orders")
 
 _PATHS = ("path", "file_path", "filepath", "filename", "file")
 _TEXTS = PROSE_KEYS | word_set("name desc prompt text_content markdown new_text")

@@ -3,7 +3,7 @@
 from holdpoint.core.risk.calls.leaf import Walked, words_of
 from holdpoint.core.risk.calls.many import MAX_COUNT
 from holdpoint.core.risk.keys import PROGRAM_KEYS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.remembered import remembered
 
 
@@ -27,4 +27,4 @@ def _only_runs(tool: str) -> bool:
     return bool(tool) and _RUNS.issuperset(words_of(tool))
 
 
-_RUNS = word_set("shell bash terminal database db sql command cmd run exec execute")
+_RUNS = words("words/tools:one_program.runs")

@@ -13,6 +13,7 @@ from holdpoint.core.risk.calls.paylists import PAID, each_paid
 from holdpoint.core.risk.calls.twofold import spelled_out
 from holdpoint.core.risk.http.raw import MAX_METHOD, raw_request
 from holdpoint.core.risk.keys import PROGRAM_KEYS, PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES
 from holdpoint.core.risk.text import whole_characters
@@ -87,8 +88,7 @@ def _as_json(value: str) -> str | bytes:
 
 _OPENING = frozenset('{["')
 _BEGINS = _OPENING.union(" \t\n\r")
-_CODED = frozenset({"ey", "ew", "Wy", "W3", "Ww", "W1", "IC", "Cg", "DQ", "In", "Il"})
-"""How JSON begins when base64 hides it."""
+_CODED = words("words/tools:opened.coded")
 
 
 def _decoded(coded: str) -> bytes:

@@ -7,6 +7,7 @@ from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.pairs import paired
 from holdpoint.core.risk.calls.ranks import given, raised
 from holdpoint.core.risk.calls.startup import is_lived_by, lets_out
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_VALUE = 300
@@ -45,15 +46,13 @@ def made_mighty(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
     return "makes somebody an administrator" if mighty and not any(map(_says_no, leaves)) else ""
 
 
-_RAISES = word_set("grant add assign make promote elevate give create invite appoint set")
+_RAISES = words("words/tools:opening.raises")
 _MIGHTY = word_set("admin admins administrator administrators superuser superadmin sysadmin sudoer")
 _RULERS = _MIGHTY | word_set("root sudo owner dba")
 _POWERS = word_set("access right rights role privilege privileges permission permissions powers")
 _LIFTS = (("elevate",), ("escalate",))
 _TURNS = word_set("make set turn switch flip mark")
-_SWITCHES = word_set(
-    "admin superuser public value enabled enable on is state active visible open access flag"
-)
+_SWITCHES = words("words/tools:opening.switches")
 
 
 def _opens(named: frozenset[str], leaf: Leaf) -> str:

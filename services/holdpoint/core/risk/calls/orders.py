@@ -11,6 +11,7 @@ from holdpoint.core.risk.calls.mutations import fields, is_mutation
 from holdpoint.core.risk.calls.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
 from holdpoint.core.risk.http.request import Request, request_in
 from holdpoint.core.risk.keys import PROSE_KEYS, SHELL_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import Kind
@@ -25,49 +26,25 @@ MAX_WORDS = 6
 MAX_NEAR = 200
 MAX_FOUND = 16
 
-_KEYS = word_set(
-    "action actions operation operations op ops command cmd subcommand verb mode step use uses do "
-    "act mutation api function functionname method methodname service call intent operationid "
-    "operationname requesttype actiontype operationtype commandtype tool toolname skill capability "
-    "procedure rpc endpoint activity job task changetype transition runtype actionname commandname "
-    "recipientname procedurename toolslug toolid toolkey actionid actionslug functionid methodid "
-    "skillname capabilityname workflow runbook macro playbook routine automation"
-)
+_KEYS = words("words/tools:orders.keys")
 _TYPED = word_set("operation request action command change mutation op job task")
 """Objects whose `type` or `kind` is what is done."""
 
-_STRONG = word_set(
-    "delete destroy purge wipe erase terminate truncate drop shred expunge nuke uninstall "
-    "deprovision decommission flush flushall flushdb obliterate burn renounce selfdestruct "
-    "deregister teardown dissolve liquidate forfeit zeroize deactivate"
-)
-"""Deeds that are grave whatever they are done to."""
+_STRONG = words("words/tools:orders.strong")
 
 _GRAVE = _STRONG | {"remove"}
 """Deeds that are grave unless what they are done to is a mark of one's own."""
 
-_PUT_BACK = word_set(
-    "watchlist playlist playlists text string strings regex array dataframe df selection"
-)
-"""What is put back as easily as it was taken out, and what is only worked on."""
+_PUT_BACK = words("words/tools:orders.put_back")
 
-_AGAINST = word_set(
-    "permissions permission scopes scope events event on hooks hook roles acl policy policies "
-    "rights can allow allowed capabilities methods actions features"
-)
-"""Objects whose keys name what may be done, not what is."""
+_AGAINST = words("words/tools:orders.against")
 
 _METHODS = word_set("delete put post patch get head purge")
 """Words that are the method of a request as well, which has a reader of its own."""
 
-_EVENTS = word_set(
-    "event events log logs audit webhook webhooks hook hooks trigger triggers notification alert "
-    "history stream subscription filter keyboard key press input edit"
-)
-"""What is about deeds that others do: there a type is the name of one."""
+_EVENTS = words("words/tools:orders.events")
 
-_FILES = word_set("file files fs filesystem dir directory folder disk storage bucket drive s")
-"""Where `remove` beside a path is of what lies there, and no line of a JSON Patch."""
+_FILES = words("words/tools:orders.files")
 
 _THINGS = ("resource", "target", "object", "entity", "domain", "kind", "resource_type", "what")
 
@@ -293,7 +270,4 @@ def _ends(words: tuple[str, ...], name: Name) -> bool:
 
 
 _ENDINGS = word_set("close cancel void")
-_BONDS = word_set(
-    "account accounts subscription subscriptions invoice invoices contract contracts membership "
-    "memberships insurance policy bookings booking reservation reservations wallet loan mortgage"
-)
+_BONDS = words("words/tools:orders.bonds")

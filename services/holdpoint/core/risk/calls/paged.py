@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
 _PAGES = word_set("playwright puppeteer browser page chrome selenium webdriver devtools cdp tab")
 _EVALUATES = word_set("eval execute exec run script javascript js code console inject")
-_KEYS = word_set(
-    "script expression function pagefunction page_function code javascript js fn body source"
-)
+_KEYS = words("words/tools:paged.keys")
 
 
 def scripts_in(tool: str, leaves: Iterable[Leaf]) -> Iterator[str]:

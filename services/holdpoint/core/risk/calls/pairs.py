@@ -6,15 +6,13 @@ And what a word such as `yes` or `False` says where a flag may stand.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from holdpoint.core.risk.knowledge import ordered_words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_NAME = 60
 """Characters of a name; whatever is longer is a text."""
 
-_NAMES = (
-    "name", "key", "field", "parameter", "param", "property", "attribute", "option", "setting",
-    "variable", "argument", "arg", "flag", "column", "label", "attr", "k",
-)  # fmt: skip
+_NAMES = ordered_words("words/money:pairs.names")  # fmt: skip
 _VALUES = ("value", "val", "v", "newvalue", "new_value")
 _VALUED = frozenset(form for one in _VALUES for form in (one, one.title(), one.upper()))
 _VALUED |= {"newValue", "NewValue"}

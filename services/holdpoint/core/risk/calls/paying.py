@@ -17,24 +17,19 @@ from holdpoint.core.risk.calls.pairs import paired
 from holdpoint.core.risk.calls.units import Paid, in_cents
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CURRENCIES, Money, decimal_of
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Kind
 
-_AMOUNTS = word_set("amount amounts amt amnt sum total price cost subtotal value usd eur gbp")
-"""Last words of a key under which a tool that pays is told how much."""
+_AMOUNTS = words("words/money:paying.amounts")
 
-_BOUNDS = word_set("min max minimum maximum declared estimated old previous limit tax tip discount")
-_BARE = word_set(
-    "value val figure size valor wert valeur num n v x worth words credits tokens points"
-)
-"""Keys that say nothing of a number: where something is paid, it is how much."""
+_BOUNDS = words("words/money:paying.bounds")
+_BARE = words("words/money:paying.bare")
 
-_PAID = word_set(
-    "payment payments payout payouts money refund refunds funds reimbursement cheque cheques"
-)
+_PAID = words("words/money:paying.paid")
 _NO_NUMBER = word_set("inf infinity nan")
 
 
@@ -130,14 +125,7 @@ def _lets_go(tool: str) -> bool:
 
 _LETS_GO = word_set("approve authorize authorise release send submit confirm execute initiate sign")
 _GONE = word_set("wire wires transfer transfers payment payments payout payouts remittance")
-_SAID_OF_IT = (
-    _LETS_GO
-    | _GONE
-    | word_set(
-        "bank money funds pending batch international domestic the a now finance treasury erp api "
-        "outgoing supplier vendor swift sepa ach stripe"
-    )
-)
+_SAID_OF_IT = _LETS_GO | _GONE | words("words/money:paying.said_of_it")
 """Words beside which it is still money: no transfer of a file or of a patient."""
 
 

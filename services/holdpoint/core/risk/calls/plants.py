@@ -4,36 +4,15 @@ from collections.abc import Iterator
 from itertools import chain
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 
-ACTS = word_set(
-    "set write control actuate adjust override open close start stop raise lower increase decrease "
-    "toggle command force put change update run trip vent turn switch mute silence "
-    "release disable suspend"
-)
+ACTS = words("words/tools:plants.acts")
 """Words of a name without one of which nothing is moved."""
 
-_PLANTS = word_set(
-    "boiler boilers furnace reactor reactors turbine turbines kiln autoclave centrifuge dam "
-    "spillway sluice floodgate penstock substation plc scada modbus rtu chlorine chlorinator "
-    "chlorination smelter refinery compressor crane railway interlocking pressurizer "
-    "scram coolant flare digester dosing"
-)
-_BODIES = word_set(
-    "icu nicu ventilator respirator infusion pacemaker defibrillator dialysis anesthesia "
-    "anaesthesia ecmo insulin morphine fentanyl propofol heparin potassium ketamine oxytocin "
-    "vasopressor norepinephrine opioid epinephrine incubator vaccine vaccines"
-)
-_KEYS = word_set(
-    "device id name target gate valve equipment unit machine asset drug medication medicine "
-    "substance tag point system pump controller monitor site plant bed component actuator "
-    "location loop channel zone room freezer fridge"
-)
-_TALKS = word_set(
-    "reminder note ticket calendar event task todo title description report alert notification "
-    "status page doc document record metadata tags schedule label labels comment message"
-)
-"""Beside these it is only spoken of."""
+_PLANTS = words("words/tools:plants.plants")
+_BODIES = words("words/tools:plants.bodies")
+_KEYS = words("words/tools:plants.keys")
+_TALKS = words("words/tools:plants.talks")
 
 MAX_SAID = 60
 

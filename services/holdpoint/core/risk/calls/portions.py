@@ -4,28 +4,19 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import decimal_of
 
 _SHARES = ("percent", "percentage", "pct")
-_DIALS = word_set(
-    "tip gratuity slippage fee tax vat apr apy interest tolerance confidence opacity volume "
-    "brightness humidity quality zoom progress battery speed threshold contrast saturation gamma "
-    "dimmer dim transparency alpha gain bass treble magnification hue sharpness blur "
-    "spacing padding tilt shade blinds curtain curtains shutter backlight loudness fade crop "
-    "compression similarity accuracy likelihood probability completion complete completeness done "
-    "sampling"
-)
-"""Shares of nothing that is lost."""
+_DIALS = words("words/tools:portions.dials")
 
-_SET = _DIALS - word_set(
-    "tip gratuity slippage fee tax vat apr apy interest tolerance threshold "
-    "confidence complete done gain sampling completion alpha crop"
-) | word_set("fan fans display screen lights lamp speaker headphones camera projector")
+_SET = _DIALS - words("words/tools:portions.set") | word_set(
+    "fan fans display screen lights lamp speaker headphones camera projector"
+)
 """Words of a tool's name that say that a share is how a device or a display is set."""
 
-_STORES = word_set("ebs disk storage lvm san nas shrink resize delete remove snapshot block claim")
-"""Beside these a volume is no sound."""
+_STORES = words("words/tools:portions.stores")
 
 _NO_MORE = frozenset(
     {

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 80
@@ -28,33 +29,11 @@ PRESSES = (
 )
 """Words of a name without which nothing is pressed."""
 
-_BUTTONS = word_set(
-    "selector text label element target name button title description css xpath locator ref link"
-)
-_TELLS = word_set(
-    "help history info faq learn how about guide policy settings method methods details status "
-    "track view show see edit draft drafts cancel not dont icon options menu panel dialog modal "
-    "tab later"
-)
-"""Beside these it leads to a page, or back."""
+_BUTTONS = words("words/tools:pressed.buttons")
+_TELLS = words("words/tools:pressed.tells")
 
-_DEEDS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
-    (
-        word_set("place submit confirm complete finalize finalise authorize authorise"),
-        word_set(
-            "order purchase payment booking transfer checkout transaction bid trade withdrawal "
-            "reservation refund payout"
-        ),
-    ),
-    (word_set("buy pay order purchase subscribe book"), word_set("now")),
-    (word_set("send transfer withdraw wire"), word_set("funds money payment cash")),
-    (
-        word_set("delete close deactivate remove erase terminate destroy"),
-        word_set(
-            "account workspace project organization organisation repository repo database "
-            "everything all permanently forever tenant team"
-        ),
-    ),
+_DEEDS: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
+    (word_set(row["verbs"]), word_set(row["things"])) for row in entry("tools:button")
 )
 _ALONE = (("pay",), ("buy",))
 _pays = re.compile(r"(?i)\bpay\s+(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF)\s)\s*\d")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
@@ -13,38 +14,23 @@ MAX_RANK = 60
 
 MAX_SHOWN = 24
 
-_GIVES = word_set(
-    "grant add attach bind put invite assign set make promote create update change elevate join "
-    "enroll enrol register upgrade escalate give replace patch edit modify provision"
-)
-_MIGHTY = word_set(
-    "admin admins administrator administrators owner owners root superuser superusers superadmin "
-    "superadmins sysadmin sysadmins sudo sudoers wheel dba god maintain maintainer maintainers"
-)
+_GIVES = words("words/tools:ranks.gives")
+_MIGHTY = words("words/tools:ranks.mighty")
 _FULL = (
     word_set("full unrestricted total all"),
     word_set("control access rights admin permissions privileges"),
 )
-_LESSER = word_set(
-    "non not no former readonly read viewer reader product limited request requested pending"
-)
-"""Beside these it is no such rank: `non-admin`, `product owner`."""
+_LESSER = words("words/tools:ranks.lesser")
 
-_RANKS = word_set(
-    "role roles scope scopes permission permissions access level privilege privileges rights rank"
-)
+_RANKS = words("words/tools:ranks.ranks")
 _GROUPS = word_set("group groups groupname team teams membership memberships memberof")
 _JOINED = word_set("user users member members account principal membership login identity group")
-_WORK = word_set(
-    "ticket issue task case incident conversation alert message mail email call description title "
-    "job posting vacancy template"
-)
-"""What is given to a group of administrators to work on, or only speaks of them."""
+_WORK = words("words/tools:ranks.work")
 
 _MIGHTY_POLICIES = word_set("administratoraccess poweruseraccess iamfullaccess cluster-admin")
 _WAYS_IN = word_set("password passwd passcode credential credentials mfa fa totp pin secret")
 _CHANGES = word_set("reset change set update rotate replace overwrite force")
-_WHOSE = word_set("user username account login name uid target principal email upn identity")
+_WHOSE = words("words/tools:ranks.whose")
 
 
 @remembered(2048)
@@ -95,7 +81,7 @@ _LEVELS = frozenset({"40", "50", "60"})
 _MEMBERS = _JOINED | word_set(
     "invitation invitations invite collaborator collaborators project group groups share"
 )
-_MAKES = word_set("is make as has grant site org global super privileges rights access account")
+_MAKES = words("words/tools:ranks.makes")
 
 
 def _is_administrator(said: str) -> bool:

@@ -3,7 +3,7 @@
 import re2
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.money import CURRENCIES
 from holdpoint.core.risk.text import whole_characters
 
@@ -12,8 +12,7 @@ _is_rate = glance(
     rf"^(?:{_CODE} ?\d[\d.,]*|\d[\d.,]* ?{_CODE}) ?(?:/ ?|per |each |an? )\pL[\pL /]{{0,40}}$"
 )
 _things = re2.compile(r"(?:/ ?|\b(?:per|each|an?) )(\pL+)")
-_SIZES = word_set("m mm mn b bn k r t mile mil mille million thousand")
-"""Words behind a number that would multiply it."""
+_SIZES = words("words/money:rates.sizes")
 
 
 def per_in(text: str) -> tuple[str, ...]:

@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from holdpoint.core.risk.calls.audiences import whole_bodies
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.names import HOUSEHOLD, OWN
+from holdpoint.core.risk.knowledge import phrases, words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 40
 """Characters of a value that may say who."""
 
-_SPEAKS = word_set(
-    "send email mail message notify post share publish tweet reply announce broadcast comment "
-    "invite sms push blast unsubscribe distribute circulate forward dispatch say chat alert toot "
-    "schedule text texts messages whatsapp robocall dial notification notifications mailer "
-    "messenger fax"
-)
+_SPEAKS = words("words/tools:reach.speaks")
 SPOKEN = word_set("message messages chat notifications notify broadcast send")
 """Words of a request's path that say so; more of them are names of things there."""
 
@@ -28,35 +24,13 @@ _calls = re.compile(
 _calls_may = ("<!", "@")
 
 _OUTSIDE = word_set("external outside guest guests connect")
-_COUNTED = word_set(
-    "orgs organizations organisations members users recipients guests workspaces people contacts "
-    "shared domains participants partners collaborators email emails viewers count"
-)
-_OPENNESS = word_set(
-    "audience visibility privacy access accessibility scope sharing share reach who viewers "
-    "readers status level permission distribution link"
-)
-_PUBLIC = frozenset(
-    {
-        "public", "everyone", "everybody", "anyone", "world", "worldwide", "internet",
-        "anyone_with_link", "anyone_with_the_link", "anyone with the link", "anyonewithlink",
-        "external", "all_users", "the_public", "open_to_all", "global", "public_to_web",
-    }
-)  # fmt: skip
+_COUNTED = words("words/tools:reach.counted")
+_OPENNESS = words("words/tools:reach.openness")
+_PUBLIC = frozenset(phrases("words/tools:reach.public"))  # fmt: skip
 
-_ACTS = word_set(
-    "unlock lock open start stop activate trigger arm disarm release switch launch wake ring "
-    "call page vent trip energize energise fire flood drain halt pause resume eject dispense boot "
-    "reboot restart shutdown power unseal unlatch raise lower enable disable send dial"
-)
-"""Deeds that are small when they are done to one thing, and not to all."""
+_ACTS = words("words/tools:reach.acts")
 
-_TRIED = word_set(
-    "test tests suite suites job jobs build builds lint check checks spec specs watcher watchers "
-    "animation animations playback song songs download downloads file files document documents "
-    "issue issues ticket tickets page pages column columns caps section sections panel panels "
-    "folder folders note notes comment comments log logs"
-)
+_TRIED = words("words/tools:reach.tried")
 _MILD = OWN | HOUSEHOLD | _TRIED
 _EACH = frozenset({"all", "*", "every", "any", "each", "everything", "everyone", "entire", "**"})
 
@@ -132,9 +106,7 @@ def _is_trial(leaf: Leaf) -> bool:
 
 
 _CAST = word_set("broadcast blast robocall")
-_WIRES = word_set(
-    "line sms whatsapp telegram viber push email mail message text wechat messenger signal"
-)
+_WIRES = words("words/tools:reach.wires")
 _CAMPAIGNS = word_set(
     "campaign campaigns newsletter newsletters broadcast blast emailblast mailblast mailing "
     "singlesend"

@@ -4,22 +4,16 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
-_REHEARSES = word_set(
-    "dryrun simulate simulation simulateonly preview previewonly validateonly checkonly planonly "
-    "whatif noop testmode testrun estimateonly quoteonly priceonly rehearse"
-)
-"""Flags that keep a deed from being done, without their underscores."""
+_REHEARSES = words("words/tools:rehearsal.rehearses")
 
 _DOES = word_set("commit execute apply")
 """Flags without which nothing is done."""
 
-_SENDS = word_set(
-    "send sendnow publish confirm confirmed doit forreal really real live liverun runlive"
-)
-"""Flags that take a rehearsal back, and whose absence is none."""
+_SENDS = words("words/tools:rehearsal.sends")
 
 _LESS = ("no", "not", "skip", "disable", "without", "bypass", "ignore", "never")
 """What turns the name of such a flag around: `no_dry_run`, `skip_preview`."""

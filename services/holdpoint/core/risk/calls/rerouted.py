@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 _CHANGES = word_set("change update set edit replace modify switch patch put redirect")
-PAID = word_set(
-    "vendor supplier payee payees employee payroll beneficiary bank deposit payout payouts "
-    "contractor creditor landlord merchant seller payment"
-)
+PAID = words("words/tools:rerouted.paid")
 _ACCOUNTS = word_set("iban routing bsb clabe ifsc aba rtn")
 _NUMBERS = (
     ("account", "number"),

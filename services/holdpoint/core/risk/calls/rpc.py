@@ -5,35 +5,21 @@ from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.opened import opened
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_NAME = 60
 
 _METHODS = ("method", "rpc_method", "rpcmethod", "command")
 _PARAMS = ("params", "parameters", "args", "arguments", "param")
-_PAYS = word_set(
-    "sendtoaddress sendmany sendfrom sendall sendrawtransaction sendpayment payinvoice keysend "
-    "sendcoins sendtransaction sendrawtx ethsendtransaction ethsendrawtransaction "
-    "ethsendrawtransactionconditional ethsenduseroperation ethsendbundle walletsendcalls "
-    "walletsendtransaction personalsendtransaction signandsubmit signandsendtransaction "
-    "transfersplit sweepall sweepdust sweepsingle broadcasttxsync broadcasttxasync "
-    "broadcasttxcommit broadcasttransaction txsend zsendmany zshieldcoinbase withdraw withdrawall "
-    "authorsubmitextrinsic authorsubmitandwatchextrinsic bumpfee walletprocesspsbt settle "
-    "relaytx submittransaction payout paytoaddress sendtoken sendtokens sendasset transfertoken "
-    "eostransfer pushtransaction submitblob"
-)
-"""Methods of wallets and chains that pay, without their signs."""
+_PAYS = words("words/tools:rpc.pays")
 
 _PAYS_TO = word_set("transfer send pay payment submit relay")
 """Those that also mean other things: only beside somebody who is paid."""
 
-_WALLETS = word_set("wallet wallets account accounts chain coin coins btc bitcoin lightning funds")
-"""What a method belongs to, before its own name: `wallet.sendAll`."""
+_WALLETS = words("words/tools:rpc.wallets")
 
-_PAID = word_set(
-    "amount amounts destination destinations address recipient to tx_blob txblob value amountmsat "
-    "beneficiary payee"
-)
+_PAID = words("words/tools:rpc.paid")
 _TRIED = ("testnet", "sepolia", "goerli", "holesky", "hoodi", "regtest", "devnet", "signet")
 """Chains whose coins are worth nothing: the address itself says which it is."""
 

@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.text import MAX_TEXT, whole_characters
 
-TELLS = word_set(
-    "send email mail message post share publish tweet reply announce broadcast comment sms chat "
-    "issue paste pastebin gist upload forward submit tell export toot snippet"
-)
+TELLS = words("words/tools:secrets.tells")
 _PIECE = r"[\w!#$%&*+?^~.-]"
 _MIXED = rf"{_PIECE}*(?:[a-z]{_PIECE}*\d|\d{_PIECE}*[a-z]){_PIECE}{{3}}"
 """Letters and figures together: no word that somebody says about a password."""

@@ -6,46 +6,21 @@ from typing import Any
 
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.calls.many import MAX_COUNT
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
-THINGS = word_set(
-    "people users customers subscribers members contacts employees guests students patients "
-    "tenants accounts followers clients vendors suppliers contractors staff attendees leads "
-    "records rows items entries documents files messages emails orders invoices tickets contracts "
-    "policies subscriptions licenses licences devices hosts servers instances nodes machines vms "
-    "volumes snapshots backups buckets repos repositories objects keys certificates domains "
-    "numbers listings products skus shipments parcels payments transactions claims pairs matches "
-    "eligible headcount population enrolled pupils learners residents citizens recipients parents"
-)
+THINGS = words("words/tools:selectors.things")
 """What is touched when a call that acts names a number of it; steps and pages are only measured."""
 
-_SELECTORS = word_set(
-    "filter filters where query match selector condition conditions criteria predicate search "
-    "selector"
-)
+_SELECTORS = words("words/tools:selectors.selectors")
 _EVERYTHING = frozenset(
     {"*", "**", "%", ".*", "all", "any", "everyone", "everybody", "everything", "@all"}
 )
-AUDIENCES = word_set(
-    "recipients recipient to audience channel group groups users user ids id target targets "
-    "scope select selection members items accounts list segment who range namespace amount "
-    "population cohort sites stores shops branches regions employees staff customers subscribers "
-    "tenants projects environments clusters hosts nodes devices contacts variants employee "
-    "customer subscriber member tenant device host node store site attendees invitees participants "
-    "guests team teams audiences cc bcc services students pupils learners patients "
-    "products warehouses prices classes courses listings assets segments enrollments enrolments "
-    "product item sku listing catalog catalogue"
-)
-_STARS = frozenset({"*", "**", "%", ".*", "*:*", "*.*", "#*", "@*", "/*", "^.*$", ".+"})
+AUDIENCES = words("words/tools:selectors.audiences")
+_STARS = words("words/tools:selectors.stars")
 _STATES = word_set("status state")
 _ALWAYS_TRUE = frozenset({"1=1", "1 = 1", "true", "where 1=1", "'1'='1'", "1"})
-_HARMLESS = word_set(
-    "fields columns select attributes projection returning include origin origins cors accept host "
-    "bind events event scopes scope format version language cron schedule minute hour day month "
-    "weekday branch branches etag match methods headers encoding q keyword keywords search pattern "
-    "principal"
-)
-"""Keys whose star chooses what is shown or who may ask, and takes nothing."""
+_HARMLESS = words("words/tools:selectors.harmless")
 
 _ALL_FLAGS = frozenset(
     {

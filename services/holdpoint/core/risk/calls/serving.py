@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 253
@@ -15,41 +16,20 @@ MAX_SAID = 253
 
 MAX_SHOWN = 24
 
-DISTURBS = word_set(
-    "restart reboot bounce powercycle stop halt shutdown poweroff deploy deploys deployment "
-    "redeploy promote rollout rollback release migrate migration migrations restore scale resize "
-    "failover failback switchover drain cordon detach upgrade downgrade suspend hibernate disable "
-    "terraform tofu pulumi terragrunt cloudformation changeset infrastructure"
-)
+DISTURBS = words("words/tools:serving.disturbs")
 _PROVISIONS = word_set("terraform tofu pulumi terragrunt cloudformation changeset infrastructure")
 _APPLIES = word_set("apply up execute run")
 """What is done to a plan of machines when it is carried out."""
 
-_TALKS = word_set(
-    "ticket issue note comment reminder calendar event message announce announcement notify log "
-    "record doc docs page report draft plan schedule request template webhook alert alerts "
-    "dashboard metric metrics history status approval notes checklist"
-)
-"""Beside these it is only spoken of, or asked for."""
+_TALKS = words("words/tools:serving.talks")
 
 _BY_ITSELF = DISTURBS - _PROVISIONS
 _LIVE = word_set("prod production prd")
 _STAGE = _LIVE | {"live"}
-_OTHERS = word_set(
-    "pre non not preprod nonprod staging stage test tests testing dev qa uat sandbox like mock "
-    "demo canary copy clone"
-)
-"""Beside these it is no production."""
+_OTHERS = words("words/tools:serving.others")
 
-_NAMES = word_set(
-    "host hosts hostname target targets server servers instance instances vm vms machine node "
-    "nodes service services app application name resource deployment pod site url endpoint "
-    "uri project account workspace id ids system component"
-)
-_STAGES = word_set(
-    "env environment environments stage cluster clusters context namespace database db databases "
-    "schema slot tier stack"
-)
+_NAMES = words("words/tools:serving.names")
+_STAGES = words("words/tools:serving.stages")
 _WHERE = _NAMES | _STAGES | word_set("target targets")
 _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 """Keys under which something else than a place may stand as well."""
@@ -68,17 +48,9 @@ def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
             yield f"does it to “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
 
 
-ALTERS = word_set(
-    "set update edit patch replace configure reconfigure change modify write put overwrite"
-)
-_MACHINES = word_set(
-    "host hosts hostname server servers cluster clusters namespace context node nodes machine"
-)
-_CHOSEN = word_set(
-    "context namespace kubeconfig client connection session profile filter view default monitor "
-    "monitors monitoring check checks inventory asset assets datasource tag tags label labels"
-)
-"""What is only chosen for later calls when it is set, or what only keeps its name."""
+ALTERS = words("words/tools:serving.alters")
+_MACHINES = words("words/tools:serving.machines")
+_CHOSEN = words("words/tools:serving.chosen")
 
 
 def altered(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:

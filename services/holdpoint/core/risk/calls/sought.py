@@ -15,6 +15,7 @@ from holdpoint.core.risk.calls.leaf import Leaf
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.action import Action
@@ -23,25 +24,12 @@ MAX_STATEMENT = 4_096
 """Characters of a statement that is only explained."""
 
 _SEARCHES = word_set("search find lookup look seek grep glob")
-_WORKS = word_set(
-    "translate paraphrase proofread spellcheck summarize summarise tokenize detect classify format "
-    "lint validate"
-)
-_OPENS = word_set("read get open view cat head tail stat show load fetch")
-RUNS = word_set(
-    "sql nosql db database databases postgres postgresql mysql sqlite oracle mssql mongo mongodb "
-    "redis snowflake bigquery redshift clickhouse duckdb cassandra dynamodb neo cypher sparql "
-    "graphql warehouse lakehouse table tables execute exec run eval shell bash terminal command "
-    "console script repl query soql ldap"
-)
+_WORKS = words("words/tools:sought.works")
+_OPENS = words("words/tools:sought.opens")
+RUNS = words("words/tools:sought.runs")
 DOES = word_set("execute exec run eval analyze analyse apply and then")
-_WORDS = word_set(
-    "q query queries search search_query searchquery search_term search_terms searchterm keyword "
-    "keywords term terms text phrase question jql topic needle pattern patterns regex regexp"
-)
-_TEXTS = PROSE_KEYS | word_set(
-    "texts input document code snippet sql sentence paragraph source source_text passage string"
-)
+_WORDS = words("words/tools:sought.words")
+_TEXTS = PROSE_KEYS | words("words/tools:sought.texts")
 _CODE = word_set("code snippet text")
 _STATEMENTS = word_set("statement sql query stmt")
 _PATHS = word_set("path file_path filepath file filename file_name page slug")

@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_PATH = 300
 
 _PATHS = word_set("path file_path filepath file filename destination target dest dst output_path")
-_CONTENTS = word_set(
-    "content contents text body data new_str new_string file_text new_text patch diff edits"
-)
-_PUTS = word_set("write copy move upload save append edit create put install rename")
+_CONTENTS = words("words/tools:startup.contents")
+_PUTS = words("words/tools:startup.puts")
 _ENDS = word_set("destination target dest dst")
 _MOUNTS = word_set("volume volumes mount mounts bind binds")
 _HOST = ("/:", "/var/run/docker.sock", "/etc:", "/root:")

@@ -4,23 +4,16 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
 MAX_TEXT = 2_000
 
-_PUBLISHES = word_set(
-    "tweet tweets toot post publish announce distribute submit release broadcast share reply send "
-    "create schedule"
-)
-CHANNELS = word_set(
-    "tweet tweets twitter x linkedin facebook fb instagram threads mastodon toot bluesky bsky "
-    "tiktok youtube reddit social press newswire newsroom blog statuspage"
-)
+_PUBLISHES = words("words/tools:statements.publishes")
+CHANNELS = words("words/tools:statements.channels")
 _UNSENT = word_set("draft drafts preview template search get list")
-_TEXTS = word_set(
-    "text body message content caption title headline status description post tweet summary quote"
-)
+_TEXTS = words("words/tools:statements.texts")
 _IN_NAME_OF = word_set("account page handle brand organization organisation org company profile")
 _speaks_for_house = glance(r"(?i)\b(?:we|we're|we've|our|us)\b")
 _is_grave = glance(

@@ -8,6 +8,7 @@ from typing import Any
 from holdpoint.core.risk.calls.guards import unguards
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.many import number_in
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import VERBS, Form, Kind
 
@@ -83,9 +84,7 @@ def _is_list(leaf: Leaf) -> bool:
 _ASKING = (("is",), ("do",), ("run",), ("should",), ("will",))
 """What may stand before a flag: `is_destroy`."""
 
-_ALONE = word_set(
-    "prune purge wipe erase delete destroy truncate mirror clobber disburse privileged"
-)
+_ALONE = words("words/tools:switches.alone")
 _WHOLLY = frozenset({
     ("disburse", "now"), ("disburse", "funds"), ("disburse", "all"), ("host", "pid"),
     ("host", "network"), ("host", "ipc"),
@@ -104,11 +103,7 @@ _OVER = ("overwrite",)
 _FORCED = word_set("force forced")
 _PUSHES = word_set("push unlock detach failover merge release")
 _FOR_GOOD = (("permanently",), ("permanent",), ("irreversible",), ("irreversibly",), ("forever",))
-_ASIDE = word_set(
-    "archive trash discard clear remove hide dismiss expire retire deactivate disable close move "
-    "unsubscribe revoke ban block suspend redact mute"
-)
-"""What is done lightly, because it can be taken back."""
+_ASIDE = words("words/tools:switches.aside")
 
 _LOADS = word_set(
     "restore sync synchronize synchronise import migrate load ingest mirror replicate"
@@ -162,11 +157,7 @@ def _soon_gone(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Ite
 
 
 _LIFE = word_set("retention retain lifecycle expiration expire expires expiry ttl")
-_STORED = word_set(
-    "retention lifecycle bucket objects blobs log logs topic stream table index collection backup "
-    "backups snapshot snapshots archive mailbox group database records data store storage"
-)
-"""What is kept there: links, sessions and caches may end soon."""
+_STORED = words("words/tools:switches.stored")
 
 _LASTS: MappingProxyType[str, Decimal] = MappingProxyType(
     {

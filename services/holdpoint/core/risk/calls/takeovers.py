@@ -3,21 +3,20 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
-WAYS_IN = word_set(
-    "password passwd passcode user ssh authorized owner ownership keys secrets credentials tokens"
-)
+WAYS_IN = words("words/tools:takeovers.ways_in")
 """Words of a tool's name without one of which nobody is given a way in."""
 
 _SHELLS = word_set("ssh authorized")
 _KEYS = word_set("key keys")
 _ADDS = word_set("add append put set import upload install register insert")
-_CHANGES = word_set("reset change set update replace overwrite force modify edit patch rotate put")
+_CHANGES = words("words/tools:takeovers.changes")
 _MAKES = word_set("create register signup add invite verify check validate login signin")
 _PASSWORDS = word_set("password passwd passcode pwd")
 _OLD = word_set("old current existing previous hint policy reset")
-_WHOSE = word_set("user username account login uid email upn identity principal member userid")
+_WHOSE = words("words/tools:takeovers.whose")
 _OWN = word_set("me self myself @me")
 
 
@@ -51,11 +50,7 @@ def _is_somebody(leaf: Leaf) -> bool:
 _OWNERS = word_set("owner ownership")
 _HANDS = word_set("change transfer set reassign move give replace update")
 _NEW = word_set("new to target recipient owner next successor")
-_WORK = word_set(
-    "ticket issue task card deal lead opportunity contact case conversation file doc document "
-    "folder sheet chown incident bug story epic page note event alert company record code component"
-)
-"""What is somebody's to work on: to hand it on takes nothing from anybody."""
+_WORK = words("words/tools:takeovers.work")
 
 
 def _has_new(named: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:

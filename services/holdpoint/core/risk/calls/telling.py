@@ -2,35 +2,18 @@
 
 from holdpoint.core.risk.calls.gravity import why_final
 from holdpoint.core.risk.calls.verbs import KNOWN
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
-_TELLING = word_set(
-    "status history policy details info list report preview summary log logs reason estimate "
-    "calculator converter checker simulator simulation finder viewer estimator predictor validator "
-    "analyzer analyser planner tracker lookup search quote forecast balance eligibility rates rate "
-    "calculation conversion comparison check count dryrun price prices quotation quotations"
-)
-"""Last words of names that tell something rather than do it, when nothing else says."""
+_TELLING = words("words/tools:telling.telling")
 
-_NOUNS = word_set(
-    "payout transfer refund charge purchase exchange deposit invest convert burn stake bid borrow "
-    "wire trade remit"
-)
-"""Verbs that are nouns as well: `refund_preview` tells about a refund."""
+_NOUNS = words("words/tools:telling.nouns")
 
 _TOLD_OF = _TELLING - word_set("log logs policy list tracker planner")
 """What such a name ends with when nothing is paid; one may `deposit_check`, though."""
 
-_CONVERTED = word_set(
-    "currency currencies unit units temperature timezone time date length weight file pdf "
-    "image text html markdown csv json xml video audio document color colour case number string "
-    "code cell cells row rows column columns range table spreadsheet sheet sheets paragraph "
-    "paragraphs heading headings selection editor docs doc source sql chart axis label citation "
-    "citations bibliography references response output message address phone font style styles "
-    "report template numbers dates amount price percentage snippet query yaml toml"
-)
-"""What is only written in another way when it is converted or formatted."""
+_CONVERTED = words("words/tools:telling.converted")
 
 
 def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) -> bool:

@@ -7,19 +7,12 @@ from typing import Any
 
 from holdpoint.core.risk.calls.many import beside, listed, number_in
 from holdpoint.core.risk.calls.units import UNITS
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import plural
 
-_PIECES = word_set(
-    "quantity qty units unit count shares share copies seats seat licenses license licences "
-    "tickets ticket instances instance nodes node pieces pcs boxes items item cards vouchers lots "
-    "contracts tokens rooms room cabins apartments vehicles cars times "
-    "validators pubkeys machines devices"
-)
-_PEOPLE = word_set(
-    "people persons person guests guest pax travellers travelers passengers participants attendees "
-    "employees users members players adults heads headcount visitors students workers contractors"
-)
+_PIECES = words("words/money:times.pieces")
+_PEOPLE = words("words/money:times.people")
 _PERIODS = MappingProxyType(
     {
         word: period
@@ -37,13 +30,7 @@ _PERIODS = MappingProxyType(
 _ADVERBS = word_set("hourly daily nightly weekly monthly yearly annual annually")
 """Words that say how often, and count nothing."""
 
-_GOODS = word_set(
-    "bushels tonnes tons kg kilos kilograms grams litres liters gallons barrels ounces oz lb lbs "
-    "mwh kwh gwh acres hectares sqm sqft metres meters yards miles km pallets containers crates "
-    "cases bags bottles kegs packs packets reams rolls sheets dozens impressions clicks doses "
-    "vials blocks servers domains prints head carats bales cords truckloads plots credits minutes"
-)
-"""What is bought by measure: it multiplies where the price says that it is one of several."""
+_GOODS = words("words/money:times.goods")
 
 PRICED_BY = MappingProxyType(
     {
@@ -81,16 +68,11 @@ _SAME = tuple(
 _SHORT = (("n",), ("q",))
 """How lines abbreviate how many; a name under such a key is no number."""
 
-_NUMBER = word_set("number num no of count total n how many term duration")
+_NUMBER = words("words/money:times.number")
 EACH = word_set("per each apiece unit") | _PERIODS.keys()
 """Words of a key that make its value one of several."""
 
-_PAYEES = word_set(
-    "recipients recipient employees employee users user payees payee beneficiaries winners members "
-    "contractors vendors customers customer to emails contacts staff workers students players "
-    "creators partners affiliates people participants ids passengers travellers travelers guests "
-    "attendees"
-)
+_PAYEES = words("words/money:times.payees")
 _WHOLE = word_set("total gross grand budget subtotal sum overall combined")
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 _TUNNELS = word_set("ngrok tunnel tunnels localtunnel cloudflared funnel")
-_OPENS = word_set("open start create expose connect http tcp serve launch run make up funnel")
-_STORES = word_set("22 23 1433 1521 2375 3306 3389 5432 5900 6379 9200 11211 27017")
-"""Ports behind which a database, a desktop or a machine waits."""
+_OPENS = words("words/tools:tunnels.opens")
+_STORES = words("words/tools:tunnels.stores")
 
 _NOBODY = frozenset({"", "none", "off", "no", "false", "disabled"})
 _LOCKS = word_set("auth authentication password basic oauth")

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.money import CRYPTO, Money
 from holdpoint.core.risk.remembered import remembered
@@ -37,8 +38,7 @@ UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
 )
 """What small coins are called: their currency, where the name says it, and their size in it."""
 
-_WITHOUT_CENTS = word_set("JPY KRW VND CLP ISK IDR HUF UGX XAF XOF PYG")
-"""Currencies whose smallest coin programs take for the unit."""
+_WITHOUT_CENTS = words("words/money:units.without_cents")
 
 _UNIT_KEYS = ("unit", "units", "denomination", "denom", "currency", "currency_unit", "amount_unit")
 _DECIMALS = ("decimals", "exponent", "scale", "precision", "token_decimals")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 _GIVES = word_set("dispense administer inject infuse")
@@ -18,18 +19,14 @@ _CHECKS = word_set("test tests check checks review reviews ci approval approvals
 _ROLLS = word_set("deploy release publish merge push ship promote")
 _FORCED = word_set("force merge")
 _SIGNS = word_set("sign countersign esign cosign")
-_BINDING = word_set(
-    "contract contracts agreement lease loan nda deed waiver mortgage settlement guarantee"
-)
+_BINDING = words("words/tools:upon.binding")
 _DOCUMENTS = word_set("document doc file contract agreement envelope deed lease nda title")
 _STOPS = word_set("shutdown poweroff halt")
 _ASKS = word_set("check status test plan log report reminder history handler hook")
 """Beside these a stop is only asked about."""
 
 _MACHINES = word_set("host hosts hostname server servers machine node nodes")
-_TRIED = word_set(
-    "dev test testing staging stage qa uat sandbox local localhost demo mock laptop desktop lab"
-)
+_TRIED = words("words/tools:upon.tried")
 _SUMMONS = word_set("dispatch call summon request send")
 _HELPERS = word_set("ambulance police firefighters paramedics swat")
 _ISSUES = word_set("publish release")

@@ -5,13 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.lexicon import word_set
 
-_ORDERS = word_set(
-    "checkout switch reset restore clean push branch tag stash rm rebase reflog worktree remote "
-    "submodule gc prune"
-)
-"""Those that may throw work away or overwrite what others see."""
+_ORDERS = words("words/tools:versioned.orders")
 
 _ABOUT = word_set("file files branch changes repo repository head working tree worktree")
 """What may stand behind an order in a tool's name and says no more."""
@@ -19,10 +16,7 @@ _ABOUT = word_set("file files branch changes repo repository head working tree w
 _HOW = ("mode", "type", "reset_mode", "resetmode", "strategy")
 _SUBCOMMANDS = ("action", "operation", "op", "subcommand", "command", "mode")
 _HAVE_SUBCOMMANDS = word_set("stash reflog worktree remote submodule")
-_REFERENCES = (
-    "remote", "repository", "source", "branch", "branch_name", "branchname", "name", "tag", "ref",
-    "refspec", "refspecs", "commit", "revision", "target", "tree", "commit_hash",
-)  # fmt: skip
+_REFERENCES = ordered_words("words/tools:versioned.references")  # fmt: skip
 _PATHS = ("paths", "pathspec", "pathspecs", "files", "file", "file_paths", "filepaths", "file_path")
 """A `path` alone is where the repository lies."""
 

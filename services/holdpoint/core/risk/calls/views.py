@@ -3,20 +3,18 @@
 import re
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_PATH = 300
 
 _TURNS = word_set("scroll swipe wheel zoom pinch pan nudge")
-_PAYS = word_set("send transfer bridge swap deposit withdraw pay payment stake mint token chain")
+_PAYS = words("words/tools:views.pays")
 _MEANT = word_set("currency token asset chain recipient payee wallet address account")
 _VECTORS = word_set("embeddings embedding vectors tokens")
 _FORMATTERS = word_set("prettier black ruff gofmt rustfmt clang eslint biome isort yapf")
-_PATHS = word_set("path paths file files filename filepath dir directory folder glob target uri")
-_DISKS = word_set(
-    "disk disks drive drives device devices volume volumes partition partitions filesystem fs "
-    "fstype usb sd nvme storage card stick"
-)
+_PATHS = words("words/tools:views.paths")
+_DISKS = words("words/tools:views.disks")
 _is_source = re.compile(
     r"(?!/dev/|[A-Za-z]:[\\/]?$)(?:\.{1,2}/?|(?:[^\s]*/)?[\w.*@-]+\.[A-Za-z]{1,8}|\.?/?[\w.@-]+/[^\s]*)$"
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
 from holdpoint.core.risk.calls.many import number_in
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 SHORTEST = 8
@@ -15,18 +16,12 @@ _RULES = word_set("policy policies rule rules requirements settings config")
 _ASKED = word_set("complexity history lockout uppercase symbols digits special")
 _TRIES = word_set("lockout attempts tries history")
 
-_OF = word_set(
-    "branch deletion termination push ddos brute leaked tamper malware threat endpoint web data"
-)
-"""What is protected where a name says no more than `protection`."""
+_OF = words("words/tools:weakened.of")
 
 _STATES = word_set("is enabled state status on active enforced mode enforcement")
 _OFF = frozenset({"false", "off", "disabled", "disable", "none", "inactive"})
 
-_MOVES = word_set(
-    "drone uav quadcopter robot rover vehicle car truck crane forklift agv excavator tractor "
-    "elevator conveyor"
-)
+_MOVES = words("words/tools:weakened.moves")
 _KEEPS = word_set("geofence geofencing collision obstacle avoidance airbag abs brakes safety rth")
 
 

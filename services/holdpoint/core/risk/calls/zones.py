@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from holdpoint.core.risk.calls.leaf import Leaf, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 ZONES = word_set("dns nameserver nameservers registrar")
-_SETS = word_set("set update add create upsert change put replace modify edit delete remove write")
+_SETS = words("words/tools:zones.sets")
 _TYPES = word_set("type record rtype recordtype record_type rrtype")
 _SERVERS = word_set("ns nameserver nameservers mx")
 _WHOLE = frozenset({"NS", "MX"})

@@ -5,16 +5,13 @@ from itertools import islice
 from typing import Any
 
 from holdpoint.core.risk.http.words import words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_KEYS = 1_500
 MAX_NAME = 60
 
-_ACCOUNTS = word_set(
-    "account accounts subaccount subaccounts wallet wallets tenant tenants org orgs organization "
-    "organizations user users member members customer customers"
-)
-"""Who is locked out where it is closed; tickets and cards are closed every day."""
+_ACCOUNTS = words("words/http:closed.accounts")
 
 _NAMES = word_set("status state")
 

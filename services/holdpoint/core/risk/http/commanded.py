@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.http.target import Target, targets
 from holdpoint.core.risk.http.words import OWN_MARKS, SENT_MARKS, tells, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_SHOWN = 24
@@ -19,45 +20,20 @@ _PLAIN = _DEEDS - {"remove"}
 _CLEARS = word_set("drop flush reset clear empty clean truncate remove")
 """Deeds only with one of those behind them; alone they are names of many things."""
 
-_WHOLE = word_set(
-    "all everything database databases db data table tables trash bucket queue user users account "
-    "accounts member members record records file files index"
-)
-_WORDY = word_set(
-    "a an the your my our from in on how to and or with without guide policy request requests vs "
-    "for of page button icon confirmation confirm form help tutorial example examples"
-)
-"""Words of a heading, or of what is only about a deed."""
+_WHOLE = words("words/http:commanded.whole")
+_WORDY = words("words/http:commanded.wordy")
 
-_PAGES = word_set(
-    "doc docs documentation help guide guides wiki blog blogs article articles post posts news "
-    "manual manuals faq kb knowledge reference references tutorial tutorials learn example "
-    "examples search log logs audit audits history event events activity activities changes feed "
-    "blob tree src source raw commits commit issues discussions questions question man static "
-    "assets images img icons public package packages project projects repo repos tag tags topic "
-    "topics label labels dictionary definition permissions policies webhooks product products shop "
-    "category categories"
-)
-"""Parts of a path under which the word is a title, a name or a filter."""
+_PAGES = words("words/http:commanded.pages")
 
-TITLED = word_set(
-    "doc docs documentation wiki help guide guides kb faq blog articles reference tutorial "
-    "tutorials manual manuals pages posts news stories questions blob raw learn man"
-)
+TITLED = words("words/http:commanded.titled")
 """Parts of a path behind which nothing but titles stands."""
 
-_PAGE_HOSTS = word_set(
-    "docs doc developer developers help wiki blog support learn stackoverflow wikipedia github "
-    "gitlab npmjs pypi man"
-)
-_FILES = word_set(
-    "html htm md rst txt pdf py js ts css go rs java rb c h cpp sh sql yml yaml xml csv png jpg "
-    "jpeg gif svg ico webp mp4 zip gz"
-)
+_PAGE_HOSTS = words("words/http:commanded.page_hosts")
+_FILES = words("words/http:commanded.files")
 _SCRIPTS = word_set("php asp aspx cgi do pl jsp action cfm")
 _ASKED = word_set("action act op cmd do command operation task")
 _STAFF = word_set("admin cron manage internal backend console")
-_TARGETS = word_set("ids all name file path user username confirm force token key sure")
+_TARGETS = words("words/http:commanded.targets")
 _NO = word_set("0 false no off none null never")
 
 

@@ -27,15 +27,14 @@ from holdpoint.core.risk.http.words import (
     tells,
     words_of,
 )
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, verb_in
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_SHOWN = 40
 
-_PLACES = word_set(
-    "billing members admins owners keys secrets webhooks roles permissions credentials tokens"
-)
+_PLACES = words("words/http:deeds.places")
 
 
 def judged(method: str, target: Target, order: str, body: object) -> Iterator[Signal]:
@@ -84,7 +83,7 @@ def _about(target: Target, body: object) -> frozenset[str]:
 
 MAX_KEYS = 1_500
 _SAVED = word_set("backup snapshot database factory")
-_HOSTS = word_set("door doors gate garage lock payroll firewall waf backup backups scada plant")
+_HOSTS = words("words/http:deeds.hosts")
 _WHOLE = word_set("rollback restart")
 """Deeds that are done to the whole of a service where nothing else is named."""
 
@@ -138,8 +137,7 @@ def _is_bar(part: str) -> bool:
 
 
 _BARS = word_set("ban bans suspension suspensions expulsion expulsions lockout lockouts")
-_NOBODY = word_set("ip ips address addresses domain domains word words front rear bike car")
-"""What is kept out and is no person."""
+_NOBODY = words("words/http:deeds.nobody")
 
 _KEPT_OF_THEM = word_set("settings config configuration count stats reasons templates template")
 
@@ -158,9 +156,7 @@ def _sets_all(path: list[str]) -> bool:
     return [one.lower() for one in path[-2:-1]] == ["all"] and path[-1].lower() in _SET
 
 
-_SET = word_set(
-    "state status power command commands action actions mode position setpoint firmware"
-)
+_SET = words("words/http:deeds.set")
 
 
 def _prescribed(path: list[str]) -> str:

@@ -6,23 +6,16 @@ from itertools import islice
 from holdpoint.core.risk.calls.pairs import says_nothing
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_KEYS = 1_500
 MAX_NAME = 60
 
 _REALTIME = ("firebaseio.com", "firebasedatabase.app")
-_COLLECTIONS = word_set(
-    "users accounts members customers contacts employees records orders products files documents "
-    "rules policies permissions roles devices groups teams projects environments secrets keys "
-    "tenants clients patients students routes domains entries rows services backups"
-)
-"""What is gone where all of it is replaced by nothing; labels and tags come back."""
+_COLLECTIONS = words("words/http:emptied.collections")
 
-_SPENDS = word_set(
-    "limit limits daily weekly monthly spending spend transfer withdrawal credit card cards wallet "
-    "payment payout transaction"
-)
+_SPENDS = words("words/http:emptied.spends")
 _ENDLESS = word_set("unlimited infinite none null inf infinity")
 
 

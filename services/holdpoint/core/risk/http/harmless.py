@@ -6,6 +6,7 @@ from typing import Any
 from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import tells, words_of, works_out
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 MAX_TURNS = 1_500
@@ -15,13 +16,7 @@ _MODELS = (("completions",), ("messages",), ("responses",), ("chat",), ("generat
            ("generate", "content"), ("converse",))  # fmt: skip
 """How a path ends at which a model is asked."""
 
-_FIELDS = word_set(
-    "model messages max_tokens max_completion_tokens max_output_tokens temperature top_p top_k n "
-    "stop stop_sequences stream stream_options system seed response_format presence_penalty "
-    "frequency_penalty logprobs top_logprobs prompt input contents generationconfig safetysettings "
-    "systeminstruction reasoning reasoning_effort thinking verbosity service_tier"
-)
-"""All that it is told where it has no tools, and nobody else reads it."""
+_FIELDS = words("words/http:harmless.fields")
 
 _TURNS = ("messages", "contents")
 _SENDS = word_set("send sent publish published schedule scheduled submit deliver")

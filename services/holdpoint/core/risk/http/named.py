@@ -12,6 +12,7 @@ from holdpoint.core.risk.http.harmless import does_nothing
 from holdpoint.core.risk.http.request import READING, Request, request_in
 from holdpoint.core.risk.http.target import MAX_URL, Target, targets
 from holdpoint.core.risk.http.words import tells, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.messages.risk import Signal
 
@@ -65,10 +66,7 @@ def _is_search(sent: Request, target: Target) -> bool:
     return not _SEARCHES.isdisjoint(ends) or target.path[-2:-1] == ["search"]
 
 
-_COUNTED = word_set(
-    "report reports analytics metrics stats statistics insights events logs dashboard dashboards"
-)
-"""What is asked for figures, and keeps nothing."""
+_COUNTED = words("words/http:named.counted")
 
 _SOUGHT = word_set("q query search keyword keywords term")
 _SEARCHES = word_set(

@@ -18,6 +18,7 @@ from holdpoint.core.risk.http.relied import relied_on
 from holdpoint.core.risk.http.scripted import scripted
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import BULK, TAKES, grave, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -27,20 +28,10 @@ MAX_KEYS = 1_500
 MAX_SAID = 200
 """Characters of a text that names a deed."""
 
-_ORDERS = word_set("action actions operation op command cmd do type method _method verb")
-_PLAIN_VERBS = word_set(
-    "delete destroy purge wipe erase terminate remove revoke drop truncate flush"
-)
-_OFF = word_set(
-    "active is_active enabled is_enabled private deletion_protection protected "
-    "action_destructive_requires_name account_enabled user_enabled login_enabled sign_in_enabled"
-)
-_ON = word_set(
-    "archived deleted is_deleted disabled suspended closed banned locked force public blocked "
-    "purge_everything cancel_at_period_end delete_all is_public maintenance "
-    "maintenance_mode in_trash trashed is_trashed is_archived account_disabled account_locked "
-    "account_suspended account_closed user_disabled login_disabled"
-)
+_ORDERS = words("words/http:orders.orders")
+_PLAIN_VERBS = words("words/http:orders.plain_verbs")
+_OFF = words("words/http:orders.off")
+_ON = words("words/http:orders.on")
 _ALWAYS = word_set(
     "force purge_everything delete_all deletion_protection deleted action_destructive_requires_name"
 )
@@ -180,10 +171,7 @@ def _each(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     return islice(found, MAX_KEYS)
 
 
-_LISTS = word_set(
-    "data items records resources objects users members accounts employees customers entries "
-    "updates changes"
-) | {""}
+_LISTS = words("words/http:orders.lists") | {""}
 
 
 def _rolled_out(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:

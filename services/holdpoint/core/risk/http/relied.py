@@ -20,6 +20,7 @@ import re2
 from holdpoint.core.risk.http.body import MAX_TEXT
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import BULK, TAKES, words_of
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 
@@ -29,11 +30,7 @@ SOON = 7
 """Days in which what expires is as good as deleted."""
 
 _LIVE = word_set("prod production prd live")
-_OTHERS = word_set(
-    "pre non not preprod nonprod staging stage test tests testing dev develop development qa uat "
-    "sandbox local localhost demo canary copy clone"
-)
-"""Beside these it is no production."""
+_OTHERS = words("words/http:relied.others")
 
 _STORES = (("v1", "kv"), ("v2", "keys"), ("v3", "kv"))
 """How the paths of Consul and etcd begin, behind which the name of a value stands."""
@@ -134,7 +131,7 @@ def _leaves_no_copy(held: Mapping[str, Any]) -> bool:
 
 _COPIES = ("number_of_replicas", "index.number_of_replicas")
 _MAINTENANCE = frozenset({"maintenance", "maintenance-mode"})
-_SERVICE = word_set("admin system site app api settings config ops internal service v1 v2 v3")
+_SERVICE = words("words/http:relied.service")
 
 
 def _is_whole(target: Target) -> bool:
@@ -154,15 +151,7 @@ def _is_on(held: Mapping[str, Any]) -> bool:
 _FLAGS = word_set("enabled enable active on mode state status maintenance")
 _BUILDS = frozenset({"build", "buildwithparameters"})
 _DEEDS = TAKES | word_set("reset clean teardown nuke")
-_THINGS = (
-    BULK
-    | _LIVE
-    | word_set(
-        "database databases db data table tables bucket buckets user users account accounts "
-        "customer "
-        "customers backup backups cluster clusters server servers volume volumes queue queues index"
-    )
-)
+_THINGS = BULK | _LIVE | words("words/http:relied.things")
 """What a job takes away, where its name says it: branches and caches are tidied up every day."""
 
 

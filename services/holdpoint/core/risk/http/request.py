@@ -9,6 +9,7 @@ import re2
 
 from holdpoint.core.risk.http.address import NAMES, addresses, is_plain
 from holdpoint.core.risk.http.target import plain
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import fold, whole_characters
@@ -22,14 +23,8 @@ MAX_METHODS = 4
 
 READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT"})
 TAKING = frozenset({"DELETE", "PURGE", "UNLINK"})
-WRITING = TAKING | word_set(
-    "POST PUT PATCH MOVE COPY LINK PROPPATCH MKCOL MKCALENDAR LOCK UNLOCK ACL"
-)
-_OTHERS = word_set(
-    "CONNECT SEARCH QUERY LIST SUBSCRIBE UNSUBSCRIBE NOTIFY BIND REBIND MERGE LABEL UPDATE "
-    "CHECKIN CHECKOUT VERSION-CONTROL"
-)
-"""Methods of which it is known what they do, and that this is neither."""
+WRITING = TAKING | words("words/http:request.writing")
+_OTHERS = words("words/http:request.others")
 
 _METHODS = word_set("method verb httpmethod httpverb requestmethod")
 _BODIES = word_set("body json data payload content")

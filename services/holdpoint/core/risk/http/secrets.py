@@ -12,7 +12,7 @@ from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.target import Target
 from holdpoint.core.risk.http.words import words_of
 from holdpoint.core.risk.keys import PROSE_KEYS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.text import whole_characters
 
 MAX_VALUES = 1_500
@@ -35,11 +35,7 @@ _filler = re2.compile(
 
 _told, _assigned = re2.compile(NAMED), re2.compile(ASSIGNED)
 _MIN_SECRET = 8
-_KEPT = word_set(
-    "env envs environment environments var vars variable variables secret secrets credential "
-    "credentials settings parameters vault"
-)
-"""Parts of a path under which a house keeps what its programs may know."""
+_KEPT = words("words/http:secrets.kept")
 
 _NAMES = ("key", "name")
 
