@@ -17,7 +17,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import decode, decode_data, decode_event, encode, encode_event
-from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope, Status
 from holdpoint.messages.state import Kill
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import Login, connect, jetstream
@@ -89,6 +89,7 @@ class AgentVoice:
                 envelope = await self.ask(call)
             except (NatsError, TimeoutError) as error:
                 raise AssertionError(f"nobody answers: {error!r}") from None
+            assert envelope.code != TOO_MANY_QUESTIONS
             assert envelope.status in wanted, f"still {envelope.status}: {envelope.reason}"
             return envelope
 
@@ -156,6 +157,7 @@ class PersonVoice:
                 raise AssertionError(f"nobody answers: {error!r}") from None
             envelope = decode(reply.data, Envelope)
             assert envelope.status is not Status.WAITING
+            assert envelope.code != TOO_MANY_QUESTIONS
             return envelope
 
         return await eventually(told, LONG_S)
