@@ -223,7 +223,7 @@ def _said(leaf: Leaf) -> _Reading | None:
     """What its place, or itself, says of a value; None when it is no sum."""
     if leaf.value is None:
         return None
-    alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(words_of(leaf.key))
+    alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(leaf.words)
     shaped = _by_shape(leaf) if leaf.key in KEYS or leaf.key in _VALUED else None
     said = shaped or (None if alone else _read(leaf.key, _paid_path(leaf)))
     if said is None and isinstance(leaf.value, str):
@@ -274,7 +274,7 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
     money = priced(leaf.value, currency) if _is_known(said.kind, currency) else None
     if money is None:
         return
-    unit = unit_in(words_of(leaf.key), leaf.siblings) or _unit_beside(leaf.value)
+    unit = unit_in(leaf.words, leaf.siblings) or _unit_beside(leaf.value)
     money = sized(money, unit, leaf.siblings)
     money = money if unit else in_cents(money, leaf.value, leaf.siblings, paid)
     yield _multiplied(money, said, holder, _around_each(leaf))
@@ -294,7 +294,7 @@ def _by_value(leaf: Leaf, text: str) -> _Reading | None:
     digit = not per and (text[0].isdigit() or text[-1].isdigit() or text[1].isdigit())
     if not per and not (digit and _is_sum(whole_characters(text))):
         return None
-    words = words_of(leaf.key)
+    words = leaf.words
     other = (
         leaf.key.lower() in PROSE_KEYS or not words or words[-1] in (_NO_RATE if per else _OTHER)
     )

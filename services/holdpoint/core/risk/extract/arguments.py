@@ -127,11 +127,11 @@ def _counted(leaves: tuple[Leaf, ...], tool: str) -> Iterator[Tally]:
     does = name.verb is not None and not name.reads
     of_things = does and not THINGS.isdisjoint(name.words[-1:])
     for leaf in leaves:
-        if leaf.value is None or _COUNTING.isdisjoint(words_of(leaf.key)):
+        if leaf.value is None or _COUNTING.isdisjoint(leaf.words):
             continue
         bound = leaf.key.lower() in _BOUNDS
         bare = leaf.key in _BARE and (of_things or not _GOODS.isdisjoint(leaf.siblings))
-        bought = words_of(leaf.key)[-1:] in _BOUGHT and not _BUYS.isdisjoint(name.words)
+        bought = leaf.words[-1:] in _BOUGHT and not _BUYS.isdisjoint(name.words)
         counts = bound or bare or bought or _counts(leaf)
         size = count_in(leaf.value) if counts else None
         if size is not None:
@@ -149,7 +149,7 @@ _TRADES = word_set("buy sell order trade stock stocks short equity")
 
 def _pieces(leaf: Leaf, named: tuple[str, ...]) -> str:
     """What is counted, where its key says so or a security stands beside it."""
-    for last in (words_of(leaf.key)[-1], *named[-1:]):
+    for last in (leaf.words[-1], *named[-1:]):
         if last in _PIECES:
             return last
     traded = not _SECURITIES.isdisjoint(leaf.siblings) and not _TRADES.isdisjoint(named)
@@ -164,7 +164,7 @@ def _counts(leaf: Leaf) -> bool:
     """`count`, `recipient_count`, `num_users`, and the size of an audience."""
     if leaf.key.lower() in _COUNTS:
         return True
-    words = words_of(leaf.key)
+    words = leaf.words
     if words[-1:] in (("quantity",), ("qty",)):
         return True
     if _is_number_of(words) and type(leaf.value) is int:

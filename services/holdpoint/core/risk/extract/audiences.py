@@ -34,7 +34,7 @@ def whole_bodies(leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 
 def _names_whole(leaf: Leaf) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     if not words or words[-1] not in _WHOM:
         return False
     said = _said(leaf.value)
@@ -107,7 +107,7 @@ _TOPICS = (("topic",), ("topics",), ("tag",), ("tags",), ("interest",), ("intere
 def _is_topic_of_all(leaf: Leaf) -> bool:
     """What every device listens to: `topic: "all"`."""
     value = leaf.value
-    if not isinstance(value, str) or words_of(leaf.key)[-1:] not in _TOPICS:
+    if not isinstance(value, str) or leaf.words[-1:] not in _TOPICS:
         return False
     return words_of(value[:REACH_MAX_SAID])[:1] in _TO_ALL and len(words_of(value)) <= 2  # noqa: PLR2004  # `all_users`
 
@@ -117,7 +117,7 @@ _TO_ALL = (("all",), ("everyone",), ("everybody",), ("global",))
 
 def _is_list(leaf: Leaf) -> bool:
     """`recipients_file: customers.csv`."""
-    words = words_of(leaf.key)
+    words = leaf.words
     if words == ("segments",):
         words = (*words_of(leaf.path), *words)
     if not isinstance(leaf.value, str):
@@ -149,7 +149,7 @@ def _mails_a_list(named: frozenset[str]) -> bool:
 
 def _is_trial(leaf: Leaf) -> bool:
     """`test: true`, `send_test: true`."""
-    return leaf.value is True and not _TRIALS.isdisjoint(words_of(leaf.key))
+    return leaf.value is True and not _TRIALS.isdisjoint(leaf.words)
 
 
 _CAST = word_set("broadcast blast robocall")
@@ -169,7 +169,7 @@ def _spoken(leaf: Leaf) -> str:
     if isinstance(value, str):
         if any(sign in value for sign in _calls_may) and _calls.search(value):
             return "calls everybody who is in it"
-        words = words_of(leaf.key)
+        words = leaf.words
         if (
             "@" in value
             and words[-1:] in _ADDRESSED
@@ -180,7 +180,7 @@ def _spoken(leaf: Leaf) -> str:
         return "is for everybody to see" if public and not _OPENNESS.isdisjoint(words) else ""
     if not isinstance(value, int | float) or not value:
         return ""
-    words = words_of(leaf.key)
+    words = leaf.words
     abroad = not _OUTSIDE.isdisjoint(words) or "ext" in words
     return "reaches people outside" if abroad and _counts(words) else ""
 
@@ -196,7 +196,7 @@ def _counts(words: tuple[str, ...]) -> bool:
 
 def _is_every(leaf: Leaf) -> bool:
     """`doors: "ALL"`, `gates: ["*"]`, `all_valves: true`."""
-    words = words_of(leaf.key)
+    words = leaf.words
     if not words or words[-1] in _TRIED:
         return False
     if leaf.value is True:

@@ -160,9 +160,9 @@ def shares_in(leaves: tuple[Leaf, ...], named: tuple[str, ...]) -> Iterator[Deci
         shares = leaf.key.lower().endswith(_SHARES)
         text = leaf.value if isinstance(leaf.value, str) else ""
         written = "%" in text and text.rstrip().endswith("%")
-        if not (shares or written) or not _DIALS.isdisjoint(words_of(leaf.key)):
+        if not (shares or written) or not _DIALS.isdisjoint(leaf.words):
             continue
-        if dial and (words_of(leaf.key) in _NO_MORE or written):
+        if dial and (leaf.words in _NO_MORE or written):
             continue
         share = decimal_of(text.strip().rstrip("%") if text else leaf.value)
         if share is not None:

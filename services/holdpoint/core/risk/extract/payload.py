@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import re2
+from msgspec.structs import force_setattr
 
 from holdpoint.core.risk.extract.embedded import held, is_bare, opened, program_key
 from holdpoint.core.risk.knowledge import ordered_words
@@ -110,6 +111,12 @@ class Leaf(msgspec.Struct, frozen=True):
 
     around: Mapping[str, Any] = {}
     """The object that this one stands in."""
+
+    words: tuple[str, ...] = ()
+    """The words of its key, worked out once: `refundAmount` is refund, amount."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "words", words_of(self.key))
 
 
 class Walked(msgspec.Struct, frozen=True, kw_only=True):

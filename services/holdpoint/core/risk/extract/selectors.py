@@ -58,7 +58,7 @@ _FIRST |= {letter.upper() for letter in _FIRST}
 
 
 def _selects_all(leaf: Leaf, said: str) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     last = words[-1] if words else ""
     if last in _SELECTORS and (not said or said in _ALWAYS_TRUE):
         return True
@@ -187,7 +187,7 @@ def boundless(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 def _is_all_old(leaf: Leaf) -> bool:
     """`{"filter": {"created": {"before": "2022-01-01"}}}`, and nothing else in the filter."""
-    if words_of(leaf.key)[-1:] not in _ENDS or not _selects(leaf) or len(leaf.siblings) > 1:
+    if leaf.words[-1:] not in _ENDS or not _selects(leaf) or len(leaf.siblings) > 1:
         return False
     above = leaf.path.split("/")[-2]
     return not _SELECTS.isdisjoint(words_of(above)) or len(leaf.around) == 1
@@ -198,7 +198,7 @@ _ENDS = tuple((word,) for word in sorted(_BEFORE))
 
 def _is_true(leaf: Leaf) -> bool:
     """`TRUE()`, `'a' = 'a'`, `1=1`."""
-    if len(leaf.value) > MAX_SAID or _FILTERS.isdisjoint(words_of(leaf.key)):
+    if len(leaf.value) > MAX_SAID or _FILTERS.isdisjoint(leaf.words):
         return False
     said = leaf.value.strip().lower()
     left, same, right = (part.strip() for part in said.partition("="))
@@ -209,7 +209,7 @@ def _is_true(leaf: Leaf) -> bool:
 def _has_id(leaf: Leaf) -> bool:
     """What each record fulfils: `{"_id": {"$exists": true}}`, `id > 0`, and nothing beside it."""
     if isinstance(leaf.value, str) and leaf.value:
-        named = len(leaf.value) <= MAX_SAID and not _FILTERS.isdisjoint(words_of(leaf.key))
+        named = len(leaf.value) <= MAX_SAID and not _FILTERS.isdisjoint(leaf.words)
         return named and _each_has.fullmatch(leaf.value.strip()) is not None
     asked = _ASKED.get(leaf.key.lstrip("$"), ())
     if leaf.value not in asked or len(leaf.siblings) > 1:
@@ -233,7 +233,7 @@ def _selects(leaf: Leaf) -> bool:
 
 
 def _is_unbound(leaf: Leaf) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     if not words or _BOUNDS.isdisjoint(words):
         return False
     said = leaf.value.strip().lower() if isinstance(leaf.value, str) else leaf.value
@@ -243,7 +243,7 @@ def _is_unbound(leaf: Leaf) -> bool:
 def _throws_away(leaf: Leaf) -> bool:
     """`addLabelIds: ["TRASH"]`, `folder: bin`."""
     said = isinstance(leaf.value, str) and leaf.value[:MAX_SAID].strip().lower() in _BIN
-    words = words_of(leaf.key)
+    words = leaf.words
     return said and not _LABELS.isdisjoint(words) and words[0] != "remove"
 
 

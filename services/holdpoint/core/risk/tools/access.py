@@ -50,7 +50,7 @@ def is_mighty(said: str) -> bool:
 
 def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
     """What a value makes of somebody; empty when nothing. `named`: the words of the tool's name."""
-    words = words_of(leaf.key)
+    words = leaf.words
     if _WAYS_IN & named and _CHANGES & named and words[-1:] and words[-1] in _WHOSE:
         return "changes how an administrator comes in" if _is_administrator(said) else ""
     if _GIVES.isdisjoint(named):
@@ -66,7 +66,7 @@ def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
 
 def raised(named: frozenset[str], leaf: Leaf) -> bool:
     """`is_admin: true`, `superuser: true`, where somebody is made or changed."""
-    words = words_of(leaf.key)
+    words = leaf.words
     if is_high(words, leaf.value):
         return not _GIVES.isdisjoint(named) and not _MEMBERS.isdisjoint(named)
     if leaf.value is not True or _MIGHTY.isdisjoint(words) or _GIVES.isdisjoint(named):
@@ -164,7 +164,7 @@ def _by_text(named: frozenset[str], leaf: Leaf, said: str) -> str:
         return FOR_ALL
     if said in _ALL and leaf.key.lower() in _DONE and _is_rule(leaf):
         return "allows everything"
-    if said == "true" and _in_rules(leaf) and not _ASKED.isdisjoint(words_of(leaf.key)):
+    if said == "true" and _in_rules(leaf) and not _ASKED.isdisjoint(leaf.words):
         return FOR_ALL
     if not _OPENS.isdisjoint(named) and _lets_in(named, leaf, said):
         return "lets the whole internet in"
@@ -195,11 +195,11 @@ _lets_all = glance(
 
 def _is_shared(leaf: Leaf) -> bool:
     """`export_contacts {"share_with": "anyone"}`."""
-    return words_of(leaf.key)[:1] in (("share",), ("shared",), ("sharing",))
+    return leaf.words[:1] in (("share",), ("shared",), ("sharing",))
 
 
 def _is_updated(named: frozenset[str], leaf: Leaf) -> bool:
-    return not _UPDATES.isdisjoint(named) and not _VISIBLE.isdisjoint(words_of(leaf.key))
+    return not _UPDATES.isdisjoint(named) and not _VISIBLE.isdisjoint(leaf.words)
 
 
 _VISIBLE = word_set(
@@ -208,7 +208,7 @@ _VISIBLE = word_set(
 
 
 def _is_for_all(leaf: Leaf, said: str) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     if not words or words[-1] not in _WHO or len(said) > MAX_SAID:
         return False
     who = words_of(said)
@@ -219,12 +219,12 @@ def _is_anywhere(named: frozenset[str], leaf: Leaf, said: str) -> bool:
     if said in _ANYWHERE:
         return True
     walled = said in _ANY_SOURCE and not (_WALLS | _PORTS).isdisjoint(named)
-    return walled and not _SOURCES.isdisjoint(words_of(leaf.key))
+    return walled and not _SOURCES.isdisjoint(leaf.words)
 
 
 def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
     """`public: true`, `block_public_access: false`, `".write": true` among rules."""
-    words = words_of(leaf.key)
+    words = leaf.words
     if not words:
         return ""
     if leaf.value and leaf.key[0] == "." and words[-1] in _ASKED and _in_rules(leaf):
@@ -237,7 +237,7 @@ def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
 
 def _is_open_key(named: frozenset[str], leaf: Leaf, *, opens: bool) -> bool:
     """Whether a key says that anybody may come in, or is kept out; `opens`: whether it says yes."""
-    words = words_of(leaf.key)
+    words = leaf.words
     if _FLAGS.isdisjoint(words) or words[-1] not in _OPEN:
         return False
     keeps = words[0] in _KEEPS_OUT
@@ -329,7 +329,7 @@ def opened_to_write(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator
 
 
 def _is_open(leaf: Leaf) -> bool:
-    if _MODES.isdisjoint(words_of(leaf.key)):
+    if _MODES.isdisjoint(leaf.words):
         return False
     on_file = any(not _MODES_PATHS.isdisjoint(words_of(str(key))) for key in leaf.siblings)
     return on_file and writable(leaf.value)

@@ -6,7 +6,6 @@ from itertools import chain, islice
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.audiences import REACHES, SPOKEN, reached
-from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.extract.selectors import boundless, emptied
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
@@ -238,7 +237,7 @@ def makes_for_itself(tool: str, found: Payload) -> bool:
     """Whether it only makes something new for whoever asks: an export, a chart, sample rows."""
     if (draws := _draws(tool)) is not None:
         return draws
-    return all(_GOES_OUT.isdisjoint(words_of(leaf.key)) for leaf in found.leaves)
+    return all(_GOES_OUT.isdisjoint(leaf.words) for leaf in found.leaves)
 
 
 @remembered(1024)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.extract.payload import Leaf
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
@@ -36,7 +36,7 @@ def taken_over(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
 
 
 def _is_set(leaf: Leaf) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     named = words[-1:] != () and words[-1] in _PASSWORDS and words[0] not in _OLD
     named = named or words == ("new",)
     return named and isinstance(leaf.value, str) and bool(leaf.value)
@@ -45,7 +45,7 @@ def _is_set(leaf: Leaf) -> bool:
 def _is_somebody(leaf: Leaf) -> bool:
     if isinstance(leaf.value, bool) or not isinstance(leaf.value, str | int) or not leaf.value:
         return False
-    return not _WHOSE.isdisjoint(words_of(leaf.key)) and str(leaf.value).lower() not in _OWN
+    return not _WHOSE.isdisjoint(leaf.words) and str(leaf.value).lower() not in _OWN
 
 
 _OWNERS = word_set("owner ownership")
@@ -58,9 +58,9 @@ def _has_new(named: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:
     """Whether it names who owns it from now on, and what is no piece of work."""
     if not _WORK.isdisjoint(named):
         return False
-    keys = {word for leaf in leaves for word in words_of(leaf.key)}
+    keys = {word for leaf in leaves for word in leaf.words}
     whom = any(
-        isinstance(leaf.value, str) and leaf.value and not _NEW.isdisjoint(words_of(leaf.key))
+        isinstance(leaf.value, str) and leaf.value and not _NEW.isdisjoint(leaf.words)
         for leaf in leaves
     )
     return whom and _WORK.isdisjoint(keys)
@@ -74,7 +74,7 @@ _WHOLE = word_set("org organization organisation global company tenant all accou
 
 def _is_of_all(leaf: Leaf) -> bool:
     said = isinstance(leaf.value, str) and leaf.value.strip().lower() in _WHOLE
-    return said and not _SCOPES.isdisjoint(words_of(leaf.key))
+    return said and not _SCOPES.isdisjoint(leaf.words)
 
 
 _TUNNELS = word_set("ngrok tunnel tunnels localtunnel cloudflared funnel")
@@ -111,7 +111,7 @@ def left_open(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 def _is_unlocked(leaf: Leaf) -> bool:
     """`port: 5432`, `auth: null`."""
-    words = words_of(leaf.key)
+    words = leaf.words
     if words[-1:] == ("port",):
         return str(leaf.value) in _STORES
     value = leaf.value.lower() if isinstance(leaf.value, str) else leaf.value
@@ -120,14 +120,14 @@ def _is_unlocked(leaf: Leaf) -> bool:
 
 def _is_for_everything(leaf: Leaf) -> bool:
     said = leaf.value.strip().lower() if isinstance(leaf.value, str) else ""
-    return said in _TUNNELS_WHOLE and words_of(leaf.key)[-1:] in _TUNNELS_SCOPES
+    return said in _TUNNELS_WHOLE and leaf.words[-1:] in _TUNNELS_SCOPES
 
 
 def _says_who(leaf: Leaf) -> bool:
     """Whether it is an address of whoever vouches for people from now on."""
     if not isinstance(leaf.value, str) or not leaf.value.lower().startswith(_WEB):
         return False
-    return not _ISSUERS.isdisjoint(words_of(leaf.key))
+    return not _ISSUERS.isdisjoint(leaf.words)
 
 
 _WEB = ("https://", "http://")
@@ -154,7 +154,7 @@ def rerouted(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 
 def _is_account(leaf: Leaf) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     named = words[-2:] in _NUMBERS or not _ACCOUNTS.isdisjoint(words)
     return named and isinstance(leaf.value, str | int) and bool(leaf.value)
 
@@ -184,7 +184,7 @@ def led_elsewhere(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[s
 def _leads(leaf: Leaf) -> bool:
     if not isinstance(leaf.value, str):
         return False
-    if words_of(leaf.key)[-1:] in _OF_SERVERS:
+    if leaf.words[-1:] in _OF_SERVERS:
         return bool(leaf.value.strip())
     if leaf.key.lower() in _IPS:
         return _is_untyped(leaf) and (_is_apex(leaf) or _is_website(leaf))

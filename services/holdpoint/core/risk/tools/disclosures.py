@@ -95,7 +95,7 @@ def _is_kept_inside(leaf: Leaf) -> bool:
     value = leaf.value
     if not isinstance(value, str) or "." not in value or len(value) > MAX_SAID:
         return False
-    if _FILES.isdisjoint(words_of(leaf.key)) and not is_attached(leaf):
+    if _FILES.isdisjoint(leaf.words) and not is_attached(leaf):
         return False
     return not _INSIDE.isdisjoint(words_of(value.replace("\\", "/").rpartition("/")[2]))
 
@@ -110,14 +110,14 @@ def _changes(leaf: Leaf) -> bool:
     """`role: writer`."""
     if not isinstance(leaf.value, str) or len(leaf.value) > MAX_SHOWN:
         return False
-    return not (_RIGHTS.isdisjoint(words_of(leaf.key)) or _WRITES.isdisjoint(words_of(leaf.value)))
+    return not (_RIGHTS.isdisjoint(leaf.words) or _WRITES.isdisjoint(words_of(leaf.value)))
 
 
 def _is_strangers(leaf: Leaf) -> bool:
     """Whether it is a box that anybody may have."""
     if not isinstance(leaf.value, str) or "@" not in leaf.value[1:MAX_SAID]:
         return False
-    if _BOXES.isdisjoint(words_of(leaf.key)):
+    if _BOXES.isdisjoint(leaf.words):
         return False
     return leaf.value[:MAX_SAID].rpartition("@")[2].strip().lower() in STRANGERS
 
@@ -127,7 +127,7 @@ def _hidden_reader(leaves: tuple[Leaf, ...]) -> str:
     if "bcc" not in {leaf.key for leaf in leaves}:
         return ""
     boxes = [
-        (words_of(leaf.key)[-1:], leaf.value.strip().lower())
+        (leaf.words[-1:], leaf.value.strip().lower())
         for leaf in leaves
         if isinstance(leaf.value, str) and len(leaf.value) <= MAX_SAID and "@" in leaf.value[1:]
     ]
@@ -140,7 +140,7 @@ _SEEN = (("to",), ("cc",), ("from",), ("sender",), ("recipient",), ("recipients"
 
 
 def _is_outside(leaf: Leaf) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     if words[-1:] == () or not (words[-1] in _WHOM or words[0] == "chat"):
         return False
     if not isinstance(leaf.value, str):
@@ -163,7 +163,7 @@ def _tells_secrets(leaves: tuple[Leaf, ...]) -> bool:
 def _is_said(leaf: Leaf) -> bool:
     if is_attached(leaf) or (leaf.key == "value" and "content" in leaf.path.split("/")):
         return True
-    return leaf.key.lower() in _TEXTS or not _FILES.isdisjoint(words_of(leaf.key))
+    return leaf.key.lower() in _TEXTS or not _FILES.isdisjoint(leaf.words)
 
 
 CONFIDES = _SPEAKS | _SHARES
@@ -198,7 +198,7 @@ def stated(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         or not _STATEMENTS_UNSENT.isdisjoint(named)
     ):
         return
-    house = any(not _IN_NAME_OF.isdisjoint(words_of(leaf.key)) for leaf in leaves)
+    house = any(not _IN_NAME_OF.isdisjoint(leaf.words) for leaf in leaves)
     texts = (
         whole_characters(leaf.value[:STATEMENTS_MAX_TEXT]) for leaf in leaves if _is_text(leaf)
     )
@@ -209,8 +209,8 @@ def stated(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 def _is_text(leaf: Leaf) -> bool:
     return (
         isinstance(leaf.value, str)
-        and words_of(leaf.key)[-1:] != ()
-        and (words_of(leaf.key)[-1] in _STATEMENTS_TEXTS)
+        and leaf.words[-1:] != ()
+        and (leaf.words[-1] in _STATEMENTS_TEXTS)
     )
 
 
@@ -247,7 +247,7 @@ def messaged(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 
 def _is_for(leaf: Leaf, whom: frozenset[str]) -> bool:
-    words = words_of(leaf.key)
+    words = leaf.words
     if words[-1:] == () or words[-1] not in _MESSAGED_WHOM or not isinstance(leaf.value, str):
         return False
     said = leaf.value[:MESSAGED_MAX_SAID].partition("@")
@@ -283,7 +283,7 @@ def sent_along(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
         return
     personal = not PERSONAL.isdisjoint(named)
     for leaf in leaves:
-        words = words_of(leaf.key)
+        words = leaf.words
         sends = not _SENDS.isdisjoint(words)
         if sends and is_strange(leaf.value):
             yield f"hands what it reads to {beginning(leaf.value.strip(), ALONG_MAX_SHOWN)}"
@@ -321,7 +321,7 @@ def _is_kept(leaf: Leaf) -> bool:
     if (
         not isinstance(value, str)
         or len(value) > MAX_PATH
-        or _ENTRUSTED_FILES.isdisjoint(words_of(leaf.key))
+        or _ENTRUSTED_FILES.isdisjoint(leaf.words)
     ):
         return False
     path = value.strip().replace("\\", "/")
@@ -333,7 +333,7 @@ def _is_kept(leaf: Leaf) -> bool:
 def _is_away(leaf: Leaf) -> bool:
     if not isinstance(leaf.value, str):
         return False
-    return "://" in leaf.value or "@" in leaf.value or not _AWAY.isdisjoint(words_of(leaf.key))
+    return "://" in leaf.value or "@" in leaf.value or not _AWAY.isdisjoint(leaf.words)
 
 
 ALOUD_MAX_SHOWN = 30
@@ -353,7 +353,7 @@ def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Signal]:
             continue
         if "://" in value and "?" in value:
             yield from (_signal("http.key", RiskLevel.HIGH, why) for why in _carried(leaf))
-        elif opens and len(value) <= MAX_PATH and not _PATHS.isdisjoint(words_of(leaf.key)):
+        elif opens and len(value) <= MAX_PATH and not _PATHS.isdisjoint(leaf.words):
             path = value.strip().replace("\\", "/")
             level = aloud(path) if "." in path or "/" in path else None
             if level:

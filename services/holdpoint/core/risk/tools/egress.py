@@ -86,7 +86,7 @@ _bucket = re.compile(r"(?i)^(?:s3[an]?|gs|gcs|abfss?|wasbs?|oss|r2|b2|azblob)://
 def _stored(leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Stores in a cloud: nobody knows whose."""
     for leaf in leaves:
-        if isinstance(leaf.value, str) and not _WHERE.isdisjoint(words_of(leaf.key)):
+        if isinstance(leaf.value, str) and not _WHERE.isdisjoint(leaf.words):
             found = _bucket.match(leaf.value.strip()[:MAX_ADDRESS])
             yield from (f"hands records to {found[1]}",) if found else ()
 
@@ -129,7 +129,7 @@ def _told(leaves: tuple[Leaf, ...], *, anybody: bool, asked: bool) -> Iterator[s
 def _senders(leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Whose mail goes to their own house."""
     for leaf in leaves:
-        if words_of(leaf.key)[:1] in _FROM and isinstance(leaf.value, str):
+        if leaf.words[:1] in _FROM and isinstance(leaf.value, str):
             yield leaf.value.rpartition("@")[2].strip().lower()
 
 
@@ -166,7 +166,7 @@ def _attaches(leaf: Leaf) -> bool:
     """Whether it is a file whose name says that it holds what is somebody's own."""
     if not isinstance(leaf.value, str) or len(leaf.value) > MAX_FILE:
         return False
-    if _FILES.isdisjoint(words_of(leaf.key)) and not is_attached(leaf):
+    if _FILES.isdisjoint(leaf.words) and not is_attached(leaf):
         return False
     said = words_of(leaf.value)
     return not _OWN.isdisjoint(said) or (said[-1:] in _DATA and not _LISTED.isdisjoint(said))
@@ -185,7 +185,7 @@ _NAMED = word_set("name title filename displayname")
 def _all(leaf: Leaf) -> bool:
     """Whether it asks for everything that happens, or for what is somebody's own."""
     if leaf.value is True:
-        return not (PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+        return not (PERSONAL | _ALL).isdisjoint(leaf.words)
     return isinstance(leaf.value, str) and leaf.value.strip().lower() in _ALL
 
 
@@ -202,7 +202,7 @@ def outside(leaf: Leaf, *, anybody: bool) -> str:
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_ADDRESS:
         return ""
-    if _WHERE.isdisjoint(words_of(leaf.key)):
+    if _WHERE.isdisjoint(leaf.words):
         return ""
     if found := _ADDRESS.match(value.strip()):
         return "" if _INSIDE.search(found[1]) else str(found[1])
@@ -224,7 +224,7 @@ def _much(leaf: Leaf) -> bool:
     if leaf.key.lower() in PROSE_KEYS:
         return False
     if value is True:
-        return not (PERSONAL | _ALL).isdisjoint(words_of(leaf.key))
+        return not (PERSONAL | _ALL).isdisjoint(leaf.words)
     if not isinstance(value, str) or len(value) > MAX_ADDRESS or "://" in value or "@" in value:
         return False
     said = words_of(value)

@@ -95,12 +95,12 @@ UPON |= _MOVES | _SETS_OFF | _FILES_IN | _VALVES
 
 
 def _is_final(leaves: tuple[Leaf, ...]) -> bool:
-    return any(leaf.value is True and words_of(leaf.key)[-1:] == ("final",) for leaf in leaves)
+    return any(leaf.value is True and leaf.words[-1:] == ("final",) for leaf in leaves)
 
 
 def _is_live_plant(leaf: Leaf) -> bool:
     """`plant: live`, `environment: production`."""
-    if not isinstance(leaf.value, str) or _SITES.isdisjoint(words_of(leaf.key)):
+    if not isinstance(leaf.value, str) or _SITES.isdisjoint(leaf.words):
         return False
     return leaf.value.strip().lower() in _LIVE
 
@@ -111,14 +111,14 @@ _LIVE = word_set("live production prod")
 
 def _is_nowhere(leaf: Leaf) -> bool:
     """`{"dst": "/dev/null"}`."""
-    if not isinstance(leaf.value, str) or _WHITHER.isdisjoint(words_of(leaf.key)):
+    if not isinstance(leaf.value, str) or _WHITHER.isdisjoint(leaf.words):
         return False
     return leaf.value.strip().lower() in _NOWHERE
 
 
 def _is_armed(leaf: Leaf) -> bool:
     """`armed: true`, `live_fire: true`."""
-    return leaf.value is True and words_of(leaf.key) in _ARMED
+    return leaf.value is True and leaf.words in _ARMED
 
 
 _ARMED = (("armed",), ("weapon", "armed"), ("live", "fire"), ("warhead",), ("weapons", "free"))
@@ -127,35 +127,33 @@ _ARMED = (("armed",), ("weapon", "armed"), ("live", "fire"), ("warhead",), ("wea
 def _rolls(named: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:
     if not _ROLLS.isdisjoint(named):
         return True
-    return any(leaf.value is True and not _ROLLS.isdisjoint(words_of(leaf.key)) for leaf in leaves)
+    return any(leaf.value is True and not _ROLLS.isdisjoint(leaf.words) for leaf in leaves)
 
 
 def _names(keys: frozenset[str], things: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:
     """Whether an argument of these says one of these things."""
     return any(
         isinstance(leaf.value, str)
-        and not keys.isdisjoint(words_of(leaf.key))
-        and not things.isdisjoint((*words_of(leaf.key), *words_of(leaf.value)))
+        and not keys.isdisjoint(leaf.words)
+        and not things.isdisjoint((*leaf.words, *words_of(leaf.value)))
         for leaf in leaves
     )
 
 
 def _is_server(leaf: Leaf) -> bool:
     """Whether it names a machine, and not one to try things on."""
-    if not isinstance(leaf.value, str) or _MACHINES.isdisjoint(words_of(leaf.key)):
+    if not isinstance(leaf.value, str) or _MACHINES.isdisjoint(leaf.words):
         return False
     return _TRIED.isdisjoint(words_of(leaf.value))
 
 
 def _has(things: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:
-    return any(
-        isinstance(leaf.value, str) and not things.isdisjoint(words_of(leaf.key)) for leaf in leaves
-    )
+    return any(isinstance(leaf.value, str) and not things.isdisjoint(leaf.words) for leaf in leaves)
 
 
 def _helps(leaf: Leaf) -> bool:
     """Whether it is the number of an emergency service, with a country's code or without one."""
-    if not isinstance(leaf.value, str | int) or _NUMBERS.isdisjoint(words_of(leaf.key)):
+    if not isinstance(leaf.value, str | int) or _NUMBERS.isdisjoint(leaf.words):
         return False
     digits = [part for part in str(leaf.value).replace("-", " ").split() if part.strip("+")]
     return digits[-1:] != [] and digits[-1] in _EMERGENCY and len(digits) <= 2  # noqa: PLR2004  # `+1 911`
@@ -188,7 +186,7 @@ def _says_what(leaf: Leaf) -> bool:
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_SAID:
         return False
-    return not _KEYS.isdisjoint(words_of(leaf.key))
+    return not _KEYS.isdisjoint(leaf.words)
 
 
 SERVING_MAX_SAID = 253
@@ -238,7 +236,7 @@ def altered(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     if not (_SERVING_TALKS | _CHOSEN).isdisjoint(named):
         return
     for leaf in leaves:
-        if not _SERVING_MACHINES.isdisjoint(words_of(leaf.key)) and _is_live(leaf):
+        if not _SERVING_MACHINES.isdisjoint(leaf.words) and _is_live(leaf):
             yield f"changes “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
 
 
@@ -251,7 +249,7 @@ def _is_live(leaf: Leaf) -> bool:
     value = leaf.value
     if not isinstance(value, str) or len(value) > SERVING_MAX_SAID:
         return False
-    where = words_of(leaf.key)
+    where = leaf.words
     if where in _SERVING_WHITHER:
         return value.strip().lower() in _STAGE
     if _WHERE.isdisjoint(where):
@@ -330,7 +328,7 @@ def _is_press(leaf: Leaf) -> bool:
 def _is_button(leaf: Leaf) -> bool:
     if not isinstance(leaf.value, str) or len(leaf.value) > PRESSED_MAX_SAID:
         return False
-    return not _BUTTONS.isdisjoint(words_of(leaf.key))
+    return not _BUTTONS.isdisjoint(leaf.words)
 
 
 def _does(text: str) -> bool:

@@ -100,7 +100,7 @@ def _said(tool: str, leaf: Leaf, known: frozenset[str], sent: _Sent) -> Iterator
             yield wanted, _things(leaf, known)
         elif len(text) <= MAX_ORDER and _is_told(tool, leaf, sent):
             yield text, _things(leaf, known)
-    elif text == 1 and text is not True and len(words_of(leaf.key)) > 1:
+    elif text == 1 and text is not True and len(leaf.words) > 1:
         yield leaf.key, ""
     if leaf.path.count("/") > 1:
         yield from ((part, "") for part in _deeds_above(leaf.path))

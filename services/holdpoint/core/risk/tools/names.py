@@ -121,11 +121,9 @@ def makes_vectors(named: tuple[str, ...]) -> bool:
 
 def lays_out(named: tuple[str, ...], leaves: tuple[Leaf, ...]) -> bool:
     """Whether what is formatted is a text in a file, and no disk."""
-    if not _DISKS.isdisjoint(named) or any(
-        not _DISKS.isdisjoint(words_of(leaf.key)) for leaf in leaves
-    ):
+    if not _DISKS.isdisjoint(named) or any(not _DISKS.isdisjoint(leaf.words) for leaf in leaves):
         return False
-    paths = [leaf.value for leaf in leaves if not _PATHS.isdisjoint(words_of(leaf.key))]
+    paths = [leaf.value for leaf in leaves if not _PATHS.isdisjoint(leaf.words)]
     if not _FORMATTERS.isdisjoint(named):
         return True
     return bool(paths) and all(isinstance(one, str) and _is_text(one) for one in paths)

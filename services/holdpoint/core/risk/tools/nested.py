@@ -341,9 +341,9 @@ def _is_deed(words: tuple[str, ...]) -> bool:
 def _ordered(leaf: Leaf) -> str:
     """The word that orders it: `send_now: true`, `mode: apply`; `apply` for `dry_run: false`."""
     if leaf.value is True:
-        words = [word for word in words_of(leaf.key) if word not in _FILLS]
+        words = [word for word in leaf.words if word not in _FILLS]
         return words[0] if words and _ORDERS.issuperset(words) else ""
     if leaf.value is False:
-        return "apply" if words_of(leaf.key) in _HOLDS else ""
+        return "apply" if leaf.words in _HOLDS else ""
     said = str(leaf.value).lower()
-    return said if said in _ORDERS and not _MODES.isdisjoint(words_of(leaf.key)) else ""
+    return said if said in _ORDERS and not _MODES.isdisjoint(leaf.words) else ""

@@ -179,7 +179,7 @@ def weakened(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     if not (passwords or guards or moves):
         return
     for leaf in leaves:
-        words = frozenset(words_of(leaf.key))
+        words = frozenset(leaf.words)
         if passwords and _asks_less(words, leaf.value):
             yield f"{leaf.key}: {str(leaf.value).lower()}"
         elif _is_off_of_weakened(leaf.value) and (
@@ -232,7 +232,7 @@ def blinded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     keeps = not _KEEPERS.isdisjoint(named) and not _ENDPOINTS_CHANGES.isdisjoint(named)
     walls = keeps or not (_WALLS.isdisjoint(named) or _ENDPOINTS_CHANGES.isdisjoint(named))
     for leaf in leaves:
-        words = words_of(leaf.key)
+        words = leaf.words
         if leaf.value in _YES and (_disables(words) or _disables(_named_beside(leaf, words))):
             yield leaf.key
         elif keeps and _is_off_of_endpoints(leaf) and not _WATCHES.isdisjoint(words):

@@ -33,7 +33,7 @@ def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         return
     live = not named.isdisjoint(_LIVE) or any(map(_is_live, leaves))
     for leaf in leaves:
-        words = words_of(leaf.key)
+        words = leaf.words
         if rolls and (
             (live and _skips(leaf, words))
             or (leaf.value is True and words in _AUTO and "apply" in named)
@@ -45,7 +45,7 @@ def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 def _is_live(leaf: Leaf) -> bool:
     value = leaf.value
-    if not isinstance(value, str) or len(value) > MAX_SAID or _WHERE.isdisjoint(words_of(leaf.key)):
+    if not isinstance(value, str) or len(value) > MAX_SAID or _WHERE.isdisjoint(leaf.words):
         return False
     words = words_of(value)
     return not _LIVE.isdisjoint(words) and _BEFORE.isdisjoint(words)
@@ -88,7 +88,7 @@ DAY = 86_400
 def turned(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as a person would write it; `named`: the words of the tool's name."""
     for leaf in leaves:
-        value, words = leaf.value, words_of(leaf.key)
+        value, words = leaf.value, leaf.words
         if off := unguards(leaf, words, named):
             yield off
         elif isinstance(value, bool):
@@ -114,7 +114,7 @@ def _flagged(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Itera
 def ordered_of_a_read(leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What even a tool that only looks things up is not told: `purge: true`."""
     for leaf in leaves:
-        if leaf.value is True and words_of(leaf.key) in _NEVER_READ and not _is_list(leaf):
+        if leaf.value is True and leaf.words in _NEVER_READ and not _is_list(leaf):
             yield leaf.key
 
 
