@@ -11,13 +11,13 @@ from holdpoint.cli.lines import BadLineError, Line, LineKind, id_in, line_in
 from holdpoint.cli.spelled import call_of
 from holdpoint.core.pointers import astray
 from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.calls.leaf import MAX_VALUES
-from holdpoint.core.risk.calls.names import tool_name
-from holdpoint.core.risk.calls.rehearsal import may_rehearse
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.http.door import READING
+from holdpoint.core.risk.extract.payload import MAX_VALUES
+from holdpoint.core.risk.http.analyzer import READING
+from holdpoint.core.risk.inert_text import works
 from holdpoint.core.risk.patterns import make_ready
-from holdpoint.core.risk.pure import works
+from holdpoint.core.risk.tools.dry_runs import may_rehearse
+from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool

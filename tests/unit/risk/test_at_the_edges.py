@@ -8,9 +8,9 @@ from tests.unit.risk.shell.levels import level
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.dialogue.mild import is_mild
-from holdpoint.core.risk.http.named import MAX_REQUESTS
+from holdpoint.core.risk.extract.numbers import number_at
+from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
 from holdpoint.core.risk.lessened import asked_once
-from holdpoint.core.risk.numbers import number_at
 from holdpoint.core.risk.scan import Scan
 from holdpoint.core.risk.shell.door import MAX_AGAIN, MAX_CHOICES, read_shell
 from holdpoint.core.risk.sql.unread import left_open

@@ -10,9 +10,9 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.calls.bounded import bounded
-from holdpoint.core.risk.calls.leaf import MAX_PATH, MAX_STRING, MAX_VALUES
 from holdpoint.core.risk.dialogue import obeyed
+from holdpoint.core.risk.extract.bounds import bounded
+from holdpoint.core.risk.extract.payload import MAX_PATH, MAX_STRING, MAX_VALUES
 from holdpoint.core.risk.shell import disguise, judge
 from holdpoint.core.risk.shell.disguise import bare
 from holdpoint.core.risk.sql.act import MAX_PARSED

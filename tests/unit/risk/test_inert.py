@@ -15,8 +15,8 @@ from tests.unit.risk.inert_cases import (
     WRITTEN,
 )
 
-from holdpoint.core.risk.calls.names import tool_name
-from holdpoint.core.risk.pure import works
+from holdpoint.core.risk.inert_text import works
+from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import Assessment, RiskLevel
 
 

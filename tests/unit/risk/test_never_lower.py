@@ -13,9 +13,9 @@ from tests.unit.risk.shell.cases import DANGEROUS as COMMANDS
 from tests.unit.risk.sql.cases import HIGH as STATEMENTS
 
 from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.context import Brought, Context, Sentence
 from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 
 SENTENCES = (*DOUBT, *SIZES, *MONEY, *LOSS, *TOLD_TO)

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from holdpoint.core.risk.numbers import number_at, number_places
+from holdpoint.core.risk.extract.numbers import number_at, number_places
 
 WRITTEN = (
     ("twenty-five hundred", 2500),

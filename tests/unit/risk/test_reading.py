@@ -4,13 +4,13 @@ from decimal import Decimal
 
 import pytest
 
-from holdpoint.core.risk.arguments import payload
-from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.dialogue.door import gravest
 from holdpoint.core.risk.dialogue.door import read_dialogue as announcement
-from holdpoint.core.risk.money import Money, decimal_of, is_large, worth
-from holdpoint.core.risk.numbers import HUGE, number_at, written
+from holdpoint.core.risk.extract.arguments import payload
+from holdpoint.core.risk.extract.money import Money, decimal_of, is_large, worth
+from holdpoint.core.risk.extract.numbers import HUGE, number_at, written
 from holdpoint.core.risk.text import fold
+from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.wording import Kind, plural
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds

@@ -14,10 +14,10 @@ from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges
 from holdpoint.core.risk.excerpt import printable
 from holdpoint.core.risk.heuristics import HEURISTICS, unreadable
+from holdpoint.core.risk.nested_calls import judged_within
 from holdpoint.core.risk.patterns import Hit
 from holdpoint.core.risk.reading import Case, read
 from holdpoint.core.risk.sql import truth
-from holdpoint.core.risk.within import judged_within
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Policy

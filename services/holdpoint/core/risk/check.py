@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.money import decimal_of
+from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import msgspec
 import re2
 
-from holdpoint.core.risk.calls.leaf import walk
 from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.extract.payload import walk
 from holdpoint.core.risk.knowledge import mapping
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.base import JsonObject

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.code import Programs
 from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.dialogue.layout import flowing, unbroken
@@ -22,7 +21,8 @@ from holdpoint.core.risk.lessened import (
     without_mentions,
     without_reports,
 )
-from holdpoint.core.risk.said import said_programs, said_signals, unmentioned
+from holdpoint.core.risk.programs import Programs
+from holdpoint.core.risk.quoted_programs import said_programs, said_signals, unmentioned
 from holdpoint.core.risk.scan import Scan, scan
 from holdpoint.core.risk.text import Folded
 from holdpoint.messages.policy import Policy

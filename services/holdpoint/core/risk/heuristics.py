@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
 from holdpoint.core.risk.excerpt import beginning, whereabouts
+from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.metadata import ASKS
-from holdpoint.core.risk.money import Money, is_large, worth
 from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.seed import SEED_PACK
 from holdpoint.core.risk.taint import content_came_in, declared_taint

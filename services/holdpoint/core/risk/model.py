@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.money import Money
+from holdpoint.core.risk.extract.money import Money
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 

@@ -4,39 +4,39 @@ from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.arguments import Payload, payload
-from holdpoint.core.risk.calls.bounded import bounded, bounded_action
-from holdpoint.core.risk.calls.declared import arguments_of, declared
-from holdpoint.core.risk.calls.despite import orders_despite
-from holdpoint.core.risk.calls.door import read_call, read_orders
-from holdpoint.core.risk.calls.leaf import Leaf, strings
-from holdpoint.core.risk.calls.meant import meant
-from holdpoint.core.risk.calls.names import tool_name
-from holdpoint.core.risk.calls.nested import Inner, calls_in, gravest_verb
-from holdpoint.core.risk.calls.noted import without_noted
-from holdpoint.core.risk.calls.orders import Order, orders_in
-from holdpoint.core.risk.calls.sought import without_sought
-from holdpoint.core.risk.code import Programs, dialect_of, programs
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import gravest
 from holdpoint.core.risk.dialogue.layout import spoken
 from holdpoint.core.risk.environment import Place, place
-from holdpoint.core.risk.files import files_in
-from holdpoint.core.risk.harmless import grave_in_a_read, is_rehearsed, is_told_to_read, only_asks
+from holdpoint.core.risk.extract.arguments import Payload, payload
+from holdpoint.core.risk.extract.bounds import arguments_of, bounded, bounded_action, declared
+from holdpoint.core.risk.extract.money import Money, worth
+from holdpoint.core.risk.extract.payload import Leaf, strings
+from holdpoint.core.risk.extract.recipients import sent_outside
 from holdpoint.core.risk.heard import heard
-from holdpoint.core.risk.http.named import as_sent, requested, searched
-from holdpoint.core.risk.inert import with_kept, without_inert
-from holdpoint.core.risk.instructed import NOTHING_TOLD, Told, instructed
+from holdpoint.core.risk.http.as_tool import as_sent, requested, searched
+from holdpoint.core.risk.inert_text import with_kept, without_inert
 from holdpoint.core.risk.lessened import only_with, without_told
-from holdpoint.core.risk.money import Money, worth
-from holdpoint.core.risk.recipients import sent_outside
+from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
+from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.scan import Scan, scan
-from holdpoint.core.risk.sending import sent_in
 from holdpoint.core.risk.sizes import Size, claimed, largest, listed_in, planned, told_of
 from holdpoint.core.risk.taken import loss_in_call, loss_said
 from holdpoint.core.risk.text import Folded, fold
+from holdpoint.core.risk.tools.analyzer import read_call, read_orders
+from holdpoint.core.risk.tools.dry_runs import (
+    grave_in_a_read,
+    is_rehearsed,
+    is_told_to_read,
+    only_asks,
+)
+from holdpoint.core.risk.tools.instructions import Order, orders_despite, orders_in
+from holdpoint.core.risk.tools.names import tool_name
+from holdpoint.core.risk.tools.nested import Inner, calls_in, gravest_verb, meant
+from holdpoint.core.risk.tools.stored_text import without_noted, without_sought
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
+from holdpoint.core.risk.written_text import files_in
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Environment, IntentClaim, Signal

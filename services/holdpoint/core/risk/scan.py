@@ -6,11 +6,11 @@ from functools import lru_cache
 import msgspec
 import re2
 
-from holdpoint.core.risk.code import Programs, worrying
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
+from holdpoint.core.risk.programs import Programs, worrying
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_REMOVAL
 from holdpoint.core.risk.sql.literals import without_data
 from holdpoint.core.risk.text import MAX_TEXT, Folded, fold

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from holdpoint.core.risk.arguments import Payload
-from holdpoint.core.risk.calls.door import counts_bounds, makes_for_itself
 from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.extract.arguments import Payload
+from holdpoint.core.risk.tools.analyzer import counts_bounds, makes_for_itself
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Plan
 from holdpoint.messages.risk import IntentClaim

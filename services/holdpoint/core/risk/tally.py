@@ -16,7 +16,7 @@ import msgspec
 
 from holdpoint.core.digest import canonical
 from holdpoint.core.risk.context import Context, Tallied
-from holdpoint.core.risk.money import Money, decimal_of, worth
+from holdpoint.core.risk.extract.money import Money, decimal_of, worth
 from holdpoint.core.risk.reading import READ_LEVEL
 from holdpoint.core.risk.resource import resource_key
 from holdpoint.core.risk.tree import trees_in

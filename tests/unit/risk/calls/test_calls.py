@@ -12,12 +12,12 @@ from tests.unit.risk.calls.cases import ASKED, SILENT, Call
 
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.arguments import payload
-from holdpoint.core.risk.calls.amounts import MAX_SUMS
-from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
-from holdpoint.core.risk.calls.many import MAX_LIST
-from holdpoint.core.risk.calls.names import tool_name
-from holdpoint.core.risk.calls.notation import read_sum
+from holdpoint.core.risk.extract.amounts import MAX_SUMS
+from holdpoint.core.risk.extract.arguments import payload
+from holdpoint.core.risk.extract.counts import MAX_LIST
+from holdpoint.core.risk.extract.money import read_sum
+from holdpoint.core.risk.extract.payload import MAX_VALUES, words_of
+from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Assessment, RiskLevel
 

@@ -24,7 +24,7 @@ from tests.unit.risk.calls.vendor_cases import ORDINARY
 
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.calls.ranks import is_mighty
+from holdpoint.core.risk.tools.access import is_mighty
 from holdpoint.messages.risk import Assessment, RiskLevel
 
 EVERY = (

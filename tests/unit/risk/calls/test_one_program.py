@@ -8,7 +8,7 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.arguments import payload
+from holdpoint.core.risk.extract.arguments import payload
 from holdpoint.core.risk.keys import PROGRAM_KEYS
 from holdpoint.messages.risk import Assessment
 

@@ -15,7 +15,7 @@ from tests.unit.risk.calls.upon_cases import ASKED as UPON
 
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.calls.names import tool_name
+from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import RiskLevel
 
 TOOLS = ("filesystem", "memory", "kv_store", "users", "crm_call", "manage_user", "browser_task")

@@ -18,7 +18,7 @@ from tests.unit.risk.calls.upon_cases import ASKED as UPON
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.within import MAX_CALLS
+from holdpoint.core.risk.nested_calls import MAX_CALLS
 from holdpoint.messages.risk import Assessment, RiskLevel
 
 AT_THE_TOP = frozenset({"vm.power_off", "admin_console", "order_office", "translate_text"})

@@ -19,9 +19,9 @@ from tests.unit.risk.http.cases import (
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.http.carried import carried
-from holdpoint.core.risk.http.door import RequestReading, read_request
-from holdpoint.core.risk.http.target import MAX_URL
+from holdpoint.core.risk.http.analyzer import RequestReading, read_request
+from holdpoint.core.risk.http.egress import carried
+from holdpoint.core.risk.http.url import MAX_URL
 from holdpoint.messages.risk import RiskLevel
 
 

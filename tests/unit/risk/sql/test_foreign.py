@@ -2,8 +2,8 @@
 
 from tests.unit.risk.sql.test_sql import level
 
-from holdpoint.core.risk.calls.leaf import Leaf
-from holdpoint.core.risk.code import Programs, programs
+from holdpoint.core.risk.extract.payload import Leaf
+from holdpoint.core.risk.programs import Programs, programs
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import RiskLevel
 

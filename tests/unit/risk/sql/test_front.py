@@ -3,7 +3,7 @@
 from tests.unit.risk.sql.cases import HIGH as DANGEROUS
 from tests.unit.risk.sql.front_cases import FRONTS, GRAVE, SILENT
 
-from holdpoint.core.risk.code import sql
+from holdpoint.core.risk.programs import sql
 from holdpoint.messages.risk import RiskLevel
 
 

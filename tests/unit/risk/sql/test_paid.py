@@ -2,8 +2,8 @@
 
 from decimal import Decimal
 
-from holdpoint.core.risk.calls.leaf import Leaf
-from holdpoint.core.risk.code import programs
+from holdpoint.core.risk.extract.payload import Leaf
+from holdpoint.core.risk.programs import programs
 from holdpoint.core.risk.sql.door import read_sql
 
 CASES = (

@@ -4,9 +4,9 @@ import msgspec
 
 from holdpoint.core.risk.dialogue.sums import COINS, NUMBERS
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS
+from holdpoint.core.risk.extract.numbers import Number, number_at, number_places
 from holdpoint.core.risk.lexicon import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
-from holdpoint.core.risk.money import CURRENCIES, SYMBOLS
-from holdpoint.core.risk.numbers import Number, number_at, number_places
 from holdpoint.core.risk.wording import plural
 
 _REACH = 12

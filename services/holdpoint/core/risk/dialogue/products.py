@@ -6,12 +6,12 @@ from itertools import takewhile
 
 import msgspec
 
-from holdpoint.core.risk.calls.units import UNITS
 from holdpoint.core.risk.dialogue.sums import COINS, NUMBERS
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.extract.currencies import UNITS
+from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS, Money
+from holdpoint.core.risk.extract.numbers import number_at, number_places
 from holdpoint.core.risk.lexicon import MEASURES, word_set
-from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
-from holdpoint.core.risk.numbers import number_at, number_places
 from holdpoint.core.risk.wording import plural
 
 _EACH = word_set("each apiece every")

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from holdpoint.core.risk.calls.units import UNITS
 from holdpoint.core.risk.dialogue.cues import FIGURE, HYPHEN, cue
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.payable import is_money
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.extract.currencies import UNITS
+from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS, Money
+from holdpoint.core.risk.extract.numbers import STARTS, Number, number_at, number_places, written
 from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
-from holdpoint.core.risk.money import CURRENCIES, SYMBOLS, Money
-from holdpoint.core.risk.numbers import STARTS, Number, number_at, number_places, written
 from holdpoint.core.risk.wording import Kind
 
 REACH = 12

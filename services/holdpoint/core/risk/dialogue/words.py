@@ -9,7 +9,7 @@ import msgspec
 from holdpoint.core.risk.dialogue.contractions import MAY_LACK, mend
 from holdpoint.core.risk.dialogue.cues import ANY, FIGURE, cues_of, known
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.money import CURRENCIES
+from holdpoint.core.risk.extract.money import CURRENCIES
 
 MAX_WORDS = 2_500
 """Words that are read: a long page; more of them make the text unreadable."""

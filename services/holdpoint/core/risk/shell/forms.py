@@ -9,7 +9,7 @@ every word that the engine knows.
 import re
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.commanded import SAID
+from holdpoint.core.risk.http.instructions import SAID
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.secrets import HINTS
 from holdpoint.core.risk.shell.verbs import ENDS_NOUNS

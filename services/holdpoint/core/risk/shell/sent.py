@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 import re2
 
-from holdpoint.core.risk.http.door import read_request
+from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.payments import PAID, charges
 from holdpoint.core.risk.shell.secrets import is_secret

@@ -3,9 +3,9 @@
 import re2
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.carried import carried
-from holdpoint.core.risk.http.commanded import commanded
-from holdpoint.core.risk.http.door import read_request
+from holdpoint.core.risk.http.analyzer import read_request
+from holdpoint.core.risk.http.egress import carried
+from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.abroad import ABROAD, DROPPED, dropped, leave_for_strangers
 from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.excerpt import beginning
-from holdpoint.core.risk.money import Money
+from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.sql.tokens import Token
 from holdpoint.messages.risk import Heuristic, RiskLevel
 

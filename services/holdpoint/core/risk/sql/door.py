@@ -9,8 +9,8 @@ from itertools import islice
 import msgspec
 import re2
 
+from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import Money
 from holdpoint.core.risk.sql import clients, foreign
 from holdpoint.core.risk.sql.act import Budget, Found, quoted
 from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, Statements, found

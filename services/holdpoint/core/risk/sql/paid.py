@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from holdpoint.core.risk.calls.amounts import summed
-from holdpoint.core.risk.calls.leaf import walk, words_of
-from holdpoint.core.risk.calls.units import paid_by
+from holdpoint.core.risk.extract.amounts import summed
+from holdpoint.core.risk.extract.currencies import paid_by
+from holdpoint.core.risk.extract.money import CURRENCIES, decimal_of
+from holdpoint.core.risk.extract.payload import walk, words_of
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import CURRENCIES, decimal_of
 from holdpoint.core.risk.sql import rows
 from holdpoint.core.risk.sql.act import SIZE, Act, Found
 from holdpoint.core.risk.sql.condition import condition_of, reached

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from holdpoint.core.risk.calls.leaf import words_of
+from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.sql.act import Act, Found
 from holdpoint.core.risk.wording import Kind, Verb, name_verb

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import islice
 
+from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.money import decimal_of
 from holdpoint.core.risk.sql.act import Act, unquoted
 from holdpoint.core.risk.sql.tokens import Token
 

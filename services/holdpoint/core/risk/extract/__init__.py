@@ -1,0 +1,1 @@
+"""Reads quantities out of payloads: sums of money, counts, selectors, recipients."""

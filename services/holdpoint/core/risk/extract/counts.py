@@ -1,0 +1,169 @@
+"""Counts of things in arguments: lists, ranges, shares, changes without a bound."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import re2
+
+from holdpoint.core.risk.extract.money import decimal_of
+from holdpoint.core.risk.extract.numbers import number_at
+from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
+
+MAX_COUNT = 60
+"""Characters of a number in words."""
+
+MAX_LIST = 8_192
+"""Characters of a list whose parts are looked at; in more of them only the marks are counted."""
+
+MAX_BESIDE = MAX_VALUES
+"""Keys beside one that are looked at: whatever is walked."""
+
+_range = re2.compile(r"#?(\d{1,9})\s*(?:-|\x{2013}|\.\.\.?|:|to)\s*#?(\d{1,9})")
+_ids = re2.compile(r"[\s\[\](),;|]*(?:[\"']*[\w.@:#/+-]+[\"']*(?:[\s\[\](),;|]+|$))+")
+_grouped = re2.compile(r"[1-9]\d{0,2}(?:[.' ]\d{3})+")
+_marks = str.maketrans(",;|[]()", "       ")
+LISTS = words("words/tools:many.lists")
+"""Last words of keys whose text may be a list."""
+
+_BLUR = "~≈≥>+<= \t"
+_MANNER = words("words/tools:many.manner")
+
+
+def listed(key: str, value: Any) -> int:
+    """How many things a list or a text under this key names; 1 when it is one thing."""
+    if isinstance(value, list | tuple):
+        return len(value)
+    words = words_of(key) if isinstance(value, str) else ()
+    if not words or words[-1] not in LISTS:
+        return 1
+    return _spanned(value) if len(value) <= MAX_COUNT and _spans(value) else _parts(value)
+
+
+def _spans(text: str) -> bool:
+    text = text if text.isascii() else whole_characters(text)
+    return _range.fullmatch(text.strip()) is not None
+
+
+def _spanned(text: str) -> int:
+    """`1-5000`; a year and a month, or a telephone number, is no range."""
+    ends = _range.fullmatch(text.strip())
+    first, last = int(ends[1]), int(ends[2])
+    return last - first + 1 if last > first else 1
+
+
+@lru_cache(maxsize=128)
+def _parts(text: str) -> int:
+    """Ids that stand with the same mark between them."""
+    most = max(map(text.count, ",;\n|"))
+    if not most or len(text) > MAX_LIST:
+        return most + 1
+    text = text if text.isascii() else whole_characters(text)
+    return len(text.translate(_marks).split()) if _ids.fullmatch(text) else 1
+
+
+def number_in(value: object) -> Decimal | None:
+    """A count, in figures or in words: `~41k`, `2,000 users`, `two hundred`."""
+    plain = decimal_of(value)
+    if plain is not None or not isinstance(value, str):
+        return plain
+    words = value[:MAX_COUNT].lower().strip(_BLUR).split()
+    while words and words[0] in _MANNER:
+        words = words[1:]
+    if not words:
+        return None
+    found = number_at([words[0].strip(_BLUR) or words[0], *words[1:]], 0)
+    return found.value if found and found.words >= len(words) - 2 else None
+
+
+def count_in(value: object) -> Decimal | None:
+    """The same where nothing can be counted in parts: `1.200` is more than a thousand."""
+    text = value.strip() if isinstance(value, str) and len(value) <= MAX_COUNT else ""
+    if text.isascii() and _grouped.fullmatch(text):
+        return Decimal("".join(filter(str.isdigit, text)))
+    return number_in(value)
+
+
+def between(values: Mapping[str, Any]) -> int:
+    """How many numbers lie in `{"from": 1, "to": 5000}`; 0 when it is no range of numbers."""
+    if _LOWS.isdisjoint(values):
+        return 0
+    alone = len(values) <= 3  # noqa: PLR2004  # beside more, `from` and `to` may be accounts or hours
+    for low, high in (*_IDS, *_ENDS) if alone else _IDS:
+        first, last = values.get(low), values.get(high)
+        if type(first) is int and type(last) is int and 0 <= first < last:
+            return last - first + 1
+    return 0
+
+
+_IDS = (
+    ("start_id", "end_id"),
+    ("id_start", "id_end"),
+    ("first_id", "last_id"),
+    ("from_id", "to_id"),
+    ("min_id", "max_id"),
+    ("id_from", "id_to"),
+)
+_ENDS = (
+    ("from", "to"),
+    ("start", "end"),
+    ("first", "last"),
+    ("gte", "lte"),
+    ("range_start", "range_end"),
+    ("start_index", "end_index"),
+)
+_LOWS = frozenset(low for low, _ in (*_IDS, *_ENDS))
+
+
+def beside(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The keys of an object as words, with their values."""
+    for key, value in islice(values.items(), MAX_BESIDE):
+        words = words_of(str(key))
+        if words:
+            yield words, value
+
+
+_SHARES = ("percent", "percentage", "pct")
+_DIALS = words("words/tools:portions.dials")
+
+_SET = _DIALS - words("words/tools:portions.set") | word_set(
+    "fan fans display screen lights lamp speaker headphones camera projector"
+)
+"""Words of a tool's name that say that a share is how a device or a display is set."""
+
+_STORES = words("words/tools:portions.stores")
+
+_NO_MORE = frozenset(
+    {
+        ("percent",),
+        ("percentage",),
+        ("pct",),
+        ("value",),
+        ("level",),
+        ("level", "percent"),
+        ("position", "percent"),
+        ("position",),
+    }
+)
+"""Keys that do not say of what their share is."""
+
+
+def shares_in(leaves: tuple[Leaf, ...], named: tuple[str, ...]) -> Iterator[Decimal]:
+    """Each in percent; `named`: the words of the tool's name."""
+    dial = not _SET.isdisjoint(named) and _STORES.isdisjoint(named)
+    for leaf in leaves:
+        shares = leaf.key.lower().endswith(_SHARES)
+        text = leaf.value if isinstance(leaf.value, str) else ""
+        written = "%" in text and text.rstrip().endswith("%")
+        if not (shares or written) or not _DIALS.isdisjoint(leaf.words):
+            continue
+        if dial and (leaf.words in _NO_MORE or written):
+            continue
+        share = decimal_of(text.strip().rstrip("%") if text else leaf.value)
+        if share is not None:
+            yield share

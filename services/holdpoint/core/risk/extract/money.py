@@ -1,0 +1,301 @@
+"""Amounts of money as texts write them, and their worth by policy."""
+
+from decimal import Context, Decimal
+from itertools import takewhile
+from types import MappingProxyType
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.extract.numbers import is_pointed, number_at
+from holdpoint.core.risk.knowledge import mapping, words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.text import fold, whole_characters
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.policy import Thresholds
+
+_exact = Context(prec=80)
+"""Enough digits that no product below is ever rounded."""
+
+_plain = re2.compile(r"[+-]?(?:\d{1,3}(?:,\d{3}){1,9}|\d{1,36})(?:\.\d{1,18})?")
+
+SYMBOLS = mapping("words/money:money.symbols")
+NAMES = mapping("words/money:money.names")
+_CODES = words("words/money:money.codes")
+CRYPTO = ("BTC", "ETH", "SOL", "XRP", "USDT", "USDC", "BNB", "DOGE", "LTC")
+"""Coins that a trading pair may begin with."""
+
+CURRENCIES = {**NAMES, **{code: code.upper() for code in _CODES}}
+"""What a currency is called in lower case, and its code."""
+
+
+class Money(msgspec.Struct, frozen=True, kw_only=True):
+    """An amount. A value of None stands for one that could not be read: it counts as large."""
+
+    value: Decimal | None
+    currency: str
+
+    def as_object(self) -> JsonObject:
+        """`{value, currency}`, the value a decimal string."""
+        value = "unreadable" if self.value is None else f"{self.value:f}"
+        return {"value": value, "currency": self.currency}
+
+
+def decimal_of(value: object) -> Decimal | None:
+    """The size of an amount as given: a number or a decimal string; None when unreadable."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    text = str(value).strip()
+    text = text if text.isascii() else fold(text).folded
+    return abs(Decimal(text.replace(",", ""))) if _plain.fullmatch(text) else None
+
+
+def worth(money: Money, thresholds: Thresholds) -> Decimal:
+    """What it is worth in the policy's currency; infinite when nobody can know."""
+    rate = "1" if money.currency == thresholds.currency else thresholds.rates.get(money.currency)
+    known = decimal_of(rate)
+    if money.value is None or known is None:
+        return Decimal("Infinity")
+    return _exact.multiply(money.value, known)
+
+
+def is_large(money: Money, thresholds: Thresholds) -> bool:
+    """Strictly above the threshold; an unreadable threshold makes every amount large."""
+    limit = decimal_of(thresholds.amount)
+    return limit is None or worth(money, thresholds) > limit
+
+
+MAX_SUM = 60
+"""Characters of a text that is an amount with its currency."""
+
+MAX_TOKENS = 12
+
+_LOCAL = MappingProxyType(
+    CURRENCIES
+    | {
+        name: code
+        for code, names in {
+            "AUD": "a$ au$",
+            "BRL": "r$ real reals",
+            "CAD": "c$ ca$",
+            "CHF": "fr franken",
+            "CNY": "元 块 圆 人民币 renminbi cn¥",
+            "CZK": "kč kc koruna korun",
+            "DKK": "kr krone kroner krona kronor",
+            "EUR": "欧元 歐元 евро",
+            "GBP": "英镑 quid",
+            "HKD": "hk$ 港币 港元",
+            "HUF": "ft forint forints",
+            "IDR": "rp rupiah",
+            "ILS": "shekel shekels nis",
+            "INR": "rs rupee rupees",
+            "JPY": "円 日元 日圆",
+            "KRW": "원 won",
+            "MXN": "mx$ peso pesos",
+            "MYR": "rm ringgit",
+            "NGN": "naira",
+            "NZD": "nz$",
+            "PLN": "zł zl zloty zlotys złoty złotych",
+            "RON": "lei leu",
+            "RUB": "руб рублей рубля р ruble rubles rouble roubles",  # noqa: RUF001
+            "SGD": "s$ sg$",
+            "THB": "baht",
+            "TRY": "tl lira",
+            "TWD": "nt$ 台币",
+            "UAH": "грн hryvnia",
+            "USD": "us$ 美元 美金 dollar dollars dólares dolares bucks",
+            "VND": "đ dong",
+            "ZAR": "r rand",
+            "AED": "dirham dirhams dhs",
+            "SAR": "riyal riyals",
+            "ADA": "ada",
+            "AVAX": "avax",
+            "BTC": "xbt wbtc",
+            "DOT": "dot",
+            "MAD": "mad",
+            "MATIC": "matic pol",
+            "ETH": "weth ethers",
+            "USDC": "busd dai",
+        }.items()
+        for name in names.split()
+    }
+)
+"""What a currency is called where it is paid: too short or too common to mean it in a sentence."""
+
+_SCALES = {
+    1_000: (
+        "k thousand grand tsd tausend mil mille mila tys тыс тысяч ribu rb bin 千 천 nghìn duizend"
+    ),
+    10_000: "万 萬 만",
+    100_000: "lakh lakhs lac lacs",
+    1_000_000: (
+        "m mm mn mio mln million millions millionen millones millón milhões milhão milioni milione "
+        "milyon млн миллион миллионов juta jt triệu miljoen"
+    ),
+    10_000_000: "crore crores cr",
+    100_000_000: "亿 億 억",
+    1_000_000_000: "b bn mrd mld billion billions milliard milliarden miliar млрд milyar",
+}
+_SCALE = MappingProxyType({word: size for size, words in _SCALES.items() for word in words.split()})
+_LARGE_WORD = re2.compile(
+    r"(?:tausend|thousand|million|milli[oa]n|milhão|milhões|millón|mille|mila|mil|milliard|lakh|crore"
+    r"|тысяч|миллион|billion|grand)e?[ns]?$"
+)
+"""How a number in words ends that is a thousand at least, in whatever language."""
+
+_HAN = {char: number for number, char in enumerate("零一二三四五六七八九")} | {
+    "两": 2,
+    "兩": 2,
+    "〇": 0,  # noqa: RUF001
+}
+_HAN_SIZES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "萬": 10_000, "亿": 10**8, "億": 10**8}
+_token = re2.compile(
+    r"[a-z]{0,2}\$|[¥€£₹₿₩₽₺₫฿₴₦₱₪৳]|\d[\d.,'_]*(?:e[+-]?\d+)?"
+    r"|[零〇一二三四五六七八九两兩十百千万萬亿億]+|[만천억원円元圆块]|[a-zß-öø-ÿāēīłőūżźćńśš]+|\pL+|%"
+)
+_grouped = re2.compile(r"\d{1,3}(?:['_]\d{3})+(?:\.\d+)?")
+_decimal = re2.compile(r"\d+,\d{1,2}|0,\d+")
+_in_groups = re2.compile(r"\d+[.,]\d{1,2}")
+_scientific = re2.compile(r"\d{1,6}(?:\.\d{1,12})?e[+-]?\d{1,2}")
+_indian = re2.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_EVERYTHING = word_set("all everything max maximum full entire total")
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """A sum as a text says it; None for a number that is large or cannot be read."""
+
+    value: Decimal | None
+    currency: str = ""
+
+
+@remembered(4096)
+def read_sum(text: str) -> Written | None:
+    """Read it; None when it holds no number."""
+    text = text if text.isascii() else fold(text).folded
+    if _looks_like_figures.search(text[:MAX_SUM].lower()):
+        return Written(value=None, currency=currency_named(text))
+    words = [word.rstrip(".,'_") for word in _token.findall(text[:MAX_SUM].lower())]
+    words = [word for word in words if word][:MAX_TOKENS]
+    currency = next((code for word in words if (code := _currency_of(word))), "")
+    if words in (["100", "%"], *([one] for one in _EVERYTHING)):
+        return Written(value=None, currency=currency)
+    value = _value(words)
+    if value is None and not any(map(_is_large, words)):
+        return None
+    return Written(value=value, currency=currency)
+
+
+_looks_like_figures = re2.compile(
+    r"(?:^|[^\pL\d.,])(?:\d[\d.,]*l?o[\dol.,]*|[ol][ol.,]*\d[\dol.,]*|\d[\d.,]*l[.,]*\d[\dol.,]*)(?:[^\pL\d]|$)"
+)
+"""`40OOO`, `l00`: letters in the place of figures; nobody knows what is paid."""
+
+
+@remembered(256)
+def currency_named(text: str) -> str:
+    """The code of a currency as a payload names it: `usd`, `US dollars`; empty when it is none."""
+    said = whole_characters(text[:MAX_SUM]).lower()
+    codes = (_currency_of(word) for word in (said.strip(), *_token.findall(said)) if word)
+    return next((code for code in codes if code), "")
+
+
+def _currency_of(word: str) -> str:
+    return (
+        SYMBOLS.get(word[-1], "")
+        if word[-1] in SYMBOLS and word not in _LOCAL
+        else _LOCAL.get(word, "")
+    )
+
+
+def _is_large(word: str) -> bool:
+    return _LARGE_WORD.search(word) is not None
+
+
+def _value(words: list[str]) -> Decimal | None:
+    """The first number in it, in figures or in words, with what multiplies it."""
+    for place, word in enumerate(words):
+        if word[0].isdigit() and _is_strewn(words[place + 1 :]):
+            return None
+        if word[0].isdigit():
+            return _scaled(_figures(word, words[place + 1 :]), words[place + 1 :])
+        if word[0] in _HAN or word[0] in _HAN_SIZES:
+            return Decimal(_han(word))
+        found = number_at(words, place)
+        if found:
+            return found.value
+    return None
+
+
+def _figures(word: str, after: list[str]) -> Decimal | None:
+    """A word of figures, the groups of three behind it included."""
+    if _decimal.fullmatch(word):
+        return Decimal(word.replace(",", "."))
+    if _indian.fullmatch(word):
+        return Decimal(word.replace(",", ""))
+    if _grouped.fullmatch(word):
+        return decimal_of(word.replace("'", "").replace("_", ""))
+    if _scientific.fullmatch(word):
+        return Decimal(word)
+    if (apart := _apart(word, after)) is not None:
+        return apart
+    plain = decimal_of(word) if not is_pointed(word) else None
+    found = number_at([word, *takewhile(_is_english, after)], 0)
+    return found.value if found and (found.words > 1 or plain is None) else plain
+
+
+def _apart(word: str, after: list[str]) -> Decimal | None:
+    """`12 000,00`, `4 900.00`: groups with blanks, and a sign before the cents."""
+    groups = [word]
+    for one in takewhile(_is_group, after):
+        if len(word) <= len("999") and groups[-1].isdigit():
+            groups.append(one)
+    joined = "".join(groups)
+    return (
+        Decimal(joined.replace(",", "."))
+        if len(groups) > 1 and _in_groups.fullmatch(joined)
+        else None
+    )
+
+
+def _is_strewn(after: list[str]) -> bool:
+    """`1,0 0 0,000`: blanks where nobody writes them, so that nobody can tell the sum."""
+    more = list(takewhile(_is_figures, after))
+    return not all(map(_is_group, more))
+
+
+def _is_figures(word: str) -> bool:
+    return word[0].isdigit()
+
+
+def _is_group(word: str) -> bool:
+    return len(word) >= len("000") and word[:3].isdigit()
+
+
+def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:
+    """Times what stands behind it in a language that `number_at` does not know."""
+    size = next((_SCALE[word] for word in after if word in _SCALE), 1) if value is not None else 1
+    known = any(word in _ENGLISH for word in after[:2])
+    return value if value is None or known else value * size
+
+
+_ENGLISH = word_set("thousand million billion lakh crore grand hundred")
+"""What `number_at` has multiplied already."""
+
+
+def _is_english(word: str) -> bool:
+    return word in _ENGLISH or word not in _SCALE
+
+
+def _han(word: str) -> int:
+    """A number in Chinese figures: `三万五千`."""
+    total, section, digit = 0, 0, 0
+    for char in word:
+        size = _HAN_SIZES.get(char, 0)
+        if not size:
+            digit = _HAN[char]
+        elif size >= 10_000:  # noqa: PLR2004  # where Chinese numbers start anew
+            total, section, digit = (total + max(section + digit, 1) * size), 0, 0
+        else:
+            section, digit = section + max(digit, 1) * size, 0
+    return total + section + digit

@@ -1,0 +1,234 @@
+"""A payload walked once, without recursion: values, lists and objects, JSON in texts included."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+import re2
+from msgspec.structs import force_setattr
+
+from holdpoint.core.risk.extract.embedded import held, is_bare, opened, program_key
+from holdpoint.core.risk.knowledge import ordered_words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.shell.disguise import unhidden
+from holdpoint.core.risk.text import MAX_TEXT
+from holdpoint.messages.base import JsonObject
+
+MAX_NAME = 60
+"""Characters of a name; whatever is longer is a text."""
+
+_NAMES = ordered_words("words/money:pairs.names")  # fmt: skip
+_VALUES = ("value", "val", "v", "newvalue", "new_value")
+_VALUED = frozenset(form for one in _VALUES for form in (one, one.title(), one.upper()))
+_VALUED |= {"newValue", "NewValue"}
+
+
+def spelled(listed: Sequence[Any]) -> list[dict[str, Any]]:
+    """What the pairs in a list spell: one object, and one more where a name comes again."""
+    found: list[dict[str, Any]] = []
+    for one in listed:
+        name, value = paired(one) if isinstance(one, Mapping) else ("", None)
+        if name and (not found or name in found[-1]):
+            found.append({})
+        if name:
+            found[-1][name] = value
+    return found
+
+
+def paired(held: Mapping[str, Any]) -> tuple[str, Any]:
+    """The name and the value of one; an empty name where it is no pair."""
+    if _VALUED.isdisjoint(held):
+        return "", None
+    known = {str(key).lower(): value for key, value in held.items()}
+    said = next((known[key] for key in _NAMES if isinstance(known.get(key), str)), "")
+    name = said.strip().lstrip("-")
+    value = next((known[key] for key in _VALUES if key in known), None)
+    return (name, value) if 0 < len(name) <= MAX_NAME else ("", None)
+
+
+MAX_WORD = 5
+"""Characters of a word that may say yes or no."""
+
+
+def says_nothing(value: Any) -> bool:
+    """Whether it is nothing, or a word that says so: `null`, `None`."""
+    return value is None or (isinstance(value, str) and value.strip().lower() in _NOTHING)
+
+
+_NOTHING = frozenset({"", "null", "none", "nil", "undefined"})
+_YES = word_set("true yes on 1")
+_NO = word_set("false no off 0")
+
+
+def flagged(value: Any) -> bool | None:
+    """What a word or a figure says that stands for yes or no; None when it says neither."""
+    if isinstance(value, str):
+        if len(value) > MAX_WORD:
+            return None
+        said = value.strip().lower()
+        return True if said in _YES else False if said in _NO else None
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1:
+        return None
+    return value == 1
+
+
+MAX_VALUES = 1_500
+"""Values that are walked; the rest of a larger payload is not looked at, and it goes up.
+
+A text counts twice: each is asked what it orders, opens and costs.
+"""
+
+MAX_PATH = 400
+"""Characters of a key, and of a value's path: deeper places are told apart no more."""
+
+MAX_STRING = 2 * MAX_TEXT
+"""Characters of one text that are kept: more than is read of them all."""
+
+MAX_HELD = 4 * MAX_TEXT
+"""Characters of texts in which more texts are found, one in the other."""
+
+_hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
+_acronym = re2.compile(r"(\p{Lu})(\p{Lu}\p{Ll})")
+_word = re2.compile(r"\pL+")
+_ascii_hump = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ascii_word = re.compile(r"[A-Za-z]+")
+"""The same for names without other letters, where it is several times as quick."""
+
+_apart = {code: " " for code in range(128) if not chr(code).isalpha()}
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """A value that is no object or list, its key, and its path with `*` for each index."""
+
+    path: str
+    key: str
+    value: Any
+    siblings: Mapping[str, Any]
+    """The object that it stands in."""
+
+    around: Mapping[str, Any] = {}
+    """The object that this one stands in."""
+
+    words: tuple[str, ...] = ()
+    """The words of its key, worked out once: `refundAmount` is refund, amount."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "words", words_of(self.key))
+
+
+class Walked(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything in a payload."""
+
+    leaves: tuple[Leaf, ...]
+    lists: tuple[tuple[str, int], ...]
+    """The length of each list with its key."""
+
+    objects: tuple[Mapping[str, Any], ...]
+    whole: bool
+    """False when there was too much to walk."""
+
+    flags: tuple[Leaf, ...] = ()
+    """Those of its words and figures that may say yes or no, as what they would say."""
+
+
+_Waiting = tuple[str, str, Any, Mapping[str, Any], Mapping[str, Any]]
+
+
+def _is_named(value: Mapping[str, Any]) -> bool:
+    """Whether none of its keys is longer than anybody reads."""
+    return max(map(len, islice(value, MAX_VALUES)), default=0) <= MAX_PATH
+
+
+def walk(root: JsonObject) -> Walked:
+    """Walk it; a text that holds a payload itself is walked as what it holds."""
+    leaves: list[Leaf] = []
+    holders: list[tuple[str, Any]] = []
+    waiting: list[_Waiting] = [("", "", root, {}, {})]
+    left, short, held_in = MAX_VALUES, True, 0
+    while waiting and left > 0:
+        key, path, raw, siblings, around = waiting.pop()
+        text = isinstance(raw, str)
+        left -= 2 if text else 1
+        if text and is_bare(key, raw):
+            leaves.append(Leaf(path, key, raw, siblings, around))
+            continue
+        value = opened(raw) if text else raw
+        if isinstance(value, _HOLDING):
+            holders.append((key, value))
+            waiting += reversed([*_inside(value, key, path, siblings, around)])
+            continue
+        if text:
+            short = short and len(value) <= MAX_STRING and held_in <= MAX_HELD
+            value = value[:MAX_STRING]
+            waiting += (inner := _beside(value, key, path, (siblings, around)) if short else [])
+            held_in += len(value) * len(inner)
+        leaves.append(Leaf(path, key, value, siblings, around))
+    return _walked(leaves, holders, whole=short and not waiting)
+
+
+_HOLDING = (dict, list, tuple)
+
+
+def _walked(leaves: list[Leaf], holders: list[tuple[str, Any]], *, whole: bool) -> Walked:
+    objects = tuple([value for _, value in holders if isinstance(value, dict)])
+    lists = tuple([(key, len(value)) for key, value in holders if not isinstance(value, dict)])
+    bounded = all(length <= MAX_VALUES for _, length in lists) and all(map(_is_named, objects))
+    return Walked(
+        leaves=tuple(leaves),
+        lists=lists,
+        objects=objects,
+        whole=whole and bounded,
+        flags=tuple(_flags(leaves)),
+    )
+
+
+def _flags(leaves: list[Leaf]) -> Iterator[Leaf]:
+    """What words and figures say where they may be yes or no."""
+    for leaf in leaves:
+        if (flag := flagged(leaf.value)) is not None:
+            yield Leaf(leaf.path, leaf.key, flag, leaf.siblings, leaf.around)
+
+
+def _beside(
+    value: str, key: str, path: str, objects: tuple[Mapping[str, Any], Mapping[str, Any]]
+) -> list[_Waiting]:
+    """What a text holds beside itself."""
+    known = program_key(key, objects[0])
+    more = held(known, value) if len(path) < MAX_PATH else None
+    return [] if more is None else [(known, f"{path}/*"[:MAX_PATH], more, *objects)]
+
+
+def _inside(
+    value: Any, key: str, path: str, siblings: Mapping[str, Any], around: Mapping[str, Any]
+) -> Iterator[_Waiting]:
+    """The values of an object, one more at most than are walked, or the parts of a list."""
+    if isinstance(value, dict):
+        for name, part in islice(value.items(), MAX_VALUES + 1):
+            yield str(name)[:MAX_PATH], f"{path}/{name}"[:MAX_PATH], part, value, siblings
+        return
+    below = f"{path}/*"[:MAX_PATH]
+    for part in chain(value[:MAX_VALUES], spelled(value[:MAX_VALUES])):
+        yield key, below, part, siblings, around
+
+
+@remembered(4096)
+def words_of(name: str) -> tuple[str, ...]:
+    """`refundAmount`, `refund_amount` -> refund, amount."""
+    if len(name) > MAX_PATH or not name.isascii():
+        name = unhidden(name[:MAX_PATH])
+    elif name.isalpha() and name.islower():
+        return (name,)
+    if name.isascii() and name.islower():
+        return tuple(name.translate(_apart).split())
+    if name.isascii():
+        return tuple(_ascii_word.findall(_ascii_hump.sub(" ", name).lower()))
+    apart = _acronym.sub(r"\1 \2", _hump.sub(r"\1 \2", name))
+    return tuple(word.lower() for word in _word.findall(apart))
+
+
+def strings(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Every text, in order."""
+    return (leaf.value for leaf in leaves if isinstance(leaf.value, str))

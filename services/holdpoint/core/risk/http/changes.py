@@ -1,0 +1,295 @@
+"""What a request changes that others rely on."""
+
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+import re2
+
+from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk.extract.payload import says_nothing
+from holdpoint.core.risk.http.body import MAX_TEXT
+from holdpoint.core.risk.http.path_words import (
+    BULK,
+    MARKS,
+    OWN_MARKS,
+    SENT_MARKS,
+    TAKES,
+    address_words,
+)
+from holdpoint.core.risk.http.url import Target
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import whole_characters
+
+MAX_KEYS = 1_500
+MAX_SHOWN = 24
+SOON = 7
+"""Days in which what expires is as good as deleted."""
+
+_LIVE = word_set("prod production prd live")
+_OTHERS = words("words/http:relied.others")
+
+_STORES = (("v1", "kv"), ("v2", "keys"), ("v3", "kv"))
+"""How the paths of Consul and etcd begin, behind which the name of a value stands."""
+
+_OFF = word_set("false off no 0 disabled disable")
+
+
+def relied_on(method: str, target: Target, body: object, held: Mapping[str, Any]) -> Iterator[str]:
+    """Each, as what the request does; `held`: what its body holds."""
+    if not target.path and not target.asked:
+        return
+    puts = method == "PUT" or target.path[-3:] == ["v3", "kv", "put"]
+    if puts and stores(target) and is_live([*target.path[2:], _key_in(held)]):
+        yield "it changes what production reads"
+    if method == "PUT" and target.said("lifecycle"):
+        yield from _expired(body)
+    last = target.path[-1].lower() if target.path else ""
+    if last == "_settings" and _is_of_many(target.path[:-1]):
+        yield from _settled(held)
+    if last.replace("_", "-") in _MAINTENANCE and _is_whole(target) and _is_on(held):
+        yield "it takes the service out of reach"
+    if method == "POST" and last in _BUILDS and len(target.path) > len(("job", "x")):
+        yield from _started(target.path[:-1])
+
+
+def _key_in(held: Mapping[str, Any]) -> str:
+    """The key that a body names, as etcd has it: in base64."""
+    key = held.get("key")
+    try:
+        return b64decode(key, validate=True).decode("ascii") if isinstance(key, str) else ""
+    except ValueError:
+        return ""
+
+
+def stores(target: Target) -> bool:
+    """Whether its path names a value in a store of keys."""
+    first = tuple(part.lower() for part in target.path[:2])
+    return first in _STORES and len(target.path) > len(first)
+
+
+def is_off(target: Target, body: object) -> bool:
+    """Whether it turns a value of such a store off."""
+    said = str(body).strip().strip("\"'").lower() if isinstance(body, str | bool | int) else ""
+    return stores(target) and said.rpartition("=")[2] in _OFF
+
+
+def is_live(parts: list[str]) -> bool:
+    """Whether a part of a path names production, and none another stage."""
+    words = {word for part in parts for word in address_words(part)}
+    return not _LIVE.isdisjoint(words) and _OTHERS.isdisjoint(words)
+
+
+def _expired(body: object) -> Iterator[str]:
+    """Rules of a bucket by which all of it goes soon; a prefix or a tag narrows them."""
+    text = whole_characters(body[:MAX_TEXT]) if isinstance(body, str) else ""
+    days = [int(one) for one in _days.findall(text)]
+    if days and min(days) <= SOON and not _narrows.search(text):
+        yield f"it deletes all that is older than {min(days)} days"
+
+
+_days = re2.compile(r"(?is)<Expiration>.{0,200}?<Days>\s*(\d{1,5})\s*</Days>")
+_narrows = re2.compile(r"(?i)<Prefix>\s*[^<\s]|<Tag>")
+
+
+def _is_of_many(parts: list[str]) -> bool:
+    """No index, each of them, or one of production."""
+    return not parts or parts[-1] in {"_all", "*"} or is_live(parts)
+
+
+def _settled(held: Mapping[str, Any]) -> Iterator[str]:
+    if _leaves_no_copy(held):
+        yield "it leaves no copy of what is stored"
+    if _bars(held):
+        yield "it bars everybody from what is stored"
+
+
+def _bars(held: Mapping[str, Any]) -> bool:
+    """`{"index.blocks.write": true}`, with its names apart or in one."""
+    index = held.get("index")
+    inner = index if isinstance(index, Mapping) else {}
+    blocks = inner.get("blocks")
+    named = ((held, "index.blocks."), (inner, "blocks."))
+    said = [one.get(f"{before}{name}") for one, before in named for name in _BARRED]
+    said += [blocks.get(name) for name in _BARRED] if isinstance(blocks, Mapping) else []
+    return any(one is True or one == "true" for one in said)
+
+
+_BARRED = ("write", "read", "read_only", "read_only_allow_delete", "metadata")
+
+
+def _leaves_no_copy(held: Mapping[str, Any]) -> bool:
+    """`{"index": {"number_of_replicas": 0}}`, with its names apart or in one."""
+    index = held.get("index")
+    inner = index if isinstance(index, Mapping) else {}
+    said = (one.get(name) for one in (held, inner) for name in _COPIES)
+    return any(one in (0, "0") and one is not False for one in said)
+
+
+_COPIES = ("number_of_replicas", "index.number_of_replicas")
+_MAINTENANCE = frozenset({"maintenance", "maintenance-mode"})
+_SERVICE = words("words/http:relied.service")
+
+
+def _is_whole(target: Target) -> bool:
+    """Whether it is the service's own, and no car's or building's; and no stage for tests."""
+    before = {part.lower() for part in target.path[:-1]}
+    words = {word for part in (*target.path, target.host) for word in address_words(part)}
+    return before <= _SERVICE and _OTHERS.isdisjoint(words)
+
+
+def _is_on(held: Mapping[str, Any]) -> bool:
+    flags = ((str(key).lower(), value) for key, value in islice(held.items(), MAX_KEYS))
+    said = [value for key, value in flags if key in _FLAGS]
+    stages = (one.lower() for one in held.values() if isinstance(one, str))
+    return any(one is True or one in ("true", "on") for one in said) and _OTHERS.isdisjoint(stages)
+
+
+_FLAGS = word_set("enabled enable active on mode state status maintenance")
+_BUILDS = frozenset({"build", "buildwithparameters"})
+_DEEDS = TAKES | word_set("reset clean teardown nuke")
+_THINGS = BULK | _LIVE | words("words/http:relied.things")
+"""What a job takes away, where its name says it: branches and caches are tidied up every day."""
+
+
+def _started(parts: list[str]) -> Iterator[str]:
+    """Jenkins' `/job/FOLDER/job/NAME/build`."""
+    words = address_words(parts[-1]) if parts[-2:-1] == ["job"] else ()
+    grave = words and not _DEEDS.isdisjoint(words) and not _THINGS.isdisjoint(words)
+    if grave and _OTHERS.isdisjoint(words):
+        yield f"it runs the job “{parts[-1][:MAX_SHOWN]}”"
+
+
+MAX_VALUES = 1_500
+"""Values of a body that are looked at: as many as of a payload are read."""
+
+MAX_NAME = 60
+
+_TAKES = word_set("delete destroy purge drop wipe erase terminate truncate")
+_EDITS_STORES = word_set("index table database collection bucket alias user account")
+_CALLS = word_set("execute execute_kw executekw call call_kw callkw invoke")
+_METHODS = TAKES | {"unlink"}
+_NOTES = MARKS | OWN_MARKS | SENT_MARKS | word_set("annotations annotation metadata tags comments")
+
+
+def edited(body: Mapping[str, Any]) -> Iterator[str]:
+    """Each loss, in a few words."""
+    for one in _objects(body):
+        if str(one.get("op", "")).lower() == "remove" and _empties(one.get("path")):
+            yield f"it removes {beginning(str(one.get('path') or 'everything'), MAX_SHOWN)}"
+        yield from _operations(one)
+        if str(one.get("method", "")).lower() in _CALLS:
+            yield from _called(one)
+
+
+def _objects(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects in its lists, and the body itself, and what its `params` are."""
+    lists = (value for value in body.values() if isinstance(value, list | tuple))
+    listed = (one for held in lists for one in held if isinstance(one, Mapping))
+    inside = body.get("params")
+    alone = (inside,) if isinstance(inside, Mapping) else ()
+    return islice(chain((body,), alone, listed), MAX_VALUES)
+
+
+def _empties(path: object) -> bool:
+    """Whether all of something goes: the root, or what is named as many; no mark, no item."""
+    if not isinstance(path, str) or not path.strip("/"):
+        return True
+    parts = [part for part in path.replace(".", "/").split("/") if part]
+    words = {word for part in parts for word in address_words(part)}
+    last = address_words(parts[-1].partition("[")[0])[-1:]
+    return words.isdisjoint(_NOTES) and bool(last) and last[0].endswith("s")
+
+
+def _operations(one: Mapping[str, Any]) -> Iterator[str]:
+    """`{"delete": "a/7"}`, `{"remove_index": {…}}` in a list of what is to be done."""
+    if len(one) > len(("delete", "where")):
+        return
+    for key, value in one.items():
+        words = address_words(str(key)[:MAX_NAME])
+        whole = words[1:] == () and isinstance(value, str | list | Mapping)
+        thing = isinstance(value, Mapping) and not _EDITS_STORES.isdisjoint(words[1:])
+        if (
+            value
+            and words
+            and ((words[0] in _TAKES and (whole or thing)) or _removes(words, thing))
+        ):
+            yield f"it is told to {beginning(str(key), MAX_SHOWN)}"
+
+
+def _removes(words: tuple[str, ...], thing: object) -> bool:
+    return bool(thing) and words[0] == "remove"
+
+
+def _called(one: Mapping[str, Any]) -> Iterator[str]:
+    """The method that stands among what another is called with: `execute_kw(…, "unlink", …)`."""
+    given = (one[key] for key in ("args", "params") if isinstance(one.get(key), list | tuple))
+    for said in chain.from_iterable(listed[:MAX_NAME] for listed in given):
+        words = address_words(said) if isinstance(said, str) and len(said) <= MAX_NAME else ()
+        if words and (words[0] in _METHODS or words[-1] in _METHODS) and "." not in said:
+            yield f"it calls {beginning(said, MAX_SHOWN)}"
+
+
+_REALTIME = ("firebaseio.com", "firebasedatabase.app")
+_COLLECTIONS = words("words/http:emptied.collections")
+
+_SPENDS = words("words/http:emptied.spends")
+_ENDLESS = word_set("unlimited infinite none null inf infinity")
+
+
+def emptied(method: str, target: Target, body: object, held: Mapping[str, object]) -> Iterator[str]:
+    """Each, as what the request does; `held`: what its body holds."""
+    if method == "PUT" and target.host.endswith(_REALTIME) and target.path:
+        if target.path == [".json"]:
+            yield "it replaces all that the database holds"
+        elif body is None:
+            yield "it leaves nothing there"
+    last = address_words(target.path[-1])[-1:] if target.path else ()
+    if method == "PUT" and last and last[0] in _COLLECTIONS and _is_none(held, last[0]):
+        yield f"it leaves none of the {last[0]}"
+    if method in {"PUT", "PATCH"}:
+        about = frozenset(word for part in target.path[-2:] for word in address_words(part))
+        yield from _unlimited(held, about)
+
+
+def _is_none(held: Mapping[str, object], name: str) -> bool:
+    """An empty list, alone or under the name of what is replaced."""
+    said = next((held[key] for key in ("", name, "items", "data") if key in held), None)
+    return said == [] and len(held) == 1
+
+
+def _unlimited(held: Mapping[str, object], about: frozenset[str]) -> Iterator[str]:
+    for key, value in islice(held.items(), MAX_KEYS):
+        words = address_words(str(key)[:MAX_NAME])
+        if words[-1:] != ("limit",) or _SPENDS.isdisjoint((*words[:-1], *about)):
+            continue
+        endless = isinstance(value, str) and value.strip().lower() in _ENDLESS
+        if endless or says_nothing(value):
+            yield f"it lifts the {' '.join(words)[:24]}"
+
+
+_ACCOUNTS = words("words/http:closed.accounts")
+
+_NAMES = word_set("status state")
+
+
+def closed(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
+    """Each, as what the request does."""
+    if any(_is_account(part) for part in path[-2:]):
+        yield from _told(body)
+    for key, value in islice(body.items(), MAX_KEYS):
+        if isinstance(value, Mapping) and _is_account(str(key)):
+            yield from _told(value)
+
+
+def _is_account(name: str) -> bool:
+    return not _ACCOUNTS.isdisjoint(address_words(name[:MAX_NAME])[-1:])
+
+
+def _told(held: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in islice(held.items(), MAX_KEYS):
+        ended = isinstance(value, str) and value.strip().lower() == "closed"
+        if ended and not _NAMES.isdisjoint(address_words(str(key)[:MAX_NAME])[-1:]):
+            yield "it closes an account"

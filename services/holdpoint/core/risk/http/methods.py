@@ -1,0 +1,219 @@
+"""Meaning of a method on what a path names."""
+
+from collections.abc import Iterator
+from itertools import islice, pairwise
+
+from holdpoint.core.risk.http.body import opened
+from holdpoint.core.risk.http.changes import is_off
+from holdpoint.core.risk.http.path_words import (
+    BULK,
+    FAR_MARKS,
+    MARKS,
+    MARKS_ON,
+    MILD,
+    OWN_MARKS,
+    SENT_MARKS,
+    TAKES,
+    address_words,
+    grave,
+    tells,
+)
+from holdpoint.core.risk.http.request import READING, TAKING
+from holdpoint.core.risk.http.url import Target
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.wording import Form, Kind, verb_in
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+MAX_SHOWN = 40
+
+_PLACES = words("words/http:deeds.places")
+
+
+def judged(method: str, target: Target, order: str, body: object) -> Iterator[Signal]:
+    """What the method does there, with what its query or its body orders."""
+    path = target.path
+    alone = not target.host and len(path) == 1
+    shown = f"{method.lower()} {path[0]}" if alone else f"{method} /{'/'.join(path)}"
+    if len(shown) > MAX_SHOWN:
+        shown = f"{method} …{shown[len(method) - MAX_SHOWN + 2 :]}"
+    if method in TAKING:
+        yield from _taken(method, [part.lower() for part in path], shown)
+    elif order and not tells(path):
+        yield _signal("http.order", RiskLevel.HIGH, f"“{shown}”: {order}")
+    elif _makes_mighty(method, path):
+        yield _signal("http.power", RiskLevel.HIGH, f"“{shown}” makes somebody an administrator")
+    elif method not in READING:
+        yield from _acted(method, target, shown, _about(target, body))
+        if is_off(target, body):
+            yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” turns something off")
+
+
+def _taken(method: str, parts: list[str], shown: str) -> Iterator[Signal]:
+    """A DELETE: of a mark of one's own it is mild."""
+    last = next((part for part in reversed(parts) if not _is_value(part)), "")
+    near = {word for part in parts[-2:] for word in (part, *address_words(part)[-1:])}
+    own = OWN_MARKS & near or last in OWN_MARKS or FAR_MARKS & set(parts[-4:])
+    own = own or (MARKS & set(parts[-2:]) and MARKS_ON & set(parts[:-1]))
+    if method != "PURGE" and own:
+        yield _signal("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
+    else:
+        yield _signal("http.delete", RiskLevel.HIGH, f"“{shown}” removes it for everybody")
+
+
+def _is_value(part: str) -> bool:
+    """An id rather than a name: it holds a digit, or is very long."""
+    return any(char.isdigit() for char in part) or len(part) > MAX_SHOWN
+
+
+def _about(target: Target, body: object) -> frozenset[str]:
+    """What its host and the names in its body say that it is done to."""
+    held = islice(opened(body), MAX_KEYS)
+    named = {word for key in held for word in address_words(str(key)[:MAX_SHOWN])} & _SAVED
+    host = address_words(target.host.partition(".")[0])
+    return frozenset(named).union(_HOSTS.intersection(host))
+
+
+MAX_KEYS = 1_500
+_SAVED = word_set("backup snapshot database factory")
+_HOSTS = words("words/http:deeds.hosts")
+_WHOLE = word_set("rollback restart")
+"""Deeds that are done to the whole of a service where nothing else is named."""
+
+
+def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> Iterator[Signal]:
+    """A verb at the end of the path is what the request does."""
+    path = target.path
+    last = address_words(path[-1]) if path else ()
+    near = {word for part in path[-2:] for word in address_words(part)}
+    bad = next((word for word in (*last, "".join(last)) if word in TAKES), "") or _followed(path)
+    forced = method == "PATCH" and "refs" in path
+    if method == "POST" and bad in {"remove", "delete"} and SENT_MARKS & near:
+        yield _signal("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
+        return
+    if tells(path):
+        return
+    if forced:
+        yield _signal("http.change", RiskLevel.HIGH, f"“{shown}” moves what others build on")
+    elif bad and not (bad == "remove" and "token" in last):
+        does = "hands on what need not come back" if bad in _HANDS_ON else f"does what “{bad}” says"
+        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {does}")
+    elif BULK & near and (any(_takes(word) for word in near) or _to_all(last) or _sets_all(path)):
+        yield _signal("http.bulk", RiskLevel.HIGH, f"“{shown}” takes many at once")
+    elif why := _graver(method, target, about):
+        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
+    elif MILD & set(last) or _PLACES & {part.lower() for part in path}:
+        yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” changes something that matters")
+
+
+def _graver(method: str, target: Target, about: frozenset[str]) -> str:
+    """Why what stands at the end of its path is grave."""
+    path = target.path
+    last = address_words(path[-1]) if path else ()
+    found = grave(path, about) or _to_the_service(target, last) or _prescribed(path)
+    return found or _barred(method, path) or _to_what_is_live(path, last)
+
+
+def _barred(method: str, path: list[str]) -> str:
+    """`PUT /guilds/1/bans/2`, `POST /users/7/suspension`: as the verb does."""
+    if method not in {"PUT", "POST"} or not path:
+        return ""
+    named = path[-1]
+    if len(path) > 1 and (_is_value(named) or (method == "PUT" and _is_bar(path[-2]))):
+        named = "" if _KEPT_OF_THEM.intersection(address_words(named)) else path[-2]
+    return "locks somebody out" if _is_bar(named) else ""
+
+
+def _is_bar(part: str) -> bool:
+    words = address_words(part)
+    return not _BARS.isdisjoint(words[-1:]) and _NOBODY.isdisjoint(words)
+
+
+_BARS = word_set("ban bans suspension suspensions expulsion expulsions lockout lockouts")
+_NOBODY = words("words/http:deeds.nobody")
+
+_KEPT_OF_THEM = word_set("settings config configuration count stats reasons templates template")
+
+
+def _to_what_is_live(path: list[str], last: tuple[str, ...]) -> str:
+    """`POST /apps/live-shop/actions/stop`."""
+    live = any(_LIVE & set(words) and len(words) > 1 for words in map(address_words, path))
+    return "does it to what is live" if live and MILD & set(last) else ""
+
+
+_LIVE = word_set("prod production live prd")
+
+
+def _sets_all(path: list[str]) -> bool:
+    """`PUT /valves/all/state`."""
+    return [one.lower() for one in path[-2:-1]] == ["all"] and path[-1].lower() in _SET
+
+
+_SET = words("words/http:deeds.set")
+
+
+def _prescribed(path: list[str]) -> str:
+    """FHIR's orders of a drug: `MedicationRequest`, also one that is known by its id."""
+    named = path[:-1] if path and _is_value(path[-1]) else path
+    last = address_words(named[-1]) if named else ()
+    drug = last[:1] == ("medication",) and not _ORDERED.isdisjoint(last[1:])
+    return "is something that somebody will take" if drug else ""
+
+
+_ORDERED = word_set("request administration dispense order")
+
+
+def _to_the_service(target: Target, last: tuple[str, ...]) -> str:
+    alone = target.is_bare and target.host not in _OWN_MACHINE
+    return "does it to the whole service" if alone and _WHOLE & set(last[-1:]) else ""
+
+
+_HANDS_ON = word_set("transfer transfers withdraw withdrawals payout payouts disburse")
+_OWN_MACHINE = word_set("localhost 127.0.0.1 ::1 0.0.0.0")
+
+
+def _followed(path: list[str]) -> str:
+    """A deed that an id or a name follows: `statuses/destroy/7`."""
+    before = path[-2].lower() if len(path) > 1 else ""
+    return before if before in _PLAIN else ""
+
+
+_PLAIN = word_set("delete destroy purge wipe erase terminate")
+
+
+def _makes_mighty(method: str, path: list[str]) -> bool:
+    """`PUT /groups/admins/members/bob`, `POST /admins`."""
+    low = [part.lower() for part in path]
+    names = [part for part in low if part not in {"members", "users"}]
+    if method == "POST" and low[-1:] == ["$ref"] and "directoryroles" in low:
+        return True
+    if method not in {"PUT", "POST"}:
+        return False
+    roles = [role for kind, role in pairwise(names[-3:]) if kind in {"roles", "groups", "teams"}]
+    seats = (role in _SEATS or address_words(role)[-1:] in _ADMINS for role in roles)
+    joins = "members" in low or "users" in low
+    return not _MIGHTY.isdisjoint(names[-2:]) or (joins and any(seats))
+
+
+_MIGHTY = word_set("admins administrators owners superusers")
+_ADMINS = (("admins",), ("administrators",), ("superusers",))
+"""How names of groups end whose members may do anything: `global-admins`."""
+
+_SEATS = _MIGHTY | word_set("admin administrator owner superuser root superadmin")
+
+
+def _to_all(last: tuple[str, ...]) -> bool:
+    """`rotate-all`, `restartAll`."""
+    return not BULK.isdisjoint(last) and not _TO_MANY.isdisjoint(last)
+
+
+_TO_MANY = MILD | word_set("restart redeploy disconnect unsubscribe logout reimage invalidate")
+
+
+def _takes(word: str) -> bool:
+    verb = verb_in(word)
+    return verb is not None and verb.kind is Kind.DELETE and verb.form is Form.BASE
+
+
+def _signal(rule: str, level: RiskLevel, reason: str) -> Signal:
+    return Signal(rule=rule, heuristic=Heuristic.IRREVERSIBILITY, level=level, reason=reason)

@@ -1,0 +1,293 @@
+"""Programs in texts: the language of each, and its reader; requests that they send."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+
+from holdpoint.core.risk.extract.money import Money
+from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.extract.selectors import scripts_in
+from holdpoint.core.risk.http.analyzer import read_addressless, read_object
+from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
+from holdpoint.core.risk.http.request import WRITING, request_in
+from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.core.risk.sql.act import Budget
+from holdpoint.core.risk.sql.beginning import MAX_HEAD, begins_as_sql
+from holdpoint.core.risk.sql.door import SqlReading, read_sql
+from holdpoint.core.risk.tools.command_lines import commands_in
+from holdpoint.core.risk.tools.nested import Inner
+from holdpoint.messages.risk import RiskLevel, Signal
+
+MAX_READ = 96
+"""Programs in one action: a person would not check more, and whatever holds more goes up."""
+
+_MARK = "HOLDPOINT_CODE"
+
+
+class Programs(msgspec.Struct, frozen=True, kw_only=True):
+    """What the programs in an action would do."""
+
+    signals: tuple[Signal, ...] = ()
+    verb: str = ""
+    targets: tuple[str, ...] = ()
+    amounts: tuple[Money, ...] = ()
+    """Sums that they move."""
+
+    unreadable: str = ""
+    read: int = 0
+    """How many were read."""
+
+    reads_only: bool = False
+    """Proven: there is at least one, and each only reads."""
+
+    known: bool = False
+    """Whether each is a shell text of programs that are known."""
+
+    run: tuple[str, ...] = ()
+    """The commands of shell texts, as they are run."""
+
+    covers: bool = False
+    """Whether they are all the text that there is, so that nothing else needs to be looked at."""
+
+    sql: bool = False
+    """Whether it is one text of SQL and nothing else."""
+
+    sent: tuple[Mapping[str, Any], ...] = ()
+    """Requests that commands send, each to be judged as one that stands alone."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the parse alone decides: it saw every text, and could read it."""
+        return self.covers and not self.unreadable
+
+
+class _Seen(msgspec.Struct, frozen=True, kw_only=True):
+    signals: tuple[Signal, ...]
+    reads_only: bool
+    known: bool = False
+    run: tuple[str, ...] = ()
+    verb: str = ""
+    targets: tuple[str, ...] = ()
+    amounts: tuple[Money, ...] = ()
+    unreadable: str = ""
+    sql: bool = False
+    sent: tuple[Mapping[str, Any], ...] = ()
+    whole: bool = True
+    """False for other languages, whose strings may hold what nobody parsed, and for what begins as
+    no statement does."""
+
+
+_TOO_MANY = _Seen(signals=(), reads_only=False, unreadable="there is too much in it to run")
+
+
+def programs(
+    domain: str,
+    leaves: tuple[Leaf, ...],
+    objects: tuple[Mapping[str, Any], ...],
+    dialect: str,
+    tool: str = "",
+) -> Programs:
+    """Read each argument that is a program, and those that a call spells out in parts."""
+    texts = [
+        leaf for leaf in leaves if isinstance(leaf.value, str) and leaf.value[:MAX_HEAD].strip()
+    ]
+    seen: list[_Seen] = []
+    offset, covered, budget = 0, 0, Budget()
+    for leaf in texts:
+        found = _read(domain, leaf, dialect, budget) if len(seen) <= MAX_READ else None
+        if found:
+            covered += found.whole
+            seen.append(_shifted(found, leaf.value, offset))
+        offset += len(leaf.value) + 1
+    spelled = list(islice(_spelled(tool, texts, objects, dialect, budget), MAX_READ + 1))
+    if max(len(seen), len(spelled)) > MAX_READ:
+        seen.append(_TOO_MANY)
+    seen.extend((*_requests(tool, objects), *spelled))
+    return _together(seen, covers=bool(texts) and covered == len(texts))
+
+
+def _together(seen: list[_Seen], *, covers: bool) -> Programs:
+    if not seen:
+        return Programs(covers=covers)
+    worst = max(seen, key=_rank) if len(seen) > 1 else seen[0]
+    return Programs(
+        signals=tuple(signal for one in seen for signal in one.signals),
+        verb=worst.verb,
+        targets=tuple(target for one in seen for target in one.targets),
+        amounts=tuple(money for one in seen for money in one.amounts),
+        unreadable=next((one.unreadable for one in seen if one.unreadable), ""),
+        read=len(seen),
+        reads_only=all(one.reads_only for one in seen),
+        known=all(one.known for one in seen),
+        run=tuple(command for one in seen for command in one.run),
+        covers=covers,
+        sql=len(seen) == 1 and worst.sql,
+        sent=tuple(request for one in seen for request in one.sent),
+    )
+
+
+def _rank(seen: _Seen) -> int:
+    return max((signal.level.rank for signal in seen.signals), default=0)
+
+
+def _read(domain: str, leaf: Leaf, dialect: str, budget: Budget) -> _Seen | None:
+    key = leaf.key.lower()
+    text = leaf.value
+    if domain == "shell" and key in SHELL_KEYS:
+        return shell(text, dialect, budget)
+    if key in SQL_KEYS and (domain == "database" or key in SURELY_SQL):
+        return sql(text, dialect, budget)
+    if begins_as_sql(text):
+        return _of_sql(read_sql(text, dialect, budget=budget, guessed=True), budget)
+    if key in SHELL_KEYS:
+        return shell(text, dialect, budget)
+    if key in CODE_KEYS:
+        found = shell(f"python3 - <<'{_MARK}'\n{text}\n{_MARK}\n", dialect, budget)
+        return msgspec.structs.replace(found, whole=False)
+    return None
+
+
+def sql(text: str, dialect: str, budget: Budget | None = None) -> _Seen:
+    """A text of SQL, with the programs that it hands to the machine of its server."""
+    shared = budget or Budget()
+    return _of_sql(read_sql(text, dialect, budget=shared), shared)
+
+
+def _of_sql(found: SqlReading, budget: Budget) -> _Seen:
+    inner = (signal for one in found.programs for signal in read_shell(one, budget).signals)
+    return _Seen(
+        signals=(*found.signals, *map(_placeless, inner)),
+        reads_only=found.reads_only,
+        verb=found.verb,
+        targets=found.targets,
+        amounts=found.amounts,
+        unreadable=found.unreadable,
+        whole=found.known,
+        sql=True,
+    )
+
+
+def shell(text: str, dialect: str, budget: Budget) -> _Seen:
+    """A shell text, with the SQL that it hands to a database."""
+    found = read_shell(text, budget)
+    if not found.sql:
+        return _Seen(
+            signals=found.signals,
+            reads_only=found.reads_only,
+            known=found.known,
+            run=found.run,
+            verb=found.verb,
+            targets=found.targets,
+            unreadable=found.unreadable,
+            sent=found.sent,
+        )
+    known = found.statements
+    inner = [
+        _of_sql(read_sql(one, dialect, budget=budget) if dialect else known[one], budget)
+        for one in known
+    ]
+    told = {(signal.rule, signal.reason) for signal in found.signals}
+    within = tuple(
+        _placeless(signal)
+        for one in inner
+        for signal in one.signals
+        if (signal.rule, signal.reason) not in told
+    )
+    return _Seen(
+        signals=(*found.signals, *within),
+        reads_only=found.reads_only and all(one.reads_only for one in inner),
+        run=found.run,
+        verb=found.verb or next((one.verb for one in inner if one.verb), ""),
+        targets=(*found.targets, *(target for one in inner for target in one.targets)),
+        amounts=tuple(money for one in inner for money in one.amounts),
+        unreadable=found.unreadable,
+        sent=found.sent,
+    )
+
+
+def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
+    """The requests that a call holds; a tool that sends them is asked where to."""
+    sends = not _SENDERS.isdisjoint(words_of(tool))
+    left = MAX_REQUESTS
+    for place, one in enumerate(objects):
+        found = read_object(one)
+        if found is None and sends and not place:
+            found = read_addressless(one) or read_object({"method": "GET", **one})
+        if found and not left:
+            yield _TOO_MANY
+            return
+        if found:
+            left -= 1
+            yield _Seen(signals=found.signals, reads_only=found.reads_only, verb=found.verb)
+
+
+_SENDERS = word_set("http https rest curl fetch webhook requests axios httpx")
+"""Words in the names of tools that send requests."""
+
+
+def _spelled(
+    tool: str,
+    leaves: Iterable[Leaf],
+    objects: tuple[Mapping[str, Any], ...],
+    dialect: str,
+    budget: Budget,
+) -> Iterator[_Seen]:
+    """What its parts make together, and what it runs in a page."""
+    pages = (f"node - <<'{_MARK}'\n{one}\n{_MARK}\n" for one in scripts_in(tool, leaves))
+    for line in chain(commands_in(tool, objects), pages):
+        found = shell(line, dialect, budget)
+        yield msgspec.structs.replace(found, signals=tuple(map(_placeless, found.signals)))
+
+
+def _shifted(seen: _Seen, text: str, offset: int) -> _Seen:
+    """Places in the text of the whole action; none where normalising could have moved them."""
+    if not seen.signals:
+        return seen
+    if text.isascii():
+        moved = tuple(_at(signal, offset, len(text)) for signal in seen.signals)
+    else:
+        moved = tuple(map(_placeless, seen.signals))
+    return msgspec.structs.replace(seen, signals=moved)
+
+
+def _at(signal: Signal, offset: int, length: int) -> Signal:
+    if signal.span is None or signal.span[1] > length:
+        return _placeless(signal)
+    start, end = signal.span
+    return msgspec.structs.replace(signal, span=(start + offset, end + offset))
+
+
+def _placeless(signal: Signal) -> Signal:
+    return msgspec.structs.replace(signal, span=None)
+
+
+def worrying(seen: Programs) -> bool:
+    """Whether anything in it is more than nothing."""
+    return any(signal.level > RiskLevel.LOW for signal in seen.signals)
+
+
+def dialect_of(facts: Mapping[str, Any]) -> str:
+    """The SQL dialect, where configuration says it."""
+    said = facts.get("dialect")
+    return said if isinstance(said, str) else ""
+
+
+SENDS = "http.request"
+"""The tool that a request is judged as."""
+
+SENDING_LEVEL = 2
+"""The operation level of what sends a request that may change something, whatever it is called."""
+
+
+def sent_in(ran: Programs, objects: tuple[Mapping[str, Any], ...]) -> Iterator[Inner]:
+    """Those of its commands, and those among these objects that may change something."""
+    for one in ran.sent:
+        yield Inner(tool=SENDS, arguments=dict(one))
+    for held in objects:
+        found = request_in(held)
+        if found and found.plain and found.method in WRITING:
+            yield Inner(tool=SENDS, arguments=dict(held))

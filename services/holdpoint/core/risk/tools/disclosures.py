@@ -1,0 +1,374 @@
+"""Disclosures: secrets, confidences, public statements, orders to other agents."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from holdpoint.core.risk.excerpt import beginning, both_ends
+from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.http.egress import carried
+from holdpoint.core.risk.http.request import request_in
+from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.secrets import aloud, is_secret
+from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.tools.egress import (
+    PEOPLE,
+    PERSONAL,
+    STRANGERS,
+    is_attached,
+    is_postbox,
+    outside,
+)
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+MAX_SAID = 200
+MAX_SHOWN = 24
+MAX_TEXT = 4_000
+"""Characters of a message that are read for such words."""
+
+_SPEAKS = words("words/tools:confidences.speaks")
+_UNSENT = word_set("draft drafts preview template templates")
+_WHOM = words("words/tools:confidences.whom")
+_stranger = glance(
+    r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"
+    r"|capital|ventures|equity|hedge|fund|analyst|invest|rival|competitor|leaks"
+)
+"""What the address of somebody says who should not have it."""
+
+
+def is_strange(value: object) -> bool:
+    """Whether it is a box whose name says that the press or a rival reads it."""
+    said = whole_characters(value[:MAX_SAID]) if isinstance(value, str) else ""
+    return "@" in said[1:] and _stranger(said)
+
+
+_OPEN = word_set("ext external shared public partner partners community press guests connect")
+_TEXTS = PROSE_KEYS
+_FILES = words("words/tools:confidences.files")
+_is_confided = glance(
+    r"(?i)\b(?:(?:strictly |highly |company )?confidential|unreleased|unpublished|unannounced"
+    r"|non ?-?public|nonpublic|trade secrets?|proprietary|cap ?table|term ?sheet"
+    r"|not (?:yet |been )?(?:public|announced|released|published)|internal only|internals?-only"
+    r"|for internal use|do not (?:share|distribute|forward|circulate)|under nda"
+    r"|before (?:it is|they are|the) (?:announced|public)|board (?:deck|minutes|memo|pack|papers?)"
+    r"|(?:customer|client|employee|subscriber|patient|donor) (?:list|database)s?"
+    r"|(?:unaudited|q[1-4]) financials?|board minutes"
+    r"|ssn:? ?#?\d{3}-?\d{2}-?\d{4}|social security (?:number|no\.?):? ?\d{3}-?\d{2}-?\d{4}"
+    r"|internal (?:\w+ ){0,2}(?:memo|deck|roadmap|figures|numbers|forecast|report|financials"
+    r"|strategy|plans?|pricing|documents?|emails?|notes|slides|minutes|data|results))\b"
+)
+_disclaims = glance(
+    r"(?i)(?:not|nothing|isn't|no longer) (?:is )?confidential"
+    r"|this (?:e-?mail|message)[^.]{0,80}confidential|press releases?"
+)
+"""A footer that every mail has, and what says that nothing is kept."""
+
+_apart = str.maketrans("_-/.", "    ")
+
+
+def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each, as what the call does; `named`: the words of the tool's name."""
+    if _SPEAKS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
+        return
+    whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "") or _hidden_reader(leaves)
+    rival = whom and not _FORWARDS.isdisjoint(named) and _is_rival(whom)
+    if whom and (rival or any(map(_is_kept_inside, leaves)) or _tells_secrets(leaves)):
+        shown = beginning(whom.rpartition("@")[2] or whom, MAX_SHOWN)
+        yield f"tells {shown} what is kept inside"
+    if not _SHARES.isdisjoint(named) and any(map(_changes, leaves)):
+        boxes = (leaf.value.strip() for leaf in leaves if _is_strangers(leaf))
+        yield from (f"lets {beginning(box, MAX_SHOWN)} change it" for box in boxes)
+
+
+_FORWARDS = word_set("forward reply")
+_INSIDE = word_set("roadmap salaries salary payroll captable layoffs")
+"""What the name of a file says that nobody outside is to see."""
+
+_is_rival = glance(r"(?i)@(?:[\w.-]*[.-])?(?:rival|competitor)|@[\w.-]*leaks\b")
+
+
+def _is_kept_inside(leaf: Leaf) -> bool:
+    """`roadmap.pdf`, under a key of files."""
+    value = leaf.value
+    if not isinstance(value, str) or "." not in value or len(value) > MAX_SAID:
+        return False
+    if _FILES.isdisjoint(leaf.words) and not is_attached(leaf):
+        return False
+    return not _INSIDE.isdisjoint(words_of(value.replace("\\", "/").rpartition("/")[2]))
+
+
+_SHARES = word_set("share shares sharing permission permissions collaborator")
+_RIGHTS = word_set("role permission permissions access rights level")
+_WRITES = word_set("write writer edit editor owner rw readwrite full manage manager")
+_BOXES = _WHOM | word_set("user with person target share member collaborator who emailaddress")
+
+
+def _changes(leaf: Leaf) -> bool:
+    """`role: writer`."""
+    if not isinstance(leaf.value, str) or len(leaf.value) > MAX_SHOWN:
+        return False
+    return not (_RIGHTS.isdisjoint(leaf.words) or _WRITES.isdisjoint(words_of(leaf.value)))
+
+
+def _is_strangers(leaf: Leaf) -> bool:
+    """Whether it is a box that anybody may have."""
+    if not isinstance(leaf.value, str) or "@" not in leaf.value[1:MAX_SAID]:
+        return False
+    if _BOXES.isdisjoint(leaf.words):
+        return False
+    return leaf.value[:MAX_SAID].rpartition("@")[2].strip().lower() in STRANGERS
+
+
+def _hidden_reader(leaves: tuple[Leaf, ...]) -> str:
+    """Who reads along at another house than all whom the others see."""
+    if "bcc" not in {leaf.key for leaf in leaves}:
+        return ""
+    boxes = [
+        (leaf.words[-1:], leaf.value.strip().lower())
+        for leaf in leaves
+        if isinstance(leaf.value, str) and len(leaf.value) <= MAX_SAID and "@" in leaf.value[1:]
+    ]
+    seen = {box.rpartition("@")[2] for key, box in boxes if key in _SEEN}
+    hidden = (box for key, box in boxes if key == ("bcc",))
+    return next((box for box in hidden if seen and box.rpartition("@")[2] not in seen), "")
+
+
+_SEEN = (("to",), ("cc",), ("from",), ("sender",), ("recipient",), ("recipients",))
+
+
+def _is_outside(leaf: Leaf) -> bool:
+    words = leaf.words
+    if words[-1:] == () or not (words[-1] in _WHOM or words[0] == "chat"):
+        return False
+    if not isinstance(leaf.value, str):
+        return False
+    said = whole_characters(leaf.value[:MAX_SAID]).strip()
+    if "@" in said[1:]:
+        return said.rpartition("@")[2].lower() in STRANGERS or _stranger(said)
+    return said[:1] in {"#", "@"} and not _OPEN.isdisjoint(words_of(said))
+
+
+def _tells_secrets(leaves: tuple[Leaf, ...]) -> bool:
+    said = " | ".join(
+        leaf.value[:MAX_TEXT] for leaf in leaves if isinstance(leaf.value, str) and _is_said(leaf)
+    )
+    text = whole_characters(said[:MAX_TEXT])
+    plain = f"{text} | {text.translate(_apart)}"
+    return _is_confided(plain) and not _disclaims(text)
+
+
+def _is_said(leaf: Leaf) -> bool:
+    if is_attached(leaf) or (leaf.key == "value" and "content" in leaf.path.split("/")):
+        return True
+    return leaf.key.lower() in _TEXTS or not _FILES.isdisjoint(leaf.words)
+
+
+CONFIDES = _SPEAKS | _SHARES
+
+
+STATEMENTS_MAX_TEXT = 2_000
+
+_PUBLISHES = words("words/tools:statements.publishes")
+CHANNELS = words("words/tools:statements.channels")
+_STATEMENTS_UNSENT = word_set("draft drafts preview template search get list")
+_STATEMENTS_TEXTS = words("words/tools:statements.texts")
+_IN_NAME_OF = word_set("account page handle brand organization organisation org company profile")
+_speaks_for_house = glance(r"(?i)\b(?:we|we're|we've|our|us)\b")
+_is_grave = glance(
+    r"(?i)\b(?:breach(?:ed|es)?|leaked|data leak|hack(?:ed|ers)|recall(?:s|ed|ing)?|bankrupt\w*"
+    r"|insolven\w+|chapter 11|lay(?:ing)? ?-?offs?|laid off|lawsuits?|sued|suing|fraud\w*"
+    r"|under investigation|resign(?:s|ed|ing|ation)|step(?:s|ped|ping)? down|merger"
+    r"|acquir(?:ed|ing) (?:by|our)|been acquired|acquisition"
+    r"|clos(?:e|es|ing) (?:our|the|all|down)|shut(?:s|ting)? down|unsafe|stop using"
+    r"|do not (?:use|drink|eat)|evacuat\w+|lost (?:\w+ )?data|data loss|profit warning"
+    r"|quarterly (?:results|figures|earnings)|discontinu\w+|died|deaths?|injur\w+"
+    r"|contaminat\w+|compromised|ransom\w*|delist\w*|default(?:s|ed)? on|guilty|fined"
+    r"|refund(?:s|ing)? (?:all|every)\w*)\b"
+)
+
+
+def stated(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What the call does; `named`: the words of the tool's name."""
+    if (
+        _PUBLISHES.isdisjoint(named)
+        or CHANNELS.isdisjoint(named)
+        or not _STATEMENTS_UNSENT.isdisjoint(named)
+    ):
+        return
+    house = any(not _IN_NAME_OF.isdisjoint(leaf.words) for leaf in leaves)
+    texts = (
+        whole_characters(leaf.value[:STATEMENTS_MAX_TEXT]) for leaf in leaves if _is_text(leaf)
+    )
+    if any(_is_grave(text) and (house or _speaks_for_house(text)) for text in texts):
+        yield "says in public what cannot be taken back"
+
+
+def _is_text(leaf: Leaf) -> bool:
+    return (
+        isinstance(leaf.value, str)
+        and leaf.words[-1:] != ()
+        and (leaf.words[-1] in _STATEMENTS_TEXTS)
+    )
+
+
+MAX_MESSAGES = 4
+MESSAGED_MAX_TEXT = 1_000
+"""Messages of a call that are read, and characters of each: an order stands at the beginning."""
+
+MESSAGED_MAX_SAID = 100
+
+_MESSAGED_SPEAKS = words("words/tools:messaged.speaks")
+_AGENTS = word_set("agent agents bot bots assistant copilot subagent subagents a2a")
+_PAYERS = words("words/tools:messaged.payers")
+_MESSAGED_WHOM = words("words/tools:messaged.whom")
+_MESSAGED_TEXTS = word_set(
+    "text message body content memo note payload instruction_text msg subject"
+)
+_HUMANS = word_set("human humans customer support")
+_pays = glance(
+    r"(?i)\b(?:wire|transfer|pay|remit|send|release|disburse|settle|refund|move|buy|sell|withdraw"
+    r"|advance|prepay|credit)\b"
+)
+
+
+def messaged(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """The texts to be read as what this agent itself would say: few calls have any."""
+    if _MESSAGED_SPEAKS.isdisjoint(named) or not _HUMANS.isdisjoint(named):
+        return iter(())
+    agent = not _AGENTS.isdisjoint(named) or any(_is_for(leaf, _AGENTS) for leaf in leaves)
+    pays = not _PAYERS.isdisjoint(named) or any(_is_for(leaf, _PAYERS) for leaf in leaves)
+    if not (agent or pays):
+        return iter(())
+    texts = (leaf.value[:MESSAGED_MAX_TEXT] for leaf in leaves if _is_message(leaf))
+    return islice((text for text in texts if agent or _orders(text)), MAX_MESSAGES)
+
+
+def _is_for(leaf: Leaf, whom: frozenset[str]) -> bool:
+    words = leaf.words
+    if words[-1:] == () or words[-1] not in _MESSAGED_WHOM or not isinstance(leaf.value, str):
+        return False
+    said = leaf.value[:MESSAGED_MAX_SAID].partition("@")
+    return not whom.isdisjoint(words) or not whom.isdisjoint(words_of(said[0] or said[2]))
+
+
+def _is_message(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and leaf.key.lower() in _MESSAGED_TEXTS
+
+
+def _orders(text: str) -> bool:
+    """Whether somebody who pays is told to: a first look."""
+    return any(map(str.isdigit, text)) or _pays(whole_characters(text))
+
+
+KEPT = PERSONAL | PEOPLE | word_set("keys vault env invoice invoices contract contracts file files")
+"""What a house keeps to itself."""
+
+_FIGURES = word_set("report reports figures financials forecast forecasts minutes deck roadmap")
+"""What it keeps from the press and from rivals."""
+
+ALONG_MAX_SHOWN = 30
+_SENDS = words("words/tools:along.sends")
+
+_CALLS_BACK = word_set("webhook callback hook")
+"""Words of a key under which an answer goes to whoever asked, unless anybody may read it there."""
+
+
+def sent_along(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each address, as what the call does; `named`: the words of the tool's name."""
+    kept = not KEPT.isdisjoint(named)
+    if not kept and _FIGURES.isdisjoint(named):
+        return
+    personal = not PERSONAL.isdisjoint(named)
+    for leaf in leaves:
+        words = leaf.words
+        sends = not _SENDS.isdisjoint(words)
+        if sends and is_strange(leaf.value):
+            yield f"hands what it reads to {beginning(leaf.value.strip(), ALONG_MAX_SHOWN)}"
+        elif kept and (sends or not _CALLS_BACK.isdisjoint(words)):
+            host = outside(leaf, anybody=personal)
+            said = host and (sends or is_postbox(host))
+            yield from (f"hands what it reads to {host}",) if said else ()
+
+
+MAX_PATH = 300
+
+_ENTRUSTED_SENDS = words("words/tools:entrusted.sends")
+_MOVES = words("words/tools:entrusted.moves")
+
+SENDS = _ENTRUSTED_SENDS | _MOVES
+"""Words of a name without which nothing is sent."""
+
+_ENTRUSTED_FILES = words("words/tools:entrusted.files")
+_AWAY = word_set("bucket container webhook recipient recipients")
+_certificate = re.compile(r"(?:^|/)certs?(?:/|$)|\.(?:pem|key|crt|cer)$")
+"""What a server is given that others should know it by."""
+
+
+def entrusted(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What the call does with one; `named`: the words of the tool's name."""
+    sends = not _ENTRUSTED_SENDS.isdisjoint(named)
+    if not sends and _MOVES.isdisjoint(named):
+        return
+    if any(map(_is_kept, leaves)) and (sends or any(map(_is_away, leaves))):
+        yield "sends away a file of keys or passwords"
+
+
+def _is_kept(leaf: Leaf) -> bool:
+    value = leaf.value
+    if (
+        not isinstance(value, str)
+        or len(value) > MAX_PATH
+        or _ENTRUSTED_FILES.isdisjoint(leaf.words)
+    ):
+        return False
+    path = value.strip().replace("\\", "/")
+    if "." not in path and "/" not in path:
+        return False
+    return is_secret(path) and ("priv" in path or _certificate.search(path) is None)
+
+
+def _is_away(leaf: Leaf) -> bool:
+    if not isinstance(leaf.value, str):
+        return False
+    return "://" in leaf.value or "@" in leaf.value or not _AWAY.isdisjoint(leaf.words)
+
+
+ALOUD_MAX_SHOWN = 30
+
+_OPENS = words("words/tools:aloud.opens")
+_LISTS = words("words/tools:aloud.lists")
+_PATHS = words("words/tools:aloud.paths")
+
+
+def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Signal]:
+    """What it reads to the agent, or tells whoever it asks."""
+    named = frozenset(words_of(tool))
+    opens = not _OPENS.isdisjoint(named) and _LISTS.isdisjoint(named)
+    for leaf in leaves:
+        value = leaf.value
+        if not isinstance(value, str):
+            continue
+        if "://" in value and "?" in value:
+            yield from (_signal("http.key", RiskLevel.HIGH, why) for why in _carried(leaf))
+        elif opens and len(value) <= MAX_PATH and not _PATHS.isdisjoint(leaf.words):
+            path = value.strip().replace("\\", "/")
+            level = aloud(path) if "." in path or "/" in path else None
+            if level:
+                read = f"“{beginning(tool, ALOUD_MAX_SHOWN)}” reads a secret aloud"
+                yield _signal(
+                    "call.secret-read", level, f"{read}: “{both_ends(path, ALOUD_MAX_SHOWN)}”"
+                )
+
+
+def _carried(leaf: Leaf) -> Iterator[str]:
+    """By an address alone; one with a method is judged as a request."""
+    address = leaf.value.strip()
+    alone = " " not in address and request_in(leaf.siblings) is None
+    return carried(address, None) if alone else iter(())
+
+
+def _signal(rule: str, level: RiskLevel, reason: str) -> Signal:
+    return Signal(rule=rule, heuristic=Heuristic.CRITICALITY, level=level, reason=reason)

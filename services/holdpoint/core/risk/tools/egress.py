@@ -1,0 +1,275 @@
+"""Records and secrets that a call hands to somebody outside."""
+
+import re
+from collections.abc import Iterator
+
+from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.http.request import request_in
+from holdpoint.core.risk.keys import PROSE_KEYS
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import MAX_TEXT, whole_characters
+
+MAX_ADDRESS = 300
+"""Characters of a text that may be an address."""
+
+_HANDS_OUT = words("words/tools:leaving.hands_out")
+_WHERE = words("words/tools:leaving.where")
+_ADDRESS = re.compile(
+    r"(?i)^(?:https?|ftps?|sftp|scp|ssh|rsync|webdavs?|wss?|tcp|udp)://(?:[^/@\s]*@)?([\w.-]+)"
+)
+_mail = re.compile(r"(?i)^[\w.+-]+@([\w-]+(?:\.[\w-]+)+)$")
+_INSIDE = re.compile(
+    r"(?i)^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$"
+    r"|.*\.(?:local|internal|intranet|corp|lan|svc)$|.*\.corp\.)"
+)
+STRANGERS = words("words/tools:leaving.strangers")
+"""Where anybody may have a box."""
+
+_POSTBOXES = words("words/tools:leaving.postboxes")
+_POSTED_TO = words("words/tools:leaving.posted_to")
+
+
+def is_postbox(host: str) -> bool:
+    """Whether anybody may send something there, and anybody may read it."""
+    labels = host.lower().split(".")
+    return ".".join(labels[-2:]) in _POSTBOXES or not _POSTED_TO.isdisjoint(labels)
+
+
+PEOPLE = words("words/tools:leaving.people")
+PERSONAL = words("words/tools:leaving.personal")
+"""What is somebody's own, or opens what is."""
+
+_OWN = PERSONAL - word_set("card cards tax hash licence license health token sin birth") | word_set(
+    "salaries payroll passports pem"
+)
+"""What the name of a file says that holds it."""
+
+_LISTED = PEOPLE | word_set("ids keys tokens users addresses phones emails") - word_set("hr")
+_DATA = tuple(
+    (end,)
+    for end in (
+        "csv", "tsv", "xlsx", "xls", "json", "jsonl", "sql", "db", "parquet", "zip", "gz", "mdb",
+        "sqlite", "dump",
+    )
+)  # fmt: skip
+"""How a file ends that holds what is somebody's when its name speaks of people."""
+
+_ALL = frozenset({"all", "*", "full", "everything", "entire", "complete", "whole", "any"})
+_FULL = words("words/tools:leaving.full")
+
+
+def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each, as what the call does; `named`: the words of the tool's name."""
+    if not _FORWARDS.isdisjoint(named) and (where := next(_forwarded(named, leaves), "")):
+        yield f"sends on to {where} whatever comes in"
+    if not _LISTENS.isdisjoint(named) and any(map(_all, leaves)):
+        yield from _told(leaves, anybody=False, asked=not _SENDERS.isdisjoint(named))
+    if _HANDS_OUT.isdisjoint(named):
+        return
+    personal = any(map(_attaches, leaves)) or _is_about_keys(named)
+    anybody = not _PACKS.isdisjoint(named) or personal
+    if personal or _is_about_people(named) or any(map(_much, leaves)):
+        yield from _told(leaves, anybody=anybody, asked=True)
+        if not _EXPORTS.isdisjoint(named) and _COPIES.isdisjoint(named):
+            yield from _stored(leaves)
+
+
+_EXPORTS = word_set("export exports exporter share send upload transfer unload extract publish")
+_COPIES = word_set("backup backups snapshot replicate sync")
+"""A house's own copies, which lie in its own stores."""
+
+_bucket = re.compile(r"(?i)^(?:s3[an]?|gs|gcs|abfss?|wasbs?|oss|r2|b2|azblob)://([\w.-]+)")
+
+
+def _stored(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Stores in a cloud: nobody knows whose."""
+    for leaf in leaves:
+        if isinstance(leaf.value, str) and not _WHERE.isdisjoint(leaf.words):
+            found = _bucket.match(leaf.value.strip()[:MAX_ADDRESS])
+            yield from (f"hands records to {found[1]}",) if found else ()
+
+
+def _is_about_keys(named: frozenset[str]) -> bool:
+    """`vault_export_keys`, `copy_ssh_key`; to send somebody a new password is another thing."""
+    if named.isdisjoint(_TAKES_ALONG):
+        return False
+    kept = not named.isdisjoint(_ONE_KEY) and not named.isdisjoint(_KEPT_BY)
+    return kept or not named.isdisjoint(_KEYS)
+
+
+_TAKES_ALONG = words("words/tools:leaving.takes_along")
+_KEYS = words("words/tools:leaving.keys")
+_ONE_KEY = word_set("key token tokens")
+_KEPT_BY = words("words/tools:leaving.kept_by")
+
+
+def _is_about_people(named: frozenset[str]) -> bool:
+    """Whether its name says that what is theirs goes out; to mail one of them is another thing."""
+    mails = not _MAILS.isdisjoint(named) and (_PACKS | _STORED).isdisjoint(named)
+    return not PEOPLE.isdisjoint(named) and not mails
+
+
+_MAILS = word_set("send email mail message notify reply submit post invite")
+_STORED = words("words/tools:leaving.stored")
+
+
+_SENDERS = words("words/tools:leaving.senders")
+
+
+def _told(leaves: tuple[Leaf, ...], *, anybody: bool, asked: bool) -> Iterator[str]:
+    """`asked`: whether the address of a request is only where something is asked."""
+    own = frozenset(_senders(leaves))
+    sent = (leaf for leaf in leaves if not (asked and _is_asked(leaf)))
+    hosts = (host for leaf in sent if (host := outside(leaf, anybody=anybody)))
+    yield from (f"hands records to {host}" for host in hosts if host.lower() not in own)
+
+
+def _senders(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Whose mail goes to their own house."""
+    for leaf in leaves:
+        if leaf.words[:1] in _FROM and isinstance(leaf.value, str):
+            yield leaf.value.rpartition("@")[2].strip().lower()
+
+
+_FROM = (("from",), ("sender",), ("reply",), ("mailbox",), ("account",))
+_FORWARDS = word_set("rule rules filter filters forwarding forward autoforward redirect")
+_LISTENS = word_set(
+    "webhook webhooks hook hooks callback callbacks subscription endpoint endpoints"
+)
+_FILES = word_set(
+    "attachment attachments file files filename filenames path paths document documents"
+)
+MAX_FILE = 200
+
+
+def _forwarded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """The addresses to which a rule sends mail on."""
+    every = not named.isdisjoint({"forwarding", "autoforward", "mailbox", "inbox"})
+    for leaf in leaves:
+        words = words_of(leaf.path[-MAX_ADDRESS:])
+        if every or not words or not _ON.isdisjoint(words):
+            host = "" if _is_asked(leaf) else outside(leaf, anybody=True) or _mailed(leaf, words)
+            yield from (host,) if host else ()
+
+
+_ON = word_set("forward forwarding redirect forwards redirects")
+
+
+def _mailed(leaf: Leaf, words: tuple[str, ...]) -> str:
+    found = _mail.match(leaf.value.strip()) if isinstance(leaf.value, str) else None
+    return str(found[1]) if found and words else ""
+
+
+def _attaches(leaf: Leaf) -> bool:
+    """Whether it is a file whose name says that it holds what is somebody's own."""
+    if not isinstance(leaf.value, str) or len(leaf.value) > MAX_FILE:
+        return False
+    if _FILES.isdisjoint(leaf.words) and not is_attached(leaf):
+        return False
+    said = words_of(leaf.value)
+    return not _OWN.isdisjoint(said) or (said[-1:] in _DATA and not _LISTED.isdisjoint(said))
+
+
+def is_attached(leaf: Leaf) -> bool:
+    """Whether it is the name of a file in a list of them: `attachments: [{"name": "a.pdf"}]`."""
+    if leaf.key.lower() not in _NAMED:
+        return False
+    return not _FILES.isdisjoint(words_of(leaf.path.rpartition("/")[0][-MAX_ADDRESS:]))
+
+
+_NAMED = word_set("name title filename displayname")
+
+
+def _all(leaf: Leaf) -> bool:
+    """Whether it asks for everything that happens, or for what is somebody's own."""
+    if leaf.value is True:
+        return not (PERSONAL | _ALL).isdisjoint(leaf.words)
+    return isinstance(leaf.value, str) and leaf.value.strip().lower() in _ALL
+
+
+_PACKS = word_set("export exports exporter dump dumps extract backup unload snapshot")
+"""What goes to a person by mail when it has one: nobody knows who that is."""
+
+
+SENT_OUT = _PACKS | _LISTENS | _FORWARDS | word_set("share replicate sync send")
+"""Words of a request's path that say so; the others are names of things there."""
+
+
+def outside(leaf: Leaf, *, anybody: bool) -> str:
+    """The host of an address to which something goes."""
+    value = leaf.value
+    if not isinstance(value, str) or len(value) > MAX_ADDRESS:
+        return ""
+    if _WHERE.isdisjoint(leaf.words):
+        return ""
+    if found := _ADDRESS.match(value.strip()):
+        return "" if _INSIDE.search(found[1]) else str(found[1])
+    found = _mail.match(value.strip())
+    return str(found[1]) if found and (anybody or found[1].lower() in STRANGERS) else ""
+
+
+def _is_asked(leaf: Leaf) -> bool:
+    """Whether it is the address of a request."""
+    if not isinstance(leaf.value, str) or "://" not in leaf.value:
+        return False
+    sent = request_in(leaf.siblings)
+    return sent is not None and leaf.value.strip() in sent.urls
+
+
+def _much(leaf: Leaf) -> bool:
+    """Whether a value says that it is about people, about what is theirs, or about everything."""
+    value = leaf.value
+    if leaf.key.lower() in PROSE_KEYS:
+        return False
+    if value is True:
+        return not (PERSONAL | _ALL).isdisjoint(leaf.words)
+    if not isinstance(value, str) or len(value) > MAX_ADDRESS or "://" in value or "@" in value:
+        return False
+    said = words_of(value)
+    if len(said) > MAX_WORDS:
+        return False
+    return value.strip().lower() in _ALL or not (PEOPLE | PERSONAL | _FULL).isdisjoint(said)
+
+
+MAX_WORDS = 6
+"""Words of a name; more are a sentence."""
+HANDS_ON = _HANDS_OUT | _LISTENS | _FORWARDS
+
+
+TELLS = words("words/tools:secrets.tells")
+_PIECE = r"[\w!#$%&*+?^~.-]"
+_MIXED = rf"{_PIECE}*(?:[a-z]{_PIECE}*\d|\d{_PIECE}*[a-z]){_PIECE}{{3}}"
+"""Letters and figures together: no word that somebody says about a password."""
+
+_ENDED = r"[A-Za-z]{5,}\d{1,6}|[A-Za-z]{4}\d{2,6}"
+"""A word with figures behind it."""
+
+ASSIGNED = (
+    r"\b[A-Z][A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*"
+    rf"\s*=\s*[\"']?(?:[^\s\"'<>${{}}*]{{12,}}|(?i:{_MIXED}))"
+)
+"""`DB_PASSWORD=…`, wherever it stands."""
+
+NAMED = (
+    rf"{ASSIGNED}"
+    rf"|(?i)\b(?:password|passwd|passcode|passwort|pwd)(?: is|:| =|=) ?[\"'`]?(?:{_MIXED}|{_ENDED})"
+    rf"|(?i)\b(?:login|logins|credentials|creds)(?: is| are|:) ?[\w.@-]+ ?(?:/|:|and) ?"
+    rf"(?:{_MIXED})"
+)
+"""A password or a key by what stands before it."""
+
+names_secret = glance(NAMED)
+_is_secret = glance(
+    r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\bA(?:KIA|SIA)[0-9A-Z]{16}\b"
+    r"|\bgh[opsur]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{18,}|\bxox[abprs]-[\w-]{10,}|\b[sr]k_live_\w{16,}"
+    r"|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}|\bAIza[\w-]{30,}|\bsk-[\w-]{32,}"
+    rf"|{NAMED}"
+)
+
+
+def told(named: frozenset[str], text: str) -> Iterator[str]:
+    """What the call does with one in its text; `named`: the words of the tool's name."""
+    if not TELLS.isdisjoint(named) and _is_secret(whole_characters(text[:MAX_TEXT])):
+        yield "hands out what looks like a key or a password"

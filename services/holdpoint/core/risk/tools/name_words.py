@@ -1,0 +1,217 @@
+"""Words of tool names: verbs, compounds without a space, other languages, grave pairs."""
+
+from itertools import pairwise, product
+from types import MappingProxyType
+
+from holdpoint.core.risk.extract.payload import words_of
+from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, by_kind, forms
+
+_OFF = words("words/tools:gravity.off")
+_ENDED = words("words/tools:gravity.ended")
+
+FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
+    (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
+    for row in entry("tools:irreversible")
+)
+"""Verbs, things (none: whatever it is), and why that is hard to undo."""
+
+
+def why_final(words: tuple[str, ...]) -> str:
+    """Why what these words of a name do is hard to undo; empty when nothing says so."""
+    said = frozenset(words)
+    if not said.isdisjoint(_ONLY_ABOUT):
+        return ""
+    if set(pairwise(words)) & _MOVED:
+        return "moves what people may stand beside"
+    if said.isdisjoint(_VERBS):
+        return ""
+    reasons = (
+        why for verbs, things, why in FINAL if verbs & said and (things & said or not things)
+    )
+    return next(reasons, "")
+
+
+def acts(words: tuple[str, ...]) -> bool:
+    """Whether a name begins with what one does: `run_payroll`, `initiate_failover`."""
+    return len(words) > 1 and words[0] in _VERBS
+
+
+_ONLY_ABOUT = word_set("reminder reminders diary draft drafts")
+"""Beside these it is only spoken of."""
+
+_MOVED = frozenset({("remote", "start"), ("emergency", "shutdown"), ("remote", "drive")})
+"""Deeds of machines in two words."""
+
+_VERBS = frozenset[str]().union(*(verbs for verbs, _, _ in FINAL))
+
+
+_WORDS = by_kind("foreign")
+_UNBROKEN = by_kind("unspaced")
+"""The same in languages that write their words without a sign between them."""
+
+_SAID = {Kind.READ: "read", Kind.DELETE: "delete", Kind.PAYMENT: "pay", Kind.CREATE: "make"}
+"""What people are told that it does."""
+
+FOREIGN: MappingProxyType[str, Verb] = MappingProxyType(
+    {
+        one: Verb(base=_SAID[kind], kind=kind, form=Form.BASE)
+        for kind, words in (*_WORDS.items(), *_UNBROKEN.items())
+        for word in words.split()
+        for one in (word, *words_of(word))
+    }
+)
+"""Infinitives and orders of European languages, Turkish, Arabic, Chinese, Japanese and Korean."""
+
+_DEEDS = tuple(sorted(" ".join(_UNBROKEN.values()).split(), key=len, reverse=True))
+_TOLD_OF = tuple(words("words/tools:foreign.told_of"))
+"""What a name ends in that only speaks of a deed, or of one's own marks."""
+
+_MOOD = ("する", "します", "して", "하기")
+
+
+def unbroken(word: str) -> tuple[str, ...]:
+    """A deed and its thing where a name begins or ends with one; else nothing: `删除用户`."""
+    if word.endswith(_TOLD_OF):
+        return ()
+    for mood in _MOOD:
+        word = word.removesuffix(mood)
+    deed = next((one for one in _DEEDS if word.startswith(one) or word.endswith(one)), "")
+    rest = word.removeprefix(deed) if word.startswith(deed) else word.removesuffix(deed)
+    return tuple(part for part in (deed, rest) if part) if deed else ()
+
+
+_MORE = by_kind("tools")
+KNOWN: MappingProxyType[str, Verb] = MappingProxyType(
+    dict(VERBS)
+    | {
+        word: verb
+        for kind, words in _MORE.items()
+        for base in words.split()
+        for word, verb in forms(base, kind).items()
+    }
+    | {"del": VERBS["delete"], "rm": VERBS["remove"]}
+    | FOREIGN
+)
+"""Every form that is understood."""
+
+
+MIN_LETTERS = 6
+MAX_LETTERS = 40
+"""Letters of a word that is looked into: `rmuser` at least, and no sentence."""
+
+MAX_PARTS = 5
+
+_PEOPLE = (
+    "user users account accounts member members customer customers contact contacts client clients "
+    "employee employees admin admins tenant tenants profile profiles person people group groups "
+    "team teams role roles organization organisation workspace"
+)
+_STORED = (
+    "table tables database databases db schema schemas collection collections index indexes row "
+    "rows record records column columns keyspace view entry entries document documents data"
+)
+_FILES = (
+    "file files folder folders directory directories dir dirs path object objects bucket buckets "
+    "backup backups snapshot snapshots archive archives repo repos repository repositories branch "
+    "branches image images photo photos video videos message messages email emails mail mails "
+    "mailbox inbox post posts comment comments page pages event events calendar playlist"
+)
+_MACHINES = (
+    "disk disks drive drives device devices volume volumes partition partitions server servers "
+    "instance instances vm vms node nodes cluster clusters container containers pod pods namespace "
+    "namespaces service services stack stacks project projects environment domain domains queue "
+    "queues topic topics key keys token tokens secret secrets certificate policy policies rule "
+    "rules"
+)
+_DEALS = (
+    "order orders booking bookings subscription subscriptions reservation reservations invoice "
+    "invoices payment payments contract contracts product products listing listings campaign "
+    "membership policy appointment appointments"
+)
+_ALL = words("words/tools:compounds.all")
+_THINGS = word_set(f"{_PEOPLE} {_STORED} {_FILES} {_MACHINES} {_DEALS}")
+_OWN = words("words/tools:compounds.own")
+_COMPOUNDS_DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            word_set("delete remove destroy purge erase terminate discard revoke del rm"),
+            _THINGS | _OWN,
+        ),
+        "wipe": word_set(f"{_MACHINES} {_STORED} {_FILES} {_PEOPLE}"),
+        "drop": word_set(f"{_STORED} user role") - {"data", "document", "documents"},
+        "truncate": word_set(_STORED),
+        "format": word_set("disk disks drive drives partition volume device"),
+        "cancel": word_set(f"{_DEALS} all account membership"),
+        "close": word_set("account accounts"),
+        "kill": word_set("process processes instance instances server container job jobs all"),
+        "uninstall": word_set("app apps package packages service software"),
+        "disable": word_set("mfa firewall antivirus logging backup backups account user users"),
+        "reset": word_set("database db factory"),
+    }
+)
+"""Deeds, and what stands behind or before them without a sign between."""
+
+_ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close reset")
+_FIRST, _LAST = tuple(_COMPOUNDS_DEEDS), tuple(_ENDS)
+
+
+@remembered(4096)
+def apart(word: str) -> tuple[str, ...]:
+    """A word in its parts where it is a deed and its thing; else the word itself."""
+    if not word.isascii() and len(word) <= MAX_LETTERS and (parts := unbroken(word)):
+        return parts
+    if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
+        return (word,)
+    if glued := _GLUED.get(word) or (word.endswith(_TOLD) and _of_a_program(word)):
+        return glued
+    may_be = word.startswith(_FIRST) or word.endswith(_LAST)
+    for deed, things in _COMPOUNDS_DEEDS.items() if may_be else ():
+        if word.startswith(deed) and (rest := _things_in(word.removeprefix(deed), things)):
+            return (deed, *rest)
+        ends = deed in _ENDS and word.endswith(deed)
+        if ends and (rest := _things_in(word.removesuffix(deed), things)):
+            return (*rest, deed)
+    return (word,)
+
+
+_GLUED: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
+    {
+        "".join(both): both
+        for verbs, things, _ in FINAL
+        for verb, thing in product(verbs, things)
+        for both in ((verb, thing), (thing, verb))
+    }
+    | {f"remote{deed}": ("remote", deed) for deed in ("wipe", "erase", "delete")}
+)
+"""Deeds that are hard to undo and their things: `factoryreset`, `forcepush`, `runpayroll`."""
+
+_ORDERS = words("words/tools:compounds.orders")
+
+_TOLD = tuple(_ORDERS)
+
+
+def _of_a_program(word: str) -> tuple[str, ...]:
+    """`gitpush`, `terraformdestroy`: a program, and what it is told."""
+    for deed in _ORDERS:
+        if word.endswith(deed) and word.removesuffix(deed) in _PROGRAMS:
+            return (word.removesuffix(deed), deed)
+    return ()
+
+
+_PROGRAMS = words("words/tools:compounds.programs")
+
+
+def _things_in(text: str, things: frozenset[str]) -> tuple[str, ...]:
+    """`allcontacts` -> all, contacts; empty when something else stands in it, or no thing."""
+    found: list[str] = []
+    while text and len(found) < MAX_PARTS:
+        starts = (text[:at] for at in range(len(text), 1, -1))
+        part = next((one for one in starts if one in things or one in _ALL), "")
+        if not part:
+            return ()
+        found.append(part)
+        text = text[len(part) :]
+    return tuple(found) if not text and not things.isdisjoint(found) else ()
