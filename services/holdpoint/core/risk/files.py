@@ -12,7 +12,7 @@ from typing import Any
 from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.door import read_files
+from holdpoint.core.risk.shell.analyzer import read_files
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import Signal
 

@@ -7,9 +7,8 @@ import msgspec
 from holdpoint.core.risk.code import shell, sql
 from holdpoint.core.risk.dialogue.door import Announcement
 from holdpoint.core.risk.dialogue.spoken import has_programs, shell_in, sql_in
-from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.sql.act import Budget
-from holdpoint.core.risk.text import Folded
+from holdpoint.core.risk.text import Folded, unhidden
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_EVIDENCE = 200

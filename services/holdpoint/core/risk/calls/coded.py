@@ -20,7 +20,7 @@ from holdpoint.core.risk.calls.leaf import MAX_VALUES, words_of
 from holdpoint.core.risk.calls.names import tool_name
 from holdpoint.core.risk.keys import CODE_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.shell.brackets import closing
+from holdpoint.core.risk.shell.expansion import closing
 from holdpoint.core.risk.wording import CHANGES, Kind
 
 CODE = CODE_KEYS | {"script"}

@@ -11,8 +11,7 @@ import re2
 from holdpoint.core.risk.calls.opened import held, is_bare, opened, program_key
 from holdpoint.core.risk.calls.pairs import flagged, spelled
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.disguise import unhidden
-from holdpoint.core.risk.text import MAX_TEXT
+from holdpoint.core.risk.text import MAX_TEXT, unhidden
 from holdpoint.messages.base import JsonObject
 
 MAX_VALUES = 1_500
