@@ -10,12 +10,13 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
+from holdpoint.core.risk import text as text_module
 from holdpoint.core.risk.dialogue import obeyed
 from holdpoint.core.risk.extract.bounds import bounded
 from holdpoint.core.risk.extract.payload import MAX_PATH, MAX_STRING, MAX_VALUES
-from holdpoint.core.risk.shell import disguise, judge
-from holdpoint.core.risk.shell.disguise import bare
+from holdpoint.core.risk.shell import judge
 from holdpoint.core.risk.sql.act import MAX_PARSED
+from holdpoint.core.risk.text import bare
 from holdpoint.messages.risk import RiskLevel
 
 HIGH = RiskLevel.HIGH
@@ -189,13 +190,13 @@ def test_what_follows_quotations_is_read_once(monkeypatch: pytest.MonkeyPatch) -
 
 def test_each_sign_of_a_text_is_asked_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    shown = disguise._shown
+    shown = text_module._without_disguise
 
     def counting(sign: str) -> str:
         asked.append(sign)
         return shown(sign)
 
-    monkeypatch.setattr(disguise, "_shown", counting)
+    monkeypatch.setattr(text_module, "_without_disguise", counting)
     _level(LineKind.SQL, "\u202e😀" * 40_000)
 
     assert len(asked) < 50

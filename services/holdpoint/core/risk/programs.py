@@ -14,7 +14,7 @@ from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
 from holdpoint.core.risk.http.request import WRITING, request_in
 from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.core.risk.shell.analyzer import read_shell
 from holdpoint.core.risk.sql.act import Budget
 from holdpoint.core.risk.sql.beginning import MAX_HEAD, begins_as_sql
 from holdpoint.core.risk.sql.door import SqlReading, read_sql

@@ -12,9 +12,8 @@ from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.programs import shell, sql
-from holdpoint.core.risk.shell.disguise import unhidden
 from holdpoint.core.risk.sql.act import Budget
-from holdpoint.core.risk.text import Folded, fold
+from holdpoint.core.risk.text import Folded, fold, unhidden
 from holdpoint.core.risk.tools.disclosures import messaged
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.stored_text import only_depicts

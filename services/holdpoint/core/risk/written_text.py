@@ -18,7 +18,7 @@ from holdpoint.core.risk.keys import SHELL_KEYS
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.door import read_files
+from holdpoint.core.risk.shell.analyzer import read_files
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import MAX_NAME, tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS

@@ -7,8 +7,7 @@ from importlib import import_module
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
 from holdpoint.core.risk import http, shell
-from holdpoint.core.risk.shell.forms import FORMS
-from holdpoint.core.risk.shell.ordinary import QUIET
+from holdpoint.core.risk.shell.fast_path import FORMS, QUIET
 
 ENDS = (
     " 2>/dev/null", " >/dev/null 2>&1", " &> /dev/null", " 2>&1", "  > /dev/null", " >&2",

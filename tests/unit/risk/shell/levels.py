@@ -1,6 +1,6 @@
 """How bad a shell text is, as its reading says."""
 
-from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.core.risk.shell.analyzer import read_shell
 from holdpoint.messages.risk import RiskLevel
 
 

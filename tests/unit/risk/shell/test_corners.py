@@ -1,7 +1,7 @@
 from tests.unit.risk.shell.levels import level
 from tests.unit.risk.shell.more_cases import DANGEROUS, HARMLESS
 
-from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.core.risk.shell.analyzer import read_shell
 from holdpoint.messages.risk import RiskLevel
 
 

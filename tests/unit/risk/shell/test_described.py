@@ -2,7 +2,7 @@
 
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.described import manifests, plays
+from holdpoint.core.risk.shell.carriers import manifests, plays
 from holdpoint.messages.risk import RiskLevel
 
 PLAY = (

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.risk.shell.drawn import Drawn
 
 from holdpoint.core.risk.shell import walk
-from holdpoint.core.risk.shell.everyday import everyday
+from holdpoint.core.risk.shell.fast_path import everyday
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.walk import Walk
 

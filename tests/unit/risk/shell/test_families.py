@@ -14,7 +14,7 @@ from tests.unit.risk.shell.unseen_cases import STATEMENTS as UNSEEN_STATEMENTS
 from tests.unit.risk.shell.wide_cases import DANGEROUS as WIDE_DANGEROUS
 from tests.unit.risk.shell.wide_cases import HARMLESS as WIDE_HARMLESS
 
-from holdpoint.core.risk.shell.door import MAX_REASON, read_shell
+from holdpoint.core.risk.shell.analyzer import MAX_REASON, read_shell
 from holdpoint.messages.risk import RiskLevel
 
 ALL = [

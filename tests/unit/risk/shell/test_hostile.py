@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.unit.risk.shell.cases import DANGEROUS, HARMLESS
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.door import MAX_TEXT, read_shell
-from holdpoint.core.risk.shell.inner import MAX_INNER
+from holdpoint.core.risk.shell.analyzer import MAX_TEXT, read_shell
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.state import MAX_BODIES, MAX_COMMANDS, MAX_FOUND, MAX_TARGETS
 from holdpoint.messages.risk import RiskLevel
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.door import read_shell
+from holdpoint.core.risk.shell.analyzer import read_shell
 from holdpoint.messages.risk import RiskLevel
 
 SOON = "aws s3api put-bucket-lifecycle-configuration --bucket shop --lifecycle-configuration"

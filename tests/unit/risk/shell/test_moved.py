@@ -2,7 +2,7 @@
 
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.moved import MAX_MOVED
+from holdpoint.core.risk.shell.state import MAX_MOVED
 from holdpoint.messages.risk import RiskLevel
 
 LOST = (

@@ -2,13 +2,13 @@
 
 import pytest
 
-from holdpoint.core.risk.shell.interpret import interpret
+from holdpoint.core.risk.shell.fast_path import ORDINARY
+from holdpoint.core.risk.shell.interpreters import interpret
 from holdpoint.core.risk.shell.judge import judge
 from holdpoint.core.risk.shell.model import Command, Flow, Origin
-from holdpoint.core.risk.shell.ordinary import ORDINARY
 from holdpoint.core.risk.shell.reads import only_reads
 from holdpoint.core.risk.shell.resources import sql_in
-from holdpoint.core.risk.shell.unwrap import unwrap
+from holdpoint.core.risk.shell.unwrapping import unwrap
 
 WORDS = (
     "",

@@ -9,7 +9,7 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.shell.inner import MAX_INNER
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.state import MAX_COMMANDS
 from holdpoint.messages.risk import RiskLevel
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.received import parseable, rejoined
+from holdpoint.core.risk.shell.preprocessing import parseable, rejoined
 from holdpoint.messages.risk import RiskLevel
 
 GRAVE = (

@@ -9,7 +9,7 @@ from tests.unit.risk.shell.upkeep_cases import (
     STILL_DANGEROUS,
 )
 
-from holdpoint.core.risk.shell.door import MAX_REASON, read_shell
+from holdpoint.core.risk.shell.analyzer import MAX_REASON, read_shell
 from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.messages.risk import RiskLevel
 

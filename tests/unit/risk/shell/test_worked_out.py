@@ -2,9 +2,9 @@
 
 from tests.unit.risk.shell.levels import level
 
+from holdpoint.core.risk.shell.expansion import MAX_CUT, edited
 from holdpoint.core.risk.shell.model import Command
-from holdpoint.core.risk.shell.operators import MAX_CUT, edited
-from holdpoint.core.risk.shell.printing import MAX_FORMS, printf
+from holdpoint.core.risk.shell.output import MAX_FORMS, printf
 from holdpoint.messages.risk import RiskLevel
 
 MADE = (

@@ -13,8 +13,7 @@ from holdpoint.core.risk.extract.embedded import held, is_bare, opened, program_
 from holdpoint.core.risk.knowledge import ordered_words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.disguise import unhidden
-from holdpoint.core.risk.text import MAX_TEXT
+from holdpoint.core.risk.text import MAX_TEXT, unhidden
 from holdpoint.messages.base import JsonObject
 
 MAX_NAME = 60

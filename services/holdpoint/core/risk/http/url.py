@@ -7,8 +7,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.disguise import unhidden
-from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.text import unhidden, whole_characters
 
 MAX_URL = 4_096
 """Characters of an address that are read; more make it unreadable."""

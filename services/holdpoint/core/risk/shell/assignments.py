@@ -5,8 +5,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.evaluated import DECLARERS, evaluate
-from holdpoint.core.risk.shell.expand import Expander
+from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
 from holdpoint.messages.risk import RiskLevel

@@ -1,4 +1,4 @@
-"""What commands leave behind for those after them: files, variables, aliases, streams."""
+"""Shell builtins, and what commands leave behind for later commands."""
 
 import re
 from collections.abc import Callable
@@ -7,22 +7,131 @@ from itertools import islice
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.built import COMPILERS, built
-from holdpoint.core.risk.shell.confided import PACKERS, packed_into, tells
-from holdpoint.core.risk.shell.flow import output_of
+from holdpoint.core.risk.shell.assignments import planted
+from holdpoint.core.risk.shell.expansion import Expander
+from holdpoint.core.risk.shell.file_contents import (
+    COMPILERS,
+    FINDERS,
+    PUTS,
+    SHOWS,
+    built,
+    copied,
+    fetched,
+    plain,
+    printed,
+    renamed,
+    stored,
+    written_to,
+)
 from holdpoint.core.risk.shell.git import GIT, WHOLE_SENT
-from holdpoint.core.risk.shell.inner import MAX_INNER, fed
-from holdpoint.core.risk.shell.made import copied, fetched, plain, renamed
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER, fed, unseen
 from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.presets import PLANNERS
-from holdpoint.core.risk.shell.recipes import queries_of, run_of
+from holdpoint.core.risk.shell.output import output_of
+from holdpoint.core.risk.shell.plugins import (
+    FILES,
+    in_environment,
+    pushing,
+    setting_of,
+    split,
+    written_in,
+)
 from holdpoint.core.risk.shell.scope import APART
-from holdpoint.core.risk.shell.scripts import unseen
+from holdpoint.core.risk.shell.secret_flow import PACKERS, packed_into, tells
 from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
-from holdpoint.core.risk.shell.settings import pushing, setting_of
-from holdpoint.core.risk.shell.state import State
-from holdpoint.core.risk.shell.stored import FINDERS, PUTS, SHOWS, printed, stored, written_to
+from holdpoint.core.risk.shell.state import State, set_at_once
+from holdpoint.core.risk.shell.written_programs import queries_of, run_of
+
+_ALWAYS = word_set(
+    "dircolors gdircolors ssh-agent gpg-agent keychain lesspipe lesspipe.sh vivid tset resize "
+    "register-python-argcomplete"
+)
+_WITH_A_WORD = word_set(
+    "brew pyenv rbenv nodenv goenv jenv plenv phpenv swiftenv tfenv asdf mise rtx direnv starship "
+    "zoxide fnm conda mamba micromamba docker-machine minikube thefuck op opam luarocks atuin navi "
+    "mcfly fzf gh hub glab kubectl helm oh-my-posh uv pipx pdm poetry pip npm volta rustup nix "
+    "chef fasd jump scmpuff sheldon antibody chezmoi podman docker dinghy boot2docker perlbrew "
+    "switcher kubeswitch aws-vault saml2aws tmuxifier podenv pkgx devbox flox hatch just task bw"
+)
+_WORDS = word_set(
+    "init env hook shellenv shell.bash shell.zsh shell.posix activate completion completions "
+    "completion.bash docker-env shell path signin unlock --alias alias export --eval --init - "
+    "config --completion --autocomplete --bash --zsh generate-shell-completion podman-env"
+)
+_HARD = frozenset(";|&$`<>(){}\n\\")
+
+
+def is_hook(text: str) -> bool:
+    """Whether `$(…)` holds one such command and nothing else."""
+    words = text.split()
+    if not words or not _HARD.isdisjoint(text):
+        return False
+    name = words[0].rpartition("/")[2]
+    if name in _ALWAYS:
+        return True
+    return name in _WITH_A_WORD and not _WORDS.isdisjoint(words[1:])
+
+
+PLANNERS = frozenset({"terraform", "tofu", "terragrunt"})
+PRESET = PLANNERS | {"git"}
+"""Programs that take words from elsewhere."""
+
+
+SLOW = 8
+"""How often a text counts that is parted for each command again."""
+
+
+def preset(command: Command, state: State) -> Command:
+    """A command with the words that it gets besides those that were written."""
+    args = (
+        _with_settings(command, state)
+        if command.name == "git"
+        else _with_plan_options(command, state)
+    )
+    if args == command.args:
+        return command
+    state.dear += 1
+    state.words += len(args)
+    return msgspec.structs.replace(command, args=args)
+
+
+def plant(state: State, expander: Expander, name: str, span: tuple[int, int]) -> None:
+    """Note what an assigned variable makes other programs run, or how it sets them."""
+    if name.startswith("GIT_CONFIG_"):
+        state.settings |= in_environment(state.scope)
+        file = state.files.get(plain(state.scope.get(name) or "")) if name in FILES else None
+        state.settings |= written_in(file.text or "") if file else {}
+    if name in state.waiting:
+        set_at_once(name, state)
+    danger = planted(expander, name)
+    if danger:
+        state.note(danger, Command(name="", path=name, span=span))
+        state.reads_only = False
+
+
+def _with_settings(command: Command, state: State) -> tuple[str, ...]:
+    """Settings as `-c KEY=VALUE`; of `--config-env` the value that its variable holds."""
+    told = [*state.settings]
+    for arg in command.args:
+        if arg.startswith("--config-env="):
+            key, _, name = arg.partition("=")[2].partition("=")
+            told.append(f"{key}={state.scope.get(name) or ''}")
+    return (*(word for one in told for word in ("-c", one)), *command.args)
+
+
+def _with_plan_options(command: Command, state: State) -> tuple[str, ...]:
+    """`TF_CLI_ARGS` for every order, `TF_CLI_ARGS_apply` for this one, behind it."""
+    args = command.args
+    at = next((at for at, arg in enumerate(args) if arg[:1] != "-"), None)
+    if at is None:
+        return args
+    names = "TF_CLI_ARGS", f"TF_CLI_ARGS_{args[at]}"
+    told = " ".join(filter(None, map(state.scope.get, names)))
+    if not told:
+        return args
+    state.read += SLOW * len(told)
+    added = [] if state.is_full else split(told)
+    return (*args[: at + 1], *added, *args[at + 1 :])
 
 
 class Effects(msgspec.Struct, frozen=True):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
-from holdpoint.core.risk.shell.inner import Inner
+from holdpoint.core.risk.shell.inner_commands import Inner
 from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
 from holdpoint.core.risk.shell.paths import normal
-from holdpoint.core.risk.shell.unwrap import unwrap
+from holdpoint.core.risk.shell.unwrapping import unwrap
 
 _STARTS = word_set("run create")
 _VOLUMES = word_set("-v --volume --mount")

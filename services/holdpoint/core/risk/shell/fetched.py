@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.inner_commands import unseen
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, place_of
-from holdpoint.core.risk.shell.scripts import unseen
 from holdpoint.core.risk.shell.verbs import subcommands
 
 _CLUSTER = "apply create replace patch delete run install upgrade deploy"

@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.mirrored import rsync, tar
 from holdpoint.core.risk.shell.model import Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_of
-from holdpoint.core.risk.shell.sought import find_roots, sought
+from holdpoint.core.risk.shell.secret_flow import find_roots, sought
 from holdpoint.core.risk.shell.told import of_place
 from holdpoint.core.risk.shell.writes import GRAVE, in_place, tee
 from holdpoint.messages.risk import Heuristic, RiskLevel

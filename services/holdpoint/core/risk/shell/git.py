@@ -17,7 +17,7 @@ from holdpoint.core.risk.shell.effects import (
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import WIDE, place_of
-from holdpoint.core.risk.shell.settings import pushed
+from holdpoint.core.risk.shell.plugins import pushed
 
 _DRY_BY_N = word_set("push clean rm add mv prune")
 _PROTECTED = word_set("master")

@@ -1,25 +1,172 @@
-"""Read tree-sitter's tree: which nodes are commands, what surrounds them, what they read."""
+"""Commands of a tree-sitter-bash syntax tree, in the order in which they run."""
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from holdpoint.core.risk.shell.branches import either, in_row, perhaps
-from holdpoint.core.risk.shell.declared import assignment, declaration, function, set_for, unset
-from holdpoint.core.risk.shell.flow import joined
-from holdpoint.core.risk.shell.lexer import RawCommand
-from holdpoint.core.risk.shell.loops import endless, loop
-from holdpoint.core.risk.shell.model import (
-    NOWHERE,
-    Command,
-    Danger,
-    Flow,
-    Origin,
-    Redirect,
+import msgspec
+import tree_sitter_bash
+from tree_sitter import Language, Parser
+
+from holdpoint.core.risk.shell.control_flow import (
+    Walker,
+    assignment,
+    declaration,
+    either,
+    endless,
+    function,
+    in_row,
+    loop,
+    perhaps,
+    set_for,
+    unset,
 )
-from holdpoint.core.risk.shell.overrun import by_row
-from holdpoint.core.risk.shell.redirections import REDIRECTS, Redirections
-from holdpoint.core.risk.shell.walker import Walker
+from holdpoint.core.risk.shell.expansion import Expander
+from holdpoint.core.risk.shell.lexer import RawCommand
+from holdpoint.core.risk.shell.model import NOWHERE, Command, Danger, Flow, Origin, Redirect
+from holdpoint.core.risk.shell.output import joined
+
+MAX_DIRECT = 256
+"""Characters that are parsed without counting: nothing in them costs much."""
+
+MAX_STEPS = 500
+"""Calls of the parser's progress callback: about 8 ms."""
+
+STRETCH = 64
+"""Characters that the parser is given at a time."""
+
+MAX_READS = 5
+"""How often it may ask for each stretch: in a text of errors it looks far ahead again and again."""
+
+_foreign = re.compile(r"[^\x00-\x7f]")
+_LANGUAGE = Language(tree_sitter_bash.language())
+_parser = Parser(_LANGUAGE)
+
+
+KEPT = 16
+"""Trees that are kept: a text is read again for each way in which a doubt may end."""
+
+
+@lru_cache(maxsize=KEPT)
+def parse(text: str) -> Any:
+    """The root node, its places in characters of the text; None when the parser was stopped.
+
+    The parser never sees a character beyond ASCII: its scanner asks C's `isalpha` about them,
+    which reads outside of its table and may end the process.
+    """
+    source = (text if text.isascii() else _foreign.sub("_", text)).encode()
+    if len(source) <= MAX_DIRECT:
+        return _parser.parse(source).root_node
+    return _counted(source)
+
+
+def _counted(source: bytes) -> Any:
+    """The same for what may cost much: how often the parser asks tells how hard it works."""
+    most = 2 * STRETCH + len(source) // STRETCH * MAX_READS
+    steps = min(MAX_STEPS, 2 * STRETCH + len(source) // 16)
+    reads = asked = 0
+
+    def read(offset: int, _point: object) -> bytes:
+        nonlocal reads
+        reads += 1
+        return source[offset : offset + STRETCH] if reads <= most else b""
+
+    def stop(_offset: int, _failed: bool) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > steps or reads > most
+
+    try:
+        root = _parser.parse(read, progress_callback=stop).root_node
+    except ValueError:
+        _parser.reset()
+        return None
+    return root if reads <= most else None
+
+
+_ended = re.compile(r"(?<!\\)\n")
+
+
+def by_row(node: Any, source: str) -> list[list[Any]]:
+    """The parts of a command's node, one list for each command that a shell sees in it."""
+    parts: list[Any] = node.children
+    if not parts or source.find("\n", node.start_byte, node.end_byte) < 0:
+        return [parts]
+    rows = [parts[:1]]
+    for before, part in pairwise(parts):
+        if _ended.search(source[before.end_byte : part.start_byte]):
+            rows.append([])
+        rows[-1].append(part)
+    return rows
+
+
+REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+"""The kinds of their nodes."""
+
+_WORDS = frozenset({"word", "string", "raw_string", "concatenation"})
+
+
+class Redirections(msgspec.Struct, frozen=True):
+    """Reads them in one text."""
+
+    source: str
+    expander: Expander
+
+    def of(self, nodes: list[Any], raw: RawCommand) -> Flow | None:
+        """Note each in `raw`; give back what a here-document or here-string says."""
+        here: Flow | None = None
+        for node in nodes:
+            kind = node.type
+            if kind == "heredoc_redirect":
+                here = self._heredoc(node, raw)
+            elif kind == "herestring_redirect":
+                here = Flow(Origin.PLAIN, self.expander.text(self._operand(node)))
+            else:
+                self._file(node, raw)
+        return here
+
+    def _file(self, node: Any, raw: RawCommand) -> None:
+        sign = next((child.type for child in node.children if not child.is_named), ">")
+        text = self._operand(node)
+        target, *more = text.split(maxsplit=1) or [""]
+        quoted = any(sign in text for sign in "\"'$`(")
+        raw.redirects.append((sign, text if quoted else target))
+        raw.words.extend([] if quoted or not more else more[0].split())
+
+    def _heredoc(self, node: Any, raw: RawCommand) -> Flow:
+        literal = True
+        body, line = "", len(self.source)
+        for child in node.children:
+            if child.type == "heredoc_start":
+                literal = any(sign in self._text(child) for sign in "'\"\\")
+                line = child.end_byte + len(self.source[child.end_byte :].partition("\n")[0])
+            elif child.type == "heredoc_body":
+                body = body or self._text(child)
+            elif child.start_byte >= line and child.type != "heredoc_end":
+                body = body or self._below(node, line)
+            elif child.type in _WORDS:
+                raw.words.append(self._text(child))
+            elif child.type == "file_redirect":
+                self._file(child, raw)
+        return Flow(Origin.PLAIN, body if literal else self.expander.body(body))
+
+    def _below(self, node: Any, line: int) -> str:
+        """The lines of a document that begins with a backslash: to the grammar they are words."""
+        ends = [child.start_byte for child in node.children if child.type == "heredoc_end"]
+        return self.source[line + 1 : ends[0] if ends else node.end_byte]
+
+    def _operand(self, node: Any) -> str:
+        """The word behind the sign."""
+        children = node.children
+        last = len(children) - 1
+        at = next((place for place, child in enumerate(children) if not child.is_named), last)
+        rest = children[at + 1 :]
+        return self.source[rest[0].start_byte : rest[-1].end_byte] if rest else ""
+
+    def _text(self, node: Any) -> str:
+        return self.source[node.start_byte : node.end_byte]
+
 
 MAX_LEVELS = 150
 """Nodes inside each other: Python's own stack is not endless."""

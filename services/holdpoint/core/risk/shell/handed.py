@@ -11,9 +11,9 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import runs_dry
-from holdpoint.core.risk.shell.feeds import FEEDS
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.unwrapping import FEEDS
 
 
 def sql_to_strangers(command: Command) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Programs that start another one: in containers, on many machines, for builds and measures."""
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.wrapper import Wrapper, dashed, shell, wrap
+from holdpoint.core.risk.shell.inner_commands import Wrapper, dashed, shell, wrap
 
 _HOSTS = (
     "-h -H -w -x -X -g -G -l -p -o -e -t -O -A -f -u -R -m -n -r -F --hosts --host --hostfile "

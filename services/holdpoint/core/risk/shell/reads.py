@@ -5,9 +5,9 @@ from itertools import zip_longest
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.code import only_says
+from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.files import FILES
-from holdpoint.core.risk.shell.interpret import LANGUAGES, SHELLS
+from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS

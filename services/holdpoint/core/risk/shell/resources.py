@@ -7,10 +7,10 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
-from holdpoint.core.risk.shell.generated import generated
 from holdpoint.core.risk.shell.handed import sql_to_strangers
 from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.output import generated
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 
 _WHERE = word_set(

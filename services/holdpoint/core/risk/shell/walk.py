@@ -1,27 +1,49 @@
-"""Walk a text as a shell would run it, and hand every command to the families.
+"""Simulation of a shell: each command is expanded, run in mind and judged.
 
 text -> pipelines of raw words -> commands -> what they run in turn -> dangers
-         (lexer, or tree)         (expand)     (unwrap, interpret)     (judge)
+         (lexer, or grammar)      (expansion)   (followed)               (judge)
 """
 
+import re
+import shlex
 from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 
 from holdpoint.core.risk.shell.assignments import leading, other_words
-from holdpoint.core.risk.shell.builtins import BUILTINS, Effects, held, leaves
-from holdpoint.core.risk.shell.calls import bodies_of, call, is_replaced, riskier
-from holdpoint.core.risk.shell.disguise import is_plain, unhidden
-from holdpoint.core.risk.shell.doubt import Chain, Doubt
-from holdpoint.core.risk.shell.evaluated import EVALUATORS, evaluate
-from holdpoint.core.risk.shell.everyday import Everyday, everyday, is_calm
-from holdpoint.core.risk.shell.expand import Expander
-from holdpoint.core.risk.shell.flow import joined, output_of
+from holdpoint.core.risk.shell.builtins import (
+    BUILTINS,
+    PRESET,
+    Effects,
+    held,
+    is_hook,
+    leaves,
+    plant,
+    preset,
+)
+from holdpoint.core.risk.shell.control_flow import Chain, Doubt, Walker
+from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
+from holdpoint.core.risk.shell.fast_path import (
+    ASKED,
+    Everyday,
+    counted,
+    everyday,
+    is_calm,
+    is_quiet,
+)
 from holdpoint.core.risk.shell.followed import EMPTY, opened
-from holdpoint.core.risk.shell.grammar import Grammar
-from holdpoint.core.risk.shell.hooks import is_hook
-from holdpoint.core.risk.shell.judge import is_pattern, judge
-from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
-from holdpoint.core.risk.shell.lines import Statement, by_line, cut
-from holdpoint.core.risk.shell.located import MOVES, stood
+from holdpoint.core.risk.shell.grammar import Grammar, parse
+from holdpoint.core.risk.shell.judge import is_known, is_pattern, judge
+from holdpoint.core.risk.shell.lexer import (
+    ASIDE,
+    KEYWORDS,
+    Pipeline,
+    RawCommand,
+    lenient,
+    plain,
+    row,
+)
 from holdpoint.core.risk.shell.model import (
     HOOK,
     LEFT,
@@ -33,19 +55,175 @@ from holdpoint.core.risk.shell.model import (
     command_of,
     hole,
 )
-from holdpoint.core.risk.shell.ordinary import counted, is_quiet
-from holdpoint.core.risk.shell.presets import PRESET, plant, preset
+from holdpoint.core.risk.shell.output import joined, output_of
+from holdpoint.core.risk.shell.preprocessing import (
+    delimited,
+    parseable,
+    readings,
+    rejoined,
+    tangled,
+)
 from holdpoint.core.risk.shell.reads import only_reads
-from holdpoint.core.risk.shell.received import delimited, readings, rejoined
 from holdpoint.core.risk.shell.requested import sent_by
 from holdpoint.core.risk.shell.resources import sql_in, targets_of
 from holdpoint.core.risk.shell.scope import Scope
-from holdpoint.core.risk.shell.state import DEAR, MAX_DEPTH, PATTERN, State
-from holdpoint.core.risk.shell.sums import groups_in
-from holdpoint.core.risk.shell.tangled import tangled
-from holdpoint.core.risk.shell.traps import ended
-from holdpoint.core.risk.shell.tree import parse
+from holdpoint.core.risk.shell.state import DEAR, MAX_DEPTH, MOVES, PATTERN, State, ended, stood
+from holdpoint.core.risk.shell.windows import is_cmdlet
+from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
+
+_joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+"""What may reach over the end of a line, or be a blank to some and none to others."""
+
+_misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&|\|&?)[ \t]*$")
+"""A sign without a command before it, or one that goes on in the next line."""
+
+MAX_LINED = 4096
+"""Characters of a text that is cut into its lines."""
+
+MAX_PARSED = 24
+"""Lines that are parsed one by one: for more of them the whole is parsed as fast."""
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """One line: its pipelines, or its tree; or several lines of which nothing is to be said."""
+
+    text: str
+    start: int
+    """Where it begins in the whole text."""
+
+    everyday: Everyday | None = None
+    """What runs in them, where nothing is to be said of that: then they are not cut yet."""
+
+    pipelines: list[Pipeline] | None = None
+    root: Any = None
+    """The tree's root, where the line is not plain; else None."""
+
+
+def by_line(text: str, *, calm: bool | None) -> list[Statement] | None:
+    """The statements of a text; None when some line is no whole statement by itself.
+
+    `calm`: whether nothing in it tells of anything grave; None: no line is passed by.
+    """
+    if "\n" not in text or len(text) > MAX_LINED or "<<" in text or _may_join(text):
+        return None
+    found: list[Statement] = []
+    passed, began, at, left = Everyday(calm=calm is True), 0, 0, MAX_PARSED
+    for line in text.split("\n"):
+        start, at = at, at + len(line) + 1
+        if not line or line.isspace() or (calm is not None and passed.takes(line)):
+            continue
+        one = _unparsed(line, start)
+        if one is None:
+            one, left = _parsed(line, start), left - 1
+            if one is None or not left:
+                return None
+        if passed.programs:
+            found.append(Statement(text[began:start], began, passed))
+            passed = Everyday(calm=calm is True)
+        found.append(one)
+        began = at
+    return [*found, Statement(text[began:], began, passed)] if passed.programs else found
+
+
+def _may_join(text: str) -> bool:
+    """Whether anything in it reaches over a line's end; printable ASCII is looked at at once."""
+    printed = text.replace("\n", "").replace("\t", "")
+    if printed.isascii() and printed.isprintable():
+        return "\\" in text
+    return _joins.search(text) is not None
+
+
+def cut(passed: Statement) -> Iterator[Statement]:
+    """Lines that were passed by and must be read after all, one by one."""
+    at = passed.start
+    for line in passed.text.split("\n"):
+        if line and not line.isspace():
+            yield _unparsed(line, at) or _parsed(line, at) or Statement(line, at)
+        at += len(line) + 1
+
+
+def _unparsed(line: str, at: int) -> Statement | None:
+    pipelines = row(line, at, ASIDE)
+    if pipelines is None and not _is_hard(line):
+        pipelines = plain(line, at, ASIDE)
+    return None if pipelines is None else Statement(line, at, pipelines=pipelines)
+
+
+def _parsed(line: str, at: int) -> Statement | None:
+    said = parseable(line)
+    root = parse(said)
+    return None if root is None or root.has_error else Statement(said, at, root=root)
+
+
+def _is_hard(line: str) -> bool:
+    """Whether a line holds a redirection, or a sign where none can stand."""
+    if "<" in line or ">" in line:
+        return True
+    signs = "|" in line or "&" in line or ";" in line
+    return signs and _misplaced.search(line) is not None
+
+
+def bodies_of(command: Command, state: State) -> tuple[str, ...]:
+    """The texts for which its name may stand."""
+    bodies = state.functions.get(command.path, ())
+    alias = state.aliases.get(command.path)
+    if not alias:
+        return bodies
+    return (*bodies, " ".join((alias, *map(shlex.quote, command.args))))
+
+
+def is_replaced(command: Command, state: State) -> bool:
+    """Whether a function surely stands for it, and no program of that name is known."""
+    if command.path not in state.functions or command.path in state.unsure:
+        return False
+    name = command.name
+    known = name in ASKED or is_known(name) or name.startswith("mkfs.") or is_cmdlet(command.path)
+    return not known
+
+
+def call(walk: Walker, bodies: tuple[str, ...], command: Command) -> Flow:
+    """Read what its name stands for."""
+    flow = _body(walk, bodies[0], command)
+    for body in bodies[1:]:
+        flow = riskier(flow, _body(walk, body, command))
+    if command.redirects:
+        walk.judged(msgspec.structs.replace(command, name="", args=(), stdin=flow))
+        Effects(walk.state, walk.nested).kept(command, flow)
+    return flow
+
+
+def _body(walk: Walker, body: str, command: Command) -> Flow:
+    """One of these texts: its arguments die with it, and so does what is local there."""
+    scope, state = walk.state.scope, walk.state
+    here = state.here
+    walk.doubt.begin()
+    scope.arguments((command.path, *command.args))
+    flow = walk.within(body, command.stdin)
+    moved = state.here
+    left = {name: values for name, values in walk.doubt.undo().items() if name not in _ARGUMENTS}
+    state.here = here
+    named = body in state.functions.get(command.path, ()) and command.path not in state.unsure
+    if named and _leaves.search(body) is None:
+        state.here = moved
+        scope.redo(left)
+    else:
+        state.here = here or moved
+        walk.doubt.settle((body, -2), [left, {}])
+    return flow
+
+
+_ARGUMENTS = frozenset("0123456789@*")
+_leaves = re.compile(r"\b(?:local|declare|typeset|return)\b")
+"""What makes it doubtful whether a function's assignments are seen outside."""
+
+
+def riskier(one: Flow, other: Flow) -> Flow:
+    """Of what is printed, that of which less is known, with all that is known of both."""
+    worst = max(one, other, key=lambda flow: flow.origin)
+    if one.text is None or other.text is None:
+        return worst
+    return msgspec.structs.replace(worst, text=f"{one.text}\n{other.text}")
 
 
 class Walk:

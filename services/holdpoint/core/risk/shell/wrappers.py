@@ -1,7 +1,7 @@
 """Programs that run another program: how to find it among their own options and words."""
 
+from holdpoint.core.risk.shell.inner_commands import Wrapper, dashed, shell, wrap
 from holdpoint.core.risk.shell.launchers import LAUNCHERS
-from holdpoint.core.risk.shell.wrapper import Wrapper, dashed, shell, wrap
 
 _CONTAINER = (
     "-a -e -l -m -p -u -v -w -h -c --add-host --annotation --attach --cap-add --cap-drop "

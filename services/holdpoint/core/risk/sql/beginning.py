@@ -4,7 +4,7 @@ import re2
 
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.disguise import unhidden
+from holdpoint.core.risk.text import unhidden
 
 MAX_HEAD = 2_000
 """Characters in which a text must begin like a statement."""

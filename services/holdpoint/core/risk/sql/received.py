@@ -4,7 +4,7 @@ import re
 
 import re2
 
-from holdpoint.core.risk.shell.disguise import unhidden
+from holdpoint.core.risk.text import unhidden
 
 _fence = re2.compile(r"(?s)^\s*```\w*[ \t]*\n(.*?)(?:\n[ \t]*```\s*|```\s*)?$")
 _batch = re.compile(r"(?im)^[ \t]*+go(?:[ \t]++\d++)?[ \t]*+;?[ \t]*+\r?$")

@@ -1,0 +1,258 @@
+"""Analyze a shell command: what it does, what it touches, whether it only reads."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from holdpoint.core.risk.excerpt import beginning, both_ends
+from holdpoint.core.risk.shell.judge import is_known
+from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
+from holdpoint.core.risk.shell.preprocessing import is_prompted, told_consoles, without_prompts
+from holdpoint.core.risk.shell.scope import Choice
+from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.shell.walk import Walk
+from holdpoint.core.risk.shell.windows import EVALUATES, fetched_and_run
+from holdpoint.core.risk.shell.written_programs import Found, planted
+from holdpoint.core.risk.sql.act import Budget
+from holdpoint.core.risk.sql.door import SqlReading, read_sql
+from holdpoint.core.risk.text import Bare, bare
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+MAX_TEXT = 16 * 1024
+"""Characters that are read; a longer command is no command that a person would check."""
+
+MAX_SQL = 48
+"""SQL texts of one command that are read."""
+
+MAX_STUCK = 1_024
+"""Characters of them that are parsed where the command was not read as a whole."""
+
+MAX_CHOICES = 2
+"""Readings beside the first that are made of a text however long it is."""
+
+MAX_AGAIN = 250
+"""Commands of all its readings, before there are more of them."""
+
+MAX_REASON = 90
+MAX_EVIDENCE = 200
+
+
+class ShellReading(msgspec.Struct, frozen=True, kw_only=True):
+    """What a shell text would do."""
+
+    signals: tuple[Signal, ...] = ()
+    reads_only: bool = False
+    """Whether every command in it is known to change nothing."""
+
+    known: bool = False
+    """Whether every program that it names is known: none takes a text for an order."""
+
+    verb: str = ""
+    """What its worst command does: `delete`, `push`, `run`."""
+
+    targets: tuple[str, ...] = ()
+    """What it touches: paths, hosts, databases, clusters, in order."""
+
+    run: tuple[str, ...] = ()
+    """Its commands as they are run; those that are passed by, only where they are dressed up."""
+
+    sql: tuple[str, ...] = ()
+    """SQL texts that it hands to a database."""
+
+    sent: tuple[Mapping[str, Any], ...] = ()
+    """Requests that it sends, and that may change something."""
+
+    statements: dict[str, SqlReading] = {}
+    """Those of its SQL texts that were read, in no dialect."""
+
+    unreadable: str = ""
+    """Why a part could not be read; empty when all was."""
+
+
+def read_shell(text: str, budget: Budget | None = None) -> ShellReading:
+    """Read it; whatever cannot be read makes it riskier, never safer."""
+    if len(text) > MAX_TEXT:
+        why = f"the command is longer than {MAX_TEXT} characters"
+        return ShellReading(signals=(_unreadable(why),), unreadable=why)
+    seen = bare(text)
+    state = _walked(seen.text)
+    signals = _signals(state.found, seen, text)
+    written = list(planted(_placed(state), _dangers_in)) if state.files else []
+    signals += written
+    if seen.hidden:
+        signals.append(_DISGUISED)
+    if state.stuck:
+        signals.append(_unreadable(f"the command cannot be read: {state.stuck}"))
+    shared = budget or Budget()
+    spent = Budget(left=MAX_STUCK, whole=shared.whole) if state.stuck else shared
+    read = _read_each(state.sql[:MAX_SQL], spent)
+    signals += _carried(state.sql[:MAX_SQL], text, read)
+    if len(state.sql) > MAX_SQL:
+        signals.append(_unreadable("the command cannot be read: it holds too many statements"))
+    worst = max(state.found, key=lambda one: one[0].level.rank, default=None)
+    return ShellReading(
+        signals=tuple(signals),
+        known=all(map(is_known, state.programs)),
+        reads_only=state.reads_only and state.commands > 0 and not (state.stuck or written),
+        verb=worst[0].verb if worst else "",
+        targets=tuple(state.targets),
+        run=tuple(state.run),
+        sql=tuple(state.sql),
+        sent=tuple(state.sent),
+        statements=read,
+        unreadable=state.stuck,
+    )
+
+
+def _placed(state: State) -> dict[str, Flow]:
+    """What it wrote into which file, by its whole name."""
+    return {state.places.get(name, name): flow for name, flow in state.files.items()}
+
+
+def read_files(texts: Mapping[str, str]) -> tuple[Signal, ...]:
+    """What is grave about files of these names, where something runs them by itself."""
+    files = {name: Flow(Origin.PLAIN, text) for name, text in texts.items()}
+    return tuple(planted(files, _dangers_in))
+
+
+def _dangers_in(text: str) -> Found:
+    return _walked(bare(text[:MAX_TEXT]).text).found
+
+
+def _walked(text: str) -> State:
+    """All that is found in it; and in what stands behind a prompt, if it was copied with one."""
+    state = _outcomes(text)
+    if state.stuck or not is_prompted(text):
+        return state
+    if (said := without_prompts(text)) != text:
+        state.add(_outcomes(said))
+    for words, span in told_consoles(text):
+        walk = Walk()
+        walk.span, walk.depth = span, 1
+        walk.run(words)
+        state.add(walk.state)
+    return state
+
+
+def _outcomes(text: str) -> State:
+    """All that its readings found: one, and one more for each way in which a doubt may end."""
+    first = _reading(text, _FIRST)
+    state = first.state
+    commands = state.commands
+    for turn, choice in enumerate(first.doubt.others() if state.scope.asked else ()):
+        if turn >= MAX_CHOICES and commands > MAX_AGAIN:
+            state.stuck = state.stuck or "too much of it may run or not"
+        if state.stuck:
+            break
+        other = _reading(text, choice).state
+        commands += other.commands
+        state.add(other)
+    _evaluated(state, text)
+    return state
+
+
+_FIRST = Choice()
+
+
+def _reading(text: str, choice: Choice) -> Walk:
+    walk = Walk()
+    state = walk.state
+    state.scope.choice = choice
+    walk.script(text)
+    if state.later:
+        walk.finish()
+    state.stuck = state.stuck or _why_stuck(walk)
+    del walk.expander  # it refers back to the walk, and is needed no more: no garbage to be found
+    return walk
+
+
+def _evaluated(state: State, text: str) -> None:
+    """Note what PowerShell would run of brackets that this grammar does not know."""
+    found = None if EVALUATES.isdisjoint(state.programs) else fetched_and_run(text)
+    if found:
+        span = (0, len(text))
+        state.note(found, Command(name="iex", path=text[:MAX_REASON], span=span))
+        state.reads_only = False
+
+
+def _why_stuck(walk: Walk) -> str:
+    """Why a part was not read, although no limit of the walk was met; empty when all was."""
+    if walk.expander.overrun:
+        return "its values are nested too deep or too long"
+    broken = walk.state.broken and not all(map(is_known, walk.state.programs))
+    return "its syntax is broken" if broken else ""
+
+
+def _read_each(statements: list[str], budget: Budget) -> dict[str, SqlReading]:
+    """What they do: all of them together may cost as much as one."""
+    if not statements:
+        return {}
+    return {sql: read_sql(sql, budget=budget) for sql in dict.fromkeys(statements)}
+
+
+def _carried(statements: list[str], text: str, read: dict[str, SqlReading]) -> Iterator[Signal]:
+    """What the SQL that it hands on would do, told in the places of this text."""
+    ends: dict[str, int] = {}
+    for sql in statements:
+        at = text.find(sql, ends.get(sql, 0))
+        if sql in ends and at < 0:
+            continue
+        ends[sql] = at + len(sql) if at >= 0 else 0
+        for signal in read[sql].signals:
+            span = signal.span
+            moved = (span[0] + at, span[1] + at) if span and at >= 0 else None
+            yield msgspec.structs.replace(signal, span=moved)
+
+
+_DISGUISED = Signal(
+    rule="shell.disguise",
+    heuristic=Heuristic.UNCERTAINTY,
+    level=RiskLevel.HIGH,
+    reason="the command has look-alike or invisible characters in it",
+)
+
+
+def _unreadable(why: str) -> Signal:
+    return Signal(
+        rule="shell.unreadable",
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.HIGH,
+        reason=beginning(why, MAX_REASON),
+    )
+
+
+def _signals(found: list[tuple[Danger, Command]], seen: Bare, text: str) -> list[Signal]:
+    """One signal for each rule and place, in the order in which they were found."""
+    signals: dict[tuple[str, tuple[int, int]], Signal] = {}
+    for danger, command in found:
+        span = seen.span(*command.span)
+        key = (danger.rule, span)
+        if key not in signals or signals[key].level < danger.level:
+            written = text[span[0] : span[1]]
+            signals[key] = Signal(
+                rule=danger.rule,
+                heuristic=danger.heuristic,
+                level=danger.level,
+                reason=_reason(danger, command, written),
+                span=span,
+                evidence=written[:MAX_EVIDENCE],
+            )
+    return list(signals.values())
+
+
+def _reason(danger: Danger, command: Command, written: str) -> str:
+    """`rm -rf /etc` deletes parts of the system."""
+    room = MAX_REASON - len(danger.reason) - len("`` ")
+    targets = (f"{one.sign} {one.target}" for one in command.redirects if one.sign in _WRITES)
+    words = " ".join((command.path, *command.args, *targets))
+    said = " ".join((written if _of_windows.search(written) else shown(words)).split())
+    return beginning(f"`{both_ends(said, max(room, 1))}` {danger.reason}", MAX_REASON)
+
+
+_of_windows = re.compile(r"(?:^|[\s'\"=])(?:[A-Za-z]:|HK[A-Z_]+|\\)\\")
+"""A path of Windows, whose backslashes a shell would take for its own."""
+
+_WRITES = frozenset({">", ">|", ">&", "&>", ">>", "&>>", "<"})
+"""Redirections whose file tells what the command does."""

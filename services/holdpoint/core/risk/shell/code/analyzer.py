@@ -1,0 +1,444 @@
+"""One-liners in other languages: what they delete, overwrite and run."""
+
+import re
+
+import re2
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.code.obfuscation import (
+    OWN_QUOTES,
+    by_own_names,
+    decoded,
+    evaluates,
+    hides,
+    piped,
+    plainly,
+    turns,
+)
+from holdpoint.core.risk.shell.code.requests import handed_on, leaks
+from holdpoint.core.risk.shell.effects import HIGH
+from holdpoint.core.risk.shell.emptied import KEPT
+from holdpoint.core.risk.shell.escapes import unescape
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
+from holdpoint.core.risk.shell.model import Danger
+from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
+from holdpoint.core.risk.shell.secrets import SENT
+from holdpoint.messages.risk import RiskLevel
+
+EMPTIED = Danger("shell.code-empties", HIGH, "empties files through an interpreter", "truncate")
+
+_options = re2.Options()
+_options.log_errors = False
+_ANY = r"(?:[^()]|\([^()]*\))*"
+"""What stands in brackets, with brackets in it."""
+
+_NONE = r"b?(?:''|\"\"|``|null|None|Buffer\.alloc\(0\))"
+_FOR_WRITING = r"(?:mode\s*[=:]\s*)?['\"][wW]b?\+?b?['\"]"
+_may_empty = re2.compile(
+    r"/dev/null|\bf?open\w*\s*\(?|\bwrite|put_contents|\btruncate|\bnewWriter|\bFile\b", _options
+)
+_put_nowhere = re2.compile(
+    rf"\b(?:os|shutil|File|FileUtils|Files)\s*\.\s*(?:replace|move\w*|mv)"
+    rf"\s*\(?{_ANY},\s*['\"]/dev/null['\"]|\brename(?:Sync)?\s*\(?{_ANY},\s*['\"]/dev/null['\"]"
+    r"|\.\s*(?:rename|replace)\(\s*(?:\w+\(\s*)?['\"]/dev/null['\"]\s*\)",
+    _options,
+)
+_left_empty = re2.compile(
+    rf"\.\s*write_?(?:text|bytes)\(\s*(?:data\s*=\s*)?{_NONE}\s*[,)]"
+    rf"|\b(?:(?:writeFile|outputFile)(?:Sync)?|file_put_contents|(?:File|IO)\.(?:bin)?write)\s*\(?"
+    rf"{_ANY},\s*{_NONE}\s*[,);]|\btruncate\w*\s*\(\s*(?:\w+\s*,\s*)?0?\s*\)"
+    rf"|\bopen(?:Sync)?\s*\({_ANY},\s*{_FOR_WRITING}{_ANY}\)\s*(?:\.\s*close\b|\{{\s*(?:\|\w*\|)?\s*\}}"
+    r"|(?:as\s+\w+\s*)?:\s*(?:pass\b|\.\.\.|None\b))",
+    _options,
+)
+_opened = re2.compile(
+    rf"\bf?open(?:Sync)?\b\s*\(?{_ANY},\s*(?:{_FOR_WRITING}|['\"]\+?>['\"])"
+    r"|\bopen\s*\(?\s*\w+\s*,\s*['\"]\+?>\s*[^>'\"&]",
+    _options,
+)
+_nothing_said = re2.compile(rf"\bwrite\w*\s*\(\s*(?:\w+\s*,\s*)?{_NONE}\s*\)", _options)
+_says = re2.compile(
+    r"write|print|dump|save|copy|send|puts|printf|<<|to_\w+|say\b|Writer|append|fput|join\(",
+    _options,
+)
+_finds = re2.compile(
+    r"\b(?:listdir|scandir|iterdir|r?glob\w*|walk|readdir\w*|children|entries|each_child|find)\b"
+    r"|\bDir\s*\[|<[^<>]*\*[^<>]*>",
+    _options,
+)
+"""Where code asks which files there are."""
+
+
+def empties(code: str, strings: list[str]) -> bool:
+    """Whether it leaves nothing of files that are data, or of whatever it finds."""
+    if not _may_empty.search(code):
+        return False
+    if _put_nowhere.search(code):
+        return True
+    said = str(_nothing_said.sub(" ", code))
+    blank = _left_empty.search(code) or (_opened.search(said) and not _says.search(said))
+    if not blank:
+        return False
+    files = [one for one in strings if _is_file(one)]
+    named = [one for one in strings if one[:1] == "/" and " " not in one]
+    return any(map(_is_data, (*files, *named))) or (_finds.search(code) is not None and not files)
+
+
+def _is_file(word: str) -> bool:
+    """Whether it names one file, as far as its form tells."""
+    last = word.rpartition("/")[2]
+    return "." in last.strip(".*") and " " not in word and last[-1:].isalnum() and "(" not in word
+
+
+def _is_data(path: str) -> bool:
+    """Whether nobody makes it again: a database, a table, a file of a service."""
+    place = place_of(path)
+    if place in _SCRATCH or path.startswith(_VOLATILE):
+        return False
+    return path.endswith((*KEPT, *STORES)) or (place in _GRAVE and not path.endswith(_MARKS))
+
+
+_SCRATCH = frozenset({Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD})
+_GRAVE = frozenset({Place.SYSTEM, Place.PRIVATE, Place.DEVICE})
+_VOLATILE = ("/run/", "/var/run/", "/proc/", "/sys/", "/dev/null", "/dev/std", "/dev/tty")
+_MARKS = (".lock", ".pid", ".log", ".py", ".keep", ".gitkeep", ".flag", ".done", ".ready", ".ok")
+"""Files that are empty, or that are emptied, by trade."""
+
+
+_AFTER = r"\s*(?:,\s*(?:\{[^{}'\"()]*\}|\w+\s*[=:]\s*\w+|\w+))?\s*"
+_removal = re.compile(
+    r"(?:\bshutil\s*\.\s*|\bos\s*\.\s*|\bfs\s*\.\s*(?:promises\s*\.\s*)?|\bFileUtils\s*\.\s*"
+    r"|\bFile::Path::|\brequire\s*\(\s*['\"](?:node:)?fs(?:-extra|/promises)?['\"]\s*\)\s*\.\s*"
+    r"|(?<![\w.]))"
+    r"(?:rmtree|rmSync|rm|rm_rf?|remove_tree|unlinkSync|unlink|remove|removeSync|rmdirSync"
+    r"|emptyDirSync|rimraf(?:Sync|\.sync)?|remove_dir_all|remove_entry(?:_secure)?)"
+    rf"(?:\s*\(\s*(?P<quote>['\"])(?P<path>[^'\"\n]*)(?P=quote){_AFTER}\)"
+    r"|\s+(?P<mark>['\"])(?P<bare>[^'\"\n]*)(?P=mark)\s*(?=[;}\n]|$))"
+)
+
+
+def without_own_builds(code: str) -> str:
+    """The code without calls that remove one such place; nobody may go to another folder before."""
+    if "chdir" in code or "cd(" in code:
+        return code
+    return _removal.sub(_left, code)
+
+
+def _left(call: re.Match[str]) -> str:
+    return " " if is_made_again(call["path"] or call["bare"] or "") else call[0]
+
+
+MAX_CODE = 16_384
+"""Characters of code that are looked at."""
+
+MAX_STRINGS = 400
+
+_re2_options = re2.Options()
+_re2_options.log_errors = False
+_deletes = re2.compile(
+    r"\b(?:rmtree|removedirs|rmdirSync|rmSync|unlinkSync|truncateSync|rimraf|rm_rf|rm_r|rmtree_s"
+    r"|remove_dir_all|remove_file|removeItem|RemoveAll|deltree|deleteTree|deleteRecursively|del_dir_r"
+    r"|removeDirectoryRecursive|removePathForcibly|delete-(?:tree|directory(?:-tree)?)|dir_delete|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
+    r"|\bos(?:['\"]\s*\))?\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
+    r"|\bfs(?:\s*\.\s*promises|(?:/promises)?['\"]\s*\))?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
+    r"|\b(?:system|popen|exec|shell_exec)\s*\(\s*['\"]\s*(?:sudo\s+)?(?:rm|shred|mkfs\S*|unlink)\s"
+    r"|\bDeno\s*\.\s*remove|array_(?:map|walk)\(\s*['\"]unlink|\brm\([^)]*recursive\s*[=:]"
+    r"|\b(?:filesystem|fs)\s*::\s*remove_all\b|\bDirectory\s*\.\s*Delete\s*\(|\bremoveDir\s*\("
+    r"|\bFileUtils\s*\.\s*(?:rm\w*|remove\w*)"
+    r"|\b(?:Files?|Dir|IO)\s*\.\s*(?:delete|unlink|rmdir|truncate)\b"
+    r"|\bFile\s*\((?:[^()]|\([^()]*\))*\)\s*\.\s*delete\s*\("
+    r"|\.\s*(?:unlink|rmdir|rmtree|destroy_all|delete_all|dropDatabase|drop_database|drop_all)\s*\("
+    r"|\.\s*(?:drop|destroy|truncate)\s*\(\s*\)"
+    r"|\.\s*(?:delete|drop|destroy|clear|purge|wipe|truncate|erase|terminate)(?:_\w+|[A-Z]\w*)\s*\("
+    r"|\b\w{2,}\.(?:\w{2,}s|customer|user|account|subscription)\.(?:del|delete|destroy|cancel)\("
+    r"|\b(?:all|filter|filter_by|exclude|query|where|doc|document|Bucket|Object|Table)\([^()]*\)"
+    r"\s*\.\s*delete\s*\("
+    r"|\bif_exists\s*=\s*['\"]replace['\"]"
+    r"|&:(?:really_)?(?:destroy|delete)\b|\.\s*destroy_all\b|\.\s*delete_all\b"
+    r"|(?:^|[\s;{(!&])(?:unlink|rmdir|rmtree|truncate)\b\s*[\s(\"'$<@]"
+    r"|(?:^|[\s;{(!&,])unlink\s*(?:[;})]|\z)",
+    _re2_options,
+)
+_overwrites = re2.compile(
+    r"\bopen\s*\(\s*f?['\"](?:/etc|/boot|/usr|/bin|/sbin|/lib|/var|/dev|/proc|/sys|/root|~)[^'\"]*"
+    r"['\"]\s*,\s*(?:mode\s*=\s*)?['\"](?:w|wb|r\+|w\+|wb\+)['\"]"
+    r"|\b(?:writeFileSync|writeFile|file_put_contents|File\.write|Path)\s*\(\s*['\"]"
+    r"(?:/etc|/boot|/usr|/bin|/sbin|/dev|/proc|/sys)/[^'\"]*['\"](?:\)\s*\.\s*write|\s*,)"
+    r"|\b(?:os|shutil)\s*\.\s*(?:rename|replace|move)\s*\(\s*['\"]/(?:etc|boot|usr|s?bin|lib|var)\b",
+    _re2_options,
+)
+_runs = re2.compile(
+    r"\b(?:os\s*\.\s*(?:system|popen|exec\w*|(?:posix_)?spawn\w*)|subprocess|check_call|check_output|Popen"
+    r"|getoutput|execSync|spawnSync|execFile\w*|child_process|shell_exec|passthru|proc_open|popen"
+    r"|pcntl_exec|system|exec|spawn|qx|Open3|open[23]|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
+    r"|do shell script|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*"
+    r"|ProcessBuilder|getRuntime|commands|backtick|__import__|run-program"
+    r"|system2|exec[lv]p?e?|create_subprocess_(?:shell|exec)|(?:System|Port)\s*\.\s*(?:cmd|shell|open)|Sys\s*\.\s*command"
+    r"|os\s*[:.]\s*cmd|process/\w+|shell/sh|(?:call|read|spawn)(?:Command|Process)|rawSystem"
+    r"|readCreateProcess\w*|sys\s*\.\s*process|startProcess)\b"
+    r"|%x[({\[]|`|\.execute\s*\(\s*\)|\bProcess\s*\(|^\s*\(?shell\b"
+    r"|\bCommand\s*::\s*new\b|\bProcess\s*\.\s*(?:Start|run)\b",
+    _re2_options,
+)
+_fetches = re2.compile(
+    r"\b(?:urlopen|urllib|requests\.get|httpx|http\.get|https\.get|fetch\(|LWP|Net::HTTP"
+    r"|open-uri|URI\s*\.\s*open|URI\(|file_get_contents\(\s*['\"]http)",
+    _re2_options,
+)
+_shells_out = re2.compile(
+    r"socket.*(?:dup2|/bin/(?:ba)?sh|pty\.spawn)|fsockopen|TCPSocket.*exec|/inet/tcp/"
+    r"|/dev/tcp/|/bin/(?:ba|z)?sh['\"]\s*,\s*['\"]-i|net\.Socket.*(?:/bin/|spawn)|IO::Socket.*(?:exec|/bin)",
+    _re2_options,
+)
+_kills_all = re2.compile(r"\b(?:os|process|Process)\s*\.\s*kill\s*\(?\s*-1\b", _re2_options)
+_bomb = re2.compile(
+    r"while\s*\(?\s*(?:True|1|true)\s*\)?.{0,8}(?:os\.)?fork|fork while", _re2_options
+)
+_string = re.compile(
+    r"""'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`]*)`|%x[({]([^)}]*)[)}]"""
+)
+_list = re2.compile(
+    r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/)", _re2_options
+)
+"""Words without quotes, in Perl and Ruby."""
+
+_glued = re.compile(r"""(?<=\w)(?:"\s*(?:\.{1,2}|\+)\s*"|'\s*(?:\.{1,2}|\+)\s*')(?=\w)""")
+"""Where a text is put together from two."""
+
+
+TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
+
+
+def read_code(code: str, language: str) -> Found:
+    """What this code does to the world, as far as its calls tell."""
+    text = plainly(code[:MAX_CODE], language)
+    if language in _SAYING and only_says(text):
+        return []
+    text = _glued.sub("", text)
+    whole = by_own_names(text) if language.startswith("python") else text
+    text = without_own_builds(_without_mentions(whole, language))
+    found: Found = [
+        Danger(
+            rule,
+            level,
+            reason,
+            verb,
+        )
+        for pattern, rule, level, reason, verb in _CALLS
+        if pattern.search(text)
+    ]
+    every = _strings(text)
+    strings = every[:MAX_STRINGS]
+    found += handed_on(text, strings)
+    found += [EMPTIED] if empties(text, strings) else []
+    found += [SENT] if leaks(whole, strings) else []
+    found += [Inner(script=one) for one in piped(text)] if language in OWN_QUOTES else []
+    if text.split(maxsplit=1)[:1] in _COMMANDS:
+        found.append(Inner(script=text))
+    if _runs.search(text) or language in {"awk", "applescript"}:
+        found += [Inner(script=one) for one in _scripts(strings)]
+        found += [TANGLED] if len(every) > MAX_STRINGS else []
+    hidden = hides(text)
+    if hidden or turns(text):
+        found += _revealed(text, strings)
+    if hidden and evaluates(text, language):
+        found.append(_OPAQUE)
+    if _fetches.search(text) and evaluates(text, language):
+        found.append(_FETCHED)
+    return found
+
+
+_CALLS = (
+    (_deletes, "shell.code-deletes", RiskLevel.HIGH, "deletes through an interpreter", "delete"),
+    (_overwrites, "shell.code-overwrites", RiskLevel.HIGH, "overwrites a system file", "overwrite"),
+    (_shells_out, "shell.reverse-shell", RiskLevel.CRITICAL,
+     "gives another machine a shell on this one", "open"),
+    (_kills_all, "shell.kill-all", RiskLevel.CRITICAL, "ends every process", "kill"),
+    (_bomb, "shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without end", "start"),
+)  # fmt: skip
+_COMMANDS = (["rm"], ["shred"], ["dd"], ["git"], ["mkfs"], ["sudo"])
+"""Commands that are handed to the wrong interpreter by mistake; it may be a shell after all."""
+
+_FETCHED = Danger(
+    "shell.fetched-code", RiskLevel.HIGH, "runs code fetched from the network, unseen", "run"
+)
+_OPAQUE = Danger(
+    "shell.hidden-code", RiskLevel.HIGH, "runs code that is hidden behind an encoding", "run"
+)
+
+
+_names = re.compile(r"[A-Za-z_$]\w*")
+_inserts = ("`", "#{", "${", "@{", "%x", "{$")
+_SAYS = word_set(
+    "print puts p pp say echo console log warn info error repr str len length upper lower size end "
+    "sep help format write stdout sys import process stderr printf join split strip trim n r t "
+    "inspect to_s chomp reverse count io lua io.write local const let var my System out println "
+    "re sub subn gsub findall finditer search match fullmatch groups group escape json dumps loads "
+    "shlex quote textwrap dedent indent sqlparse sqlglot parse parse_one ast dump unparse "
+    "literal_eval difflib unified_diff html hashlib md5 sha1 sha256 hexdigest digest encode decode "
+    "replace startswith endswith find index title capitalize splitlines lstrip rstrip lines sorted "
+    "set list dict tuple sum max min any all enumerate zip range bool int float type isinstance "
+    "for in if elif else not and or is None True False nil null undefined true false assert from "
+    "as def return lambda JSON stringify toString includes "
+    "then foreach implode explode strlen strtoupper var_dump json_encode rb f u b"
+)
+"""What code that only prints or measures a text may call."""
+
+_said = re.compile(
+    r"""(?:\b([A-Za-z_]\w*)\s*=\s*)?"""
+    r"""(?:(?<![A-Za-z_])[rbu]?'(?:[^'\\\n]|\\.)*'|(?<![A-Za-z_])[rbu]?"(?:[^"\\\n]|\\.)*")"""
+)
+_bound = re.compile(r"\b([A-Za-z_]\w*)\s*=(?!=)|\bfor\s+(\w+)\s+in\b|\bdef\s+(\w+)\((\w*)\)")
+"""Names that the code gives to what it has made; of harmless calls only a text can come."""
+
+
+def only_says(code: str) -> bool:
+    """Whether it prints or measures texts, and calls nothing else."""
+    if any(sign in code for sign in _inserts) or _loads.search(code):
+        return False
+    named = {match[1] for match in _said.finditer(code)}
+    bare, count = _said.subn(" ", code)
+    if not count:
+        return False
+    named.update(name for names in _bound.findall(bare) for name in names)
+    return all(name in _SAYS or name in named for name in _names.findall(bare))
+
+
+_PART = r"(?:require\(['\"][\w:/]+['\"]\)|[\w.:])[\w.:]*"
+_shown = re2.compile(
+    rf"\b(?:print|help|repr|str|type|callable|id|dir|dis\.dis|inspect\.\w+|signature|getsource"
+    rf"|getdoc|console\.log)\s*\(\s*{_PART}\s*\)|\btypeof\s+{_PART}"
+    rf"|{_PART}\.(?:__doc__|__name__|__module__|length|name|toString\(\))(?:\W|\z)",
+    _re2_options,
+)
+"""Where a function is only shown or measured, in languages that call it by brackets alone."""
+
+_asked_for = re2.compile(
+    r"\b(?:respond_to\?|method_defined\?|method|instance_method|function_exists|is_callable"
+    r"|hasattr|defined\?)\s*\(\s*(?:[\w.]+\s*,\s*)?[:'\"]?\w+[?!'\"]?\s*\)(?:\.arity|\W|\z)"
+    r"|\bFileUtils\s*\.\s*\w+\([^()]*(?:\([^()]*\)[^()]*)?\bnoop:\s*true\b[^()]*\)"
+    r"|\bFileUtils::(?:DryRun|NoWrite)\s*\.\s*\w+"
+    r"|\.\s*(?:drop_(?:duplicates|nulls|nans|vars|sel|isel|in_place)|clear_(?:output|session|figure))\s*\(",
+    _re2_options,
+)
+"""Where it is asked whether there is such a function, or it is told to do nothing."""
+
+_BY_BRACKETS = word_set(
+    "python python2 python3 pypy pypy3 ipython node nodejs bun deno php lua tsx"
+)
+_SAYING = _BY_BRACKETS | {"ruby", "perl"}
+"""Languages of which `_SAYS` is true: in R or Julia, `write` makes a file."""
+
+_loads = re.compile(r"\b(?:import|from)\s*[('\"]")
+"""A module that is named by a text, which may be its code."""
+
+
+def _without_mentions(code: str, language: str) -> str:
+    """The code without the names of functions that it does not call."""
+    code = str(_asked_for.sub(" ", code))
+    for _ in range(MAX_NESTED if language in _BY_BRACKETS else 0):
+        left = str(_shown.sub(" ", code))
+        if left == code:
+            break
+        code = left
+    return code
+
+
+MAX_NESTED = 3
+"""How deep what only shows a function may stand in what only shows that."""
+
+
+def _strings(code: str) -> list[str]:
+    found = [
+        unescape(
+            next((part for part in match.groups() if part is not None), "").replace("\\$", "$")
+        )
+        for match in _string.finditer(code)
+    ]
+    for match in _list.finditer(code):
+        found += next(filter(None, match.groups()), "").split()
+    return [one for one in found if one]
+
+
+def _scripts(strings: list[str]) -> list[str]:
+    """Each string may be a command; together they may be one, as a list or glued.
+
+    `execlp("git", "git", "push")` names the program twice.
+    """
+    said = [one for one in strings if one not in _MODULES]
+    if len(said) > 1 and said[0].rpartition("/")[2] == said[1]:
+        said = said[1:]
+    together = " ".join(said)
+    glued = "".join(said)
+    turned = " ".join(reversed(said))
+    return list(dict.fromkeys((*strings, together, glued, turned)))
+
+
+_MODULES = frozenset({"subprocess", "child_process", "node:child_process", "os"})
+"""Strings that only name what runs the others."""
+
+
+def _revealed(code: str, strings: list[str]) -> Found:
+    """What the strings decode to, read as commands and as code."""
+    found: Found = []
+    for said in decoded(code, strings):
+        found.append(Inner(script=said))
+        found += read_code(said, "") if not hides(said) else [_OPAQUE]
+    return found
+
+
+_obey_options = re2.Options()
+_obey_options.log_errors = False
+_READ = (
+    r"(?:\$_\b|<>|<STDIN>|\*?STDIN\b|\$<|f?gets\b|split\b|readlines?\b|sys\.stdin|stdin\b|input\s*\(|"
+    r"\$stdin|ARGF|\$STDIN|open\s*\(\s*0|php://stdin"
+    r"|(?:fs|require\([^)]*\))\.readFileSync\s*\(\s*(?:0|['\"]/dev/stdin))"
+)
+_RUN = (
+    r"(?:\b(?:system|exec\w*|popen\w*|eval|Popen|getoutput|check_(?:output|call)|shell_exec|passthru"
+    r"|subprocess\s*\.\s*(?:run|call)|execSync|qx|spawnSync)\b|`)"
+)
+_runs_read = re2.compile(
+    rf"{_RUN}\s*[({{\[\"'`]?\s*\"?(?:\w+\s*\(\s*){{0,3}}{_READ}", _obey_options
+)
+_bound_tools = re.compile(
+    r"\bfor(?:each)?\s+(?:my\s+)?([$\w]+)\s+in\s+(?:sys\.stdin|open\(0)"
+    r"|([$\w]+)\s*=\s*(?:sys\.stdin|input\s*\(|gets\b|<STDIN>|<>|\$stdin|STDIN|open\(0)"
+    r"|(?:STDIN|\$stdin|ARGF)\.each(?:_line)?\s*(?:do|\{)\s*\|(\w+)\|"
+)
+_run_names = re.compile(rf"{_RUN}\s*[(\s\"]*\s*\$?(\w+)")
+_named_once = re2.compile(rf"{_RUN}", _obey_options)
+
+
+def obeys(code: str) -> bool:
+    """Whether a text that it reads is run as it is."""
+    if not _named_once.search(code):
+        return False
+    if _runs_read.search(code):
+        return True
+    names = {name.lstrip("$") for found in _bound_tools.findall(code) for name in found if name}
+    return bool(names) and not names.isdisjoint(_run_names.findall(code))
+
+
+NOTEBOOKS = word_set("ipython jupyter")
+"""Programs that read code so."""
+
+_line = re.compile(
+    r"(?m)^[ \t]*(?:[\w, \t]{1,80}=[ \t]*)?"
+    r"(?:!{1,2}|%{1,2}(?:sx|system|sc|alias\s+\w+)\s|%(?=(?:rm|mv|cp|rmdir)\s))[ \t]*(.+)"
+)
+_cell = re.compile(r"\A\s*%%(?:bash|sh|script|ksh|zsh|cmd|!)[^\n]*\n(.*)", re.DOTALL)
+_called = re.compile(
+    r"(?:\.system|\.getoutput|run_(?:line|cell)_magic)\s*\((?:\s*['\"]\w*['\"]\s*,)*\s*['\"](.*?)['\"]"
+)
+
+
+def to_shell(code: str) -> Found:
+    """What of it a shell gets."""
+    if "!" not in code and "%" not in code and "magic" not in code:
+        return []
+    cell = _cell.match(code)
+    if cell:
+        return [Inner(script=cell[1])]
+    lines = [*_line.findall(code), *_called.findall(code)]
+    return [Inner(script=line) for line in lines[:MAX_INNER]]

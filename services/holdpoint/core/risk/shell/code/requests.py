@@ -1,0 +1,152 @@
+"""Requests that inline code sends, and secrets in them."""
+
+from collections.abc import Iterator
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.http.analyzer import read_request
+from holdpoint.core.risk.shell.model import Danger
+from holdpoint.core.risk.shell.payments import PAID, charges
+from holdpoint.core.risk.shell.secrets import is_secret
+from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.messages.risk import RiskLevel
+
+MAX_READ = 400
+"""Statements and requests of one text that are read."""
+
+_queries = re2.compile(
+    r"(?i)\b(?:execute|executemany|executescript|executesql|exec_driver_sql|query|raw|prepare|sql|"
+    r"executeupdate|queryraw\w*|executeraw\w*|do|read_sql\w*)\s*[(`]"
+)
+_calls = re2.compile(
+    r"(?is)\b(?:requests?|httpx|session|client|axios|http|api|\$http|urllib3|got|ky|superagent)"
+    r"(?:['\"]\s*\))?\s*\.\s*(delete|get|put|patch|post|purge)\s*\(\s*[a-z]{0,2}['\"`]([^'\"`\n]{1,400})['\"`]"
+)
+_named = re2.compile(
+    r"(?is)(\b(?:sub|subn|gsub|replace|replaceAll)\s*\(\s*r?)?['\"](DELETE|PURGE|PUT|PATCH|POST)['\"]\s*,\s*[a-z]{0,4}\s*=?\s*['\"`]([^'\"`\n]{1,400})"
+)
+_fetched = re2.compile(
+    r"(?is)(?:\bfetch|\baxios|\brequest|Request)\s*\(\s*['\"`]([^'\"`\n]{1,400})['\"`].{0,200}?"
+    r"\bmethod['\"]?\s*[:=]\s*['\"](\w{1,10})['\"]"
+)
+_described = re2.compile(
+    r"(?is)\b(?:ajax|axios|request|got|ky)\s*\(\s*(?:['\"`]([^'\"`\n]{1,400})['\"`]\s*,\s*)?"
+    r"\{([^{}]{1,400})"
+)
+_by = re2.compile(r"(?i)\b(?:method|type)['\"]?\s*[:=]\s*['\"`](\w{1,10})['\"`]")
+_at = re2.compile(r"(?i)\bur[li]['\"]?\s*[:=]\s*['\"`]([^'\"`\n]{1,400})['\"`]")
+_body = re2.compile(r"(?is)\b(?:json|data|body)['\"]?\s*[:=,]\s*(?:JSON\.stringify\()?\{")
+MAX_BODY = 2_000
+"""Characters of an object that is sent."""
+_bare_key = re2.compile(r"([{,]\s*)([A-Za-z_]\w*)\s*:")
+
+
+def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
+    """What is grave about it."""
+    if _queries.search(code):
+        for one in strings[:MAX_READ]:
+            worst = max((signal.level for signal in read_sql(one).signals), default=RiskLevel.LOW)
+            if worst >= RiskLevel.HIGH:
+                yield Danger("shell.code-sql", worst, "hands a database a grave statement", "run")
+    if _pays.search(code) and not _practised.search(code):
+        yield PAID
+    yield from _asked(code)
+
+
+def _asked(code: str) -> Iterator[Danger]:
+    """What its requests ask of servers."""
+    for method, url in _requests(code):
+        if method.upper() == "POST" and charges((url,), code):
+            yield PAID
+        signals = read_request(method, url, _sent(code)).signals
+        if any(signal.level >= RiskLevel.HIGH for signal in signals):
+            reason = "asks a server for what is hard to undo"
+            yield Danger("shell.code-request", RiskLevel.HIGH, reason, "post")
+
+
+def leaks(code: str, strings: list[str]) -> bool:
+    """Whether it reads a secret, or all variables, and talks to another machine."""
+    if not _talks.search(code):
+        return False
+    secret = (one for one in strings if is_secret(one) and not _shown.search(one))
+    return any(_is_read(code, one) for one in secret) or bool(_surroundings.search(code))
+
+
+def _is_read(code: str, path: str) -> bool:
+    """Whether what stands before a path opens it: a certificate for the way is only named."""
+    at = code.find(path)
+    return _opens.search(code[max(at - MAX_BEFORE, 0) : max(at, 0)]) is not None
+
+
+MAX_BEFORE = 32
+"""Characters before a path in which stands what is done with it."""
+
+_opens = re2.compile(
+    r"(?i)open|read|file|path|expanduser|contents|slurp|\bcat\b|<|load|join|glob|upload|put|attach|argv"
+)
+_shown = re2.compile(r"\.(?:crt|cer)$")
+_pays = re2.compile(
+    r"\b(?:stripe|Stripe|client)\s*(?:\.\s*\w+)?(?:\.|::)\s*(?:Charge|PaymentIntent|Payout|Transfer|Refund"
+    r"|charges|paymentIntents|payment_intents|payouts|transfers|refunds)\s*\.\s*create\s*\("
+    r"|\.\s*(?:sendTransaction|send_transaction|sendRawTransaction|send_raw_transaction)\s*\("
+)
+_practised = re2.compile(r"(?i)[sr]k_test_|localhost|127\.0\.0\.1|testnet|sepolia|devnet|hardhat")
+_talks = re2.compile(
+    r"(?i)\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|HTTPS?Connection|smtplib"
+    r"|ftplib|paramiko|socket|create_connection|boto3|fetch\s*\(|axios|https?['\"]?\s*[.)]|got\s*\(|Net::"
+    r"|open-uri|HTTP::Tiny|LWP|IO::Socket|TCPSocket|UDPSocket|fsockopen|stream_socket_client|curl_\w+"
+    r"|Faraday|HTTParty|RestClient|URI\s*\.\s*open|socket\.http|net\.connect|net\.Socket|dgram"
+    r"|dns\.\w+|gethostbyname|telnetlib|XMLHttpRequest|mail\s*\()"
+    r"|\b(?:file_get_contents|fopen|readfile|copy|file_put_contents)\s*\(\s*['\"](?:https?|ftp)://"
+)
+_surroundings = re2.compile(
+    r"\bos\s*\.\s*environ\b(?:\s*[),}]|\s*\.\s*(?:items|copy|values)\b)|\bprocess\s*\.\s*env\s*(?:[),;}]|$)"
+    r"|\bENV\s*\.\s*(?:to_h|to_a|inspect|map|each|to_json)|%ENV\b|\$_ENV\s*[),;]|\bgetenv\s*\(\s*\)"
+    r"|\benviron\s*\(\s*\)"
+)
+"""All variables; one by its name is no more than a setting."""
+
+
+def _requests(code: str) -> list[tuple[str, str]]:
+    """Each method with its address."""
+    named = [(method, url) for written, method, url in _named.findall(code) if not written]
+    turned = [(method, url) for url, method in _fetched.findall(code)]
+    found = [*_calls.findall(code), *named, *turned, *_in_objects(code)]
+    return found[:MAX_READ]
+
+
+def _in_objects(code: str) -> Iterator[tuple[str, str]]:
+    """Those that an object describes: `$.ajax({url: …, type: 'DELETE'})`."""
+    for before, inside in _described.findall(code):
+        for url in (before,) if before else _at.findall(inside)[:1]:
+            yield from ((method, url) for method in _by.findall(inside))
+
+
+def _sent(code: str) -> object:
+    """The first object that is sent, as JSON, Python or JavaScript writes it."""
+    found = _body.search(code)
+    if not found:
+        return None
+    text = _object(code[found.end() - 1 :][:MAX_BODY])
+    for written, meant in _AS_JSON:
+        text = text.replace(written, meant)
+    try:
+        sent: object = msgspec.json.decode(_bare_key.sub(r'\1"\2":', text))
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    return sent
+
+
+_AS_JSON = (("'", '"'), ("True", "true"), ("False", "false"), ("None", "null"))
+"""What Python and JavaScript write otherwise."""
+
+
+def _object(code: str) -> str:
+    """Up to the bracket that closes the first one."""
+    depth = 0
+    for at, sign in enumerate(code):
+        depth += {"{": 1, "}": -1}.get(sign, 0)
+        if not depth:
+            return code[: at + 1]
+    return code

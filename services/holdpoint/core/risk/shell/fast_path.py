@@ -1,0 +1,385 @@
+"""Fast path: lines of everyday commands that no rule has anything to say about."""
+
+import re
+import shlex
+
+import msgspec
+
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.http.instructions import SAID
+from holdpoint.core.risk.shell.assignments import turns
+from holdpoint.core.risk.shell.builtins import LEAVES
+from holdpoint.core.risk.shell.expansion import EVALUATORS
+from holdpoint.core.risk.shell.followed import HEARD
+from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
+from holdpoint.core.risk.shell.judge import KNOWN
+from holdpoint.core.risk.shell.lexer import ASIDE
+from holdpoint.core.risk.shell.model import NOWHERE, Command, Redirect
+from holdpoint.core.risk.shell.plugins import SEARCHERS
+from holdpoint.core.risk.shell.reads import CHANGES, READS_ONLY, only_reads
+from holdpoint.core.risk.shell.resources import SQL_TOOLS
+from holdpoint.core.risk.shell.secrets import HINTS, TOUCHES
+from holdpoint.core.risk.shell.state import MAX_COMMANDS, MOVES, State
+from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.unwrapping import RUNNERS
+from holdpoint.core.risk.shell.verbs import ENDS_NOUNS
+
+is_grave = glance(
+    rf"{HINTS}|(?i:{'|'.join(sorted(SAID))}|unload|zap|zero|rollback|database|foreach|bisect|::"
+    r"|authorized_keys|public|allusers|allauth|authenticated-read|group=all|principal|protection"
+    r"|retention|suspended|finalizers|privileged|admin|roles/|poweruser|scale|replicas|0\.0/0)"
+)
+"""Whether a word holds a part by which some family tells what is grave: of secrets, of addresses
+that order something, of frameworks, of powers. Then a form proves nothing."""
+
+_READS = "(?P<reads>)"
+"""What a form begins with whose program changes nothing."""
+
+_bare = r"[\w./:,=@*?][\w./:,=@*?%+-]*+"
+_WORD = rf"{_bare}|'{_bare}'|\"{_bare}\""
+"""Any word that is no option."""
+
+_small = r"[a-z0-9_./:,=@*?][a-z0-9_./:,=@*?%+-]*+"
+_THING = (
+    rf"(?!['\"]?(?:{'|'.join(sorted(ENDS_NOUNS))})(?![a-z]))"
+    rf"(?:{_small}|'{_small}'|\"{_small}\")"
+)
+"""The same in small letters, and no verb that takes something away."""
+
+_FILE = r"(?:\./|/tmp/)?\w[\w*-]*+(?:[./][\w*-]++)*/?"
+"""A file here or among the temporary ones, in no hidden place and in no folder above."""
+
+_dotted = "|".join(re.escape(name) for name in sorted(KNOWN) if re.search("[./]", name))
+_NAMED = rf"(?=/tmp/|(?:\./)?(?!(?:{_dotted})(?![\w*./-]))\w[\w*-]*+[./]){_FILE}"
+"""The same, and not the name of a program."""
+
+_SIGNED = r"[+-]\d++[a-zA-Z]?"
+"""A number with a sign, which is no option."""
+
+_PATHS = r"--(?=[ \t]+[\w*-]*+[./])"
+"""What parts options from paths: a bare name behind it might be a program's."""
+
+_END = r"(?:[ \t]++|\Z)"
+_SAYS = r"(?:-a?m|--message)[ \t]++(?:'[^'\n]*+'|\"[^\"$`\\\n]*+\")"
+_LINES = rf"(?:'\d++(?:,(?:\d++|\$))?p'|\"?\d++(?:,\d++)?p\"?)(?:[ \t]++{_bare})?"
+_address = r"https?://[\w.-]++(?::\d++)?(?:/[\w./-]*+)?(?:\?[a-z-]{1,20}+=[\w.-]{0,15}+)?"
+_URL = rf"{_address}|'{_address}'|\"{_address}\""
+_PYTHON = r"[\w./=,@*][\w./=,@*%+-]*+"
+
+
+def _form(head: str, letters: str, options: str, *words: str) -> re.Pattern[str]:
+    """The arguments of a program: how they begin, then its options and words."""
+    ways = [*words]
+    if letters:
+        ways.append(f"-[{letters}]++")
+    if options:
+        values = "|".join(words) or "(?!)"
+        ways.append(f"--(?:{options.replace(' ', '|')})(?:=(?:{values}))?")
+    return re.compile(rf"{head}(?:(?:{'|'.join(ways) or '(?!)'}){_END})*", re.ASCII)
+
+
+def _orders(asks: str, does: str = "") -> str:
+    """How arguments begin with one of a program's orders: those that only ask, and others."""
+    named = "|".join((f"(?P<reads>{asks.replace(' ', '|') or '(?!)'})", *does.split()))
+    return rf"(?:{named}){_END}"
+
+
+FILTERS = {
+    "cat": _form(_READS, "nAbeEsTuv", "number show-all", _WORD),
+    "head": _form(_READS, "nqvc0-9", "lines bytes quiet", _WORD, _SIGNED),
+    "tail": _form(_READS, "nfFqvc0-9", "lines bytes follow quiet", _WORD, _SIGNED),
+    "less": _form("", "NSRFX", "", _WORD),
+    "nl": _form(_READS, "ba", "", _WORD),
+    "sort": _form("", "bdfghinrRuVMczkt0-9,", "numeric-sort reverse unique key", _WORD),
+    "sed": _form("", "nErs", "quiet", _LINES),
+}
+"""Programs that may read what another one prints."""
+
+_GIT = _form(
+    _orders("status log diff show describe", "blame shortlog rev-parse ls-files branch fetch add "
+            "commit"),
+    "abcgilnpqrsSuvwzA",
+    "oneline stat graph all decorate name-only name-status cached staged short porcelain branch "
+    "max-count since until author grep format pretty abbrev-commit no-pager no-merges reverse "
+    "follow word-diff patch numstat shortstat show-toplevel abbrev-ref list tags show-current "
+    "no-color first-parent merged no-merged verbose no-edit allow-empty",
+    _SAYS, _PATHS, _WORD, _SIGNED,
+)  # fmt: skip
+_KUBECTL = _form(
+    _orders("get describe logs top version explain"),
+    "nolwAcLp",
+    "namespace all-namespaces output selector watch show-labels container tail since previous "
+    "context sort-by no-headers field-selector timestamps",
+    _THING, _SIGNED,
+)  # fmt: skip
+_DOCKER = _form(
+    _orders("ps logs inspect version info top history search", "images port stats"),
+    "aqnftsl",
+    "all quiet filter format last latest no-trunc tail since until timestamps size follow digests",
+    _WORD, _SIGNED,
+)  # fmt: skip
+_SCRIPT = _form(
+    rf"(?:-u[ \t]++)?\w[\w/-]*+\.py{_END}", "", r"[a-z][\w-]*+", _PYTHON, _SIGNED, "-[abd-zA-Z]"
+)
+_FINDS = (
+    "-(?:i?name|i?path|i?regex|type|[acm]time|[acm]min|newer|size|maxdepth|mindepth|empty|not|or?|a"
+    "|and|print0?|xdev|mount|user|group)"
+)
+
+FORMS = FILTERS | {
+    "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER, "python": _SCRIPT, "python3": _SCRIPT,
+    "cd": _form(rf"{_READS}{_FILE}[ \t]*+", "", ""),
+    "cp": _form("", "aprRuvniLP", "recursive archive verbose update", _NAMED),
+    "mv": _form("", "nuvi", "verbose update no-clobber", _NAMED),
+    "tar": _form(rf"-?[ctxvzjJpk]++f?{_END}", "C", "exclude strip-components", _FILE),
+    "find": _form(_READS, "LHP", "", _WORD, _FINDS, _SIGNED),
+    "curl": _form("", "sSfLkiIv", "silent show-error fail location head compressed", _URL),
+    "make": _form("", "sk", "silent", _FILE, r"-j\d*+"),
+    "npm": _form(rf"(?:ci|test|install|run[ \t]++(?:build|test|dev|start)){_END}", "", "silent"),
+    "pip": _form(_orders("list show", "freeze"), "", "outdated", r"\w[\w.-]*+"),
+    "cargo": _form(_orders("check", "build test fmt clippy doc"), "qv", "release all workspace"),
+    "go": _form(_orders("", "build test vet version"), "vx", "", r"\./(?:\w++/)*\.\.\."),
+}  # fmt: skip
+"""By program."""
+
+
+ASKED = KNOWN | RUNNERS | TEXT_RUNNERS | LEAVES | TOUCHES | SQL_TOOLS
+"""Programs that some family looks up before it says a word."""
+
+ORDINARY = READS_ONLY - ASKED
+"""Those that only read. Without a redirection, to judge one finds nothing; what it prints may
+still matter."""
+
+QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - ASKED - HEARD if "-" not in name}
+"""The same, and those that may change something, each in its own way."""
+
+
+def is_quiet(command: Command, state: State) -> bool:
+    """Whether no family has anything to say about it, whatever stands behind it."""
+    if command.name not in QUIET:
+        return False
+    if not (command.redirects or state.files):
+        return True
+    return command.path == command.name and all(map(_leads_nowhere, command.redirects))
+
+
+def _leads_nowhere(redirect: Redirect) -> bool:
+    """`> /dev/null`, `2>&1`: nothing is written anywhere."""
+    if redirect.sign == ">&":
+        return redirect.target in {"1", "2"}
+    return redirect.target == NOWHERE and redirect.sign in {">", ">>", ">|", "&>", "&>>"}
+
+
+def counted(command: Command, state: State) -> None:
+    """Count a command about which no family has anything to say."""
+    state.programs.add(command.name)
+    if command.name not in ORDINARY:
+        state.reads_only = state.reads_only and only_reads(command)
+    elif not (command.redirects or state.files):
+        state.ordinary += 1
+
+
+Forms = dict[str, re.Pattern[str]]
+
+
+class Everyday(msgspec.Struct):
+    """A line, or several, of which nothing is to be said."""
+
+    programs: list[str] = []
+    dressed: list[str] = []
+    """Those that are written with quotes nobody needs, or in more blanks than one."""
+
+    ordinary: int = 0
+    """How many of its commands only read, whatever stands behind them."""
+
+    others: list[tuple[str, str]] = []
+    """Those that may change something: the program, and what stands behind it."""
+
+    targets: list[str] = []
+    """What it writes to."""
+
+    values: list[tuple[str, str]] = []
+    """Variables, and what they are given."""
+
+    formed: bool = False
+    """Whether one of them is harmless only as it is written here."""
+
+    calm: bool = False
+    """Whether the whole text holds no part by which anything grave is told."""
+
+    def takes(self, line: str, *, alone: bool = False) -> bool:
+        """Note what runs in one line more; false, and nothing is noted, where it must be read.
+
+        `alone`: it is all that there is. Only then may output be thrown away beside a sign: the
+        grammar takes that of all for it.
+        """
+        if _one.fullmatch(line):
+            return _passes(line, self, FORMS)
+        if "for" in line and (loop := _loop.fullmatch(line)):
+            return self._repeats(*loop.groups())
+        parts = _part.findall(line)
+        grouped = len(parts) > 1 and ">" in line
+        if not parts or parts[-1][3] or (grouped and (not alone or "$" in line)):
+            return False
+        before = self._noted()
+        if not self._all_pass(parts):
+            self._forget(*before)
+            return False
+        if ("'" in line or '"' in line or "  " in line or "\t" in line) and _dress.search(line):
+            self.dressed.extend(part[0] for part in parts)
+        return True
+
+    def _all_pass(self, parts: list[tuple[str, str, str, str]]) -> bool:
+        forms = FORMS
+        for text, away, sign, _ in parts:
+            if not (_discards(text, away, self, forms) if away else _passes(text, self, forms)):
+                return False
+            forms = FILTERS if sign == "|" else FORMS
+        return True
+
+    def _noted(self) -> tuple[int, int, int, int, bool]:
+        """How much is noted, to go back to."""
+        counts = len(self.programs), len(self.others), len(self.targets)
+        return (*counts, self.ordinary, self.formed)
+
+    def _forget(
+        self, programs: int, others: int, targets: int, ordinary: int, formed: bool
+    ) -> None:
+        del self.programs[programs:], self.others[others:], self.targets[targets:]
+        self.ordinary, self.formed = ordinary, formed
+
+    def _repeats(self, name: str, values: str, body: str) -> bool:
+        """A loop in which ordinary programs run, for each of its values."""
+        found = Everyday()
+        if not found.takes(body) or not _ORDINARY.issuperset(found.programs) or found.values:
+            return False
+        given = turns(values.split())
+        self.programs += found.programs * len(given)
+        self.dressed += found.dressed
+        self.ordinary += found.ordinary * len(given)
+        self.values += [(name, value) for value in given]
+        return True
+
+    def passes(self, state: State) -> bool:
+        """Count it; false where something before it may change what it means."""
+        counted = state.commands + len(self.programs)
+        if counted - state.ordinary // 2 > MAX_COMMANDS:
+            return False
+        if not (state.is_untouched or self._is_meant(state)):
+            return False
+        state.programs.update(self.programs)
+        state.run += self.dressed
+        state.commands = counted
+        state.ordinary += 0 if state.files else self.ordinary
+        if self.others and state.reads_only:
+            state.reads_only = self._reads()
+        for target in self.targets:
+            state.touch(target)
+        for name, value in self.values:
+            state.scope.put(name, value)
+        return True
+
+    def _is_meant(self, state: State) -> bool:
+        """Whether its words still mean what they say: no file, no other place, no other name."""
+        named = self.formed or state.scope.latent
+        return not named and not any(map(state.redefines, self.programs))
+
+    def _reads(self) -> bool:
+        return all(
+            only_reads(Command(name=name, args=tuple(_words(rest)))) for name, rest in self.others
+        )
+
+
+def _words(text: str) -> list[str]:
+    return shlex.split(text) if "'" in text or '"' in text else text.split()
+
+
+def is_calm(text: str) -> bool:
+    """Whether nothing in a text tells of anything grave: asked once for all its lines."""
+    return not is_grave(text)
+
+
+def everyday(line: str, *, calm: bool = False) -> Everyday | None:
+    """What runs in a line of everyday commands; None when one of them must be read.
+
+    `calm`: of a text that this line is a part of.
+    """
+    found = Everyday(calm=calm)
+    return found if "\n" not in line and found.takes(line, alone=True) else None
+
+
+def _discards(text: str, away: str, found: Everyday, forms: Forms) -> bool:
+    """The same for a command whose output is thrown away, or goes where its errors go."""
+    before = found.ordinary
+    bare = text.removesuffix("1").removesuffix("2")  # a descriptor: `2` of `2>/dev/null`
+    if NOWHERE in bare or not _passes(bare, found, forms):
+        return False
+    found.ordinary = before
+    if NOWHERE in away and found.programs[-1] not in KNOWN_HARMLESS:
+        found.targets.append(NOWHERE)
+    return True
+
+
+def _passes(text: str, found: Everyday, forms: Forms) -> bool:
+    """Whether nothing is to be said of one command; then it is noted."""
+    name, _, rest = text.strip().partition(" ")
+    if name in EVALUATORS and ("$" in rest or "`" in rest):
+        return False
+    if name in _ORDINARY or (name in SEARCHERS and _names_no_program(rest)):
+        found.ordinary += 1
+    elif name in _QUIET:
+        if "$" in rest and name not in CHANGES:
+            return False
+        found.others.append((name, rest))
+    else:
+        form = forms.get(name)
+        match = form.fullmatch(rest) if form else None
+        if match is None or not (found.calm or not is_grave(text)):
+            return False
+        found.formed = True
+        found.ordinary += name in ORDINARY
+        if match.lastgroup is None:
+            found.others.append((name, rest))
+    found.programs.append(name)
+    return True
+
+
+def _names_no_program(rest: str) -> bool:
+    """Whether a searcher is not told of a program that it shall run, nor may be by a variable."""
+    said = rest.replace('"', "").replace("'", "")
+    return "--p" not in said and "--host" not in said and "$" not in said
+
+
+_ORDINARY = ORDINARY - MOVES - ASIDE
+_QUIET = QUIET - MOVES - ASIDE
+
+_plain = r"!%*+,\-./0-9:=?@A-Z\[\]^_a-z~"
+_signs = rf"\t {_plain}"
+_value = r"\$(?:\w++|\{\w++\}|[?#@*])"
+_quoted = rf"'[^'\n]*+'|\"(?:[^\"$`\\\n]++|{_value})*\""
+"""One word, whatever stands in it; a variable's value may stand there, and nothing that runs."""
+
+_away = (
+    rf"(?:(?:(?<=[ \t])[12]?|(?<=[ \t][12]))>(?:>?[ \t]?{NOWHERE}|&[12])"
+    rf"|(?<=[ \t])&>[ \t]?{NOWHERE})(?=[ \t|&;]|\Z)[ \t]*+"
+)
+"""`>/dev/null`, `2>&1`: what is printed goes nowhere, or where the errors go."""
+
+_sign = r"(?:\|\|?|&&|;)(?=[^|&;])|\Z"
+"""Between two commands, or behind the last."""
+
+_command = rf"((?:[{_signs}]++|{_quoted}|{_value})+)((?:{_away})*)({_sign})"
+_one = re.compile(rf"(?:[{_plain}]++ ?)*")
+"""One command of plain words, with one blank between them."""
+
+_dress = re.compile(r"'[\w./:=@%+,-]*'|\"[\w./:=@%+,-]*\"|[ \t]{2}|\t")
+"""Quotes that nobody needs, and more blanks than one."""
+
+_part = re.compile(rf"{_command}|(.+)", re.ASCII)
+"""Each command, what becomes of its output, and the sign behind it; or a rest that is none."""
+
+_loop = re.compile(
+    rf"[ \t]*+for[ \t]++([A-Za-z_]\w*+)[ \t]++in[ \t]++([{_signs}]++);[ \t]*+do[ \t]++(.+?);"
+    r"[ \t]*+done[ \t]*+",
+    re.ASCII,
+)

@@ -1,0 +1,175 @@
+"""Commands and scripts that another command hands on to run."""
+
+import msgspec
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.model import (
+    FED_DATA,
+    FED_SECRET,
+    FILL,
+    HOLE,
+    HOOK,
+    Command,
+    Danger,
+    Flow,
+    Origin,
+    hole,
+)
+from holdpoint.core.risk.shell.options import NONE
+from holdpoint.messages.risk import RiskLevel
+
+
+class Wrapper(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a wrapper keeps the command that it runs."""
+
+    path: tuple[str, ...] = ()
+    """Words that must come first: `exec` in `docker exec`."""
+
+    values: frozenset[str] = NONE
+    """Options that take the next word."""
+
+    skip: int = 0
+    """Its own words before the command: a duration, a host, a container."""
+
+    joined: bool = False
+    """Whether a shell reads the words again, joined by blanks."""
+
+    script: frozenset[str] = NONE
+    """Options whose value is a shell text."""
+
+    dashed: bool = False
+    """Whether the command stands behind `--` only."""
+
+
+def wrap(values: str = "", skip: int = 0, path: str = "", script: str = "") -> Wrapper:
+    """One that hands its words on as they are."""
+    return Wrapper(
+        path=tuple(path.split()), values=word_set(f"{values} {script}"), skip=skip,
+        script=word_set(script),
+    )  # fmt: skip
+
+
+def shell(values: str = "", skip: int = 0, path: str = "", script: str = "") -> Wrapper:
+    """One whose words a shell reads again."""
+    return Wrapper(
+        path=tuple(path.split()), values=word_set(f"{values} {script}"), skip=skip, joined=True,
+        script=word_set(script),
+    )  # fmt: skip
+
+
+def dashed(path: str, values: str = "") -> Wrapper:
+    """One whose command stands behind `--`."""
+    return Wrapper(path=tuple(path.split()), values=word_set(values), dashed=True)
+
+
+MAX_INNER = 1_000
+"""Texts of one command that are read as what it runs: the walk is full before it has read them, and
+says so, so that none hides behind the others."""
+
+
+class Inner(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command runs: words, or a text that a shell reads."""
+
+    words: tuple[str, ...] = ()
+    script: str = ""
+    args: tuple[str, ...] = ()
+    """`$1`, `$2` … of the script."""
+
+    many: bool = False
+    stdin: Flow | None = None
+
+
+Found = list[Inner | Danger]
+
+
+def option(args: tuple[str, ...], at: int, wrapper: Wrapper) -> tuple[str, str, int]:
+    """An option of the wrapper: its name, its value, where the next word is."""
+    arg = args[at]
+    name, assigned, value = arg.partition("=")
+    following = args[at + 1] if at + 1 < len(args) else ""
+    if assigned and arg.startswith("--"):
+        return name, value, at + 1
+    if arg in wrapper.values:
+        return arg, following, at + 2
+    if arg.startswith("--"):
+        return arg, "", at + 1
+    for place, letter in enumerate(arg[1:], 1):
+        flag = f"-{letter}"
+        if flag in wrapper.values or flag == "-S":
+            attached = arg[place + 1 :]
+            return flag, attached or following, at + (1 if attached else 2)
+    return arg, "", at + 1
+
+
+def fed(flow: Flow | None) -> str:
+    """How a word from a pipe is called, when nobody can know it."""
+    return _FED.get(flow.origin, FILL) if flow else FILL
+
+
+_FED = {Origin.REMOTE: hole("(fetched)"), Origin.DECODED: hole("(decoded)"),
+        Origin.DATA: FED_DATA, Origin.SECRET: FED_SECRET}  # fmt: skip
+
+
+_UNSEEN = {
+    Origin.REMOTE: (
+        "shell.fetched-code",
+        RiskLevel.CRITICAL,
+        "runs what the network sends, unseen",
+    ),
+    Origin.DECODED: ("shell.hidden-code", RiskLevel.CRITICAL, "runs a decoded text, unseen"),
+    Origin.SECRET: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
+    Origin.FILE: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
+    Origin.DATA: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
+    Origin.UNKNOWN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),
+    Origin.PLAIN: ("shell.unseen-code", RiskLevel.HIGH, "runs a text with parts nobody can know"),
+}
+
+
+def unseen(origin: Origin) -> Danger:
+    """The danger of running what nobody has read."""
+    return Danger(*_UNSEEN[origin], verb="run")
+
+
+def script_of(text: str, command: Command, args: tuple[str, ...] = ()) -> Found:
+    """A text that a shell reads; when it is a hole itself, nobody knows what runs."""
+    stripped = text.strip()
+    if stripped in _MADE:
+        return _MADE[stripped]
+    if FILL in stripped.partition(" ")[0]:
+        return [unseen(Origin.UNKNOWN), Inner(script=text, args=args, stdin=command.stdin)]
+    if stripped.startswith(HOLE):
+        return [*hole_of(stripped), Inner(script=text, args=args, stdin=command.stdin)]
+    return [Inner(script=text, args=args, stdin=command.stdin)]
+
+
+_MADE: dict[str, Found] = {HOOK: [], hole("(…)"): [unseen(Origin.UNKNOWN)],
+                           hole("(data)"): [unseen(Origin.UNKNOWN)],
+                           FED_DATA: [unseen(Origin.UNKNOWN)], FED_SECRET: [unseen(Origin.SECRET)],
+                           FILL: [unseen(Origin.UNKNOWN)]}  # fmt: skip
+"""What is nothing but another program's output: a shell's set-up, or what nobody can know."""
+
+
+def hole_of(text: str) -> Found:
+    """What it means to run a text of which only its origin is known."""
+    if text.startswith(f"{HOLE}(fetched)"):
+        return [unseen(Origin.REMOTE)]
+    if text.startswith(f"{HOLE}(decoded)"):
+        return [unseen(Origin.DECODED)]
+    if text.startswith(f"{HOLE}(data)"):
+        return [unseen(Origin.DATA)]
+    known = Danger(
+        "shell.unknown-code", RiskLevel.MEDIUM, "runs a text that only a variable knows", "run"
+    )
+    return [known]
+
+
+def input_of(command: Command, args: tuple[str, ...] = ()) -> Found:
+    """What stands on its input, with what is handed to that."""
+    flow = command.stdin
+    if flow is None:
+        return []
+    words = (command.name, *args) if args else ()
+    if flow.text is not None and HOLE not in flow.text and flow.origin is Origin.PLAIN:
+        return [Inner(script=flow.text, args=words)]
+    found: Found = [unseen(flow.origin)]
+    return [*found, Inner(script=flow.text, args=words)] if flow.text else found

@@ -1,0 +1,435 @@
+"""What a command prints, as far as it is known without running it."""
+
+import re
+from collections.abc import Callable
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.escapes import (
+    from_base32,
+    from_base64,
+    from_hex,
+    translate,
+    unescape,
+)
+from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
+from holdpoint.core.risk.shell.processes import listed, noted, numbers
+from holdpoint.core.risk.shell.secret_flow import TELLERS, sought, tells
+from holdpoint.core.risk.shell.secrets import READERS, hands_out, is_secret
+
+MAX_TEXT = 16_384
+"""Characters that are kept of what a command prints."""
+
+MAX_FORMS = 256
+"""Conversions of one form; no person writes more."""
+
+
+def echo(command: Command) -> Flow:
+    """Its words, with a line's end unless told otherwise."""
+    args = list(command.args)
+    escapes = plain = False
+    while args and args[0] in {"-n", "-e", "-ne", "-en", "-E"}:
+        option = args.pop(0)
+        escapes |= "e" in option
+        plain |= "n" in option
+    text = " ".join(args) + ("" if plain else "\n")
+    return _printed(unescape(text) if escapes else text)
+
+
+def _printed(text: str) -> Flow:
+    if f"{HOLE}(fetched)" in text:
+        return Flow(Origin.REMOTE)
+    if f"{HOLE}(decoded)" in text:
+        return Flow(Origin.DECODED)
+    return Flow(Origin.PLAIN, text[:MAX_TEXT])
+
+
+def printf(command: Command) -> Flow:
+    """Its form, once for each round of words."""
+    args = [arg for arg in command.args if arg != "--"]
+    if args[:1] == ["-v"]:
+        args = args[2:]
+    if not args:
+        return Flow(Origin.PLAIN, "")
+    form, rest = args[0], args[1:]
+    pieces: list[str] = []
+    if form.count("%") > MAX_FORMS:
+        return _printed(_UNKNOWN_FIELD)
+    while True:
+        text, rest = _formatted(form, rest)
+        pieces.append(text)
+        if not rest or "%" not in form or len(pieces) > MAX_TEXT // 256:
+            return _printed("".join(pieces))
+
+
+def _formatted(form: str, args: list[str]) -> tuple[str, list[str]]:
+    """One round of `printf`: `%s`, `%b`, `%d` and the rest each take a word."""
+    head, *parts = form.split("%")
+    out = unescape(head)
+    rest = list(args)
+    skip = False
+    for part in parts:
+        if skip:
+            out += unescape(part)
+            skip = False
+        elif not part:
+            out += "%"
+            skip = True
+        else:
+            said = _conversion.match(part)
+            stars = part[: said.end()].count("*") if said else 0
+            value = (rest[stars : stars + 1] or [""])[0]
+            del rest[: stars + 1]
+            out += _worked_out(said, value) + unescape(part[said.end() :] if said else part)
+    return out, rest
+
+
+_conversion = re.compile(r"([-+ #0']*)(\*|\d*)(?:\.(\*|-?\d*))?[hlLqjzt]*(?:\(.*?\)T|([a-zA-Z]))")
+_UNKNOWN_FIELD = hole("…")
+_BASES = {"d": "d", "i": "d", "u": "d", "o": "o", "x": "x", "X": "X"}
+
+
+def _worked_out(said: re.Match[str] | None, value: str) -> str:
+    """One word in its form; a hole where that takes more than is worked out here."""
+    flags, width, cut, letter = said.groups() if said else ("", "", None, "")
+    if letter == "s" and not width and cut is None:
+        return value
+    if HOLE in value or "*" in {width, cut}:
+        return value if letter in _WHOLE else _UNKNOWN_FIELD
+    text = _as_number(value, flags, letter) if letter in _BASES else _as_text(value, cut, letter)
+    if text is None or len(width) > len("99"):
+        return _UNKNOWN_FIELD
+    pad = int(width or 0)
+    if "-" in flags:
+        return text.ljust(pad)
+    return text.zfill(pad) if "0" in flags and letter in _BASES else text.rjust(pad)
+
+
+_WHOLE = frozenset("sbq")
+"""Conversions that leave a word as it is."""
+
+
+def _as_text(value: str, cut: str | None, letter: str) -> str | None:
+    if letter == "c":
+        return value[:1]
+    if letter not in _WHOLE:
+        return value if letter and letter in "eEfFgG" and value.isdigit() else None
+    text = unescape(value) if letter == "b" else value
+    return text[: int(cut or 0)] if cut is not None and not cut.startswith("-") else text
+
+
+def _as_number(value: str, flags: str, letter: str) -> str | None:
+    """`%o` of 114 is 162; `'r` is the code of that letter, and a leading zero means octal."""
+    try:
+        number = ord(value[1]) if value[:1] in {"'", '"'} and value[1:] else _number(value)
+    except ValueError:
+        return None
+    sign = "#" if "#" in flags else ""
+    return format(number, f"{sign}{_BASES[letter]}").replace("0o", "0")
+
+
+def _number(value: str) -> int:
+    if len(value) > MAX_DIGITS or "_" in value:
+        raise ValueError(value)
+    bare = value.lstrip("+-")
+    octal = bare[:1] == "0" and bare[1:].isdigit()
+    return int(value, 8) if octal else int(value or "0", 0)
+
+
+MAX_DIGITS = 20
+"""Digits of a number that is worked out."""
+
+
+def yes(command: Command) -> Flow:
+    """One line of what it prints for ever."""
+    return Flow(Origin.PLAIN, " ".join(command.args) or "y")
+
+
+MAX_PIECES = 32
+"""Texts of one query that are looked at."""
+
+_text = re.compile(r"'((?:[^']|'')*)'")
+_begins = re.compile(
+    r"(?i)\s*(?:drop|delete|truncate|alter|update|grant|revoke|kill|rename|detach)\s"
+)
+
+
+def generated(query: str) -> str:
+    """What its texts say together when one of them begins a statement; empty when none does.
+
+    What stands between them only the database knows: each gap is filled by one name.
+    """
+    pieces = [piece.replace("''", "'") for piece in _text.findall(query)[:MAX_PIECES]]
+    first = next((at for at, piece in enumerate(pieces) if _begins.match(piece)), None)
+    if first is None:
+        return ""
+    text = "x".join(pieces[first:])
+    return _marks.sub("x", text if text[-1:] != " " else f"{text}x")
+
+
+_marks = re.compile(r"%[IsL]")
+"""Where `format` fills in a name."""
+
+
+_FETCHES = word_set(
+    "curl wget wget2 fetch http https xh aria2c lynx links w3m elinks curlie ncat nc netcat ftp "
+    "tftp "
+    "telnet iwr invoke-webrequest irm invoke-restmethod"
+)
+_DECODES = word_set(
+    "base64 base32 basenc gbase64 b64decode xxd openssl gunzip zcat gzip bunzip2 bzcat xz unxz "
+    "xzcat "
+    "zstd zstdcat uudecode rev tr gpg age uncompress lz4 brotli unzip 7z hexdump rot13"
+)
+_DECODING = word_set("-d -D --decode -r -di -dc -p -id -c --decompress -dk -cd")
+_ALWAYS = word_set(
+    "gunzip zcat bunzip2 bzcat unxz xzcat uudecode b64decode zstdcat uncompress rot13"
+)
+_PASSES = word_set(
+    "cat tee head tail sed awk grep egrep sort uniq tac cut pv sponge less more iconv dos2unix "
+    "nl xargs "
+    "unbuffer dd sudo env command tr fold fmt expand strings jq column mbuffer buffer gpg"
+)
+_KEEPS = word_set("cat tee pv less more unbuffer mbuffer tail head sort uniq sponge dos2unix")
+_NOTHING = Flow(Origin.UNKNOWN)
+_SILENCE = Flow(Origin.PLAIN, "")
+
+
+def output_of(command: Command) -> Flow:
+    """What it prints; its origin follows what it reads."""
+    name = command.name
+    if name not in TELLING:
+        return _marked(command.stdin)
+    if name in _PRINTS:
+        return _PRINTS[name](command)
+    return _confided(command) or _worked(command)
+
+
+def _is_archive(command: Command) -> bool:
+    """`git archive HEAD`, `git bundle create -`: files of a repository."""
+    return not {"archive", "bundle"}.isdisjoint(command.args[:3])
+
+
+def _worked(command: Command) -> Flow:
+    """What it makes of what it reads."""
+    name = command.name
+    flow = None if name in _COUNTS else command.stdin
+    if name in _FETCHES:
+        return Flow(Origin.REMOTE)
+    if name == "git":
+        return Flow(Origin.FILE) if _is_archive(command) else _marked(flow)
+    if name in _DECODES and (_ALWAYS & {name} or _decoding(command)):
+        return _decoded(command, flow)
+    if name in _RESHAPES:
+        return _reshaped(command, flow)
+    return _passed(command, flow) if name in _PASSES else _marked(flow)
+
+
+def _reshaped(command: Command, flow: Flow | None) -> Flow:
+    """A file's content in another shape."""
+    words = [arg for arg in command.args if not arg.startswith("-")]
+    if flow is None or flow.origin is Origin.FILE:
+        return Flow(Origin.FILE) if flow or words else _NOTHING
+    return _marked(flow)
+
+
+_RESHAPES = word_set(
+    "base64 base32 basenc gbase64 xxd od hexdump tar bsdtar gtar zip cpio gzip bzip2 xz zstd"
+)
+"""Programs that encode or pack."""
+
+
+def _confided(command: Command) -> Flow | None:
+    """What must not leave: a secret that it reads, every variable, what a database holds."""
+    if hands_out(command) or (command.name in _SURROUNDINGS and not command.args):
+        return Flow(Origin.SECRET)
+    return Flow(Origin.DATA) if command.name in TELLERS and tells(command) else None
+
+
+def _marked(flow: Flow | None) -> Flow:
+    """A program that nobody knows: what it read leaves its mark."""
+    if flow is None:
+        return _NOTHING
+    marked = flow.origin in _MARKED
+    return Flow(flow.origin) if marked else _NOTHING
+
+
+_MARKED = CONFIDED | {Origin.REMOTE, Origin.DECODED}
+_COUNTS = word_set("wc md5sum sha1sum sha256sum sha512sum shasum cksum b2sum")
+"""Programs that tell nothing of what they read but a measure."""
+
+_SURROUNDINGS = word_set("env printenv history")
+"""Programs that print every variable, or command, when nobody says which."""
+
+
+def joined(flows: list[Flow]) -> Flow:
+    """What several commands print, one behind the other."""
+    if len(flows) == 1:
+        return flows[0]
+    worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
+    texts = [flow.text for flow in flows]
+    if texts.count(None) == len(texts):
+        return Flow(worst)
+    return Flow(worst, "".join([_UNKNOWN if text is None else text for text in texts])[:MAX_TEXT])
+
+
+_UNKNOWN = hole("…") + "\n"
+
+
+def _decoding(command: Command) -> bool:
+    args = command.args
+    if command.name in {"rev", "tr"}:
+        return True
+    if command.name == "openssl":
+        return "-d" in args or "-D" in args
+    if command.name == "xxd":
+        return any(arg[:1] == "-" and "r" in arg for arg in args)
+    return bool(_DECODING & set(args)) or any(
+        arg.startswith("-") and not arg.startswith("--") and ("d" in arg or "D" in arg)
+        for arg in args
+    )
+
+
+def _decoded(command: Command, flow: Flow | None) -> Flow:
+    if flow is None:
+        return Flow(Origin.DECODED)
+    if flow.origin is Origin.DATA or (flow.origin is Origin.SECRET and _packs(command)):
+        return Flow(flow.origin)
+    if flow.text is None or HOLE in flow.text:
+        mild = command.name in {"rev", "tr"} and flow.origin is not Origin.REMOTE
+        return Flow(flow.origin if mild else Origin.DECODED)
+    text = _decode(command, flow.text)
+    return Flow(Origin.DECODED, text)
+
+
+def _packs(command: Command) -> bool:
+    """Whether it makes a text smaller or stranger, rather than readable again."""
+    return not any(arg.startswith("-") and _UNPACKS.search(arg) for arg in command.args) and (
+        command.name not in _ALWAYS
+    )
+
+
+_UNPACKS = re.compile(r"^-[a-zA-Z]*[dDr]|^--(?:de|un)")
+
+
+def _decode(command: Command, text: str) -> str | None:
+    name, args = command.name, command.args
+    if name in {"base64", "gbase64", "b64decode", "openssl"}:
+        return from_base64(text)
+    if name == "base32":
+        return from_base32(text)
+    if name == "xxd":
+        return from_hex(text)
+    if name == "rev":
+        return "\n".join(line[::-1] for line in text.splitlines())
+    return translate(text, args) if name == "tr" else None
+
+
+def _passed(command: Command, flow: Flow | None) -> Flow:
+    words = [arg for arg in command.args if not arg.startswith("-")]
+    if command.name == "cat":
+        if any(word.startswith(f"{HOLE}(fetched)") for word in words):
+            return Flow(Origin.REMOTE)
+        if words == ["/dev/null"]:
+            return _SILENCE
+        if words and words != ["-"]:
+            return Flow(Origin.FILE, noted(words))
+    if flow is None:
+        return Flow(Origin.FILE) if words else _NOTHING
+    if command.name in {"head", "tail"} and flow.text is not None:
+        return Flow(flow.origin, _end_of(flow.text, command))
+    return flow if command.name in _KEEPS else Flow(flow.origin)
+
+
+def _end_of(text: str, command: Command) -> str | None:
+    """What `head` and `tail` leave; None when their words cannot be read."""
+    options = read_options(command.args, word_set("-n -c --lines --bytes"))
+    bare = next((arg[1:] for arg in command.args if arg[1:].isdigit()), "10")
+    count = options.value("-c", "--bytes") or options.value("-n", "--lines") or bare
+    if command.name == "tail" and count[:1] == "+" and count[1:].isdigit():
+        return _from(text, int(count[1:]), by_bytes=bool(options.value("-c", "--bytes")))
+    if not count.isdigit():
+        return text
+    parts = text if options.value("-c", "--bytes") else text.splitlines(keepends=True)
+    some = parts[: int(count)] if command.name == "head" else parts[-int(count) :]
+    return "".join(some)
+
+
+def _from(text: str, place: int, *, by_bytes: bool) -> str:
+    """`tail -n +2`: all from one place on."""
+    parts = text if by_bytes else text.splitlines(keepends=True)
+    return "".join(parts[max(place - 1, 0) :])
+
+
+def _queried(command: Command) -> Flow:
+    """A database prints the statements that a query makes, or a whole table."""
+    if tells(command):
+        return Flow(Origin.DATA)
+    return Flow(Origin.UNKNOWN, generated(" ".join(command.args)) or None)
+
+
+def _located(command: Command) -> Flow:
+    """Where a program lies: its name does for that."""
+    names = [arg for arg in command.args if not arg.startswith("-")]
+    return Flow(Origin.PLAIN, " ".join(names))
+
+
+def _found(command: Command) -> Flow:
+    """Where secrets, a build's products or parts of the system lie: other names say nothing."""
+    files = sought(command.args)
+    if any(map(is_secret, files)):
+        return Flow(Origin.SECRET, "\n".join(files))
+    told = all(map(is_made_again, files)) or all(place_of(file) is Place.SYSTEM for file in files)
+    return Flow(Origin.UNKNOWN, "\n".join(files)) if told else _NOTHING
+
+
+def _listed(command: Command) -> Flow:
+    """`ls build/*.o`: what it is told to show."""
+    files = [arg for arg in command.args if not arg.startswith("-")]
+    shown = files and all("*" in file and is_made_again(file) for file in files)
+    return Flow(Origin.UNKNOWN, f"{FILL}\n".join((*files, ""))) if shown else _marked(command.stdin)
+
+
+def _new_scratch(_command: Command) -> Flow:
+    """`mktemp` makes something that nobody else has."""
+    return Flow(Origin.PLAIN, "/tmp/tmp.new")  # noqa: S108  # a name in a reading, no file
+
+
+def _silent(command: Command) -> Flow:
+    """`:`, `true`: nothing; what such a one reads may be meant for the command behind its pipe."""
+    return _SILENCE if command.stdin is None else _marked(command.stdin)
+
+
+def _oneself(command: Command) -> Flow:
+    """Who runs it, which `$USER` says too: `whoami`, `id -u`, `id -gn`."""
+    told = frozenset(command.args)
+    named = command.name != "id" or (told and told <= _OWN_WORDS)
+    return Flow(Origin.UNKNOWN, hole("USER")) if named else _marked(command.stdin)
+
+
+_OWN_WORDS = word_set("-u -un -nu -n -g -gn -ng -r -ur -gr --user --group --name --real")
+_PRINTS: dict[str, Callable[[Command], Flow]] = {
+    "mktemp": _new_scratch,
+    "tempfile": _new_scratch,
+    "echo": echo,
+    "printf": printf,
+    "yes": yes,
+    "print": echo,
+    **dict.fromkeys([":", "true"], _silent),
+    **dict.fromkeys(["pgrep", "pidof"], numbers),
+    "ps": listed,
+    **dict.fromkeys(["whoami", "logname", "id"], _oneself),
+    "find": _found,
+    "gfind": _found,
+    "ls": _listed,
+    "which": _located,
+    "command": _located,
+    "type": _located,
+    **dict.fromkeys(
+        ["psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "cockroach", "duckdb"], _queried
+    ),
+}
+TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, *_SURROUNDINGS, *_COUNTS,
+                       *TELLERS))  # fmt: skip
+"""Programs of whose output something is known."""

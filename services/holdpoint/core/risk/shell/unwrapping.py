@@ -1,0 +1,408 @@
+"""Wrappers: the command that `sudo`, `env`, `xargs` or `timeout` runs in its turn."""
+
+import shlex
+from collections.abc import Callable
+from itertools import dropwhile
+
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.files import FILES
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, Wrapper, fed, option
+from holdpoint.core.risk.shell.model import FED_DATA, FED_SECRET, FILL, Command, Danger, Flow
+from holdpoint.core.risk.shell.secret_flow import sought
+from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.wrappers import HEADS, WRAPPERS
+from holdpoint.messages.risk import RiskLevel
+
+_XARGS = word_set(
+    "-I -n -P -a -d -s -L -E -J -R -S --arg-file --delimiter --max-args --max-procs --max-chars "
+    "--max-lines --eof --process-slot-var"
+)
+
+
+def _xargs(command: Command) -> Found:
+    args, at, mark = command.args, 0, ""
+    wrapper = Wrapper(values=_XARGS)
+    while at < len(args) and args[at].startswith("-") and args[at] != "--":
+        name, value, at = option(args, at, wrapper)
+        if name in {"-I", "-J", "-i", "--replace"} or name.startswith("-i"):
+            mark = value or name.removeprefix("--replace").removeprefix("-i") or "{}"
+            mark = "{}" if mark in {"-I", "-J"} else mark
+    words = args[at + (args[at : at + 1] == ("--",)) :]
+    if not words:
+        return []
+    known = command.stdin.text if command.stdin else None
+    known = known.replace("\0", "\n") if known else known
+    lines = (known.splitlines() if mark else known.split())[:MAX_INNER] if known else []
+    lines = lines or [fed(command.stdin)]
+    if mark and not any(mark in word for word in words):
+        words = (*words, mark)
+    if mark and any("-exec" in word and mark in word for word in words):
+        lines = [*lines, mark]
+    if mark:
+        return [
+            Inner(words=tuple(word.replace(mark, line) for word in words), many=True)
+            for line in lines
+        ]
+    fed_words: Found = [*_as_scripts(words, known), Inner(words=(*words, *lines), many=True)]
+    return fed_words if command.stdin else [Inner(words=words), *fed_words]
+
+
+def _as_scripts(words: tuple[str, ...], known: str | None) -> Found:
+    """`xargs -0 -n1 sh -c`: each line is one word, and the shell reads it as its script."""
+    if known is None or not (words[-1].startswith("-") and words[-1].endswith(("c", "e"))):
+        return []
+    lines = known.splitlines()[:MAX_INNER]
+    return [Inner(words=(*words, line.strip("'\"")), many=True) for line in lines]
+
+
+_PARALLEL = word_set(
+    "-j -n -N -S -a -d -I -L -P -C -s --jobs --max-args --sshlogin --arg-file --delimiter --colsep "
+    "--joblog --results --timeout --delay --tmpdir --retries --load --memfree --workdir --env"
+)
+
+
+def _parallel(command: Command) -> Found:
+    args, at = command.args, 0
+    wrapper = Wrapper(values=_PARALLEL)
+    while at < len(args) and args[at].startswith("-") and args[at] != "--":
+        _, _, at = option(args, at, wrapper)
+    if "--dry-run" in args[:at] or "--dryrun" in args[:at]:
+        return []
+    rest = list(args[at:])
+    cut = next((place for place, word in enumerate(rest) if word.startswith(":::")), len(rest))
+    words, given = rest[:cut][:MAX_INNER], rest[cut + 1 :][:MAX_INNER] or _fed_lines(command.stdin)
+    if not words and (given[:1] in _UNKNOWN or rest[cut : cut + 1] == ["::::"]):
+        return [_UNSEEN]
+    if any("{" in word for word in words):
+        scripts = [" ".join(words).replace("{}", one) for one in given]
+    else:
+        scripts = [" ".join((*words, _quoted(words, one))) for one in given]
+    return [Inner(script=script, many=True) for script in scripts]
+
+
+def _fed_lines(flow: Flow | None) -> list[str]:
+    """The lines that come down a pipe, or one that nobody knows."""
+    known = flow.text if flow else None
+    return known.splitlines()[:MAX_INNER] if known else [fed(flow)]
+
+
+_UNKNOWN = ([FILL], [FED_DATA], [FED_SECRET])
+_UNSEEN = Danger("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way", "run")
+
+
+def _quoted(words: list[str], one: str) -> str:
+    return "'" + one.replace("'", "'\\''") + "'" if words else one
+
+
+MAX_ORDERED = 2048
+"""Words of all programs that one `find` is told to run, for each place where it starts."""
+
+MANY = 64
+"""Words before an order that cost as much as one of it: they are looked through for each."""
+
+_TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more programs than are read", "run")
+_EXECUTES = word_set("-exec -execdir -ok -okdir")
+
+
+def _find(command: Command) -> Found:
+    args = command.args
+    found: Found = []
+    left = MAX_ORDERED
+    for at in [place for place, arg in enumerate(args) if arg in _EXECUTES]:
+        last = min(at + 1 + left, len(args))
+        end = next((place for place in range(at + 1, last) if args[place] in _ENDS), last)
+        files = sought(args[:at])[:4]
+        left -= 1 + (end - at - 1) * len(files) + at // MANY
+        if left < 0:
+            return [*found, _TANGLED]
+        for file in files:
+            words = tuple(word.replace("{}", file) for word in args[at + 1 : end])
+            if args[end : end + 1] == ("{};",):
+                words = (*words, file)
+            found.append(Inner(words=words, many=args[at].startswith("-exec")))
+    return found
+
+
+_ENDS = frozenset({";", "+", "\\;", "\\", "{};", "';'"})
+
+
+def _fd(command: Command) -> Found:
+    """`fd -x COMMAND`: the command follows the option, up to a lone `;`."""
+    args = command.args
+    at = next((place for place, arg in enumerate(args) if arg in _FD_RUNS), len(args))
+    words = tuple(word.replace("{}", FILL) for word in args[at + 1 :] if word not in _ENDS)
+    if not words:
+        return []
+    return [Inner(words=words if FILL in words else (*words, FILL), many=True)]
+
+
+_FD_RUNS = word_set("-x -X --exec --exec-batch")
+
+
+FEEDS: dict[str, Callable[[Command], Found]] = {
+    "xargs": _xargs, "gxargs": _xargs, "parallel": _parallel, "fd": _fd, "fdfind": _fd,
+    "find": _find, "gfind": _find,
+}  # fmt: skip
+"""By name."""
+
+
+_TWO = word_set(
+    "--bind --bind-try --dev-bind --dev-bind-try --ro-bind --ro-bind-try --symlink --setenv "
+    "--file --bind-data --ro-bind-data --chmod --bind-fd --ro-bind-fd"
+)
+_ONE = word_set(
+    "--chdir --dev --proc --tmpfs --mqueue --dir --uid --gid --hostname --unsetenv --lock-file "
+    "--sync-fd --seccomp --add-seccomp-fd --cap-add --cap-drop --perms --size --args --argv0 "
+    "--remount-ro --overlay-src --tmp-overlay --ro-overlay --exec-label --file-label --userns "
+    "--pidns --block-fd --info-fd --json-status-fd"
+)
+
+
+def _bwrap(command: Command) -> Found:
+    """Its options take one word, or two."""
+    args, at = command.args, 0
+    while at < len(args) and args[at][:1] == "-" and args[at] != "--":
+        at += 3 if args[at] in _TWO else 2 if args[at] in _ONE else 1
+    words = args[at + (args[at : at + 1] == ("--",)) :]
+    return [Inner(words=words, stdin=command.stdin)] if words else []
+
+
+def _faketime(command: Command) -> Found:
+    """The time comes first, and may look like an option: `-1d`."""
+    args, at = command.args, 0
+    while args[at : at + 1] and args[at] in _FAKED:
+        at += 2 if args[at] in {"-p", "--date-prog"} else 1
+    words = args[at + 1 :]
+    return [Inner(words=words, stdin=command.stdin)] if words else []
+
+
+_FAKED = word_set("-f -m -p --exclude-monotonic --date-prog")
+
+
+def _nix(command: Command) -> Found:
+    """`develop -c`, `shell a#b -c`: a command; `run a#b --`: words for the program `b`."""
+    args = command.args
+    order = next((arg for arg in args if arg[:1] != "-"), "")
+    at = next((at for at, arg in enumerate(args) if arg in {"-c", "--command"}), None)
+    if order in {"develop", "shell", "env"} and at is not None:
+        return [Inner(words=args[at + 1 :], stdin=command.stdin)]
+    if order != "run":
+        return []
+    words = args[args.index("--") + 1 :] if "--" in args else ()
+    plain = [arg for arg in args[args.index("run") + 1 :] if arg[:1] != "-" and arg not in words]
+    name = plain[0].rpartition("#")[2].rpartition(".")[2] if plain else ""
+    found: Found = [Inner(words=(name, *words), stdin=command.stdin)] if name else []
+    return [*found, Inner(words=words, stdin=command.stdin)] if words else found
+
+
+def _entr(command: Command) -> Found:
+    """Its words run each time that a file changes; with `-s`, a shell runs them."""
+    words = tuple(dropwhile(_is_option, command.args))
+    if not words:
+        return []
+    own = command.args[: len(command.args) - len(words)]
+    if any("s" in one for one in own):
+        return [Inner(script=words[0], args=words[1:])]
+    return [Inner(words=words)]
+
+
+def _is_option(word: str) -> bool:
+    return word[:1] == "-"
+
+
+PECULIAR: dict[str, Callable[[Command], Found]] = {
+    "bwrap": _bwrap, "faketime": _faketime, "nix": _nix, "entr": _entr,
+}  # fmt: skip
+"""By name."""
+
+
+_LOOKS_UP = {"command": word_set("-v -V"), "sudo": word_set("-l -v -k -K --list --validate")}
+
+
+def unwrap(command: Command) -> Found | None:
+    """What it runs, when it is a wrapper; None when it is none."""
+    special = _SPECIAL.get(command.name)
+    if special:
+        return special(command)
+    wrappers = WRAPPERS.get(command.name)
+    if wrappers is None and "--" in command.args and command.name not in KNOWN_HARMLESS:
+        return _behind_dashes(command)
+    if not wrappers or _LOOKS_UP.get(command.name, frozenset()) & set(command.args[:1]):
+        return None
+    if _runs_nothing(command):
+        return None
+    asks_to_edit = command.name == "sudo" and not _EDITS.isdisjoint(command.args)
+    if asks_to_edit and (files := _to_edit(wrappers[0], command.args)):
+        return [Inner(words=("sudoedit", *files), stdin=command.stdin)]
+    found = (_opened(wrapper, command) for wrapper in wrappers if _may_open(wrapper, command.args))
+    return next((one for one in found if one), None) or _shell_behind(command)
+
+
+def _to_edit(wrapper: Wrapper, args: tuple[str, ...]) -> tuple[str, ...]:
+    """The files behind `sudo -e`; none where it runs a command, which may have such an option."""
+    at, edits = 0, False
+    while at < len(args) and args[at][:1] == "-" and args[at] != "--":
+        name, _, at = option(args, at, wrapper)
+        edits |= name in _EDITS
+    return args[at:] if edits else ()
+
+
+_EDITS = frozenset({"-e", "--edit"})
+
+
+def _shell_behind(command: Command) -> Found | None:
+    """`su - bob`, `sudo -s`, `chroot x`: a shell, which runs what stands on its input."""
+    opens = command.name in _OPENS or not _AS_SHELL.isdisjoint(command.args)
+    if command.stdin is None or not opens:
+        return None
+    return [Inner(words=("sh",), stdin=command.stdin)]
+
+
+_OPENS = word_set("su newgrp sg chroot arch-chroot runuser unshare nsenter systemd-nspawn")
+_AS_SHELL = word_set("-s -i --shell --login -is -si")
+"""What makes `sudo` and its like open a shell."""
+
+
+def _behind_dashes(command: Command) -> Found | None:
+    """`TOOL … -- rm -rf x`: what nobody knows may run a program for files, or a shell."""
+    words = command.args[command.args.index("--") + 1 :]
+    runs = len(words) > 1 and (words[0] in FILES or words[0] in _STARTERS)
+    return [Inner(words=words, stdin=command.stdin)] if runs else None
+
+
+_STARTERS = word_set("sudo doas sh bash zsh dash ash env")
+
+
+def _runs_nothing(command: Command) -> bool:
+    """Whether no wrapper's first word is there, and no option that splits a text either."""
+    heads, args = HEADS.get(command.name), command.args
+    return heads is not None and heads.isdisjoint(args) and not _split_by(args)
+
+
+def _may_open(wrapper: Wrapper, args: tuple[str, ...]) -> bool:
+    """Whether its first word is there, or a script may stand in an option anywhere."""
+    return not wrapper.path or wrapper.path[0] in args or bool(wrapper.script) or _split_by(args)
+
+
+def _split_by(args: tuple[str, ...]) -> bool:
+    """Whether an option may be one that splits a text."""
+    return any(arg[:1] == "-" and ("S" in arg or "--split" in arg) for arg in args)
+
+
+def _opened(wrapper: Wrapper, command: Command) -> Found:
+    scripts, rest = _rest(wrapper, command)
+    if command.name == "env" and not scripts and not rest:
+        return []
+    if wrapper.joined and rest and not scripts:
+        return [Inner(script=" ".join(rest), stdin=command.stdin)]
+    run: Found = [Inner(script=script, stdin=command.stdin) for script in scripts]
+    return [*run, Inner(words=rest, stdin=command.stdin)] if rest else run
+
+
+def _rest(wrapper: Wrapper, command: Command) -> tuple[list[str], tuple[str, ...]]:
+    """The values of its script options, and the words behind its own."""
+    own = _Own(wrapper, command)
+    args = command.args
+    while own.at < len(args):
+        arg = args[own.at]
+        if arg == "--" and own.ends_at_dashes():
+            return own.scripts, own.prefix + args[own.at + 1 :]
+        if arg.startswith("-") and len(arg) > 1:
+            own.option()
+        elif not own.takes(arg):
+            return own.rest()
+    return own.scripts, ()
+
+
+_PROGRAMS = frozenset({"--entrypoint", "--command"})
+"""Options whose value is the program that gets the words."""
+
+_SPLITS = frozenset({"-S", "--split-string"})
+
+
+class _Own:
+    """How far a wrapper's own words reach."""
+
+    def __init__(self, wrapper: Wrapper, command: Command) -> None:
+        self.wrapper = wrapper
+        self.command = command
+        self.path = list(wrapper.path)
+        self.skip = wrapper.skip
+        self.at = 0
+        self.scripts: list[str] = []
+        self.prefix: tuple[str, ...] = ()
+        self.fits = True
+
+    def ends_at_dashes(self) -> bool:
+        """Whether the command stands behind this `--`."""
+        return not (self.path or (self.skip and not self.wrapper.dashed))
+
+    def option(self) -> None:
+        """One of its options, with its value."""
+        name, value, self.at = option(self.command.args, self.at, self.wrapper)
+        splits = name in _SPLITS and name not in self.wrapper.values
+        if name in self.wrapper.script or splits:
+            rest = self.command.args[self.at :] if splits else ()
+            self.scripts.append(" ".join((value, shlex.join(rest))))
+            self.at += len(rest)
+        elif name in _PROGRAMS:
+            self.prefix = (value,)
+
+    def takes(self, arg: str) -> bool:
+        """Whether a word is the wrapper's own."""
+        wrapper = self.wrapper
+        following = self.command.args[self.at + 1 : self.at + 2]
+        done = False
+        if self.path:
+            self.fits = arg == self.path.pop(0)
+            done = not self.fits
+        elif self.skip:
+            self.skip -= 1
+            done = not self.skip and not wrapper.script and following != ("--",)
+            self.at += done
+        elif not wrapper.dashed:
+            return False
+        self.at += not done
+        return not done
+
+    def rest(self) -> tuple[list[str], tuple[str, ...]]:
+        """The words behind."""
+        if not self.fits:
+            return [], ()
+        return self.scripts, self.prefix + self.command.args[self.at :]
+
+
+def _exec(command: Command) -> Found:
+    """`exec {fd}<…` runs nothing."""
+    first = command.args[0] if command.args else ""
+    if not first or first.startswith("{") or first.isdigit():
+        return []
+    return _opened(WRAPPERS["exec"][0], command)
+
+
+def _java(command: Command) -> Found:
+    """`java -jar TOOL.jar`: the tool's own words follow."""
+    args = command.args
+    if "-jar" in args[:-1]:
+        return [Inner(words=args[args.index("-jar") + 1 :], stdin=command.stdin)]
+    return []
+
+
+def _cmake(command: Command) -> Found:
+    """`cmake -E rm x`, `cmake -E env rm x`: its own small tools."""
+    words = command.args[1:] if command.args[:1] == ("-E",) else ()
+    if not words or words[0] in _TELLS:
+        return []
+    removes = words[0] in {"remove_directory", "remove"}
+    return [Inner(words=("rm", "-rf", *words[1:]) if removes else words, stdin=command.stdin)]
+
+
+_TELLS = word_set("echo echo_append make_directory touch copy compare_files capabilities")
+"""Those that print and copy."""
+
+_SPECIAL: dict[str, Callable[[Command], Found]] = {
+    **FEEDS, **PECULIAR, "exec": _exec, "java": _java, "cmake": _cmake,
+}  # fmt: skip
+
+RUNNERS = frozenset((*_SPECIAL, *WRAPPERS))
+"""Programs that may run another one."""
