@@ -19,10 +19,11 @@ from holdpoint.messages.subjects import (
     run_facts,
 )
 from holdpoint.runtime.errors import ConflictError, UnavailableError
-from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.journal import Append, Journal
 from holdpoint.runtime.metrics import REFUSALS
 from holdpoint.runtime.reading import Revision, Stored
 from holdpoint.runtime.recent import Recent
+from holdpoint.runtime.requests import OnStored
 
 DAY_S = 24 * 60 * 60
 """Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""
@@ -73,12 +74,15 @@ class Holds:
 
     async def append(self, fact: AnyHoldFact, after: Revision) -> LoadedHold:
         """Write the fact, unless the hold moved on since `after`."""
-        short = fact.hold.level < LONG_LIVED_LEVEL and fact.hold.requirement is None
-        seq = await self._journal.append(fact, at_hold(fact), after, DAY_S if short else 0)
+        seq = await self._journal.append(fact, at_hold(fact), after, _ttl_s(fact))
         stored = LoadedHold(fact=fact, seq=seq)
         if fact.hold.requirement is not None:
             self._written.put(fact.hold.hold_id, stored)
         return stored
+
+    def prepare(self, fact: AnyHoldFact, on_stored: OnStored) -> Append:
+        """Encode the first fact of a hold that nobody is asked about, for `Journal.begin`."""
+        return self._journal.prepare(fact, at_hold(fact), 0, _ttl_s(fact), on_stored)
 
     async def refuse(self, refused: Refused) -> None:
         """Keep a refusal, once for each refused message."""
@@ -127,6 +131,11 @@ class Runs:
             return None
         self._journal.reader.check(stored)
         return LoadedRun(fact=run_fact(stored.message), seq=stored.seq)
+
+
+def _ttl_s(fact: AnyHoldFact) -> int:
+    short = fact.hold.level < LONG_LIVED_LEVEL and fact.hold.requirement is None
+    return DAY_S if short else 0
 
 
 def run_fact(message: Message) -> AnyRunFact:

@@ -1,8 +1,11 @@
 """Facts on their way into a stream: signed, one compare-and-set each."""
 
+import asyncio
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
 
+import msgspec
 from nats.aio.client import Client
 from prometheus_client import Counter
 
@@ -11,10 +14,22 @@ from holdpoint.messages.codec import encode_event
 from holdpoint.messages.subjects import TYPES, Address, stream
 from holdpoint.runtime import clock, crash
 from holdpoint.runtime.connection import Login, jetstream
-from holdpoint.runtime.errors import ConflictError
+from holdpoint.runtime.errors import ConflictError, HoldpointError
 from holdpoint.runtime.keys import SIGNATURE_HEADER, Signer
 from holdpoint.runtime.metrics import CONFLICTS, FACTS
 from holdpoint.runtime.reading import Reader, Revision
+from holdpoint.runtime.requests import OnStored
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One fact on its way into a stream: encoded, and not signed yet."""
+
+    word: str
+    address: Address
+    after: Revision
+    ttl_s: int
+    body: bytes
+    on_stored: OnStored
 
 
 class Journal:
@@ -29,6 +44,7 @@ class Journal:
         self._jetstream = jetstream(client, login)
         self._source = source
         self._signer = signer
+        self._gathered: list[Append] = []
 
     async def append(
         self, message: Message, address: Address, after: Revision, ttl_s: int = 0
@@ -36,24 +52,78 @@ class Journal:
         """Write it unless its guard moved on since `after`; the stored sequence.
 
         Raises ConflictError (somebody was first), UnknownOutcomeError (no acknowledgement)
-        or UnavailableError (the stream refuses).
+        or UnavailableError (the stream refuses). What is appended in one turn of the loop is
+        signed together.
         """
-        body = self._body(message, address.subject)
-        signature = self._signer.sign(body)
+        loop = asyncio.get_running_loop()
+        stored: asyncio.Future[Revision | HoldpointError] = loop.create_future()
+
+        def on_stored(result: Revision | HoldpointError) -> None:
+            if not stored.done():
+                stored.set_result(result)
+
+        if not self._gathered:
+            loop.call_soon(self._begin_gathered)
+        self._gathered.append(self.prepare(message, address, after, ttl_s, on_stored))
+        result = await stored
+        if isinstance(result, HoldpointError):
+            raise result
+        return result
+
+    def prepare(
+        self,
+        message: Message,
+        address: Address,
+        after: Revision,
+        ttl_s: int,
+        on_stored: OnStored,
+    ) -> Append:
+        """Encode a fact; `on_stored` will hear what became of it."""
+        return Append(
+            word=TYPES[type(message)].rpartition(".")[2],
+            address=address,
+            after=after,
+            ttl_s=ttl_s,
+            body=self._body(message, address.subject),
+            on_stored=on_stored,
+        )
+
+    def begin(self, appends: Sequence[Append]) -> None:
+        """Sign them together and send each with its own compare-and-set."""
+        try:
+            signatures = self._signer.sign_all([it.body for it in appends])
+        except HoldpointError as error:
+            for it in appends:
+                it.on_stored(error)
+            return
+        for it, signature in zip(appends, signatures, strict=True):
+            self._send(it, signature)
+
+    def _begin_gathered(self) -> None:
+        appends, self._gathered = self._gathered, []
+        self.begin(appends)
+
+    def _send(self, it: Append, signature: str) -> None:
         headers = {
             SIGNATURE_HEADER: signature,
-            "Nats-Expected-Last-Subject-Sequence": str(after),
-            "Nats-Expected-Last-Subject-Sequence-Subject": address.guard,
+            "Nats-Expected-Last-Subject-Sequence": str(it.after),
+            "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,
         }
-        if ttl_s:
-            headers["Nats-TTL"] = f"{ttl_s}s"
-        word = TYPES[type(message)].rpartition(".")[2]
-        crash.passing("publish", word, "before")
-        seq = await self._publish(address, body, headers)
-        crash.passing("publish", word, "after")
-        self.reader.wrote(address.subject, seq, signature, body)
-        _written(word).inc()
-        return seq
+        if it.ttl_s:
+            headers["Nats-TTL"] = f"{it.ttl_s}s"
+
+        def on_stored(result: Revision | HoldpointError) -> None:
+            if isinstance(result, ConflictError):
+                CONFLICTS.inc()
+            elif not isinstance(result, HoldpointError):
+                crash.passing("publish", it.word, "after")
+                self.reader.wrote(it.address.subject, result, signature, it.body)
+                _written(it.word).inc()
+            it.on_stored(result)
+
+        crash.passing("publish", it.word, "before")
+        name = stream(self.tenant, it.address.kind)
+        self._requests.begin_publish(it.address.subject, it.body, name, headers, on_stored)
 
     async def schedule(self, message: Message, address: Address, at: datetime, due: str) -> None:
         """Have the broker put the message on the subject `due` at that time."""
@@ -65,7 +135,8 @@ class Journal:
             "Nats-Schedule-TTL": "3600s",
         }
         crash.passing("publish", "alarm", "before")
-        await self._publish(address, body, headers)
+        name = stream(self.tenant, address.kind)
+        await self._requests.publish(address.subject, body, name, headers)
         crash.passing("publish", "alarm", "after")
 
     async def unschedule(self, kind: str, subjects: str) -> None:
@@ -83,14 +154,6 @@ class Journal:
             at=clock.now(),
             salt=clock.new_nonce(),
         )
-
-    async def _publish(self, address: Address, body: bytes, headers: dict[str, str]) -> Revision:
-        name = stream(self.tenant, address.kind)
-        try:
-            return await self._requests.publish(address.subject, body, name, headers)
-        except ConflictError:
-            CONFLICTS.inc()
-            raise
 
 
 @cache

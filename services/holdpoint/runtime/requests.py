@@ -94,13 +94,16 @@ class Requests:
     def begin_publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str], on_stored: OnStored
     ) -> None:
-        """Store it in that stream; `on_stored` hears what became of it, or it raises NatsError."""
+        """Store it in that stream; `on_stored` hears what became of it."""
 
         def on_reply(reply: bytes | NatsError) -> None:
             on_stored(_stored(subject, stream, reply))
 
         block = header_block(headers | {EXPECTED_STREAM: stream})
-        self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply)
+        try:
+            self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply)
+        except NatsError as error:
+            on_reply(error)
 
     async def send(
         self, subject: str, body: bytes, within_s: float, headers: dict[str, str] | None = None
@@ -133,13 +136,14 @@ class Requests:
         ConflictError when its guard moved on, RefusedByBrokerError when the stream does not take
         it, UnknownOutcomeError when nobody knows whether it is stored.
         """
-        reply: bytes | NatsError
-        try:
-            told = (headers or {}) | {EXPECTED_STREAM: stream}
-            reply = await self.send(subject, body, PUBLISH_TIMEOUT_S, told)
-        except NatsError as error:
-            reply = error
-        stored = _stored(subject, stream, reply)
+        answer: asyncio.Future[int | HoldpointError] = asyncio.get_running_loop().create_future()
+
+        def on_stored(stored: int | HoldpointError) -> None:
+            if not answer.done():
+                answer.set_result(stored)
+
+        self.begin_publish(subject, body, stream, headers or {}, on_stored)
+        stored = await answer
         if isinstance(stored, HoldpointError):
             raise stored
         return stored
