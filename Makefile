@@ -78,6 +78,11 @@ bench: setup ## what a call costs, and ours against the hand-written floor, as r
 bench-costs: setup ## only core-us and broker messages of a call, in half a minute
 	$(BIN)/python -m bench.run --costs
 
+bench-peers: setup ## ours beside LangGraph and DBOS on PostgreSQL; never in CI
+	@[ -x .venv-peers/bin/python ] || $(BIN)/python -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements.txt
+	$(BIN)/python -m bench.peers.run
+
 bench-start: setup ## how long from nothing to the console's address
 	$(BIN)/python -m bench.start
 
@@ -98,7 +103,7 @@ lock: ## write constraints.txt from pyproject.toml; UPGRADE=--upgrade takes newe
 		$(UPGRADE) --output-file constraints.txt
 
 clean: ## remove .venv and caches; local state stays
-	rm -rf .venv .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-peers .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find services tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip, setuptools and hatchling come first, because nothing here builds in isolation:

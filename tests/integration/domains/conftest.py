@@ -1,20 +1,17 @@
 """Real databases: a SQLite file, and a PostgreSQL of our own in a temporary folder."""
 
 import os
-import pwd
-import shutil
 import sqlite3
-import subprocess
-import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
+from tests.postgres import MissingPostgresError, running_postgres
 
 from holdpoint.domains.database.connections import Database
 from holdpoint.domains.database.tools import opened
@@ -129,42 +126,16 @@ def _sqlite(tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """A server on a unix socket only, owned by somebody who is not root."""
-    binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not binaries:
-        _missing("PostgreSQL's server programs are not under /usr/lib/postgresql")
-    programs, folder = binaries[-1].parent, Path(tempfile.mkdtemp(prefix="hp-pg-"))
-    try:
-        prefix = _as_nobody(folder)
-        data = folder / "data"
-        _run([*prefix, str(programs / "initdb"), "-D", str(data), "-U", "tester", "-A", "trust"])
-        options = f"-c listen_addresses= -k {folder} -c fsync=off -c max_connections=50"
-        control = [*prefix, str(programs / "pg_ctl"), "-D", str(data), "-w"]
-        _run([*control, "-o", options, "-l", str(folder / "log"), "start"])
-        yield f"postgresql://tester@/postgres?host={folder}"
-        _run([*control, "-m", "immediate", "stop"])
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    """Return the address of a server that lives as long as the session."""
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(running_postgres("fsync=off", "max_connections=50"))
+        except MissingPostgresError as error:
+            _missing(str(error))
+        yield url
 
 
-def _as_nobody(folder: Path) -> list[str]:
-    if os.getuid() != 0:
-        return []
-    try:
-        owner = pwd.getpwnam("postgres")
-    except KeyError:
-        owner = pwd.getpwnam("nobody")
-    os.chown(folder, owner.pw_uid, owner.pw_gid)
-    if shutil.which("runuser") is None:
-        _missing("runuser is needed to start PostgreSQL as somebody who is not root")
-    return ["runuser", "-u", owner.pw_name, "--"]
-
-
-def _run(command: list[str]) -> None:
-    subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL, timeout=60)
-
-
-def _missing(why: str) -> None:
+def _missing(why: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(f"{why}, and CI must run these tests.")
     pytest.skip(why)
