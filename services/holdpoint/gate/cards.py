@@ -3,8 +3,6 @@
 import asyncio
 from typing import assert_never
 
-import msgspec
-
 from holdpoint.core.card import Shown as Drawn
 from holdpoint.core.card import card_of
 from holdpoint.gate.parts import Gate, Shown, believed, stored
@@ -21,41 +19,16 @@ from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.reading import Stored
 
 
-class _Said(msgspec.Struct):
-    held: bool = False
-    status: str = ""
-
-
-class _Run(msgspec.Struct):
-    """All that is read of a run that nobody was asked about, and that took place."""
-
-    data: _Said
-
-
-_STOPPED = frozenset({"barred", "lapsed"})
-_runs = msgspec.json.Decoder(_Run)
-
-
 async def on_run(gate: Gate, delivery: Delivery) -> None:
     """A run that people were asked about moved on: they see it. One that was none is not summed."""
     copy = stored(delivery)
-    if _may_matter(copy) and gate.journal.reader.counts(copy):
+    if gate.journal.reader.counts(copy):
         run = run_fact(copy.message)
         if run.held:
             await _drawn_with(gate, copy)
         if _nothing_ran(run):
             await _given_back(gate, run, copy)
     await delivery.ack()
-
-
-def _may_matter(copy: Stored) -> bool:
-    """Most runs were let go at once: what says so itself need not be verified for that."""
-    try:
-        said = _runs.decode(copy.data).data
-    except msgspec.MsgspecError:
-        return True
-    nothing_ran = said.status == RunStatus.PRECONDITION_FAILED.value
-    return said.held or nothing_ran or run_place(copy.subject).word in _STOPPED
 
 
 def _nothing_ran(run: AnyRunFact) -> bool:

@@ -237,7 +237,7 @@ def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
         reads(subjects.CALLS),
         reads(subjects.HOLDS, *(subjects.hold_filter(tenant, word, ANY) for word in facts)),
         reads(subjects.ANSWERS),
-        reads(subjects.RUNS),
+        reads(subjects.RUNS, subjects.run_filter(tenant, ANY, ANY, subjects.FOR_GATE)),
         Consumer(
             stream=subjects.stream(tenant, subjects.ADMIN),
             durable=GATE,
