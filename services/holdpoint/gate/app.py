@@ -18,8 +18,8 @@ from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.policy import check_in_force, prepare
 from holdpoint.gate.questions import Questions
+from holdpoint.gate.safety_net import look_for_ever
 from holdpoint.gate.seen import Seen
-from holdpoint.gate.story import on_hold, on_open_hold
 from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
@@ -37,7 +37,7 @@ from holdpoint.runtime.registry import Registry, load_registry
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
-from holdpoint.runtime.streams import GATE, GATE_OPEN
+from holdpoint.runtime.streams import GATE
 from holdpoint.runtime.tallies import Tallies
 from holdpoint.runtime.timers import Timers
 
@@ -49,17 +49,12 @@ SIDE_BY_SIDE = 64
 HEARD = ((subjects.ADMIN, on_order),)
 """What people order: at their pace, one after the other."""
 
-NOT_AWAITED_S = 0.1
-"""A gate goes on with what it wrote itself: its own facts come back in case it died meanwhile."""
-
 DRAWN_LATER_S = 0.05
 """How much later than it happened a card says that its action runs, or has run."""
 
 DRAWN = (
     (subjects.CALLS, GATE, CALLS_AT_ONCE, 0.0, on_call),
     (subjects.ANSWERS, GATE, SIDE_BY_SIDE, 0.0, on_answer),
-    (subjects.HOLDS, GATE, SIDE_BY_SIDE, NOT_AWAITED_S, on_hold),
-    (subjects.HOLDS, GATE_OPEN, SIDE_BY_SIDE, NOT_AWAITED_S, on_open_hold),
     (subjects.RUNS, GATE, SIDE_BY_SIDE, DRAWN_LATER_S, on_run),
     (subjects.TIMERS, GATE, SIDE_BY_SIDE, 0.0, on_alarm),
 )
@@ -114,6 +109,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         jobs=(
             *(partial(pull, client, who, lane, partial(handler, gate)) for lane, handler in drawn),
             partial(_sweep_for_ever, gate),
+            partial(look_for_ever, gate),
             gate.seen.keep_tidy,
         ),
         at_end=(responder.close,),

@@ -1,14 +1,14 @@
 """Cards: drawn from the hold and its run as they stand, one for each group that was asked."""
 
 import asyncio
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from holdpoint.core.card import Shown as Drawn
-from holdpoint.core.card import card_of
+from holdpoint.core.card import card_of, draw, title_of
 from holdpoint.gate.parts import Gate, Shown, believed, stored
 from holdpoint.gate.runs import believed_run
 from holdpoint.gate.tallies import give_back
-from holdpoint.messages.card import Card
+from holdpoint.messages.card import Card, ConfirmationUI
 from holdpoint.messages.hold import Hold, Resumed
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
@@ -17,6 +17,9 @@ from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.reading import Stored
+
+Picture: TypeAlias = tuple[ConfirmationUI, str]
+"""The UI and the line above it."""
 
 
 async def on_run(gate: Gate, delivery: Delivery) -> None:
@@ -67,6 +70,12 @@ def _granted(hint: LoadedHold, copy: Stored) -> bool:
         and isinstance(run, Started | Finished)
         and run.nonce == hint.fact.grant.nonce
     )
+
+
+def picture_of(gate: Gate, hold: Hold) -> Picture:
+    """Draw what people are to see of a hold."""
+    tool = gate.tool_of(hold)
+    return draw(hold, tool), title_of(hold, tool)
 
 
 async def redraw(gate: Gate, stands: LoadedHold) -> None:

@@ -146,6 +146,11 @@ def run_facts(tenant: str, domain: str, agent: str, hold_id: str) -> str:
     return f"hp.{tenant}.run.{domain}.{agent}.{hold_id}.>"
 
 
+def halted_facts(tenant: str, agent: str) -> str:
+    """The facts that holds of an agent began to wait with."""
+    return f"{hold_facts(tenant, agent, '*').removesuffix('>')}halted.{NO_DOMAIN}"
+
+
 def hold_filter(tenant: str, word: str, domain: str) -> str:
     """One kind of fact of all holds: `domain` is a domain, `none`, or `*`."""
     return f"{hold_facts(tenant, '*', '*').removesuffix('>')}{word}.{domain}"
