@@ -9,6 +9,7 @@ from nats.errors import Error as NatsError
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
+from holdpoint.gate import safety_net
 from holdpoint.gate.alarms import on_alarm
 from holdpoint.gate.answers import on_answer
 from holdpoint.gate.calls import on_call
@@ -18,7 +19,6 @@ from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.policy import check_in_force, prepare
 from holdpoint.gate.questions import Questions
-from holdpoint.gate.safety_net import look_for_ever
 from holdpoint.gate.seen import Seen
 from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
@@ -37,7 +37,7 @@ from holdpoint.runtime.registry import Registry, load_registry
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
-from holdpoint.runtime.streams import GATE
+from holdpoint.runtime.streams import GATE, GATE_OPEN
 from holdpoint.runtime.tallies import Tallies
 from holdpoint.runtime.timers import Timers
 
@@ -100,6 +100,12 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         )
         for kind, durable, batch, rest_s, handler in DRAWN
     )
+    net = Lane(
+        stream=subjects.stream(settings.tenant, subjects.HOLDS),
+        durable=GATE_OPEN,
+        batch=safety_net.SIDE_BY_SIDE,
+        every_s=safety_net.EVERY_S,
+    )
     responder = Responder(client=client)
     await _answer_questions(gate, responder)
     return Service(
@@ -108,8 +114,8 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         client=client,
         jobs=(
             *(partial(pull, client, who, lane, partial(handler, gate)) for lane, handler in drawn),
+            partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
-            partial(look_for_ever, gate),
             gate.seen.keep_tidy,
         ),
         at_end=(responder.close,),

@@ -8,11 +8,9 @@ gate looks next, its alarm is set again, and the kill switch finds every open ho
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from functools import partial
 from itertools import islice
 
 import structlog
-from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Kill
 from holdpoint.core.objections import OPEN, resumes_at
@@ -25,13 +23,15 @@ from holdpoint.messages.state import EVERYONE, KillState, TimerKind
 from holdpoint.messages.subjects import HOLDS, halted_facts, stream
 from holdpoint.runtime import clock
 from holdpoint.runtime.history import LoadedHold
-from holdpoint.runtime.lanes import Delivery, delivery_of, guarded
+from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.reading import Stored
 from holdpoint.runtime.streams import GATE_OPEN
 
 log = structlog.get_logger(__name__)
 
 EVERY_S = 2.0
+"""How often it is looked which holds are due."""
+
 FIRST_LOOK = timedelta(seconds=3)
 """Before that whoever halted it is at work, and most answers of programs have come."""
 
@@ -39,23 +39,7 @@ LOOK_AGAIN = timedelta(seconds=18)
 """How often an open hold is looked at: whatever was lost, it moves on within 30 s."""
 
 GRACE = timedelta(seconds=2)
-MOST_AT_ONCE = 256
-FETCH_S = 0.2
-
-
-async def look_for_ever(gate: Gate) -> None:
-    """Look at what is due, every two seconds."""
-    name = stream(gate.tenant, HOLDS)
-    lane = await gate.jetstream.pull_subscribe_bind(GATE_OPEN, name)
-    while True:
-        try:
-            messages = await lane.fetch(MOST_AT_ONCE, FETCH_S)
-        except (NatsError, TimeoutError):  # nothing is due, or the broker is away
-            messages = []
-        due = [guarded(partial(on_open_hold, gate), delivery_of(it)) for it in messages]
-        await asyncio.gather(*due)
-        if len(due) < MOST_AT_ONCE:
-            await asyncio.sleep(EVERY_S)
+SIDE_BY_SIDE = 256
 
 
 async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
@@ -84,7 +68,7 @@ async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
     kills = (await gate.states.kills()).state
     found = [hold_place(it.subject) async for it in _not_let_go(gate, agent)]
     open_ones = iter([it for it in found if gate.done.get(it.hold_id) is None])
-    while chunk := tuple(islice(open_ones, MOST_AT_ONCE)):
+    while chunk := tuple(islice(open_ones, SIDE_BY_SIDE)):
         await asyncio.gather(*(_stop(gate, it.agent, it.hold_id, kills, cause) for it in chunk))
 
 
