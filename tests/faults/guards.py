@@ -177,6 +177,22 @@ GUARDS = (
         run="tests/journeys/test_never_list_sums.py -k cancelled_payment",
         caught_by=r"test_a_cancelled\w+",
     ),
+    Guard(
+        name="safety net",
+        file="gate/safety_net.py",
+        there="    if is_due or isinstance(loaded.fact, Halted):\n",
+        gone="    if is_due:\n",
+        run="tests/integration/test_safety_net.py -k what_was_halted",
+        caught_by=r"^E +AssertionError: still None after 30\.0 s$",
+    ),
+    Guard(
+        name="kill without alarm",
+        file="gate/safety_net.py",
+        there="    found = [hold_place(it.subject) async for it in _not_let_go(gate, agent)]\n",
+        gone="    found = ()\n",
+        run="tests/integration/test_safety_net.py -k kill_switch_finds",
+        caught_by=r"^E +<Status\.PENDING_CONFIRMATION",
+    ),
 )
 
 

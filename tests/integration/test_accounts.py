@@ -77,7 +77,7 @@ FORBIDDEN = (
     "hp.acme.call.robot",
     "hp.acme.call.robot.propose.more",
     "hp.acme.hold.robot.t0.resumed.shell",
-    "hp.acme.run.shell.robot.t0.started.more",
+    "hp.acme.run.shell.robot.t0.started.none.more",
     "hp.acme.answer.slack.ann.robot.t0",
 )
 TOO_WIDE = (">", "*.>", "hp.>", "hp.*.ask.*.hold", "hp.acme.>", "hp.acme.ask.*.plan", "$JS.>",

@@ -20,10 +20,10 @@ FACTS = (
     "hp.acme.state.policy.current",
     "hp.acme.timer.set.robot.h1.expire",
     "hp.acme.tally.k1.900-7",
-    "hp.acme.run.shell.robot.h1.barred",
-    "hp.acme.run.shell.robot.h1.lapsed",
+    "hp.acme.run.shell.robot.h1.barred.gate",
+    "hp.acme.run.shell.robot.h1.lapsed.gate",
 )
-RESULTS = ("hp.acme.run.shell.robot.h1.started", "hp.acme.run.shell.robot.h1.finished")
+RESULTS = ("hp.acme.run.shell.robot.h1.started.none", "hp.acme.run.shell.robot.h1.finished.none")
 ANSWERS = ("hp.acme.answer.terminal.ann.robot.h1", "hp.acme.answer.console.ann.robot.h1")
 ORDERS = ("hp.acme.admin.ann.kill", "hp.acme.admin.ann.policy")
 CALLS = ("hp.acme.call.robot.propose", "hp.acme.call.rival.propose")
@@ -40,8 +40,8 @@ READS = tuple(
         "DIRECT.GET.HP_CARDS_acme.hp.acme.card.finance.h1",
         "DIRECT.GET.HP_CARDS_acme.hp.acme.card.*.h1",
         "DIRECT.GET.HP_CARDS_acme.hp.acme.card.>",
-        "DIRECT.GET.HP_RUNS_acme.hp.acme.run.database.robot.h1.started",
-        "DIRECT.GET.HP_RUNS_acme.hp.acme.run.*.robot.h1.started",
+        "DIRECT.GET.HP_RUNS_acme.hp.acme.run.database.robot.h1.started.none",
+        "DIRECT.GET.HP_RUNS_acme.hp.acme.run.*.robot.h1.started.none",
         "DIRECT.GET.HP_RUNS_acme",
         "DIRECT.GET.HP_CARDS_acme",
         "CONSUMER.MSG.NEXT.HP_HOLDS_acme.gate",
@@ -73,8 +73,8 @@ MUST_NOT_SAY = {
     "view_ben": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE, "hp.acme.ask.ben.answer",
                  "hp.acme.answer.terminal.ben.robot.h1"),
     "worker_shell": (*FACTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE,
-                     "hp.acme.run.database.robot.h1.started",
-                     "hp.acme.run.database.robot.h1.finished"),
+                     "hp.acme.run.database.robot.h1.started.none",
+                     "hp.acme.run.database.robot.h1.finished.none"),
     "audit": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE[:-2]),
     "system": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE),
     "gate": (*RESULTS, *ANSWERS, *ORDERS, *CALLS, "hp.acme.timer.due.robot.h1.expire",
@@ -114,8 +114,8 @@ async def test_what_must_never_be_heard_is_refused(
     wanted = (
         ">", "hp.>", "hp.acme.hold.>", "hp.acme.call.>", "hp.acme.call.robot.>", "hp.acme.seen.>",
         "hp.acme.card.>", "hp.acme.card.operators.*", "hp.acme.answer.>", "hp.acme.ask.>",
-        "hp.acme.seen.run.*.*.*.finished", "hp.acme.seen.run.*.rival.*.finished",
-        "hp.acme.seen.run.*.robot.*.started", "hp.acme.seen.hold.robot.>",
+        "hp.acme.seen.run.*.*.*.finished.*", "hp.acme.seen.run.*.rival.*.finished.*",
+        "hp.acme.seen.run.*.robot.*.started.*", "hp.acme.seen.hold.robot.>",
         "hp.acme.ask.database.plan", "hp.acme.ask.robot.hold", "_INBOX.>", "_INBOX_gate.>",
         "_INBOX_agent_rival.>", "_R_.>", "$JS.>", "JS.core.>", "$SYS.>", "$JS.EVENT.>",
     )  # fmt: skip

@@ -22,8 +22,8 @@ HOSTILE_REPLIES = (
     "hp.acme.refusal.robot.CALLS-1",
     "hp.acme.card.operators.evil",
     "hp.acme.answer.terminal.ben.robot.evil",
-    "hp.acme.run.database.robot.evil.started",
-    "hp.acme.run.shell.robot.evil.barred",
+    "hp.acme.run.database.robot.evil.started.none",
+    "hp.acme.run.shell.robot.evil.barred.gate",
     "hp.acme.admin.ann.kill",
     "hp.acme.state.kill.current",
     "hp.acme.timer.due.robot.evil.expire",
@@ -51,7 +51,10 @@ PULLS = (
     ("audit", "JS.core.API.CONSUMER.MSG.NEXT.HP_CALLS_acme.audit"),
 )
 ASKS = (
-    ("worker_shell", "JS.core.API.DIRECT.GET.HP_RUNS_acme.hp.acme.run.shell.robot.mine.started"),
+    (
+        "worker_shell",
+        "JS.core.API.DIRECT.GET.HP_RUNS_acme.hp.acme.run.shell.robot.mine.started.none",
+    ),
     ("worker_shell", "JS.core.API.CONSUMER.INFO.HP_HOLDS_acme.worker_shell"),
     ("view_ann", "JS.core.API.DIRECT.GET.HP_CARDS_acme.hp.acme.card.operators.mine"),
     ("person_ann", "JS.core.API.DIRECT.GET.HP_CARDS_acme.hp.acme.card.operators.mine"),
@@ -61,7 +64,7 @@ WRITES = (
     ("agent_robot", "hp.acme.call.robot.propose", "CALLS"),
     ("person_ann", "hp.acme.answer.terminal.ann.robot.mine", "ANSWERS"),
     ("person_ann", "hp.acme.admin.ann.kill", "ADMIN"),
-    ("worker_shell", "hp.acme.run.shell.robot.mine.started", "RUNS"),
+    ("worker_shell", "hp.acme.run.shell.robot.mine.started.none", "RUNS"),
 )
 
 
@@ -91,7 +94,7 @@ async def gate(become: Become) -> Client:
         await client.request(f"hp.acme.hold.robot.h{number}.passed.shell", b"fact", timeout=5)
     await client.request("hp.acme.card.operators.mine", b"card", timeout=5)
     await (await become("worker_shell")).request(
-        "hp.acme.run.shell.robot.mine.started", b"run", timeout=5
+        "hp.acme.run.shell.robot.mine.started.none", b"run", timeout=5
     )
     return client
 
@@ -263,8 +266,8 @@ async def test_a_worker_cannot_reach_another_domains_dry_run(
     await database.flush()
     for user_subject in (subject for user, subject in (*ASKS, *PULLS) if user == "worker_shell"):
         await shell.publish(user_subject, NEXT, reply="hp.acme.ask.database.plan")
-    await _round_trip(shell, "hp.acme.run.shell.robot.mine.started")
-    await _round_trip(database, "hp.acme.run.database.robot.mine.started")
+    await _round_trip(shell, "hp.acme.run.shell.robot.mine.started.none")
+    await _round_trip(database, "hp.acme.run.database.robot.mine.started.none")
 
     assert heard == []
 

@@ -128,7 +128,7 @@ async def test_n4_an_agents_yes_under_its_own_name_is_none(
         s.answer_subject("acme", "terminal", "robot", "robot", hold),
         f"hp.acme.hold.robot.{hold}.resolved.none",
         f"hp.acme.hold.robot.{hold}.resumed.shell",
-        f"hp.acme.run.shell.robot.{hold}.started",
+        f"hp.acme.run.shell.robot.{hold}.started.none",
         s.refusal_subject("acme", "ann", "ANSWERS-1"),
         s.card_subject("acme", "operators", hold),
         f"hp.acme.timer.due.robot.{hold}.expire",

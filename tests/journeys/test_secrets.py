@@ -108,7 +108,7 @@ async def test_nobody_reads_a_secret_with_a_persons_rights(
         "CARDS": f"hp.acme.card.operators.{hold}",
         "CALLS": "hp.acme.call.robot.propose",
         "HOLDS": f"hp.acme.hold.robot.{hold}.>",
-        "RUNS": f"hp.acme.run.vault.robot.{hold}.finished",
+        "RUNS": f"hp.acme.run.vault.robot.{hold}.finished.gate",
         "STATE": "hp.acme.state.policy.current",
     }
 

@@ -35,6 +35,7 @@ PARAMETERS = {
     "domain": "The domain of the tool; `none` where no worker is to act.",
     "hold_id": "26 letters that name one call or sentence.",
     "kind": "What rings: expire or resume.",
+    "whom": "`gate` where the gate has to act on it, `none` where nobody has.",
     "digest": "The policy's SHA-256, in hexadecimal digits.",
     "cause": "The refused message: its stream's kind and its sequence.",
 }
@@ -103,9 +104,11 @@ def _lanes() -> Iterator[Lane]:
 def _runs_and_orders() -> Iterator[Lane]:
     runs = subjects.run_facts(T, DOMAIN, AGENT, HOLD).removesuffix(">")
     for ran in (run.Started, run.Finished):
-        yield _stored(subjects.RUNS, f"{runs}{FACT_WORDS[ran]}", ran, "worker", "gate", "worker")
+        address = f"{runs}{FACT_WORDS[ran]}.{{whom}}"
+        yield _stored(subjects.RUNS, address, ran, "worker", "gate", "worker")
     for stopped in (run.Barred, run.Lapsed):
-        yield _stored(subjects.RUNS, f"{runs}{FACT_WORDS[stopped]}", stopped, "gate", "worker")
+        address = f"{runs}{FACT_WORDS[stopped]}.{subjects.FOR_GATE}"
+        yield _stored(subjects.RUNS, address, stopped, "gate", "gate", "worker")
     for order, word in ((state.Kill, "kill"), (state.AdoptPolicy, "policy")):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, order, "admin", "gate")

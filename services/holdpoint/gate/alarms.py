@@ -3,8 +3,8 @@
 import structlog
 
 from holdpoint.core.commands import Expire
-from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
-from holdpoint.gate.story import resumption
+from holdpoint.gate.parts import Gate, RefusedError, load_hold
+from holdpoint.gate.story import move, resumption
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.state import Alarm, TimerKind
@@ -31,10 +31,10 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
         return
     try:
         if alarm.kind is TimerKind.EXPIRE:
-            await advance(gate, loaded, Expire(cause=delivery.id), delivery.at)
+            await move(gate, loaded, Expire(cause=delivery.id), delivery.at)
         else:
             command = await resumption(gate, loaded.hold, delivery.id)
-            await advance(gate, loaded, command, delivery.at)
+            await move(gate, loaded, command, delivery.at)
     except RefusedError as why:
         if why.code == Reason.NOT_YET_DUE.value:
             await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, alarm.at)

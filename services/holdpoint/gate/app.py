@@ -9,6 +9,7 @@ from nats.errors import Error as NatsError
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
+from holdpoint.gate import safety_net
 from holdpoint.gate.alarms import on_alarm
 from holdpoint.gate.answers import on_answer
 from holdpoint.gate.calls import on_call
@@ -19,7 +20,6 @@ from holdpoint.gate.parts import Gate
 from holdpoint.gate.policy import check_in_force, prepare
 from holdpoint.gate.questions import Questions
 from holdpoint.gate.seen import Seen
-from holdpoint.gate.story import on_hold, on_open_hold
 from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
@@ -49,17 +49,12 @@ SIDE_BY_SIDE = 64
 HEARD = ((subjects.ADMIN, on_order),)
 """What people order: at their pace, one after the other."""
 
-NOT_AWAITED_S = 0.1
-"""A gate goes on with what it wrote itself: its own facts come back in case it died meanwhile."""
-
 DRAWN_LATER_S = 0.05
 """How much later than it happened a card says that its action runs, or has run."""
 
 DRAWN = (
     (subjects.CALLS, GATE, CALLS_AT_ONCE, 0.0, on_call),
     (subjects.ANSWERS, GATE, SIDE_BY_SIDE, 0.0, on_answer),
-    (subjects.HOLDS, GATE, SIDE_BY_SIDE, NOT_AWAITED_S, on_hold),
-    (subjects.HOLDS, GATE_OPEN, SIDE_BY_SIDE, NOT_AWAITED_S, on_open_hold),
     (subjects.RUNS, GATE, SIDE_BY_SIDE, DRAWN_LATER_S, on_run),
     (subjects.TIMERS, GATE, SIDE_BY_SIDE, 0.0, on_alarm),
 )
@@ -105,6 +100,12 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         )
         for kind, durable, batch, rest_s, handler in DRAWN
     )
+    net = Lane(
+        stream=subjects.stream(settings.tenant, subjects.HOLDS),
+        durable=GATE_OPEN,
+        batch=safety_net.SIDE_BY_SIDE,
+        every_s=safety_net.EVERY_S,
+    )
     responder = Responder(client=client)
     await _answer_questions(gate, responder)
     return Service(
@@ -113,6 +114,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         client=client,
         jobs=(
             *(partial(pull, client, who, lane, partial(handler, gate)) for lane, handler in drawn),
+            partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
             gate.seen.keep_tidy,
         ),

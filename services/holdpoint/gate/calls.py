@@ -7,12 +7,12 @@ from holdpoint.gate import intents, proposals, runs
 from holdpoint.gate.parts import (
     Gate,
     RefusedError,
-    advance,
     check_reason,
     load_hold,
     objection,
     refuse,
 )
+from holdpoint.gate.story import move
 from holdpoint.gate.tallies import give_back
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.base import Event
@@ -87,7 +87,7 @@ async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) 
         raise RefusedError(UNKNOWN_HOLD, NO_SUCH_HOLD)
     command = WithdrawCommand(cause=delivery.id, by=agent, reason=call.reason)
     try:
-        await advance(gate, loaded, command, delivery.at)
+        await move(gate, loaded, command, delivery.at)
     except RefusedError:
         if not await _barred(gate, delivery, agent, call):
             raise

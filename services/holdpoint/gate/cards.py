@@ -1,16 +1,14 @@
 """Cards: drawn from the hold and its run as they stand, one for each group that was asked."""
 
 import asyncio
-from typing import assert_never
-
-import msgspec
+from typing import TypeAlias, assert_never
 
 from holdpoint.core.card import Shown as Drawn
-from holdpoint.core.card import card_of
+from holdpoint.core.card import card_of, draw, title_of
 from holdpoint.gate.parts import Gate, Shown, believed, stored
 from holdpoint.gate.runs import believed_run
 from holdpoint.gate.tallies import give_back
-from holdpoint.messages.card import Card
+from holdpoint.messages.card import Card, ConfirmationUI
 from holdpoint.messages.hold import Hold, Resumed
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
@@ -20,42 +18,20 @@ from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.reading import Stored
 
-
-class _Said(msgspec.Struct):
-    held: bool = False
-    status: str = ""
-
-
-class _Run(msgspec.Struct):
-    """All that is read of a run that nobody was asked about, and that took place."""
-
-    data: _Said
-
-
-_STOPPED = frozenset({"barred", "lapsed"})
-_runs = msgspec.json.Decoder(_Run)
+Picture: TypeAlias = tuple[ConfirmationUI, str]
+"""The UI and the line above it."""
 
 
 async def on_run(gate: Gate, delivery: Delivery) -> None:
     """A run that people were asked about moved on: they see it. One that was none is not summed."""
     copy = stored(delivery)
-    if _may_matter(copy) and gate.journal.reader.counts(copy):
+    if gate.journal.reader.counts(copy):
         run = run_fact(copy.message)
         if run.held:
             await _drawn_with(gate, copy)
         if _nothing_ran(run):
             await _given_back(gate, run, copy)
     await delivery.ack()
-
-
-def _may_matter(copy: Stored) -> bool:
-    """Most runs were let go at once: what says so itself need not be verified for that."""
-    try:
-        said = _runs.decode(copy.data).data
-    except msgspec.MsgspecError:
-        return True
-    nothing_ran = said.status == RunStatus.PRECONDITION_FAILED.value
-    return said.held or nothing_ran or run_place(copy.subject).word in _STOPPED
 
 
 def _nothing_ran(run: AnyRunFact) -> bool:
@@ -94,6 +70,12 @@ def _granted(hint: LoadedHold, copy: Stored) -> bool:
         and isinstance(run, Started | Finished)
         and run.nonce == hint.fact.grant.nonce
     )
+
+
+def picture_of(gate: Gate, hold: Hold) -> Picture:
+    """Draw what people are to see of a hold."""
+    tool = gate.tool_of(hold)
+    return draw(hold, tool), title_of(hold, tool)
 
 
 async def redraw(gate: Gate, stands: LoadedHold) -> None:

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from holdpoint.core.card import draw, title_of
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
+from holdpoint.gate.cards import Picture, picture_of
 from holdpoint.gate.parts import Gate, RefusedError, load_hold
 from holdpoint.gate.policy import Basis
 from holdpoint.gate.story import go_on
@@ -89,14 +89,15 @@ async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
     nonce = clock.new_nonce()
     command = Begin(cause=delivery.id, hold=hold, verdict=kind, nonce=nonce, at=clock.now())
     fact = begin(command)
-    _check_size(fact, draft.tool)
+    picture = picture_of(gate, hold) if isinstance(fact, Halted) else None
+    _check_size(fact, picture)
     async with gate.turn(draft.hold_id):
         try:
             stands = await gate.holds.append(fact, after=0)
         except ConflictError:
             await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
         else:
-            await go_on(gate, stands, delivery.at)
+            await go_on(gate, stands, delivery.at, picture)
 
 
 def principal_of(gate: Gate, agent: str, on_behalf_of: str) -> str:
@@ -154,11 +155,9 @@ def _deadline(since: datetime, draft: Draft) -> datetime:
     return min(latest, asked).astimezone(UTC)
 
 
-def _check_size(fact: AnyHoldFact, tool: Tool | None) -> None:
+def _check_size(fact: AnyHoldFact, picture: Picture | None) -> None:
     """What cannot be shown whole is not asked about: nothing is cut."""
-    size = len(encode(fact))
-    if isinstance(fact, Halted):
-        size += len(msgspec.json.encode([draw(fact.hold, tool), title_of(fact.hold, tool)]))
+    size = len(encode(fact)) + (len(msgspec.json.encode(picture)) if picture else 0)
     if size > MAX_MESSAGE_BYTES - FRAME_BYTES:
         text = "This is too large to be shown to a person whole. Send less in one call."
         raise RefusedError("too_large", text, fact.hold.hold_id)

@@ -75,14 +75,17 @@ class Gate:
     compiled: CompiledFiles
     """Automata of the policies that gates on this machine have judged by."""
 
-    told: Recent[Revision] = field(default_factory=Recent)
-    """Up to which fact this process has told each hold's story: its lane need not tell it again."""
+    done: Recent[Revision] = field(default_factory=Recent)
+    """Closed holds about which this process has left nothing to do."""
 
     ran: Recent[Revision] = field(default_factory=Recent)
     """The last fact of each hold's run that came here."""
 
     shown: Recent[Shown] = field(default_factory=Recent)
     """By the card's subject."""
+
+    drawing: set[asyncio.Task[None]] = field(default_factory=set)
+    """Cards that are drawn in a moment."""
 
     patient: Counter[str] = field(default_factory=Counter)
     """How many calls wait for a worker that is away, by its domain."""

@@ -1,4 +1,4 @@
-"""The sweep: what was granted and never claimed is barred or lapses, what waits is stopped.
+"""The sweep: what was granted and never claimed is barred or lapses.
 
 A worker acknowledges a grant only once its run has ended, so everything below the floor of its
 acknowledgements is settled; the sweep looks only at what lies above it.
@@ -6,21 +6,16 @@ acknowledgements is settled; the sweep looks only at what lies above it.
 
 from collections.abc import AsyncIterator
 
-from holdpoint.core.commands import Kill as KillCommand
 from holdpoint.core.objections import valid_until
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.parts import Gate, RefusedError, advance, believed
+from holdpoint.gate.parts import Gate
 from holdpoint.gate.runs import bar, is_let_go, lapse
 from holdpoint.messages.hold import AnyHoldFact
-from holdpoint.messages.places import timer_place
-from holdpoint.messages.state import EVERYONE, TimerKind
 from holdpoint.messages.subjects import (
     HOLDS,
-    TIMERS,
     command_id,
     granted_facts,
     stream,
-    timer_subject,
 )
 from holdpoint.runtime import clock
 from holdpoint.runtime.history import hold_fact
@@ -41,25 +36,6 @@ async def sweep(gate: Gate) -> None:
                 await bar(gate, fact.hold, f"Kill switch: {why}", kills.state.cause)
             elif clock.now() > valid_until(fact.hold):
                 await lapse(gate, fact.hold, cause)
-
-
-async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
-    """Cancel every hold that waits for people: each has its alarm set, and is found by it."""
-    who = "*" if agent == EVERYONE else agent
-    kills = await gate.states.kills()
-    filters = timer_subject(gate.tenant, "set", who, "*", TimerKind.EXPIRE.value)
-    info = await gate.jetstream.stream_info(stream(gate.tenant, TIMERS), subjects_filter=filters)
-    for subject in info.state.subjects or {}:
-        place = timer_place(subject)
-        loaded = await believed(gate, place.agent, place.hold_id)
-        if loaded is None:
-            continue
-        why = killed_by(kills.state.stopped, place.agent)
-        command = KillCommand(cause=cause, by=kills.state.by, reason=why)
-        try:
-            await advance(gate, loaded, command, clock.now())
-        except RefusedError:
-            continue
 
 
 async def _unsettled(gate: Gate, domain: str) -> AsyncIterator[tuple[AnyHoldFact, int]]:

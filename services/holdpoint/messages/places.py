@@ -22,8 +22,8 @@ def hold_place(subject: str) -> Place:
 
 
 def run_place(subject: str) -> Place:
-    """`hp.t.run.<domain>.<agent>.<hold_id>.<fact>` taken apart."""
-    _, _, _, domain, agent, hold_id, word = subject.split(".")
+    """`hp.t.run.<domain>.<agent>.<hold_id>.<fact>.<gate or none>` taken apart."""
+    _, _, _, domain, agent, hold_id, word, *_ = subject.split(".")
     return Place(agent=agent, hold_id=hold_id, word=word, domain=domain)
 
 

@@ -8,6 +8,11 @@ from holdpoint.messages.base import TYPE_PREFIX, Message
 NO_DOMAIN = "none"
 """The last token of a hold fact on which no worker is to act."""
 
+FOR_GATE = "gate"
+FOR_NOBODY = "none"
+"""The last token of a run's fact: whether the gate has to act on it. Most runs were let go at once,
+and nobody but their agent and the audit waits for those."""
+
 CALLS = "CALLS"
 HOLDS = "HOLDS"
 CARDS = "CARDS"
@@ -124,7 +129,16 @@ def answer_subject(tenant: str, channel: str, person: str, agent: str, hold_id: 
 
 def run_subject(tenant: str, domain: str, agent: str, fact: run.RunFact) -> str:
     """Where a run's fact stands."""
-    return f"hp.{tenant}.run.{domain}.{agent}.{fact.hold_id}.{FACT_WORDS[type(fact)]}"
+    whom = FOR_GATE if _concerns_gate(fact) else FOR_NOBODY
+    return f"hp.{tenant}.run.{domain}.{agent}.{fact.hold_id}.{FACT_WORDS[type(fact)]}.{whom}"
+
+
+def _concerns_gate(fact: run.RunFact) -> bool:
+    """People see what they were asked about; what did not run is given back to the tallies."""
+    ran = isinstance(fact, run.Started) or (
+        isinstance(fact, run.Finished) and fact.status is not run.RunStatus.PRECONDITION_FAILED
+    )
+    return fact.held or not ran
 
 
 def run_facts(tenant: str, domain: str, agent: str, hold_id: str) -> str:
@@ -132,14 +146,19 @@ def run_facts(tenant: str, domain: str, agent: str, hold_id: str) -> str:
     return f"hp.{tenant}.run.{domain}.{agent}.{hold_id}.>"
 
 
+def halted_facts(tenant: str, agent: str) -> str:
+    """The facts that holds of an agent began to wait with."""
+    return f"{hold_facts(tenant, agent, '*').removesuffix('>')}halted.{NO_DOMAIN}"
+
+
 def hold_filter(tenant: str, word: str, domain: str) -> str:
     """One kind of fact of all holds: `domain` is a domain, `none`, or `*`."""
     return f"{hold_facts(tenant, '*', '*').removesuffix('>')}{word}.{domain}"
 
 
-def run_filter(tenant: str, domain: str, word: str) -> str:
-    """One kind of fact of all runs of a domain."""
-    return f"{run_facts(tenant, domain, '*', '*').removesuffix('>')}{word}"
+def run_filter(tenant: str, domain: str, word: str, whom: str = "*") -> str:
+    """One kind of fact of all runs of a domain: `whom` is `gate`, `none`, or `*`."""
+    return f"{run_facts(tenant, domain, '*', '*').removesuffix('>')}{word}.{whom}"
 
 
 def admin_subject(tenant: str, person: str, word: str) -> str:
@@ -221,7 +240,7 @@ def orders_seen(tenant: str, person: str) -> tuple[str, ...]:
 
 def results_seen(tenant: str, agent: str) -> str:
     """The part of it that an agent may hear itself: the results of its own calls."""
-    return f"hp.{tenant}.seen.run.*.{agent}.*.finished"
+    return f"hp.{tenant}.seen.run.*.{agent}.*.finished.*"
 
 
 @dataclass(frozen=True, kw_only=True)

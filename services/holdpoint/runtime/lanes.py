@@ -61,6 +61,9 @@ class Lane:
     """Where nobody waits for them: how long messages may gather before they are asked for again.
     Each one that comes by itself wakes two processes, which others have to wait for."""
 
+    every_s: float = 0.0
+    """Where nobody waits and little comes: how often what there is is asked for; 0 is always."""
+
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One stored message, as the broker hands it over."""

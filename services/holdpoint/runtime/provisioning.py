@@ -187,7 +187,11 @@ def _differences(wanted: Config, found: Config) -> dict[str, tuple[Any, Any]]:
 
 
 def _only_grows(field: str, new: int, old: int | None) -> bool:
-    """Whether the change can lose nothing: more room, or kept for longer (0 is for ever)."""
+    """Whether the change can lose nothing: more room, kept for longer (0 is for ever), or other
+    subjects, which leave alone what is stored.
+    """
+    if field == "subjects":
+        return True
     if field == "max_age":
         return new == 0 or 0 < (old or 0) < new
     return field in {"max_bytes", "max_msg_size"} and 0 < (old or 0) < new

@@ -3,6 +3,7 @@
 A request asks for as many messages as there are hands free. What the broker says about a request
 (served in part, run out, not possible now) ends it, and the next one asks for the rest. A lane that
 rests waits for one message, lets others gather, and takes what there is, until there is nothing.
+One that is asked for every so often takes what there is, and waits in between.
 """
 
 import asyncio
@@ -141,10 +142,14 @@ class _Drawing:
 
     @property
     def _may_ask(self) -> bool:
-        is_worth_it = not (self._careful or self.lane.rest_s) and self._free * 2 >= self.lane.batch
+        waits = self._careful or self.lane.rest_s or self.lane.every_s
+        is_worth_it = not waits and self._free * 2 >= self.lane.batch
         return self._free > 0 and (is_worth_it or not self._asked)
 
     async def _next_request(self) -> _Request:
+        if self.lane.every_s:
+            await asyncio.sleep(self.lane.every_s)
+            return _brief(self._free)
         if self._careful:
             return _open(1)
         if not self.lane.rest_s:

@@ -60,7 +60,7 @@ class Stored:
 def signer_of(subject: str) -> str:
     """The role that signs what stands on a subject; empty where what is said is not signed."""
     match subject.split("."):
-        case ["hp", _, "run", domain, *_, "started" | "finished"]:
+        case ["hp", _, "run", domain, _, _, "started" | "finished", *_]:
             return worker_role(domain)
         case ["hp", _, "hold" | "refusal" | "card" | "run" | "state" | "timer", *_]:
             return GATE

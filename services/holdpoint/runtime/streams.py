@@ -227,17 +227,15 @@ def _repeated(tenant: str) -> Config:
 
 
 def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
-    """What the gates read: commands, their own facts, runs and alarms."""
+    """What the gates read: commands, runs, alarms, and every hold that is still open."""
 
     def reads(kind: str, *filters: str) -> Consumer:
         return Consumer(stream=subjects.stream(tenant, kind), durable=GATE, filters=filters)
 
-    facts = ("witnessed", "halted", "rendered", "answered", "resolved", "resumed")
     return (
         reads(subjects.CALLS),
-        reads(subjects.HOLDS, *(subjects.hold_filter(tenant, word, ANY) for word in facts)),
         reads(subjects.ANSWERS),
-        reads(subjects.RUNS),
+        reads(subjects.RUNS, subjects.run_filter(tenant, ANY, ANY, subjects.FOR_GATE)),
         Consumer(
             stream=subjects.stream(tenant, subjects.ADMIN),
             durable=GATE,
@@ -248,7 +246,7 @@ def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
         Consumer(
             stream=subjects.stream(tenant, subjects.HOLDS),
             durable=GATE_OPEN,
-            filters=(subjects.hold_filter(tenant, "halted", ANY),),
+            filters=(subjects.halted_facts(tenant, ANY),),
             max_ack_pending=OPEN_HOLDS,
         ),
     )

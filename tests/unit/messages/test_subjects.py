@@ -30,7 +30,7 @@ from holdpoint.messages.hold import (
     Witnessed,
 )
 from holdpoint.messages.places import Place
-from holdpoint.messages.run import RunFact
+from holdpoint.messages.run import RunFact, RunStatus
 from holdpoint.messages.subjects import FACT_WORDS, NO_DOMAIN
 
 GRANT = a_pass().grant
@@ -59,10 +59,12 @@ HOLD_FACTS: dict[str, HoldFact] = {
     ),
 }
 RUN_FACTS: dict[str, RunFact] = {
-    "hp.acme.run.database.crm-agent.h1.started": a_start(),
-    "hp.acme.run.database.crm-agent.h1.finished": a_finish(),
-    "hp.acme.run.database.crm-agent.h1.barred": a_bar(),
-    "hp.acme.run.database.crm-agent.h1.lapsed": a_lapse(),
+    "hp.acme.run.database.crm-agent.h1.started.none": a_start(),
+    "hp.acme.run.database.crm-agent.h1.started.gate": replace(a_start(), held=True),
+    "hp.acme.run.database.crm-agent.h1.finished.none": a_finish(RunStatus.FAILED),
+    "hp.acme.run.database.crm-agent.h1.finished.gate": a_finish(RunStatus.PRECONDITION_FAILED),
+    "hp.acme.run.database.crm-agent.h1.barred.gate": a_bar(),
+    "hp.acme.run.database.crm-agent.h1.lapsed.gate": a_lapse(),
 }
 
 

@@ -129,7 +129,7 @@ _LAYOUTS = {
     "refusal": ("refused", ""),
     "card": ("", "hold_id"),
     "answer": ("", "person", "agent", "hold_id"),
-    "run": ("domain", "agent", "hold_id", "word"),
+    "run": ("domain", "agent", "hold_id", "word", ""),
     "admin": ("person", "word"),
     "state": ("word", ""),
 }

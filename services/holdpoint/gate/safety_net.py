@@ -1,0 +1,126 @@
+"""The safety net: every open hold is looked at again until it is closed, whatever was lost.
+
+The consumer `gate_open` keeps each `halted` fact until it is acknowledged, which happens when the
+hold is closed and nothing is left to do about it. So an interrupted hold is continued by whichever
+gate looks next, its alarm is set again, and the kill switch finds every open hold here.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from itertools import islice
+
+import structlog
+
+from holdpoint.core.commands import Kill
+from holdpoint.core.objections import OPEN, resumes_at
+from holdpoint.core.verdict import killed_by
+from holdpoint.gate.parts import Gate, RefusedError, believed, load_hold
+from holdpoint.gate.story import arm_expiry, go_on, move
+from holdpoint.messages.hold import Halted, Hold, Resolved
+from holdpoint.messages.places import hold_place
+from holdpoint.messages.state import EVERYONE, KillState, TimerKind
+from holdpoint.messages.subjects import HOLDS, halted_facts, stream
+from holdpoint.runtime import clock
+from holdpoint.runtime.history import LoadedHold
+from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.streams import GATE_OPEN
+
+log = structlog.get_logger(__name__)
+
+EVERY_S = 2.0
+"""How often it is looked which holds are due."""
+
+FIRST_LOOK = timedelta(seconds=3)
+"""Before that whoever halted it is at work, and most answers of programs have come."""
+
+LOOK_AGAIN = timedelta(seconds=18)
+"""How often an open hold is looked at: whatever was lost, it moves on within 30 s."""
+
+GRACE = timedelta(seconds=2)
+SIDE_BY_SIDE = 256
+
+
+async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
+    """Go on with a hold where nobody else did; let go of it once it is closed."""
+    place = hold_place(delivery.subject)
+    if gate.done.get(place.hold_id) is None:
+        early = FIRST_LOOK - (clock.now() - delivery.at)
+        if delivery.deliveries == 1 and early > timedelta(0):
+            await delivery.nack(min(early, FIRST_LOOK).total_seconds())
+            return
+        loaded = await load_hold(gate, place.agent, place.hold_id)
+        if loaded is not None and not _is_closed(loaded):
+            await _tend(gate, loaded)
+            await delivery.nack(_next_look(loaded.hold).total_seconds())
+            return
+        if loaded is not None:
+            async with gate.turn(place.hold_id):
+                await go_on(gate, loaded, resumes_at(loaded.hold))
+    if delivery.deliveries > 1 and await _is_armed(gate, place.agent, place.hold_id):
+        await gate.timers.cancel(place.agent, place.hold_id, TimerKind.EXPIRE)
+    await delivery.ack()
+
+
+async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
+    """Cancel every hold that waits for people; the safety net has let go of none of them."""
+    kills = (await gate.states.kills()).state
+    found = [hold_place(it.subject) async for it in _not_let_go(gate, agent)]
+    open_ones = iter([it for it in found if gate.done.get(it.hold_id) is None])
+    while chunk := tuple(islice(open_ones, SIDE_BY_SIDE)):
+        await asyncio.gather(*(_stop(gate, it.agent, it.hold_id, kills, cause) for it in chunk))
+
+
+async def _not_let_go(gate: Gate, agent: str) -> AsyncIterator[Stored]:
+    """The halted facts above the floor of what was acknowledged, oldest first."""
+    info = await gate.jetstream.consumer_info(stream(gate.tenant, HOLDS), GATE_OPEN)
+    seq = info.ack_floor.stream_seq if info.ack_floor else 0
+    subject = halted_facts(gate.tenant, "*" if agent == EVERYONE else agent)
+    while (found := await gate.journal.reader.next(HOLDS, subject, seq + 1)) is not None:
+        seq = found.seq
+        yield found
+
+
+async def _stop(gate: Gate, agent: str, hold_id: str, kills: KillState, cause: str) -> None:
+    loaded = await believed(gate, agent, hold_id)
+    if loaded is None or _is_closed(loaded):
+        return
+    why = killed_by(kills.stopped, agent)
+    try:
+        await move(gate, loaded, Kill(cause=cause, by=kills.by, reason=why), clock.now())
+    except RefusedError as refused:
+        log.info("already_over", hold_id=hold_id, code=refused.code)
+
+
+async def _tend(gate: Gate, loaded: LoadedHold) -> None:
+    """Whatever an open hold still lacks: the next fact, its alarm, the kill switch that it missed.
+
+    It may have been halted while the switch was thrown, and not have been found by it.
+    """
+    hold, now = loaded.hold, clock.now()
+    kills = (await gate.states.in_force()).kills
+    if killed_by(kills.stopped, hold.agent):
+        await _stop(gate, hold.agent, hold.hold_id, kills, kills.cause)
+        return
+    is_due = isinstance(loaded.fact, Resolved) and resumes_at(hold) + GRACE < now
+    if is_due or isinstance(loaded.fact, Halted):
+        async with gate.turn(hold.hold_id):
+            await go_on(gate, loaded, now)
+    if hold.stage in OPEN and not await _is_armed(gate, hold.agent, hold.hold_id):
+        await arm_expiry(gate, hold)
+
+
+async def _is_armed(gate: Gate, agent: str, hold_id: str) -> bool:
+    return await gate.timers.is_armed(agent, hold_id, TimerKind.EXPIRE)
+
+
+def _is_closed(loaded: LoadedHold) -> bool:
+    return loaded.hold.stage not in OPEN and not isinstance(loaded.fact, Resolved)
+
+
+def _next_look(hold: Hold) -> timedelta:
+    """Soon after its deadline; it may be looked at again then."""
+    if hold.stage not in OPEN or hold.expires_at is None:
+        return LOOK_AGAIN
+    return max(GRACE, min(hold.expires_at - clock.now() + GRACE, LOOK_AGAIN))
