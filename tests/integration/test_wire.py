@@ -22,14 +22,15 @@ from tests.waiting import eventually
 from holdpoint.runtime import clock
 from holdpoint.runtime.broker.wire import WireClient
 from holdpoint.runtime.connection import Login
-from holdpoint.runtime.nats_conf import LOOPBACK
+from holdpoint.runtime.nats_conf import ANY_PORT, LOOPBACK
 from holdpoint.runtime.requests import Requests
-from holdpoint.runtime.server import NatsServer, free_port
+from holdpoint.runtime.server import NatsServer
 
 pytestmark = pytest.mark.nats
 
 CONFIG = """
 port: {port}
+ports_file_dir: "{run_dir}"
 max_payload: 65536
 max_pending: 2097152
 write_deadline: "2s"
@@ -99,11 +100,11 @@ class Proxy:
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
-    port = free_port(21_000)
-    config = tmp_path / "nats.conf"
-    config.write_text(CONFIG.format(port=port))
-    server = NatsServer(config=config, run_dir=tmp_path / "run", port=port)
+    config, run_dir = tmp_path / "nats.conf", tmp_path / "run"
+    config.write_text(CONFIG.format(port=ANY_PORT, run_dir=run_dir))
+    server = NatsServer(config=config, run_dir=run_dir, port=ANY_PORT)
     await server.start()
+    config.write_text(CONFIG.format(port=server.port, run_dir=run_dir))
     yield server
     server.kill()
 

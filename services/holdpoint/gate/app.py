@@ -17,6 +17,7 @@ from holdpoint.gate.cards import on_run
 from holdpoint.gate.files import OnDisk, on_disk
 from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
+from holdpoint.gate.passing import pass_together
 from holdpoint.gate.policy import check_in_force, prepare
 from holdpoint.gate.questions import Questions
 from holdpoint.gate.seen import Seen
@@ -97,6 +98,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
                 rest_s=rest_s,
             ),
             handler,
+            partial(pass_together, gate) if handler is on_call else None,
         )
         for kind, durable, batch, rest_s, handler in DRAWN
     )
@@ -113,7 +115,10 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         broker=broker,
         client=client,
         jobs=(
-            *(partial(pull, client, who, lane, partial(handler, gate)) for lane, handler in drawn),
+            *(
+                partial(pull, client, who, lane, partial(handler, gate), together)
+                for lane, handler, together in drawn
+            ),
             partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
             gate.seen.keep_tidy,

@@ -30,6 +30,9 @@ REPEATED = "repeated"
 FRAME_BYTES = 8 * 1024
 """Room for what later facts add to a hold: voices, causes, reasons, the frame."""
 
+LARGEST_BYTES = MAX_MESSAGE_BYTES - FRAME_BYTES
+"""Of a hold's first fact."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
@@ -84,12 +87,8 @@ async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, dig
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
     """Write the verdict's fact; somebody who was first with the same key makes this a repeat."""
-    hold = _hold(gate, delivery, draft)
-    kind = draft.verdict.kind
-    nonce = clock.new_nonce()
-    command = Begin(cause=delivery.id, hold=hold, verdict=kind, nonce=nonce, at=clock.now())
-    fact = begin(command)
-    picture = picture_of(gate, hold) if isinstance(fact, Halted) else None
+    fact = first_fact(gate, delivery, draft)
+    picture = picture_of(gate, fact.hold) if isinstance(fact, Halted) else None
     _check_size(fact, picture)
     async with gate.turn(draft.hold_id):
         try:
@@ -98,6 +97,14 @@ async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
             await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
         else:
             await go_on(gate, stands, delivery.at, picture)
+
+
+def first_fact(gate: Gate, delivery: Delivery, draft: Draft) -> AnyHoldFact:
+    """The fact that the verdict leads to."""
+    hold = _hold(gate, delivery, draft)
+    kind = draft.verdict.kind
+    nonce = clock.new_nonce()
+    return begin(Begin(cause=delivery.id, hold=hold, verdict=kind, nonce=nonce, at=clock.now()))
 
 
 def principal_of(gate: Gate, agent: str, on_behalf_of: str) -> str:
@@ -158,6 +165,6 @@ def _deadline(since: datetime, draft: Draft) -> datetime:
 def _check_size(fact: AnyHoldFact, picture: Picture | None) -> None:
     """What cannot be shown whole is not asked about: nothing is cut."""
     size = len(encode(fact)) + (len(msgspec.json.encode(picture)) if picture else 0)
-    if size > MAX_MESSAGE_BYTES - FRAME_BYTES:
+    if size > LARGEST_BYTES:
         text = "This is too large to be shown to a person whole. Send less in one call."
         raise RefusedError("too_large", text, fact.hold.hold_id)

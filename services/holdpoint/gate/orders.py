@@ -17,8 +17,10 @@ from holdpoint.messages.codec import (
 )
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, KillState, PolicyState
+from holdpoint.runtime import clock
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.state import LEASE_S
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +57,11 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
 
 
 async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> None:
-    """First the state, so that nothing new starts; then what waits; then what was granted."""
+    """First the state, so that nothing new starts; then what waits; then what was granted.
+
+    What was granted by a lease from before is barred with it: it is swept once no lease is valid,
+    and the order is acknowledged, which tells that it was carried out, after that.
+    """
     _check(gate, order)
     while True:
         kills = await gate.states.kills()
@@ -70,9 +76,17 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
         except ConflictError:
             continue
         break
+    stored_at = clock.monotonic()
     if order.on:
         await stop_open_holds(gate, order.agent, delivery.id)
+    await _until_leases_end(stored_at)
+    if order.on:
         await sweep(gate)
+
+
+async def _until_leases_end(stored_at: float) -> None:
+    """Verdicts that rest on what stood before are then all written: see `States.leased`."""
+    await asyncio.sleep(max(0.0, stored_at + LEASE_S - clock.monotonic()))
 
 
 def _check(gate: Gate, order: Kill) -> None:
@@ -94,6 +108,7 @@ async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy
     await gate.states.keep(policy, order.digest, delivery.id)
     state = PolicyState(version=policy.version, digest=order.digest, by=person, cause=delivery.id)
     await gate.states.adopt(state, after=adopted.revision)
+    await _until_leases_end(clock.monotonic())
     log.info("policy_adopted", version=policy.version, digest=order.digest, by=person)
 
 

@@ -50,6 +50,17 @@ async def basis_since(gate: Gate, since: float) -> Basis:
         since = clock.monotonic()
 
 
+def leased_basis(gate: Gate) -> Basis | None:
+    """The same at once, from what the leader said within the lease; None: ask the leader."""
+    found = gate.states.leased()
+    if found is None or found.policy.state is None or gate.policy is None:
+        return None
+    ref = PolicyRef(version=found.policy.state.version, digest=found.policy.state.digest)
+    if ref != gate.policy_ref or not is_ready(gate.policy.patterns):
+        return None
+    return Basis(policy=gate.policy, ref=ref, kills=found.kills)
+
+
 async def check_in_force(gate: Gate, fault: str) -> None:
     """Of a gate whose disk has no policy: it may go on only by the one that was adopted.
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+from dataclasses import dataclass
 
 import msgspec
 
@@ -52,29 +53,69 @@ MOST_PATIENT = 32
 that hands stay free for calls to other workers."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """A call that was read: the action it asks for, and the hold it opens or repeats."""
+
+    agent: str
+    call: Propose
+    tool: Tool
+    action: Action
+    hold_id: str
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """A proposal with its verdict, and what the verdict rests on."""
+
+    draft: Draft
+    facts: Facts
+    context: Context
+
+
 async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call: Propose) -> None:
     """Turn a call into the one fact that its verdict leads to."""
+    proposal = proposal_of(gate, agent, event, call)
+    if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
+        return
+    plan = await _plan(gate, proposal.tool, proposal.action)
+    basis = await basis_since(gate, clock.monotonic() if proposal.tool.plans else delivery.came)
+    judged = judged_by(gate, proposal, plan, basis)
+    _check_possible(plan, judged.draft.verdict)
+    await _open(gate, delivery, judged.draft, judged.facts, judged.context)
+
+
+def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal:
+    """Read a call against the catalog. Raises RefusedError when it fits no tool."""
     tool = _tool(gate, call)
     _check_sizes(call)
     action = _action(gate, agent, tool, call)
-    hold = hold_of(gate, agent, event, call)
-    call_digest = action_digest(action)
-    if not await check_first(gate, delivery, agent, hold, call_digest):
-        return
-    plan = await _plan(gate, tool, action)
-    planned = _with_preconditions(action, plan)
-    basis = await basis_since(gate, clock.monotonic() if tool.plans else delivery.came)
-    context = _context(gate, agent, tool, plan, call)
+    return Proposal(
+        agent=agent,
+        call=call,
+        tool=tool,
+        action=action,
+        hold_id=hold_of(gate, agent, event, call),
+        digest=action_digest(action),
+    )
+
+
+def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -> Judged:
+    """Assess and judge. Raises RefusedError when that takes a dry run that nobody made."""
+    call, tool = proposal.call, proposal.tool
+    planned = _with_preconditions(proposal.action, plan)
+    context = _context(gate, proposal.agent, tool, plan, call)
     facts = _facts(gate, planned, tool, context, basis)
     _check_planned(facts, basis.policy)
     verdict = judge(facts, basis.policy)
-    _check_possible(plan, verdict)
+    is_same = planned is proposal.action
     draft = Draft(
-        agent=agent,
-        on_behalf_of=action.on_behalf_of,
-        hold_id=hold,
-        digest=call_digest if planned is action else action_digest(planned),
-        call_digest=call_digest,
+        agent=proposal.agent,
+        on_behalf_of=planned.on_behalf_of,
+        hold_id=proposal.hold_id,
+        digest=proposal.digest if is_same else action_digest(planned),
+        call_digest=proposal.digest,
         assessment=facts.assessment,
         metadata=_metadata(facts.assessment, verdict),
         verdict=verdict,
@@ -85,7 +126,19 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         action=planned,
         tool=tool,
     )
-    await _open(gate, delivery, draft, facts, context)
+    return Judged(draft=draft, facts=facts, context=context)
+
+
+def is_counted(judged: Judged) -> bool:
+    """Whether the verdict also depends on tallies or on untrusted content from before."""
+    policy, context, draft = judged.draft.basis.policy, judged.context, judged.draft
+    if draft.action is None:
+        return False
+    return bool(
+        due(draft.action, context, draft.assessment, policy)
+        or marks(draft.action, context, policy)
+        or trails(draft.action, context, policy)
+    )
 
 
 def _context(gate: Gate, agent: str, tool: Tool, plan: Plan | None, call: Propose) -> Context:

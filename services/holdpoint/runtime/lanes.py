@@ -177,19 +177,25 @@ async def _undecoded(message: NatsMessage) -> NatsMessage:
 
 async def guarded(handler: Handler, delivery: Delivery) -> None:
     """The one boundary: whatever a handler throws, its message comes again."""
-    counts = _counts(kind_of(delivery.stream))
     try:
         await handler(delivery)
     except Exception as error:  # noqa: BLE001  # the boundary: nothing is lost, it comes again
         doublings = min(delivery.deliveries - 1, MOST_DOUBLINGS)
         delay_s = min(FIRST_RETRY_S * 2**doublings, LONGEST_RETRY_S)
         log.warning("handler_failed", id=delivery.id, error=repr(error), retry_s=delay_s)
+        counts = _counts(kind_of(delivery.stream))
         counts.failed.inc()
+        counts.took.observe(clock.monotonic() - delivery.came)
         await delivery.nack(delay_s)
     else:
-        counts.done.inc()
-    finally:
-        counts.took.observe(clock.monotonic() - delivery.came)
+        count_done(delivery)
+
+
+def count_done(delivery: Delivery) -> None:
+    """Count a message that was dealt with, and how long it took."""
+    counts = _counts(kind_of(delivery.stream))
+    counts.done.inc()
+    counts.took.observe(clock.monotonic() - delivery.came)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,10 @@ One that is asked for every so often takes what there is, and waits in between.
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import TypeAlias
 
 import msgspec
 import structlog
@@ -19,7 +22,15 @@ from holdpoint.runtime import clock
 from holdpoint.runtime.broker.headers import Headers
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.connection import Login
-from holdpoint.runtime.lanes import NANOSECONDS, Delivery, Handler, Lane, delivery_of, guarded
+from holdpoint.runtime.lanes import (
+    NANOSECONDS,
+    Delivery,
+    Handler,
+    Lane,
+    count_done,
+    delivery_of,
+    guarded,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +58,10 @@ FINISH_S = 10.0
 CAREFUL_AT_FIRST = 8
 """Nobody knows yet whether empty bodies lie there."""
 
+HANDFUL = 64
+HANDFUL_BYTES = 32 * 1024
+"""What is handed over together at most: all else waits as long as that takes."""
+
 HEARTBEAT = "100"
 RAN_OUT = frozenset({"404", "408"})
 """No message, or none in time: the request is over, and that is no fault."""
@@ -68,11 +83,22 @@ def _brief(batch: int) -> _Request:
     return _Request(batch, int(BRIEF_S * NANOSECONDS), 0)
 
 
-async def pull(client: Client, login: Login, lane: Lane, handler: Handler) -> None:
-    """Keep up to `lane.batch` messages in hand, each with a handler of its own, for ever."""
-    inbox = client.new_inbox()
-    drawing = _Drawing(client=client, login=login, lane=lane, handler=handler, inbox=inbox)
-    subscription = wire_of(client).subscribe(inbox, drawing.on_message)
+async def pull(
+    client: Client, login: Login, lane: Lane, handler: Handler, together: "Together | None" = None
+) -> None:
+    """Keep up to `lane.batch` messages in hand, each with a handler of its own, for ever.
+
+    Where `together` is given, messages that came together are first handed to it.
+    """
+    drawing = Drawing(
+        client=client,
+        login=login,
+        lane=lane,
+        handler=handler,
+        together=together,
+        inbox=client.new_inbox(),
+    )
+    subscription = wire_of(client).subscribe(drawing.inbox, drawing.on_message)
     try:
         await drawing.keep_asking()
     finally:
@@ -81,14 +107,17 @@ async def pull(client: Client, login: Login, lane: Lane, handler: Handler) -> No
 
 
 @dataclass(eq=False, kw_only=True)
-class _Drawing:
+class Drawing:
     """One lane being drawn from: what is in hand, and what was asked for."""
 
     client: Client
     login: Login
     lane: Lane
     handler: Handler
+    together: "Together | None"
     inbox: str
+    _fresh: list[Delivery] = field(default_factory=list)
+    _handed: set[Delivery] = field(default_factory=set)
     _begun: set[asyncio.Task[None]] = field(default_factory=set)
     _asked: int = 0
     _heard_at: float = 0.0
@@ -131,6 +160,20 @@ class _Drawing:
         elif status != HEARTBEAT:
             self._ended(status, Headers(headers).get("Nats-Pending-Messages", ""))
 
+    def done(self, delivery: Delivery) -> None:
+        """A message that was handed over together with others was dealt with."""
+        self._handed.discard(delivery)
+        count_done(delivery)
+        self._look_again()
+
+    def alone(self, delivery: Delivery) -> None:
+        """Begin the handler of a message that is not dealt with together."""
+        self._handed.discard(delivery)
+        task = asyncio.create_task(guarded(self.handler, delivery))
+        self._begun.add(task)
+        task.add_done_callback(self._done)
+        self._look_again()
+
     async def finish(self) -> None:
         """Wait for the handlers that were begun."""
         if self._begun:
@@ -138,7 +181,8 @@ class _Drawing:
 
     @property
     def _free(self) -> int:
-        return self.lane.batch - len(self._begun) - self._asked
+        in_hand = len(self._begun) + len(self._handed) + len(self._fresh)
+        return self.lane.batch - in_hand - self._asked
 
     @property
     def _may_ask(self) -> bool:
@@ -187,9 +231,26 @@ class _Drawing:
         self._careful = self.lane.batch
 
     def _begin(self, delivery: Delivery) -> None:
-        task = asyncio.create_task(guarded(self.handler, delivery))
-        self._begun.add(task)
-        task.add_done_callback(self._done)
+        if self.together is None:
+            self.alone(delivery)
+            return
+        if not self._fresh:
+            asyncio.get_running_loop().call_soon(self._hand_over, self.together)
+        self._fresh.append(delivery)
+
+    def _hand_over(self, together: "Together") -> None:
+        sizes = accumulate(len(it.data) for it in self._fresh)
+        most = max(1, sum(size <= HANDFUL_BYTES for size in sizes))
+        handful, self._fresh = self._fresh[: min(most, HANDFUL)], self._fresh[min(most, HANDFUL) :]
+        if self._fresh:
+            asyncio.get_running_loop().call_soon(self._hand_over, together)
+        self._handed.update(handful)
+        try:
+            together(handful, self)
+        except Exception as error:  # noqa: BLE001  # the boundary: each gets its own handler
+            log.warning("handful_failed", stream=self.lane.stream, error=repr(error))
+            for delivery in self._handed.intersection(handful):
+                self.alone(delivery)
         self._look_again()
 
     def _done(self, task: asyncio.Task[None]) -> None:
@@ -207,3 +268,8 @@ class _Drawing:
             log.info("pull_refused", stream=self.lane.stream, status=status)
             self._pause_s = BROKER_AWAY_S
         self._changed.set()
+
+
+Together: TypeAlias = Callable[[Sequence[Delivery], Drawing], None]
+"""Takes messages that came together; tells the drawing of each that it is `done`, or is to be
+handled `alone`."""

@@ -1,5 +1,6 @@
 """What streams hold, read from the leader; and the one place that says whether it counts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -120,6 +121,26 @@ class Reader:
         """The last message on a subject (wildcards allowed), as the leader has it."""
         return await self._read(kind, {"last_by_subj": subject})
 
+    def begin_newest(
+        self, kind: str, subject: str, on_newest: Callable[[Revision | None], None]
+    ) -> None:
+        """Have the leader asked for the sequence of the last message there; None: nobody knows."""
+
+        def on_reply(reply: bytes | NatsError) -> None:
+            try:
+                it = None if isinstance(reply, NatsError) else _readings.decode(reply).message
+            except msgspec.DecodeError:
+                it = None
+            on_newest(it.seq if it else None)
+
+        wanted = msgspec.json.encode({"last_by_subj": subject})
+        try:
+            self.requests.begin(self._place(kind), wanted, READ_TIMEOUT_S, b"", on_reply)
+        except NatsError as error:
+            on_reply(error)
+        else:
+            self.requests.flush()
+
     async def next(self, kind: str, subject: str, seq: Revision) -> Stored | None:
         """The first message on a subject (wildcards allowed) from this sequence on."""
         return await self._read(kind, {"seq": seq, "next_by_subj": subject})
@@ -139,11 +160,15 @@ class Reader:
             raise UnavailableError(f"{kind} cannot be read: {error!r}") from error
         return copy_of(Headers(header_block(it.headers or {})), it.data or b"")
 
+    def _place(self, kind: str) -> str:
+        return f"{self._api}.STREAM.MSG.GET.{stream(self.tenant, kind)}"
+
     async def _read(self, kind: str, wanted: dict[str, Any]) -> Stored | None:
         """None means that there is no such message; a stream that is gone is no empty one."""
-        where = f"{self._api}.STREAM.MSG.GET.{stream(self.tenant, kind)}"
         try:
-            raw = await self.requests.send(where, msgspec.json.encode(wanted), READ_TIMEOUT_S)
+            raw = await self.requests.send(
+                self._place(kind), msgspec.json.encode(wanted), READ_TIMEOUT_S
+            )
             reply = _readings.decode(raw)
         except (NatsError, msgspec.DecodeError) as error:
             raise UnavailableError(f"{kind} cannot be read: {error!r}") from error

@@ -18,6 +18,13 @@ from holdpoint.runtime.keys import GATE
 from holdpoint.runtime.reading import Revision, Stored
 from holdpoint.runtime.standing import S, Standing, Stands
 
+LEASE_S = 0.25
+"""How old what a verdict rests on may be, counted from before the leader was asked: an order of the
+kill switch is carried out, and grants are barred, so much later than it was stored."""
+
+RENEW_S = 0.03
+"""A lease this old is renewed by whoever uses it."""
+
 KILL = "kill"
 POLICY = "policy"
 POLICY_BODY = "policy_body"
@@ -57,6 +64,7 @@ class States:
         self._known = InForce(kills=OFF, policy=nothing, revision=0)
         self._edition = journal.reader.edition
         self._known_since = self._reading_since = float("-inf")
+        self._renews = False
         self._reading: asyncio.Task[InForce] | None = None
         self._next: asyncio.Task[InForce] | None = None
 
@@ -65,6 +73,28 @@ class States:
         if self._next is None:
             self._next = asyncio.create_task(self._after(self._reading))
             self._next.add_done_callback(_heard)
+
+    def leased(self) -> InForce | None:
+        """Kill switch and policy as the leader had them within LEASE_S; None: ask the leader."""
+        age = clock.monotonic() - self._known_since
+        if age > RENEW_S and not self._renews:
+            self._renew()
+        is_valid = age <= LEASE_S and self._journal.reader.edition == self._edition
+        return self._known if is_valid else None
+
+    def _renew(self) -> None:
+        """Ask the leader whether anything is new; where it is, or nobody answers, it is read."""
+        since, self._renews = clock.monotonic(), True
+
+        def on_newest(revision: Revision | None) -> None:
+            self._renews = False
+            if revision is None or revision != self._known.revision:
+                self.begin_reading()
+            else:
+                self._known_since = max(self._known_since, since)
+
+        reader = self._journal.reader
+        reader.begin_newest(STATE, state_subject(reader.tenant, ANY, CURRENT), on_newest)
 
     async def in_force(self, since: float | None = None) -> InForce:
         """Kill switch and policy as the leader had them: never older than `since`, or than now.

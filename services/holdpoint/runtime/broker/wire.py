@@ -198,8 +198,14 @@ class Wire(TcpTransport):
         self._check_open()
         self._restore()
         if not self._frames:
-            asyncio.get_running_loop().call_later(LATER_S, self._flush)
+            asyncio.get_running_loop().call_later(LATER_S, self.flush)
         self._frames.append(b"PUB %s  %d\r\n%s\r\n" % (subject.encode(), len(body), body))
+
+    def flush(self) -> None:
+        """Hand everything that was sent so far to the socket."""
+        if self._frames and not self._open_socket.is_closing():
+            self._open_socket.write(b"".join(self._frames))
+        self._frames.clear()
 
     def __bool__(self) -> bool:
         """nats-py keeps this transport for all its connections."""
@@ -245,17 +251,17 @@ class Wire(TcpTransport):
 
     def write(self, payload: bytes) -> None:
         """Send nats-py's own bytes behind what was sent here before."""
-        self._flush()
+        self.flush()
         self._open_socket.write(payload)
 
     def writelines(self, payload: Iterable[bytes]) -> None:
         """Send nats-py's own bytes behind what was sent here before."""
-        self._flush()
+        self.flush()
         self._open_socket.writelines(payload)
 
     def close(self) -> None:
         """Close the connection behind what was sent here before."""
-        self._flush()
+        self.flush()
         super().close()  # type: ignore[no-untyped-call]  # nats-py's
 
     def _new_connection(self, reader: asyncio.StreamReader) -> _Connection:
@@ -284,19 +290,14 @@ class Wire(TcpTransport):
         self._restore()
         self._frames.append(frame)
         if len(self._frames) >= MOST_AT_ONCE:
-            self._flush()
+            self.flush()
         elif not self._is_due:
             self._is_due = True
             asyncio.get_running_loop().call_soon(self._flush_due)
 
     def _flush_due(self) -> None:
         self._is_due = False
-        self._flush()
-
-    def _flush(self) -> None:
-        if self._frames and not self._open_socket.is_closing():
-            self._open_socket.write(b"".join(self._frames))
-        self._frames.clear()
+        self.flush()
 
 
 class WireClient(Client):

@@ -1,0 +1,79 @@
+"""Calls that pass, judged together: all are read, then all assessed, then all signed and sent.
+
+A step's code and tables stay in the processor's caches that way. Taken are first deliveries of
+proposals for tools of level 1 or 2 without a dry run, judged by what the leader said within the
+lease, whose verdict is to pass and depends on no sum and no history. Every other call, every error
+and every conflict is left to `on_call`, which begins from the beginning.
+"""
+
+from collections.abc import Sequence
+
+from holdpoint.gate.opening import LARGEST_BYTES, first_fact
+from holdpoint.gate.parts import Gate, RefusedError
+from holdpoint.gate.policy import Basis, leased_basis
+from holdpoint.gate.proposals import Judged, Proposal, is_counted, judged_by, proposal_of
+from holdpoint.messages.call import Propose
+from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
+from holdpoint.messages.hold import AnyHoldFact
+from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.history import LONG_LIVED_LEVEL
+from holdpoint.runtime.journal import Append
+from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.pulls import Drawing
+
+WORD = "propose"
+
+
+def pass_together(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
+    """Write the facts of those calls that pass; hand back all others."""
+    basis = leased_basis(gate)
+    read = [(it, _proposal(gate, it)) for it in deliveries] if basis else []
+    judged = [(it, _judged(gate, call, basis)) for it, call in read if call and basis]
+    facts = [(it, first_fact(gate, it, found.draft)) for it, found in judged if found]
+    prepared = [(it, _prepared(gate, it, fact, drawing)) for it, fact in facts]
+    fitting = {it: append for it, append in prepared if len(append.body) <= LARGEST_BYTES}
+    if gate.states.leased() is None:
+        fitting.clear()
+    gate.journal.begin(tuple(fitting.values()))
+    for it in deliveries:
+        if it not in fitting:
+            drawing.alone(it)
+
+
+def _proposal(gate: Gate, delivery: Delivery) -> Proposal | None:
+    _, _, _, agent, word = delivery.subject.split(".")
+    if delivery.deliveries > 1 or word != WORD or agent not in gate.agents:
+        return None
+    try:
+        check_strict(delivery.data)
+        event = decode_event(delivery.data)
+        call = decode_data(event) if event.type == TYPES[Propose] else None
+        proposal = proposal_of(gate, agent, event, call) if isinstance(call, Propose) else None
+    except (UnreadableError, RefusedError):
+        return None
+    is_plain = proposal and proposal.tool.level < LONG_LIVED_LEVEL and not proposal.tool.plans
+    return proposal if is_plain else None
+
+
+def _judged(gate: Gate, proposal: Proposal, basis: Basis) -> Judged | None:
+    try:
+        judged = judged_by(gate, proposal, None, basis)
+    except RefusedError:
+        return None
+    verdict = judged.draft.verdict
+    passes = verdict.kind is VerdictKind.PASS and verdict.level < LONG_LIVED_LEVEL
+    return judged if passes and not is_counted(judged) else None
+
+
+def _prepared(gate: Gate, delivery: Delivery, fact: AnyHoldFact, drawing: Drawing) -> Append:
+    def on_stored(result: int | HoldpointError) -> None:
+        """Acknowledge the call only once its fact is stored."""
+        if isinstance(result, HoldpointError):
+            drawing.alone(delivery)
+        else:
+            delivery.acknowledge()
+            drawing.done(delivery)
+
+    return gate.holds.prepare(fact, on_stored)
