@@ -19,9 +19,9 @@ from bench import ours
 from bench.domain import DOMAIN
 from bench.measure import NOTE, Call, at_full_speed, cpu_seconds, warm_up
 
-from holdpoint.runtime.credentials import agent_user, make_credential, worker_user
+from holdpoint.runtime.credentials import AUDIT, agent_user, make_credential, worker_user
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.streams import AUDIT, GATE
+from holdpoint.runtime.streams import GATE
 
 CORE_US = ("pass", "read_probe", 2000)
 BATCHES = 3

@@ -152,7 +152,7 @@ async def workers_away(scene: Scene, step: str) -> None:
 
 
 async def audit_dies_before_its_commit(scene: Scene) -> None:
-    """What it has in hand is on no disk yet: it comes again."""
+    """What it has in hand is on no disk yet: it is read again."""
     await scene.cast.kill("audit-1", then="commit.before:1")
     await play(scene, plots(scene.dice))
     await scene.comes_to_rest(clock.monotonic())

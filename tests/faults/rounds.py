@@ -40,7 +40,7 @@ STEPS: Mapping[str, tuple[str, ...]] = {
         "unschedule",
     ),
     WORKER: _sides("publish.started", "publish.finished", "effect", "ack.HOLDS"),
-    AUDIT: (*_sides("commit", *(f"ack.{kind}" for kind in s.AUDITED)), "commit.within"),
+    AUDIT: (*_sides("commit"), "commit.within"),
 }
 """Every step of every service; `barred` and `lapsed` are passed while workers are away."""
 

@@ -171,20 +171,6 @@ def test_tampering_is_an_exit_code_and_names_the_row(url: str) -> None:
     assert report["problems"][0]["row"] == "events.5"
 
 
-def test_what_may_still_come_is_told_and_is_no_tampering(tmp_path: Path) -> None:
-    by = clock.now() - STORIES[9].at
-    recent = [msgspec.structs.replace(entry, at=entry.at + by) for entry in STORIES[:10]]
-    late = next(entry for entry in recent if entry.kind == "HOLDS" and entry.seq == 2)
-    ledger = new_ledger(tmp_path, "recent")
-    entered(ledger, [entry for entry in recent if entry is not late])
-    shown = said("verify", "--ledger", ledger)
-
-    assert "still coming: HP_HOLDS_acme:2" in shown
-    assert "All as it was written." in shown
-    report = msgspec.json.decode(said("verify", "--json", "--ledger", ledger))
-    assert [each["row"] for each in report["waiting"]] == ["HP_HOLDS_acme:2"]
-
-
 def test_without_a_keyset_it_is_said_that_signatures_were_not_verified(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,5 +48,5 @@ async def _nothing_missing(road: Road, holds: set[str]) -> bool:
 
 async def _quiet(road: Road) -> Report:
     report = verify(road.settings.ledger_url, keyset=Keyset(road.settings.keys_dir))
-    assert report.waiting == ()
+    assert report.problems == ()
     return report

@@ -60,6 +60,7 @@ ASKS_OF_OTHERS = ("hp.acme.ask.rival.hold", "hp.acme.ask.cem.answer", "hp.acme.a
                   "hp.acme.ask.database.plan", "hp.acme.ask.shell.plan")  # fmt: skip
 OTHERS_ACKS = ("$JS.ACK.HP_HOLDS_acme.gate.1.1.1.1.1", "$JS.ACK.HP_HOLDS_acme.audit.1.1.1.1.1",
                "$JS.ACK.HP_HOLDS_acme.worker_database.1.1.1.1.1")  # fmt: skip
+READ_BY_THE_AUDIT = (f"{API}.DIRECT.GET.HP_RUNS_acme", f"{API}.DIRECT.GET.HP_CARDS_acme")
 OUTSIDE = (*READS, *ASKS_OF_OTHERS, *OTHERS_ACKS)
 
 MUST_NOT_SAY = {
@@ -75,7 +76,10 @@ MUST_NOT_SAY = {
     "worker_shell": (*FACTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE,
                      "hp.acme.run.database.robot.h1.started.none",
                      "hp.acme.run.database.robot.h1.finished.none"),
-    "audit": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE[:-2]),
+    "audit": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS,
+              *(it for it in OUTSIDE if it not in READ_BY_THE_AUDIT),
+              f"{API}.DIRECT.GET.HP_TALLIES_acme", f"{API}.DIRECT.GET.HP_TIMERS_acme",
+              f"{API}.CONSUMER.MSG.NEXT.HP_HOLDS_acme.audit"),
     "system": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE),
     "gate": (*RESULTS, *ANSWERS, *ORDERS, *CALLS, "hp.acme.timer.due.robot.h1.expire",
              "$JS.API.STREAM.PURGE.HP_HOLDS_acme", "$JS.API.STREAM.DELETE.HP_TIMERS_acme",

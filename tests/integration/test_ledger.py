@@ -1,6 +1,5 @@
 """The ledger keeps each event once, in whatever order the streams come, and derives the same."""
 
-from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,19 +9,19 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select
+from sqlalchemy import select, text
+from sqlalchemy.exc import IntegrityError
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, derived, entered, new_ledger, rows_of
 from tests.integration.ledger_stories import batches, by_stream, every_story
 
 from holdpoint.audit.verify import verify
-from holdpoint.runtime import clock
+from holdpoint.runtime.errors import HistoryError
+from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.book import upgrade
 from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.ledger.questions import (
-    Gap,
-    gaps,
-)
+from holdpoint.runtime.ledger.positions import note_origin, position_of
+from holdpoint.runtime.ledger.questions import Gap, gaps
 from holdpoint.runtime.ledger.rebuild import rebuild
 from holdpoint.runtime.ledger.tables import bodies, events, metadata
 
@@ -102,31 +101,21 @@ def test_sequences_out_of_order_leave_a_gap_only_until_they_come(url: str) -> No
     assert verify(url).problems == ()
 
 
-def _said_ago(entries: list[Entry], ago: timedelta) -> list[Entry]:
-    """The same, but the last of them so long ago."""
-    by = clock.now() - ago - max(entry.at for entry in entries)
-    return [msgspec.structs.replace(entry, at=entry.at + by) for entry in entries]
+def test_what_is_missing_among_messages_is_a_problem(url: str) -> None:
+    lost = [each for each in STORIES[:20] if not (each.kind == "CALLS" and each.seq == 2)]
+    entered(url, lost)
+
+    assert [(it.check, it.row) for it in verify(url).problems] == [("gap", "HP_CALLS_acme:2")]
 
 
-def test_what_is_missing_among_recent_messages_is_waited_for(url: str) -> None:
-    recent = _said_ago(STORIES[:20], timedelta(seconds=10))
-    late = next(entry for entry in recent if entry.kind == "CALLS" and entry.seq == 2)
-    entered(url, [entry for entry in recent if entry is not late])
-    report = verify(url)
-    entered(url, [late])
+def test_a_message_comes_again_only_with_the_same_body(url: str) -> None:
+    entered(url, STORIES[:20])
+    other = msgspec.structs.replace(STORIES[3], body=STORIES[3].body + b" ")
 
-    assert report.problems == ()
-    assert [(it.check, it.row) for it in report.waiting] == [("gap", "HP_CALLS_acme:2")]
-    assert verify(url).waiting == ()
-
-
-def test_what_is_missing_among_old_messages_is_a_problem(url: str) -> None:
-    old = _said_ago(STORIES[:20], timedelta(minutes=3))
-    entered(url, [entry for entry in old if not (entry.kind == "CALLS" and entry.seq == 2)])
-    report = verify(url)
-
-    assert [(it.check, it.row) for it in report.problems] == [("gap", "HP_CALLS_acme:2")]
-    assert report.waiting == ()
+    with pytest.raises(HistoryError, match="holds another message"):
+        entered(url, [other])
+    assert entered(url, [STORIES[3]]) == 0
+    assert verify(url).problems == ()
 
 
 def test_a_missing_first_sequence_is_a_gap(url: str) -> None:
@@ -221,3 +210,16 @@ def _types(url: str, entry: Entry) -> list[str]:
             )
         ),
     )
+
+
+@pytest.mark.parametrize("statement", ["UPDATE origins SET created = ''", "DELETE FROM origins"])
+def test_when_a_stream_was_made_is_never_forgotten(url: str, statement: str) -> None:
+    engine = engines.writer(url)
+    with engine.begin() as connection:
+        note_origin(connection, "HP_CALLS_acme", "2026-11-24T11:00:00.123456789Z")
+    with pytest.raises(IntegrityError, match="append-only"), engine.begin() as connection:
+        connection.execute(text(statement))
+    engine.dispose()
+
+    known = asked(url, lambda it: position_of(it, "HP_CALLS_acme"))
+    assert (known.seq, known.created) == (0, "2026-11-24T11:00:00.123456789Z")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 
-from holdpoint.audit.handlers import verify_a_batch
+from holdpoint.audit.verification import verify_a_batch
 from holdpoint.audit.verify import Report, verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -104,20 +105,47 @@ async def test_a_stream_that_forgets_too_soon_is_mended(
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
-    [("allow_direct", True), ("allow_atomic", True), ("discard", "old"), ("max_msgs", 5)],
+    ("name", "field", "value"),
+    [
+        ("HP_TIMERS_acme", "allow_direct", True),
+        ("HP_CALLS_acme", "allow_atomic", True),
+        ("HP_CALLS_acme", "discard", "old"),
+        ("HP_CALLS_acme", "max_msgs", 5),
+    ],
 )
 async def test_a_loosened_stream_is_reported_and_not_reset(
-    field: str, value: object, own_world: World, connected: Connect
+    name: str, field: str, value: object, own_world: World, connected: Connect
 ) -> None:
     client = await connected(own_world.login(credentials.PROVISIONER))
-    await _change(client, "HP_CALLS_acme", {field: value})
+    await _change(client, name, {field: value})
 
     report = await provision(own_world)
 
     assert report.updated == ()
     assert f"{field} is {value}" in report.different[0]
-    assert (await _config(client, "HP_CALLS_acme"))[field] == value
+    assert (await _config(client, name))[field] == value
+
+
+async def test_an_installation_whose_audit_had_consumers_is_upgraded(
+    own_world: World, connected: Connect
+) -> None:
+    client = await connected(own_world.login(credentials.PROVISIONER))
+    await _change(client, "HP_CALLS_acme", {"allow_direct": False})
+    consumer = {"stream_name": "HP_CALLS_acme", "action": "create"}
+    config = {"durable_name": "audit", "name": "audit", "ack_policy": "explicit"}
+    where = "HP_CALLS_acme.audit"
+    await _asked(client, f"CONSUMER.CREATE.{where}", consumer | {"config": config})
+
+    report = await provision(own_world)
+
+    assert report == Report(
+        updated=(
+            "HP_CALLS_acme: allow_direct is False, declared True",
+            "HP_CALLS_acme/audit: removed, nothing reads from it any more",
+        )
+    )
+    assert (await _asked(client, "CONSUMER.NAMES.HP_CALLS_acme", {}))["consumers"] == ["gate"]
+    assert await provision(own_world) == Report()
 
 
 async def test_who_left_a_group_no_longer_sees_its_cards(
@@ -194,6 +222,13 @@ async def _change(client: Client, name: str, fields: dict[str, object]) -> None:
     config = msgspec.json.encode(await _config(client, name) | fields)
     reply = await client.request(f"$JS.API.STREAM.UPDATE.{name}", config, timeout=5)
     assert "error" not in msgspec.json.decode(reply.data), reply.data
+
+
+async def _asked(client: Client, verb: str, body: dict[str, object]) -> dict[str, Any]:
+    reply = await client.request(f"$JS.API.{verb}", msgspec.json.encode(body), timeout=5)
+    answer: dict[str, Any] = msgspec.json.decode(reply.data)
+    assert "error" not in answer, answer
+    return answer
 
 
 async def _config(client: Client, stream: str) -> dict[str, object]:

@@ -45,10 +45,11 @@ HOSTILE_HEADERS = (
     {"Nats-Subject": EVIL},
 )
 NEXT = b'{"batch":1,"no_wait":true}'
+BATCH = b'{"seq":1,"batch":100,"next_by_subj":">"}'
 PULLS = (
-    ("worker_shell", "JS.core.API.CONSUMER.MSG.NEXT.HP_HOLDS_acme.worker_shell"),
-    ("view_ann", "JS.core.API.CONSUMER.MSG.NEXT.HP_CARDS_acme.view_ann"),
-    ("audit", "JS.core.API.CONSUMER.MSG.NEXT.HP_CALLS_acme.audit"),
+    ("worker_shell", "JS.core.API.CONSUMER.MSG.NEXT.HP_HOLDS_acme.worker_shell", NEXT),
+    ("view_ann", "JS.core.API.CONSUMER.MSG.NEXT.HP_CARDS_acme.view_ann", NEXT),
+    ("audit", "JS.core.API.DIRECT.GET.HP_HOLDS_acme", BATCH),
 )
 ASKS = (
     (
@@ -119,14 +120,14 @@ async def test_the_acknowledgement_of_a_write_is_stored_nowhere(
     assert await streams.grown() == {kind: len(HOSTILE_REPLIES) + 1}
 
 
-@pytest.mark.parametrize(("user", "subject"), PULLS)
+@pytest.mark.parametrize(("user", "subject", "request_"), PULLS)
 async def test_what_a_pull_delivers_is_stored_nowhere(
-    user: str, subject: str, become: Become, streams: Streams
+    user: str, subject: str, request_: bytes, become: Become, streams: Streams
 ) -> None:
     client = await become(user)
 
     for reply in HOSTILE_REPLIES:
-        await client.publish(subject, NEXT, reply=reply)
+        await client.publish(subject, request_, reply=reply)
     await _round_trip(client, subject)
 
     assert await streams.grown() == {}
@@ -264,7 +265,9 @@ async def test_a_worker_cannot_reach_another_domains_dry_run(
 
     await database.subscribe("hp.acme.ask.database.plan", cb=keep)
     await database.flush()
-    for user_subject in (subject for user, subject in (*ASKS, *PULLS) if user == "worker_shell"):
+    for user_subject in (
+        subject for user, subject, *_ in (*ASKS, *PULLS) if user == "worker_shell"
+    ):
         await shell.publish(user_subject, NEXT, reply="hp.acme.ask.database.plan")
     await _round_trip(shell, "hp.acme.run.shell.robot.mine.started.none")
     await _round_trip(database, "hp.acme.run.database.robot.mine.started.none")

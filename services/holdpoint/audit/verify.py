@@ -7,7 +7,6 @@ it also sees who changed what was noted about signatures.
 
 import hashlib
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,21 +18,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
 from holdpoint.core import chain
-from holdpoint.runtime import clock
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger import engines, triggers
 from holdpoint.runtime.ledger.confirmations import record_in
 from holdpoint.runtime.ledger.entries import row_of
-from holdpoint.runtime.ledger.questions import Gap, gaps
+from holdpoint.runtime.ledger.questions import gaps
 from holdpoint.runtime.ledger.rebuild import derived_beside
 from holdpoint.runtime.ledger.tables import DERIVED, bodies, events, heads
 
 FROM_SUBJECT = ("agent", "principal")
 """Columns that no leaf covers: they are read off the subject again."""
-
-STILL_COMING = timedelta(minutes=2)
-"""What an audit had in hand when it died comes again after the broker's ack_wait (20 s), behind
-newer messages; and the next audit needs a while to start."""
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,9 +52,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     events: int
     head: Head
     problems: tuple[Problem, ...]
-    waiting: tuple[Problem, ...] = ()
-    """What is no problem yet: messages that are missing among recent ones, and may still come."""
-
     signatures_not_verified: str = ""
     """Why the keys were not asked about signatures again; empty when they were."""
 
@@ -70,9 +61,6 @@ class _Basis(msgspec.Struct, frozen=True, kw_only=True):
 
     held: Head | None
     keyset: Keyset | None
-    recent: datetime
-    """Whatever is missing among messages since then may still come."""
-
     folder: Path
     """For a scratch database."""
 
@@ -86,14 +74,12 @@ def verify(url: str, held: Head | None = None, keyset: Keyset | None = None) -> 
             basis = _Basis(
                 held=held,
                 keyset=None if unusable else keyset,
-                recent=clock.now() - STILL_COMING,
                 folder=Path(folder),
             )
             return Report(
                 events=connection.scalar(select(func.count()).select_from(events)) or 0,
                 head=_head(connection),
                 problems=tuple(_problems(connection, basis)),
-                waiting=tuple(_first("gap", _still_coming(connection, basis.recent))),
                 signatures_not_verified=unusable,
             )
     finally:
@@ -104,7 +90,7 @@ def _problems(connection: Connection, basis: _Basis) -> Iterator[Problem]:
     yield from _first("event", _broken_events(connection))
     yield from _first("end", _lost_ends(connection))
     yield from _first("head", _other_history(connection, basis.held))
-    yield from _first("gap", _gaps(connection, basis.recent))
+    yield from _first("gap", _gaps(connection))
     yield from _first("verification", _wrong_verifications(connection, basis.keyset))
     yield from _first("derived", _other_derived_rows(connection, basis.folder))
     yield from _first("guard", _missing_guards(connection))
@@ -177,20 +163,9 @@ def _other_history(connection: Connection, held: Head | None) -> Iterator[tuple[
         yield _event(held.seq), "is not what the head you hold says: history was rewritten"
 
 
-def _gaps(connection: Connection, recent: datetime) -> Iterator[tuple[str, str]]:
+def _gaps(connection: Connection) -> Iterator[tuple[str, str]]:
     for gap in gaps(connection):
-        if gap.next_at < recent:
-            yield _beginning(gap), f"never came, nor did any up to {gap.last}"
-
-
-def _still_coming(connection: Connection, recent: datetime) -> Iterator[tuple[str, str]]:
-    for gap in gaps(connection):
-        if gap.next_at >= recent:
-            yield _beginning(gap), f"and those up to {gap.last} may still come: ask again soon"
-
-
-def _beginning(gap: Gap) -> str:
-    return f"{gap.stream}:{gap.first}"
+        yield f"{gap.stream}:{gap.first}", f"never came, nor did any up to {gap.last}"
 
 
 def _wrong_verifications(

@@ -253,8 +253,6 @@ def _print_report(report: Report) -> None:
     typer.echo(f"{report.events} events; the chain ends at {report.head.seq}:{report.head.link}")
     for problem in report.problems:
         typer.echo(_line(problem.check, problem))
-    for missing in report.waiting:
-        typer.echo(_line("still coming", missing))
     if why := report.signatures_not_verified:
         typer.echo(f"Signatures were not verified again. {one_line(visible(why))}")
     typer.echo("Not as it was written." if report.problems else "All as it was written.")

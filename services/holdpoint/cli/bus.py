@@ -1,6 +1,6 @@
 """What an operator's terminal reads of the broker, as the provisioner; it writes nothing."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import CURRENT, KillState, PolicyBody, PolicyState, TimerKind
 from holdpoint.messages.subjects import AUDITED, TIMERS, state_subject, stream, timer_subject
 from holdpoint.runtime.connection import Login, login
-from holdpoint.runtime.credentials import AUDIT, PROVISIONER
+from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.provisioning import limits, load_tenant
@@ -43,9 +43,10 @@ class Bus:
         found = await ask_api(self.client, self.who, verb, {"subjects_filter": alarms})
         return int(found.get("total") or len(found["state"].get("subjects") or ()))
 
-    async def audit_lag(self) -> dict[str, int]:
-        """How many messages of each stream the ledger does not hold yet."""
-        return {kind: await self._waiting(kind, AUDIT) for kind in AUDITED}
+    async def audit_lag(self, ledger_ends: Mapping[str, int]) -> dict[str, int]:
+        """How many messages of each stream lie behind the last one that the ledger holds."""
+        ends = {kind: await self._last_seq(kind) for kind in AUDITED}
+        return {kind: max(0, last - ledger_ends.get(kind, 0)) for kind, last in ends.items()}
 
     async def policy(self) -> PolicyState | None:
         """Which policy gates judge by; None before the first gate ran."""
@@ -83,10 +84,9 @@ class Bus:
         ]
         return f"{name} differs in {', '.join(fields)}" if fields else ""
 
-    async def _waiting(self, kind: str, durable: str) -> int:
-        verb = f"CONSUMER.INFO.{stream(self.tenant, kind)}.{durable}"
-        found = await ask_api(self.client, self.who, verb, {})
-        return int(found["num_pending"]) + int(found["num_ack_pending"])
+    async def _last_seq(self, kind: str) -> int:
+        verb = f"STREAM.INFO.{stream(self.tenant, kind)}"
+        return int((await ask_api(self.client, self.who, verb, {}))["state"]["last_seq"])
 
     async def _state(self, name: str, kind: type[S], key: str = CURRENT) -> S | None:
         subject = state_subject(self.tenant, name, key)

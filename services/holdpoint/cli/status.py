@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Mapping
 
 import msgspec
 import typer
@@ -12,12 +13,15 @@ from holdpoint.cli import output
 from holdpoint.cli.adopted import named
 from holdpoint.cli.bus import Bus, operator
 from holdpoint.cli.checks import policy_problems
-from holdpoint.cli.output import ExitCode
+from holdpoint.cli.ledger import snapshot
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.session import JsonOption, begun, no_state
 from holdpoint.core.digest import policy_digest
+from holdpoint.messages.subjects import AUDITED, stream
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.health import is_ready
+from holdpoint.runtime.health import readiness
+from holdpoint.runtime.ledger.positions import newest_in
 from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.supervisor import last_words
@@ -34,6 +38,9 @@ class ServiceLine(msgspec.Struct, frozen=True, kw_only=True):
     health: str
     alive: bool
     ready: bool
+    problem: str = ""
+    """Of one that listens and does not do its work: why."""
+
     last_words: str = ""
     """Of one that is gone: the end of its log, which says why."""
 
@@ -104,10 +111,17 @@ async def services_of(written: Written | None) -> list[ServiceLine]:
     """Each service that was started here: whether it lives, and says that it is ready."""
     if written is None:
         return []
-    ready = await asyncio.gather(*(is_ready(it.health) for it in written.services.values()))
+    said = await asyncio.gather(*(readiness(it.health) for it in written.services.values()))
     return [
-        ServiceLine(name=name, pid=it.pid, health=it.health, alive=_is_alive(it.pid), ready=says)
-        for (name, it), says in zip(written.services.items(), ready, strict=True)
+        ServiceLine(
+            name=name,
+            pid=it.pid,
+            health=it.health,
+            alive=_is_alive(it.pid),
+            ready=says.is_ready,
+            problem=says.problem,
+        )
+        for (name, it), says in zip(written.services.items(), said, strict=True)
     ]
 
 
@@ -119,18 +133,27 @@ async def _broker(settings: Settings) -> BrokerLine:
     url = settings.broker_url
     try:
         async with operator(settings) as bus:
-            return await _asked(url, bus)
+            return await _asked(url, bus, _ledger_ends(settings))
     except HoldpointError as error:
         return BrokerLine(url=url, reachable=False, problem=str(error))
 
 
-async def _asked(url: str, bus: Bus) -> BrokerLine:
+def _ledger_ends(settings: Settings) -> dict[str, int]:
+    """How far the ledger holds each stream; nothing where there is none to read."""
+    try:
+        with snapshot("") as connection:
+            return {it: newest_in(connection, stream(settings.tenant, it)) for it in AUDITED}
+    except CommandError:
+        return {}
+
+
+async def _asked(url: str, bus: Bus, ledger_ends: Mapping[str, int]) -> BrokerLine:
     policy, kills = await bus.policy(), await bus.kills()
     return BrokerLine(
         url=url,
         reachable=True,
         open_holds=await bus.open_holds(),
-        audit_lag=await bus.audit_lag(),
+        audit_lag=await bus.audit_lag(ledger_ends),
         policy=policy.version if policy else "",
         policy_digest=policy.digest if policy else "",
         stopped=kills.stopped if kills else {},
@@ -194,7 +217,8 @@ def _line(name: str, text: str) -> Text:
 def _told(it: ServiceLine) -> str:
     if not it.alive:
         return f"process {it.pid} is gone" + (f": {it.last_words}" if it.last_words else "")
-    return f"{'ready' if it.ready else 'not ready'}, process {it.pid}, {it.health}/readyz"
+    told = "ready" if it.ready else f"not ready: {it.problem}" if it.problem else "not ready"
+    return f"{told}, process {it.pid}, {it.health}/readyz"
 
 
 def _exit_code(found: Standing) -> ExitCode:

@@ -86,8 +86,8 @@ def work_account(tenant: str, domain: str) -> str:
 
 
 def audit_account(tenant: str) -> str:
-    """The account of the audit: inside CORE, its pull requests could name a fact's subject as
-    their reply, and the server would store what it delivers there.
+    """The account of the audit: inside CORE, its reads could name a fact's subject as their
+    reply, and the server would store what it reads there.
     """
     return f"{tenant.upper()}_AUDIT"
 
@@ -170,7 +170,7 @@ def _of_the_audit(t: str) -> Grant:
         user=AUDIT,
         account=audit_account(t),
         publish=(
-            *_reading(streams.audit_consumers(t)),
+            *(_api("DIRECT.GET", subjects.stream(t, kind)) for kind in subjects.AUDITED),
             *(_api("STREAM.INFO", subjects.stream(t, kind)) for kind in subjects.AUDITED),
         ),
     )

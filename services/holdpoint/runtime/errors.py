@@ -5,6 +5,7 @@ HoldpointError
 ├── UnknownOutcomeError nobody knows whether it was stored: the message comes again
 ├── UnavailableError    the broker or a store said no: the message comes again
 │   └── RefusedByBrokerError  the stream does not take it, and the server's code says why
+├── HistoryError        a stream is not the one that the ledger knows: nothing of it is entered
 ├── SignatureError      it does not verify: no effect, and a trace in the ledger
 └── SetupError          a person has to mend something: the text says what
 """
@@ -32,6 +33,10 @@ class RefusedByBrokerError(UnavailableError):
     def __init__(self, text: str, code: int) -> None:
         super().__init__(text)
         self.code = code
+
+
+class HistoryError(HoldpointError):
+    """A stream was made anew, cut or replaced: its messages are not those that were entered."""
 
 
 class SignatureError(HoldpointError):

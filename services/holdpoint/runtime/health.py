@@ -16,6 +16,8 @@ LOOPBACK = "127.0.0.1"
 TRIES, STEP = 10, 10
 """A port that is taken gives way to the one that is ten further."""
 
+READY, NOT_READY = "ready", "not ready"
+
 ANSWERS_S = 2.0
 """To say whether it is ready: on loopback, so this is long."""
 
@@ -31,6 +33,9 @@ class Health:
 
     service: str
     is_ready: Callable[[], bool]
+    problem: Callable[[], str] = str
+    """Why it is not, as far as it can tell; empty otherwise."""
+
     _metrics: Any = field(default_factory=make_wsgi_app)
 
     def start(self, port: int) -> WSGIServer:
@@ -53,12 +58,17 @@ class Health:
                 return pages
             case "/healthz":
                 return _say(start_response, "200 OK", "alive")
-            case "/readyz" if self.is_ready():
-                return _say(start_response, "200 OK", "ready")
             case "/readyz":
-                return _say(start_response, "503 Service Unavailable", "not ready")
+                return self._readiness(start_response)
             case _:
                 return _say(start_response, "404 Not Found", "/metrics /healthz /readyz")
+
+    def _readiness(self, start_response: Any) -> list[bytes]:
+        problem = self.problem()
+        if self.is_ready() and not problem:
+            return _say(start_response, "200 OK", READY)
+        text = f"{NOT_READY}: {problem}" if problem else NOT_READY
+        return _say(start_response, "503 Service Unavailable", text)
 
 
 def _say(start_response: Any, status: str, text: str) -> list[bytes]:
@@ -66,22 +76,40 @@ def _say(start_response: Any, status: str, text: str) -> list[bytes]:
     return [f"{text}\n".encode()]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Readiness:
+    """What a service says of itself."""
+
+    is_ready: bool
+    problem: str = ""
+    """Why it does not do its work although it listens."""
+
+
 async def is_ready(address: str) -> bool:
-    """Whether the service at this address says that it is; one that breaks off or is silent is not.
+    """Whether the service at this address says that it is ready."""
+    return (await readiness(address)).is_ready
+
+
+async def readiness(address: str) -> Readiness:
+    """Ask the service at this address; one that breaks off or is silent is not ready.
 
     Empty: it never came to tell where it listens.
     """
     place = urlsplit(address)
     if place.hostname is None:
-        return False
+        return Readiness(is_ready=False)
     try:
         async with asyncio.timeout(ANSWERS_S):
             reader, writer = await asyncio.open_connection(place.hostname, place.port)
             with contextlib.closing(writer):
                 writer.write(b"GET /readyz HTTP/1.0\r\n\r\n")
-                return b" 200 " in await reader.readline()
+                answer = await reader.read()
     except (OSError, TimeoutError):
-        return False
+        return Readiness(is_ready=False)
+    status, _, _ = answer.partition(b"\r\n")
+    _, _, text = answer.partition(b"\r\n\r\n")
+    _, _, problem = text.decode(errors="replace").strip().partition(f"{NOT_READY}: ")
+    return Readiness(is_ready=b" 200 " in status, problem=problem)
 
 
 class _Quiet(WSGIRequestHandler):

@@ -108,13 +108,18 @@ def _outside(outside: Iterable[Grant], account: str, public: Mapping[str, str]) 
 
 
 def _export(subject: str, account: str) -> Block:
-    """A pull is answered with many messages; a question with one, and perhaps late."""
+    """A pull and a read are answered with many messages; a question with one, perhaps late."""
     line: Block = {"service": subject, "accounts": [account]}
-    if ".CONSUMER.MSG.NEXT." in subject:
+    if ".CONSUMER.MSG.NEXT." in subject or _is_batch(subject):
         line["response_type"] = "Stream"
     elif ".ask." in subject:
         line["threshold"] = f"{ASK_LIVES_S}s"
     return line
+
+
+def _is_batch(subject: str) -> bool:
+    """Whether whole streams are read on it, not the last message of a subject."""
+    return subject.split(".")[-3:-1] == ["DIRECT", "GET"]
 
 
 def _import(subject: str, owner: str, account: str) -> Block:

@@ -98,6 +98,8 @@ async def provision(client: Client, plan: Plan) -> Report:
         report += await _ensure_stream(client, stream)
     for consumer in plan.consumers:
         report += await _ensure_consumer(client, consumer)
+    for stream_name, durable in plan.retired:
+        report += await _retire(client, stream_name, durable)
     for stream in plan.streams:
         declared = {it.durable for it in plan.consumers if it.stream == stream.name}
         report += await _left_over(client, stream.name, declared)
@@ -160,6 +162,16 @@ async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
     return Report(updated=(f"{name}: {_told(changes)}",))
 
 
+async def _retire(client: Client, stream: str, durable: str) -> Report:
+    """Remove a consumer that nothing reads from any more: the stream keeps its messages."""
+    where = f"{stream}.{durable}"
+    found = await _ask(client, f"CONSUMER.INFO.{where}", {}, missing=CONSUMER_NOT_FOUND)
+    if found is None:
+        return Report()
+    await _ask(client, f"CONSUMER.DELETE.{where}", {})
+    return Report(updated=(f"{stream}/{durable}: removed, nothing reads from it any more",))
+
+
 async def _write_consumer(
     client: Client, stream: str, where: str, config: Config, action: str
 ) -> None:
@@ -187,11 +199,13 @@ def _differences(wanted: Config, found: Config) -> dict[str, tuple[Any, Any]]:
 
 
 def _only_grows(field: str, new: int, old: int | None) -> bool:
-    """Whether the change can lose nothing: more room, kept for longer (0 is for ever), or other
-    subjects, which leave alone what is stored.
+    """Whether the change can lose nothing: more room, kept for longer (0 is for ever), readable in
+    one more way, or other subjects, which leave alone what is stored.
     """
     if field == "subjects":
         return True
+    if field == "allow_direct":
+        return bool(new)
     if field == "max_age":
         return new == 0 or 0 < (old or 0) < new
     return field in {"max_bytes", "max_msg_size"} and 0 < (old or 0) < new

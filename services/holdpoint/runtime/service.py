@@ -38,6 +38,8 @@ class Service:
     """Each runs until the service stops; one that ends or fails ends the service."""
 
     at_end: Sequence[Job] = ()
+    problem: Callable[[], str] = str
+    """Why it does not do its work although it listens; empty when it does."""
 
 
 async def connected(who: Login) -> tuple[NatsBroker, Client]:
@@ -56,7 +58,9 @@ async def serve(service: Service, health_port: int, run_dir: Path) -> None:
     app.on_startup(life.prepare)
     app.after_startup(life.listen)
     app.on_shutdown(life.finish)
-    server = Health(service=service.name, is_ready=life.is_ready).start(health_port)
+    server = Health(service=service.name, is_ready=life.is_ready, problem=service.problem).start(
+        health_port
+    )
     address = f"http://{LOOPBACK}:{server.server_port}"
     files.replace(health_file(run_dir, service.name), address.encode(), files.PUBLIC)
     log.info("serving", health=f"{address}/readyz")

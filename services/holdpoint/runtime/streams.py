@@ -40,16 +40,18 @@ NEVER_ALLOWED = (
 )  # fmt: skip
 """Unless a stream says otherwise: each would let a writer move, remove or lose messages."""
 
+DIRECT: Config = {"allow_direct": True}
+"""So that the audit reads a stream without a consumer. A read from a replica may be behind: who
+needs the last word asks the leader."""
+
 ACK_WAIT_S = 20
 OPEN_HOLDS = 10_000
-AUDIT_IN_FLIGHT = 5_000
 IN_FLIGHT = 1_000
 ONE_AT_A_TIME = 1
 """Orders: what was said last holds, also after a redelivery."""
 
 GATE = "gate"
 GATE_OPEN = "gate_open"
-AUDIT = "audit"
 CONSOLE = "console"
 TIMER_SET = "set"
 TIMER_DUE = "due"
@@ -152,11 +154,17 @@ class Plan:
 
     streams: tuple[Stream, ...]
     consumers: tuple[Consumer, ...]
+    retired: tuple[tuple[str, str], ...] = ()
+    """Stream and durable of each consumer that is to exist no longer."""
 
 
 def plan(tenant: Tenant, limits: Limits) -> Plan:
     """Return every stream and consumer of the tenant."""
-    return Plan(streams=_streams(tenant.name, limits), consumers=_consumers(tenant))
+    return Plan(
+        streams=_streams(tenant.name, limits),
+        consumers=_consumers(tenant),
+        retired=retired_consumers(tenant.name),
+    )
 
 
 def worker_durable(domain: str) -> str:
@@ -178,7 +186,10 @@ def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
             kept_s=extra.pop("kept_s", KEPT_S),
             extra=tuple(extra.items()),
         )
-        for kind, lanes, extra in (*_audited(tenant), *_unaudited(tenant))
+        for kind, lanes, extra in (
+            *((kind, lanes, DIRECT | extra) for kind, lanes, extra in _audited(tenant)),
+            *_unaudited(tenant),
+        )
     )
 
 
@@ -191,9 +202,9 @@ def _audited(t: str) -> tuple[_Row, ...]:
     return (
         (subjects.CALLS, (subjects.call_subject(t, ANY, ANY),), {}),
         (subjects.HOLDS, facts, heard),
-        (subjects.CARDS, (subjects.card_subject(t, ANY, ANY),), {"allow_direct": True}),
+        (subjects.CARDS, (subjects.card_subject(t, ANY, ANY),), {}),
         (subjects.ANSWERS, (subjects.answer_subject(t, ANY, ANY, ANY, ANY),), {}),
-        (subjects.RUNS, (subjects.run_filter(t, ANY, ANY),), heard | {"allow_direct": True}),
+        (subjects.RUNS, (subjects.run_filter(t, ANY, ANY),), heard),
         (subjects.ADMIN, (subjects.admin_subject(t, ANY, ANY),), {"kept_s": ORDERS_KEPT_S}),
         (subjects.STATE, (subjects.state_subject(t, ANY, ANY),), {"kept_s": FOR_EVER_S}),
     )
@@ -252,17 +263,9 @@ def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
     )
 
 
-def audit_consumers(tenant: str) -> tuple[Consumer, ...]:
-    """What the audit reads: every message of every audited stream."""
-    return tuple(
-        Consumer(
-            stream=subjects.stream(tenant, kind),
-            durable=AUDIT,
-            filters=(),
-            max_ack_pending=AUDIT_IN_FLIGHT,
-        )
-        for kind in subjects.AUDITED
-    )
+def retired_consumers(tenant: str) -> tuple[tuple[str, str], ...]:
+    """Stream and durable of what an earlier version made and this one has no use for."""
+    return tuple((subjects.stream(tenant, kind), "audit") for kind in subjects.AUDITED)
 
 
 def worker_consumer(tenant: str, domain: str) -> Consumer:
@@ -292,7 +295,6 @@ def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
 def _consumers(tenant: Tenant) -> tuple[Consumer, ...]:
     return (
         *gate_consumers(tenant.name),
-        *audit_consumers(tenant.name),
         *(worker_consumer(tenant.name, domain) for domain in tenant.domains),
         *card_consumers(tenant),
     )

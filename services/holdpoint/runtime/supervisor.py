@@ -21,7 +21,7 @@ from holdpoint.runtime import clock, files
 from holdpoint.runtime.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.health import health_file, is_ready
+from holdpoint.runtime.health import Readiness, health_file, readiness
 from holdpoint.runtime.nats_conf import ANY_PORT
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
 from holdpoint.runtime.running import SERVICES_FILE, Running, Written, only_one
@@ -153,7 +153,7 @@ class Supervisor:
         """Wait until a service that was started says that it is ready."""
         try:
             async with asyncio.timeout(READY_S):
-                while not await is_ready(self._health(name)):
+                while not _is_up(await readiness(self._health(name))):
                     if name in self.dead():
                         raise SetupError(self._last_words(name))
                     await asyncio.sleep(POLL_S)
@@ -212,6 +212,11 @@ class Supervisor:
         if self.server is None:
             raise SetupError("The broker was not started.")
         return self.server
+
+
+def _is_up(said: Readiness) -> bool:
+    """What can say what keeps it from its work was started: `status` tells it."""
+    return said.is_ready or bool(said.problem)
 
 
 async def _end_orphan(run_dir: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.messages.subjects import AUDITED, KINDS, stream
-from holdpoint.runtime.streams import AUDIT, Ack, Limits, Plan, Stream, Tenant, plan
+from holdpoint.runtime.streams import Ack, Limits, Plan, Stream, Tenant, plan
 
 TENANT = Tenant(
     name="acme",
@@ -40,7 +40,7 @@ def test_only_timers_schedule_and_only_facts_expire_one_by_one(planned: Plan) ->
 
     assert having("allow_msg_schedules") == ["TIMERS"]
     assert having("allow_msg_ttl") == ["HOLDS", "RUNS", "TIMERS"]
-    assert having("allow_direct") == ["CARDS", "RUNS"]
+    assert having("allow_direct") == list(AUDITED)
     assert having("republish") == ["HOLDS", "RUNS"]
 
 
@@ -52,10 +52,9 @@ def test_only_counters_count_and_know_their_repeats_for_ten_minutes(planned: Pla
     assert counters[0]["duplicate_window"] == 600 * 1_000_000_000
 
 
-def test_the_audit_reads_everything_that_is_audited(planned: Plan) -> None:
-    read = {it.stream: it.filters for it in planned.consumers if it.durable == AUDIT}
-
-    assert read == {stream("acme", kind): () for kind in AUDITED}
+def test_the_audit_has_no_consumer(planned: Plan) -> None:
+    assert "audit" not in {it.durable for it in planned.consumers}
+    assert planned.retired == tuple((stream("acme", kind), "audit") for kind in AUDITED)
 
 
 def test_a_worker_reads_only_what_makes_its_domain_act(planned: Plan) -> None:

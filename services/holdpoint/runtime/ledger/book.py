@@ -1,7 +1,6 @@
 """The ledger as the audit writes it: a batch is one transaction, and comes again without harm.
 
-One thread owns the writing connection. Whatever goes wrong, nothing of the batch is stored, and
-whoever handed it in hears about it before acknowledging anything.
+One thread owns the writing connection. Whatever goes wrong, nothing of the batch is stored.
 """
 
 import asyncio
@@ -11,16 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias, TypeVar
 
 import structlog
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.runtime import crash, files
-from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
+from holdpoint.runtime.errors import HistoryError, UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.ledger import engines, triggers
 from holdpoint.runtime.ledger.confirmations import write_confirmations
 from holdpoint.runtime.ledger.entries import Entry, Record, record_of, row_of
 from holdpoint.runtime.ledger.fill import insert_rows
 from holdpoint.runtime.ledger.migrations import migrate
+from holdpoint.runtime.ledger.positions import body_hashes, check_positions, newest_in
 from holdpoint.runtime.ledger.runs import write_runs
 from holdpoint.runtime.ledger.tables import bodies, events, heads
 from holdpoint.runtime.ledger.traces import write_traces
@@ -34,7 +34,7 @@ Seal: TypeAlias = Callable[[bytes, Mapping[str, Any]], tuple[bytes, bytes]]
 
 GENESIS = bytes(32)
 WRITE_TIMEOUT_S = 15.0
-"""Below the broker's ack_wait (20 s), above SQLite's busy timeout (5 s)."""
+"""Above SQLite's busy timeout (5 s)."""
 
 MIGRATE_TIMEOUT_S = 600.0
 
@@ -53,7 +53,10 @@ def upgrade(url: str) -> None:
 
 
 def enter(connection: Connection, batch: Iterable[Entry], seal: Seal) -> int:
-    """Store what is new in the batch and whatever follows from it; returns how many."""
+    """Store what is new in the batch and whatever follows from it; returns how many.
+
+    HistoryError when a message is here already with another body.
+    """
     fresh = _fresh(connection, batch)
     if not fresh:
         return 0
@@ -88,13 +91,29 @@ class Ledger:
         """Upgrade the ledger and open it."""
         await self._in_thread(lambda: upgrade(self._url), within_s=MIGRATE_TIMEOUT_S)
 
-    async def enter(self, batch: Sequence[Entry]) -> int:
-        """Store the batch in one transaction; when this returns, it is on disk."""
-        return await self.write(lambda connection: enter(connection, batch, self._seal))
+    async def enter(self, batch: Sequence[Entry], ends: Mapping[str, int]) -> int:
+        """Store the batch in one transaction; when this returns, it is on disk.
+
+        UnavailableError when a stream does not end in the ledger where `ends` says.
+        """
+
+        def work(connection: Connection) -> int:
+            check_positions(connection, ends)
+            return enter(connection, batch, self._seal)
+
+        return await self.write(work)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Do this in one transaction of the writing thread."""
         return await self._in_thread(lambda: self._transaction(work), within_s=WRITE_TIMEOUT_S)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Ask one snapshot, beside what is being written."""
+        try:
+            async with asyncio.timeout(WRITE_TIMEOUT_S):
+                return await asyncio.to_thread(self._snapshot, work)
+        except TimeoutError:
+            raise UnavailableError("The ledger did not answer in time.") from None
 
     async def close(self) -> None:
         """Let go of the file, after what is under way."""
@@ -119,6 +138,16 @@ class Ledger:
             self._forget()
             raise UnavailableError(f"The ledger took nothing: {_cause(error)}") from error
 
+    def _snapshot(self, work: Callable[[Connection], T]) -> T:
+        engine = engines.reader(self._url)
+        try:
+            with engine.begin() as connection:
+                return work(connection)
+        except SQLAlchemyError as error:
+            raise UnavailableError(f"The ledger cannot be read: {_cause(error)}") from error
+        finally:
+            engine.dispose()
+
     def _present(self) -> Engine:
         """An open file that was moved or deleted would take every commit with it."""
         inode = os.stat(engines.file_of(self._url)).st_ino  # noqa: PTH116  # one system call
@@ -137,25 +166,23 @@ class Ledger:
 def _fresh(connection: Connection, batch: Iterable[Entry]) -> list[Entry]:
     """What the ledger does not hold yet, each once, in the order of its stream."""
     offered = {(entry.stream, entry.seq): entry for entry in batch}
-    known = {
-        source
-        for stream in {each for each, _ in offered}
-        for source in _known(connection, stream, offered)
-    }
+    known: set[tuple[str, int]] = set()
+    for stream in {each for each, _ in offered}:
+        newest = newest_in(connection, stream)
+        old = [seq for its, seq in offered if its == stream and seq <= newest]
+        for seq, body_sha256 in (body_hashes(connection, stream, old) if old else {}).items():
+            check_repeat(offered[stream, seq], body_sha256)
+            known.add((stream, seq))
     return [offered[source] for source in sorted(offered.keys() - known)]
 
 
-def _known(
-    connection: Connection, stream: str, offered: Iterable[tuple[str, int]]
-) -> list[tuple[str, int]]:
-    """Which of these are here already? Usually all are newer than the newest."""
-    mine = events.c.src_stream == stream
-    newest = connection.scalar(select(func.max(events.c.src_seq)).where(mine)) or 0
-    old = [seq for its, seq in offered if its == stream and seq <= newest]
-    if not old:
-        return []
-    here = connection.scalars(select(events.c.src_seq).where(mine, events.c.src_seq.in_(old)))
-    return [(stream, seq) for seq in here]
+def check_repeat(entry: Entry, body_sha256: str) -> None:
+    """Raise HistoryError unless this message is the one with that body."""
+    if entry.body_sha256 != body_sha256:
+        raise HistoryError(
+            f"{entry.stream} holds another message {entry.seq} than the one that was entered: it "
+            "was cut, or replaced by another stream."
+        )
 
 
 def _head(connection: Connection) -> tuple[int, bytes]:

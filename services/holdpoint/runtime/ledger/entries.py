@@ -41,6 +41,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         return subjects.kind_of(self.stream)
 
     @property
+    def body_sha256(self) -> str:
+        """Of the bytes as they are stored; hex."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    @property
     def cause(self) -> str:
         """What facts call this message: `CALLS:17`."""
         return subjects.command_id(self.stream, self.seq)
@@ -108,7 +113,7 @@ def row_of(record: Record) -> dict[str, object]:
         "agent": record.place.agent,
         "principal": record.place.principal,
         "signature": entry.signature,
-        "body_sha256": hashlib.sha256(entry.body).hexdigest(),
+        "body_sha256": entry.body_sha256,
     }
 
 

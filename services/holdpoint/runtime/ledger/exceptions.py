@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, sel
 
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.subjects import CARDS, HOLDS, NO_DOMAIN, RUNS, STATE, TYPES
+from holdpoint.runtime.ledger.questions import gaps
 from holdpoint.runtime.ledger.tables import events, runs, verifications
 from holdpoint.runtime.ledger.voices import without_answer
 
@@ -24,6 +25,7 @@ class Kind(StrEnum):
     LAPSED = "lapsed"
     UNSIGNED = "unsigned"
     ANSWER_MISSING = "answer_missing"
+    MESSAGES_MISSING = "messages_missing"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     hold_id: str | None
     agent: str | None
     subject: str
-    """The event's subject, or the domain that the run is reported by."""
+    """The event's subject, the domain that the run is reported by, or `<stream>:<first>-<last>`."""
 
 
 def every_exception(connection: Connection, before: datetime) -> list[Finding]:
@@ -48,6 +50,21 @@ def every_exception(connection: Connection, before: datetime) -> list[Finding]:
         *lapsed(connection),
         *unsigned(connection),
         *answer_missing(connection, before),
+        *messages_missing(connection),
+    ]
+
+
+def messages_missing(connection: Connection) -> list[Finding]:
+    """Which messages were gone from their stream before the ledger read them?"""
+    return [
+        Finding(
+            kind=Kind.MESSAGES_MISSING,
+            at=gap.next_at,
+            hold_id=None,
+            agent=None,
+            subject=f"{gap.stream}:{gap.first}-{gap.last}",
+        )
+        for gap in gaps(connection)
     ]
 
 

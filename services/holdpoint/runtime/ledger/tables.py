@@ -98,6 +98,15 @@ heads = Table(
 )
 """The chain's end after each commit: cutting the tail off `events` alone is seen."""
 
+origins = Table(
+    "origins",
+    metadata,
+    Column("src_stream", Text, primary_key=True),
+    Column("created", Text, primary_key=True),
+)
+"""When each source stream was made, in the broker's words: another one of its name has another
+history."""
+
 verifications = Table(
     "verifications",
     metadata,
@@ -209,4 +218,4 @@ Index(
 `parent_id`, `cycle_id` and `call_order`."""
 
 DERIVED = (confirmation_events, runs, traces)
-KEPT = (events, bodies, heads, verifications)
+KEPT = (events, bodies, heads, verifications, origins)

@@ -1,0 +1,261 @@
+"""The audit's way through its streams: each is read from where the ledger ends, and entered.
+
+The ledger itself holds the place, so nothing is acknowledged and nothing is entered twice. Each
+read begins with the last message that was entered: while that is the same, so is the history
+before it. Sequences join without a gap, or reading stands still there; so it does at a stream that
+is not the one that the ledger knows.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+
+import structlog
+from msgspec.structs import replace
+
+from holdpoint.audit.stream_reader import BATCH, StreamReader
+from holdpoint.runtime import clock, crash
+from holdpoint.runtime.errors import HistoryError, HoldpointError, UnavailableError
+from holdpoint.runtime.ledger.book import Ledger, check_repeat
+from holdpoint.runtime.ledger.entries import Entry
+from holdpoint.runtime.ledger.positions import Position, note_origin, position_of
+from holdpoint.runtime.metrics import LEDGER_ROWS
+
+log = structlog.get_logger(__name__)
+
+REST_S = 0.1
+"""How much later than it happened something may stand in the ledger."""
+
+LONGEST_REST_S = 0.8
+"""Of a stream on which nothing happens."""
+
+AWAY_S = 1.0
+"""Before a stream that could not be read is read again."""
+
+CHECK_S = 5.0
+"""How often the leader is asked about a stream whose last message is no longer there to compare."""
+
+GAP_STAYS_S = 5.0
+"""How long messages may be missing: a replica lags behind its leader for less."""
+
+
+NEVER = float("-inf")
+NO_BODY = sha256(b"").hexdigest()
+
+
+@dataclass(eq=False, kw_only=True)
+class _Stream:
+    """One stream, and how far it was read."""
+
+    name: str
+    position: Position | None = None
+    read_to: int = 0
+    rest_s: float = REST_S
+    due: float = 0.0
+    checked_at: float = NEVER
+    gap: "_Gap | None" = None
+    settled_to: int = 0
+    """What is missing up to here has been missing for a while: it never comes."""
+
+    problem: str = ""
+    is_halted: bool = False
+    """Nothing more of it is entered before a person has looked."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Gap:
+    """Messages that are not there although later ones are."""
+
+    since: float
+    last_seq: int
+    """Where the stream ended when it was noticed."""
+
+
+@dataclass(eq=False, kw_only=True)
+class Follower:
+    """Every audited stream on its way into one ledger."""
+
+    reader: StreamReader
+    ledger: Ledger
+    streams: Sequence[str]
+    _streams: list[_Stream] = field(default_factory=list)
+    _problem: str = ""
+
+    def check_again(self) -> None:
+        """The connection broke: whatever is behind the next one may be another broker's store."""
+        for stream in self._streams:
+            stream.checked_at = NEVER
+
+    def problem(self) -> str:
+        """Why the ledger does not follow the streams; empty when it does."""
+        problems = (self._problem, *(stream.problem for stream in self._streams))
+        return " ".join(filter(None, problems))
+
+    async def run(self) -> None:
+        """Read and enter until cancelled."""
+        self._streams = [_Stream(name=name) for name in self.streams]
+        while True:
+            try:
+                await self._round([it for it in self._streams if it.due <= clock.monotonic()])
+                self._problem = ""
+            except HoldpointError as error:
+                self._problem = str(error)
+                log.warning("ledger_waits", error=self._problem)
+                for stream in self._streams:
+                    stream.position = None
+                await asyncio.sleep(AWAY_S)
+            next_due = min(stream.due for stream in self._streams)
+            await asyncio.sleep(max(0.0, next_due - clock.monotonic()))
+
+    async def _round(self, due: Sequence[_Stream]) -> None:
+        """Read what is due side by side, and enter it in one transaction."""
+        for stream in due:
+            if stream.position is None and not stream.is_halted:
+                stream.position = await self.ledger.read(partial(position_of, stream=stream.name))
+                stream.read_to = stream.position.whole_to
+        read = await asyncio.gather(*(self._read(stream) for stream in due))
+        if entries := [entry for entries in read for entry in entries]:
+            await self._enter(entries)
+
+    async def _read(self, stream: _Stream) -> list[Entry]:
+        """What joins the ledger's end; nothing of a stream that cannot be read or is halted."""
+        if stream.is_halted or stream.position is None:
+            stream.due = clock.monotonic() + LONGEST_REST_S
+            return []
+        try:
+            read = await self.reader.read(stream.name, _first(stream, stream.position))
+            joined = await self._joined(stream, stream.position, read)
+        except HistoryError as error:
+            _halt(stream, str(error))
+            return []
+        except HoldpointError as error:
+            if str(error) != stream.problem:
+                log.warning("stream_not_read", stream=stream.name, error=str(error))
+            stream.problem, stream.due = str(error), clock.monotonic() + AWAY_S
+            stream.position, stream.checked_at = None, NEVER
+            return []
+        if stream.gap is None:
+            stream.problem = ""
+        stream.rest_s = REST_S if joined else min(2 * stream.rest_s, LONGEST_REST_S)
+        is_behind = len(read) == BATCH and bool(joined)
+        stream.due = clock.monotonic() + (0.0 if is_behind else stream.rest_s)
+        return joined
+
+    async def _joined(
+        self, stream: _Stream, position: Position, read: Sequence[Entry]
+    ) -> list[Entry]:
+        """What follows on what was read before, once it is known to be the same history."""
+        overlaps = bool(read) and read[0].seq == stream.read_to
+        is_time = clock.monotonic() - stream.checked_at >= CHECK_S
+        if stream.checked_at == NEVER or (not overlaps and (read or is_time)):
+            created = await self._check(stream, position)
+        else:
+            created = position.created
+        if overlaps:
+            check_repeat(read[0], position.body_sha256)
+        if not position.created and created and stream.read_to == position.seq:
+            await self.ledger.write(partial(note_origin, stream=stream.name, created=created))
+            stream.position = replace(position, created=created)
+        return await self._without_gap(stream, read[1:] if overlaps else read)
+
+    async def _check(self, stream: _Stream, position: Position) -> str:
+        """When the stream was made; HistoryError unless it is the known one, and as long."""
+        about = await self.reader.about(stream.name)
+        if position.created and about.created != position.created:
+            raise HistoryError(
+                f"{stream.name} was made at {about.created}; the one in the ledger was made at "
+                f"{position.created}."
+            )
+        if about.last_seq < position.seq:
+            raise HistoryError(
+                f"{stream.name} ends at {about.last_seq}; the ledger holds it up to {position.seq}."
+            )
+        stream.checked_at = clock.monotonic()
+        return about.created
+
+    async def _without_gap(self, stream: _Stream, read: Sequence[Entry]) -> list[Entry]:
+        """As far as sequences join; messages that stay missing are passed over, and said so."""
+        joined: list[Entry] = []
+        last = stream.read_to
+        for entry in read:
+            if entry.seq != last + 1 and not await self._is_settled(stream, last, entry.seq):
+                break
+            joined.append(entry)
+            last = entry.seq
+        else:
+            stream.gap = None
+        return joined
+
+    async def _is_settled(self, stream: _Stream, last: int, found: int) -> bool:
+        """Whether the messages between these two never come."""
+        missing = f"{last + 1} to {found - 1}"
+        gap, now = stream.gap, clock.monotonic()
+        if gap is not None and now - gap.since >= GAP_STAYS_S:
+            stream.settled_to, stream.gap = max(stream.settled_to, gap.last_seq), None
+        if found - 1 <= stream.settled_to:
+            log.error("ledger_gap_stays", stream=stream.name, missing=missing)
+            return True
+        if stream.gap is None:
+            about = await self.reader.about(stream.name)
+            stream.gap = _Gap(since=now, last_seq=about.last_seq)
+            stream.problem = f"{stream.name} lacks its messages {missing}."
+            log.warning("ledger_gap", stream=stream.name, missing=missing)
+        return False
+
+    async def _enter(self, entries: Sequence[Entry]) -> None:
+        """Enter the batch; what breaks us is found in halves, and halts its stream."""
+        streams = {it.name: it for it in self._streams if not it.is_halted}
+        entries = [entry for entry in entries if entry.stream in streams]
+        if not entries:
+            return
+        ends = {it.stream: _position(streams[it.stream]).seq for it in entries}
+        crash.passing("commit", "before")
+        (outcome,) = await asyncio.gather(self.ledger.enter(entries, ends), return_exceptions=True)
+        crash.passing("commit", "after")
+        if isinstance(outcome, int):
+            LEDGER_ROWS.inc(outcome)
+            for last in {entry.stream: entry for entry in entries}.values():
+                _advance(streams[last.stream], last)
+        elif _is_passing(outcome):
+            raise outcome
+        elif len(entries) == 1:
+            what = f"{entries[0].stream}:{entries[0].seq} cannot be entered: {outcome!r}"
+            _halt(streams[entries[0].stream], what)
+        else:
+            half = len(entries) // 2
+            await self._enter(entries[:half])
+            await self._enter(entries[half:])
+
+
+def _first(stream: _Stream, position: Position) -> int:
+    """Where to read from: the last message that was entered, for it must be the same. One without
+    a body would end the batch, and behind others that are fetched after an upgrade none is last.
+    """
+    is_last = stream.read_to == position.seq > 0
+    return stream.read_to + (not is_last or position.body_sha256 == NO_BODY)
+
+
+def _is_passing(error: BaseException) -> bool:
+    """Whether it is no message's own fault, so that the same batch may be entered later."""
+    is_ours = isinstance(error, HoldpointError) and not isinstance(error, HistoryError)
+    return is_ours or not isinstance(error, Exception)
+
+
+def _position(stream: _Stream) -> Position:
+    if stream.position is None:
+        raise UnavailableError(f"Nobody knows how far the ledger holds {stream.name}.")
+    return stream.position
+
+
+def _advance(stream: _Stream, entry: Entry) -> None:
+    stream.read_to = entry.seq
+    position = _position(stream)
+    if entry.seq > position.seq:
+        stream.position = replace(position, seq=entry.seq, body_sha256=entry.body_sha256)
+
+
+def _halt(stream: _Stream, why: str) -> None:
+    stream.problem, stream.is_halted = f"{why} Nothing more of it is entered.", True
+    log.error("stream_halted", stream=stream.name, why=why)
