@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ WRITTEN_BY_HAND = {"README.md"}
 
 SHIPPED = sorted(CONFIG.rglob("*.yaml"))
 HEAD = "# yaml-language-server: $schema="
+COMMANDS = sorted((ROOT / "services/holdpoint/core/risk/data/commands").glob("*.toml"))
+TOML_HEAD = "#:schema "
 
 
 def schema_of(path: str) -> Any:
@@ -172,13 +175,17 @@ def test_what_cannot_enter_a_subject_does_not_fit(hold_id: str) -> None:
 def named_in(path: Path) -> Path:
     """The schema that an editor finds in the file's first line."""
     head = path.read_text().splitlines()[0]
-    assert head.startswith(HEAD), path
-    return (path.parent / head.removeprefix(HEAD)).resolve()
+    start = TOML_HEAD if path.suffix == ".toml" else HEAD
+    assert head.startswith(start), path
+    return (path.parent / head.removeprefix(start)).resolve()
 
 
 def fits(schema: Path, text: str) -> bool:
     """As an editor sees it: YAML's whole numbers as keys are text."""
-    document = json.loads(json.dumps(yaml.safe_load(text)))
+    return fits_document(schema, json.loads(json.dumps(yaml.safe_load(text))))
+
+
+def fits_document(schema: Path, document: object) -> bool:
     return bool(jsonschema.Draft202012Validator(json.loads(schema.read_bytes())).is_valid(document))
 
 
@@ -187,8 +194,15 @@ def test_each_file_that_we_ship_names_the_schema_that_it_fits(path: Path) -> Non
     assert fits(named_in(path), path.read_text())
 
 
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.name)
+def test_each_file_of_command_rules_names_the_schema_that_it_fits(path: Path) -> None:
+    assert fits_document(named_in(path), tomllib.loads(path.read_text()))
+
+
 def test_each_schema_of_a_file_is_named_by_a_file() -> None:
-    assert {named_in(path) for path in SHIPPED} == set((SCHEMAS / "config").glob("*.json"))
+    assert {named_in(path) for path in (*SHIPPED, *COMMANDS)} == set(
+        (SCHEMAS / "config").glob("*.json")
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from holdpoint.messages import (
     base,
     call,
     card,
+    command_rules,
     envelope,
     hold,
     policy,
@@ -30,6 +31,7 @@ from holdpoint.messages import (
 from holdpoint.messages.answer import Proof
 from holdpoint.messages.base import CONTENT_TYPE, SPEC_VERSION, TYPE_PREFIX, Event, Message
 from holdpoint.messages.card import ConfirmationUI
+from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.domain_settings import DomainsSettings
 from holdpoint.runtime.policy import EnvironmentsFile, PackFile, PolicyFile
@@ -59,6 +61,7 @@ _MODULES: tuple[ModuleType, ...] = (
     base,
     call,
     card,
+    command_rules,
     envelope,
     hold,
     policy,
@@ -89,9 +92,23 @@ def confirmation_ui() -> Schema:
 
 def settings_schemas() -> dict[str, Schema]:
     """What people may write in each file; an editor checks it while they type."""
-    return {
+    written = {
         name: {"$schema": DIALECT, "$id": _urn(f"config/{name}"), **kind.model_json_schema()}
         for name, kind in SETTINGS.items()
+    }
+    return written | {"command_rules": _command_rules()}
+
+
+def _command_rules() -> Schema:
+    """Return the schema of a file of command rules: tools by their names."""
+    (root,), made = msgspec.json.schema_components((dict[str, ToolRules],), ref_template=LOCAL)
+    classes = _classes()
+    return {
+        "$schema": DIALECT,
+        "$id": _urn("config/command_rules"),
+        "title": "Command rules",
+        **root,
+        "$defs": {name: _told(schema, classes[name]) for name, schema in sorted(made.items())},
     }
 
 

@@ -47,3 +47,9 @@ def phrases(place: str) -> tuple[str, ...]:
 def mapping(place: str) -> Mapping[str, str]:
     """Return a table of texts by text."""
     return dict(entry(place))
+
+
+def texts_in(folder: str) -> tuple[str, ...]:
+    """Return the text of each TOML file in `data/<folder>`, by the order of their names."""
+    found = sorted((_DATA / folder).iterdir(), key=lambda file: file.name)
+    return tuple(file.read_text("utf-8") for file in found if file.name.endswith(".toml"))

@@ -10,7 +10,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import runs_dry
+from holdpoint.core.risk.shell.dry_runs import runs_dry
 from holdpoint.core.risk.shell.filters import MAKERS, awk
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.model import FILL, Command, Danger, Origin

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.inner_commands import Inner
-from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.paths import normal
 from holdpoint.core.risk.shell.unwrapping import unwrap
 

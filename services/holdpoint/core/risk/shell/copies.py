@@ -3,9 +3,8 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM
 from holdpoint.core.risk.shell.emptied import BLANKED, is_nothing
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import CRITICAL, HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import STORES, Place, place_of
 from holdpoint.core.risk.shell.told import of_place

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.paths import place_of
 from holdpoint.core.risk.shell.writes import GRAVE, lets_in
 

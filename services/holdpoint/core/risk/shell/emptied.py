@@ -3,8 +3,7 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import unseen
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import read_options

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.copies import cp, ln, mv
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.emptied import BLANKED, KEPT, awk
 from holdpoint.core.risk.shell.filling import FILLED, is_endless
 from holdpoint.core.risk.shell.mirrored import rsync, tar
-from holdpoint.core.risk.shell.model import Command, Danger, is_hole
+from holdpoint.core.risk.shell.model import CRITICAL, HIGH, MEDIUM, Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_of
 from holdpoint.core.risk.shell.secret_flow import find_roots, sought

@@ -3,8 +3,8 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 
 _ENDLESS = word_set("/dev/zero /dev/urandom /dev/random /dev/full")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 
 _VALUES = word_set(

@@ -3,22 +3,14 @@
 from collections.abc import Callable
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import (
-    HIGH,
-    LOW,
-    MEDIUM,
-    asks_for_help,
-    by_rows,
-    each,
-    is_dry,
-    on,
-    tool,
-)
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.command_rules import by_rows, known_tool
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry
+from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import WIDE, place_of
 from holdpoint.core.risk.shell.plugins import pushed
 
+GIT = known_tool("git")
 _DRY_BY_N = word_set("push clean rm add mv prune")
 _PROTECTED = word_set("master")
 
@@ -32,11 +24,11 @@ def git(command: Command) -> list[Danger]:
     """Its table, and what stands in its references and paths."""
     options = read_options(command.args, GIT.values)
     done = options.word(0)
-    if asks_for_help(command) or is_dry(GIT, options, command.args):
+    if asks_for_help(command) or is_dry(GIT.rules, options, command.args):
         return []
     if done in _DRY_BY_N and options.has("-n"):
         return []
-    found, _ = by_rows(GIT, options)
+    found = by_rows(GIT, options, command)
     if "-c" in command.args and (meant := _alias(command.args, done) or pushed(command, done)):
         return git(meant)
     special = _GIT.get(done)
@@ -149,65 +141,3 @@ _GIT: dict[str, Callable[[Command], list[Danger]]] = {
     "push": _git_push, "checkout": _git_checkout, "restore": _git_restore, "rm": _git_rm,
     "clean": _git_clean, "gc": _git_gc, "config": _git_config,
 }  # fmt: skip
-
-
-_GIT_VALUES = (
-    "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F -e --exclude --repo -o "
-    "--push-option --expire -b --receive-pack --author --date --format --super-prefix"
-)
-
-
-_DISCARDS = "throws uncommitted work away"
-
-
-_REWRITES = "rewrites history"
-
-
-GIT = tool(
-    on("push", "--force -f --mirror", HIGH, "git-force-push", "overwrites what others see"),
-    on("push", "--delete -d --prune", HIGH, "git-delete-remote", "deletes a branch for everybody"),
-    on("reset", "--hard --merge", HIGH, "git-reset", _DISCARDS),
-    on("clean", "-f --force", HIGH, "git-clean", "deletes files that git does not know"),
-    on("checkout", "-f --force", HIGH, "git-checkout", _DISCARDS),
-    on("switch", "-f --force --discard-changes", HIGH, "git-checkout", _DISCARDS),
-    on("branch", "-f --force", HIGH, "git-branch-force", "moves or deletes a branch by force"),
-    on("branch", "-D", HIGH, "git-branch-delete", "deletes a branch, merged or not"),
-    on("branch", "-d --delete", MEDIUM, "git-branch-delete", "deletes a branch"),
-    *each("stash drop,stash clear", "", HIGH, "git-stash-drop", "throws stashed work away"),
-    *each("filter-branch,filter-repo", "", HIGH, "git-rewrite", _REWRITES, "--analyze"),
-    on("reflog expire", "", HIGH, "git-reflog", "takes the way back to lost work away"),
-    on("reflog delete", "", HIGH, "git-reflog", "takes the way back to lost work away"),
-    on("gc", "--prune --aggressive", MEDIUM, "git-gc", "deletes what nothing refers to"),
-    on("prune", "", MEDIUM, "git-gc", "deletes what nothing refers to"),
-    on("update-ref", "-d --delete", HIGH, "git-ref-delete", "deletes a reference"),
-    on("symbolic-ref", "-d --delete", MEDIUM, "git-ref-delete", "deletes a reference"),
-    on("tag", "-d --delete", MEDIUM, "git-tag-delete", "deletes a tag"),
-    on("worktree remove", "-f --force", HIGH, "git-worktree", "throws a work tree away"),
-    on("worktree prune", "", LOW, "git-worktree", ""),
-    on("rebase", "", MEDIUM, "git-rebase", _REWRITES),
-    on("commit", "--amend", LOW, "git-amend", ""),
-    on("remote", "rm remove", LOW, "git-remote", ""),
-    on("submodule deinit", "-f --force --all", HIGH, "git-submodule", _DISCARDS),
-    on("lfs prune", "", MEDIUM, "git-lfs", "deletes files of LFS"),
-    on("read-tree", "--reset", HIGH, "git-reset", _DISCARDS),
-    on("checkout-index", "-f --force", HIGH, "git-checkout", _DISCARDS),
-    on("delete", "", HIGH, "hub-delete", "deletes a repository"),
-    *each("obliterate,clear,clear-soft", "", HIGH, "git-clear", "throws work away"),
-    *each("annex drop,annex dropunused,annex dropkey", "--force", HIGH, "git-annex",
-          "deletes files that may be nowhere else"),
-    *each("annex drop,annex dropunused,annex dropkey,annex uninit", "", MEDIUM, "git-annex",
-          "deletes a copy of files"),
-    on("undo", "-h --hard", HIGH, "git-reset", _DISCARDS),
-    *each("delete-branch,delete-tag,delete-submodule,svn reset", "", HIGH, "git-branch-delete",
-          "deletes a branch, a tag or a part, here and for others"),
-    on("reset-file", "", HIGH, "git-checkout", _DISCARDS),
-    *each("reauthor,squash-all,purge-file", "", HIGH, "git-rewrite", _REWRITES),
-    on("force-clone", "", HIGH, "git-reset", _DISCARDS),
-    on("lfs migrate import", "", HIGH, "git-rewrite", _REWRITES),
-    on("fast-import", "--force", HIGH, "git-rewrite", _REWRITES),
-    *each("remote prune,notes prune,rerere clear,rerere forget", "", MEDIUM, "git-gc",
-          "deletes what nothing refers to"),
-    on("notes remove", "", MEDIUM, "git-gc", "deletes notes on commits"),
-    on("delete-merged-branches", "", MEDIUM, "git-branch-delete", "deletes branches"),
-    values=_GIT_VALUES, dry="--dry-run", undry="--no-dry-run",
-)  # fmt: skip

@@ -10,7 +10,7 @@ from urllib.parse import unquote_plus
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import runs_dry
+from holdpoint.core.risk.shell.dry_runs import runs_dry
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.unwrapping import FEEDS

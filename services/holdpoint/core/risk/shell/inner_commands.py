@@ -2,7 +2,6 @@
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import (
     FED_DATA,
     FED_SECRET,
@@ -39,27 +38,6 @@ class Wrapper(msgspec.Struct, frozen=True, kw_only=True):
 
     dashed: bool = False
     """Whether the command stands behind `--` only."""
-
-
-def wrap(values: str = "", skip: int = 0, path: str = "", script: str = "") -> Wrapper:
-    """One that hands its words on as they are."""
-    return Wrapper(
-        path=tuple(path.split()), values=word_set(f"{values} {script}"), skip=skip,
-        script=word_set(script),
-    )  # fmt: skip
-
-
-def shell(values: str = "", skip: int = 0, path: str = "", script: str = "") -> Wrapper:
-    """One whose words a shell reads again."""
-    return Wrapper(
-        path=tuple(path.split()), values=word_set(f"{values} {script}"), skip=skip, joined=True,
-        script=word_set(script),
-    )  # fmt: skip
-
-
-def dashed(path: str, values: str = "") -> Wrapper:
-    """One whose command stands behind `--`."""
-    return Wrapper(path=tuple(path.split()), values=word_set(values), dashed=True)
 
 
 MAX_INNER = 1_000

@@ -9,43 +9,34 @@ import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.accounts import ACCOUNTS
-from holdpoint.core.risk.shell.databases import CONSOLES, DATABASES
-from holdpoint.core.risk.shell.devices import DEVICES, on_device
+from holdpoint.core.risk.rules import tool_names
+from holdpoint.core.risk.shell.command_rules import judged, known_tool
+from holdpoint.core.risk.shell.devices import on_device
 from holdpoint.core.risk.shell.editors import EDITORS, edited
-from holdpoint.core.risk.shell.effects import HIGH, judged
 from holdpoint.core.risk.shell.emptied import BLANKED, KEPT, reads_nothing
 from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
 from holdpoint.core.risk.shell.files import FILES, formats
-from holdpoint.core.risk.shell.hardware import HARDWARE
-from holdpoint.core.risk.shell.hosting import HOSTING
 from holdpoint.core.risk.shell.keepers import KEEPERS, kept
-from holdpoint.core.risk.shell.kernel import LOADERS, loaded, weakened
-from holdpoint.core.risk.shell.launchers import MANAGERS
-from holdpoint.core.risk.shell.machine import MACHINE
-from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, Command, Danger
+from holdpoint.core.risk.shell.kernel import LOADERS, loaded
+from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
 from holdpoint.core.risk.shell.odd import ODD
-from holdpoint.core.risk.shell.packages import PACKAGERS, PACKAGES
+from holdpoint.core.risk.shell.packages import PACKAGERS
+from holdpoint.core.risk.shell.payments import without_play_money
 from holdpoint.core.risk.shell.placed import PLACERS, placed
 from holdpoint.core.risk.shell.powers import exposures
 from holdpoint.core.risk.shell.production import RUN_FAR, felt
-from holdpoint.core.risk.shell.remote import REMOTE
 from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
-from holdpoint.core.risk.shell.tunnels import TUNNELS, tunnels
 from holdpoint.core.risk.shell.unread import HANDED, unread
-from holdpoint.core.risk.shell.unverified import SETTERS, unverified
-from holdpoint.core.risk.shell.vcs import VCS
 from holdpoint.core.risk.shell.verbs import by_verb
 from holdpoint.core.risk.shell.web import API, hub_api
 from holdpoint.core.risk.shell.windows import cmdlet, is_cmdlet
-from holdpoint.core.risk.shell.wrappers import WRAPPERS
+from holdpoint.core.risk.shell.wrappers import MANAGERS, WRAPPERS
 from holdpoint.core.risk.shell.writes import overwrites
 
-_TABLES = {
-    **MACHINE, **REMOTE, **VCS, **ACCOUNTS, **DEVICES, **HOSTING, **HARDWARE, **DATABASES,
-    **PACKAGES,
-}  # fmt: skip
+_RULED = tool_names() - {"git"}
+"""Programs with rules; those of git are asked for by its own reader."""
+
 _WRITES = frozenset({">", ">|", "&>", ">&", "<>"})
 _APPENDS = frozenset({">>", "&>>"})
 _WITH_VERBS = SERVICES | MANAGERS
@@ -55,7 +46,7 @@ _ALSO_BY_VERB = word_set(
     "iptables ip6tables ufw docker podman nerdctl "
     "dseditgroup dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize "
     "smbclient geth vtysh ssh-copy-id"
-) | frozenset((*CONSOLES, *PACKAGERS))
+) | frozenset(PACKAGERS)
 """Tools of which only a part is listed by name."""
 
 
@@ -164,11 +155,11 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
     if is_cmdlet(command.path):
         found += cmdlet(command)
         listed = True
-    table = _TABLES.get(name)
-    if table:
-        dangers, said = judged(table, command)
-        found += dangers
-        listed = said or not table.verbs
+    if name in _RULED:
+        tool = known_tool(name)
+        dangers, said = judged(tool, command)
+        found += without_play_money(dangers, command)
+        listed = said or not tool.rules.by_verb
     return found, listed
 
 
@@ -178,8 +169,7 @@ _COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
 _EXPOSES = SERVICES | {"docker", "podman"}
 _BESIDE = (
     (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
-    (frozenset({"sysctl"}), weakened),
-    (LOADERS, loaded), (SETTERS, unverified), (TUNNELS, tunnels), (RUN_FAR, felt),
+    (LOADERS, loaded), (RUN_FAR, felt),
     (EDITORS, edited), (KEEPERS, kept),
 )  # fmt: skip
 """Who is asked about these programs whatever else is said of them."""
@@ -197,7 +187,7 @@ def is_known(name: str) -> bool:
     return name in _KNOWN
 
 
-KNOWN = frozenset((*FILES, *ODD, *_TABLES, *(name for name, _ in API)))
+KNOWN = frozenset((*FILES, *ODD, *_RULED, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
 _KNOWN = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "find", "awk"))

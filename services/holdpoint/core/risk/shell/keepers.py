@@ -9,8 +9,8 @@ aws s3api put-bucket-lifecycle-configuration … '{"Rules": [{"Expiration": {"Da
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, MEDIUM, asks_for_help
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.production import is_live
 from holdpoint.messages.risk import Heuristic

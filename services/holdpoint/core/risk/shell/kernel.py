@@ -3,22 +3,9 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
-from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.messages.risk import Heuristic
-
-_lowered = re.compile(
-    r"(?:kernel\.(?:randomize_va_space|kptr_restrict|dmesg_restrict|yama\.ptrace_scope"
-    r"|unprivileged_bpf_disabled|perf_event_paranoid|kexec_load_disabled)|fs\.protected_\w+"
-    r"|net\.ipv[46]\.(?:tcp_syncookies|conf\.[\w*-]+\.rp_filter))=(?:0|-1)"
-)
-
-
-def weakened(command: Command) -> list[Danger]:
-    """`sysctl kernel.randomize_va_space=0`."""
-    said = (arg.replace("/", ".") for arg in command.args)
-    return [_LOWERED] if any(map(_lowered.fullmatch, said)) else []
-
 
 _usual = re.compile(
     r"(?:nf|nft|x?t?ip6?t?|ip6?tables?|ebt|arpt?|xt|br|tcp|udp|sch|cls|act|net\w*|veth|v?x?lan|macvlan"
@@ -66,8 +53,3 @@ _LOADED = Danger(
     Heuristic.CRITICALITY,
 )  # fmt: skip
 LOADERS = frozenset({"insmod", "modprobe", "kextload"})
-
-_LOWERED = Danger(
-    "shell.kernel-protection", HIGH, "lowers a protection of the kernel", "set",
-    Heuristic.CRITICALITY,
-)  # fmt: skip

@@ -4,8 +4,7 @@ import re
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.abroad import ABROAD, leave_for_strangers
-from holdpoint.core.risk.shell.effects import HIGH, MEDIUM
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, normal, place_of
 from holdpoint.messages.risk import RiskLevel

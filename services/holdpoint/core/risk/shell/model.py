@@ -7,6 +7,9 @@ import msgspec
 
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
+LOW, MEDIUM = RiskLevel.LOW, RiskLevel.MEDIUM
+HIGH, CRITICAL = RiskLevel.HIGH, RiskLevel.CRITICAL
+
 HOLE = "\ue000"
 """Opens a piece of a word whose value nobody can know before it runs; its name follows."""
 

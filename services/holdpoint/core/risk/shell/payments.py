@@ -2,50 +2,14 @@
 
 import re2
 
-from holdpoint.core.risk.shell.effects import HIGH, Tool, each, judged, tool
-from holdpoint.core.risk.shell.model import Command, Danger
-
-_VALUES = (
-    "--url -u --rpc-url --network --cluster --keypair -k --private-key --from --account --chain -C "
-    "--datadir --conf --testnet-magic -w --wallet"
-)
+from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 
 
-def _sends(paths: str) -> Tool:
-    sent = "sends money that nobody gets back"
-    return tool(*each(paths, "", HIGH, "payment", sent), values=_VALUES)
-
-
-_NODES = _sends("sendtoaddress,sendmany,sendall,sendfrom,send,z_sendmany,sendrawtransaction")
-_CHAINS = _sends("tx bank,tx ibc-transfer,tx broadcast")
-
-_WALLETS: dict[str, Tool] = {
-    **dict.fromkeys(["bitcoin-cli", "litecoin-cli", "dogecoin-cli", "dash-cli", "zcash-cli",
-                     "bitcoin-cash-cli", "elements-cli"], _NODES),
-    **dict.fromkeys(["gaiad", "osmosisd", "junod", "seid", "injectived", "evmosd"], _CHAINS),
-    "lncli": _sends("sendpayment,payinvoice,sendcoins,sendmany"),
-    "lightning-cli": _sends("pay,xpay,sendpay,keysend,withdraw"),
-    "electrum": _sends("paytomany,broadcast,lnpay,sweep"),
-    "cast": _sends("send,publish"), "ledger-live": _sends("send"),
-    "solana": _sends("transfer,pay,withdraw-stake,withdraw-from-vote-account"),
-    "spl-token": _sends("transfer,burn"), "cleos": _sends("transfer"),
-    "near": _sends("send,tokens * send-near,tokens * send-ft"),
-    "cardano-cli": _sends("transaction submit,* transaction submit"),
-    **dict.fromkeys(["octez-client", "tezos-client"], _sends("transfer")),
-    "sui": _sends("client transfer,client transfer-sui,client pay,client pay-sui,"
-                  "client pay-all-sui"),
-    "aptos": _sends("account transfer"), "stellar": _sends("tx new payment"),
-    "ethereal": _sends("ether transfer,ether sweep,token transfer"),
-}  # fmt: skip
-WALLETS = tuple(_WALLETS)
-
-
-def coins(command: Command) -> list[Danger]:
-    """`bitcoin-cli sendtoaddress`; where coins are worth nothing, nothing is sent."""
-    if "--help" in command.args:
-        return []
-    found, _ = judged(_WALLETS[command.name], command)
-    return [] if found and _play.search(" ".join(command.args)) else found
+def without_play_money(dangers: list[Danger], command: Command) -> list[Danger]:
+    """Leave out payments where coins are worth nothing."""
+    if not any(danger.rule == _SENT.rule for danger in dangers):
+        return dangers
+    return [] if _play.search(" ".join(command.args)) else dangers
 
 
 def sent(command: Command) -> list[Danger]:

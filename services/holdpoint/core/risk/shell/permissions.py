@@ -3,8 +3,17 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
-from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END, Command, Danger
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import (
+    CRITICAL,
+    FILL,
+    HIGH,
+    HOLE,
+    HOLE_END,
+    MEDIUM,
+    Command,
+    Danger,
+)
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
 

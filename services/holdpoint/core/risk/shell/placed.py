@@ -3,8 +3,8 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, MEDIUM, asks_for_help
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, place_of
 from holdpoint.core.risk.shell.writes import lets_in

@@ -8,10 +8,9 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.analyzer import TANGLED, read_code
-from holdpoint.core.risk.shell.effects import HIGH
 from holdpoint.core.risk.shell.filters import sed_commands
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, script_of
-from holdpoint.core.risk.shell.model import FILL, Command, Danger
+from holdpoint.core.risk.shell.model import FILL, HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.scope import Scope

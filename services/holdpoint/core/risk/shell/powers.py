@@ -4,8 +4,8 @@ import re2
 
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help, runs_dry
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.messages.risk import Heuristic
 
 _PROTECTION = re2.compile(

@@ -5,8 +5,19 @@ import re
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM, asks_for_help
-from holdpoint.core.risk.shell.model import HOLE, HOLE_END, Command, Danger, Flow, Origin, hole
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import (
+    CRITICAL,
+    HIGH,
+    HOLE,
+    HOLE_END,
+    MEDIUM,
+    Command,
+    Danger,
+    Flow,
+    Origin,
+    hole,
+)
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.services import GENTLE, is_needed
 

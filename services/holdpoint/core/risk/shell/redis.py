@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import CRITICAL, HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 
 MAX_LINES = 64

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.handed import sql_to_strangers
 from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options

@@ -6,7 +6,7 @@ from itertools import chain, pairwise, product
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import asks_for_help
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import FILL, Command
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import is_made_again

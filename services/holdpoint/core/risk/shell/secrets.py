@@ -8,12 +8,13 @@ import re2
 
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.abroad import MAILED, mailed
-from holdpoint.core.risk.shell.effects import HIGH, MEDIUM
 from holdpoint.core.risk.shell.model import (
     CONFIDED,
     FILL,
+    HIGH,
     HOLE,
     HOLE_END,
+    MEDIUM,
     Command,
     Danger,
     Origin,

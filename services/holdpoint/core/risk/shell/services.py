@@ -6,9 +6,9 @@ To stop any other service is a day's work: it starts again with one word.
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import HIGH, MEDIUM, asks_for_help, is_dry
-from holdpoint.core.risk.shell.machine import MACHINE
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.command_rules import known_tool
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry
+from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 
 LIFELINES = word_set(
@@ -58,12 +58,12 @@ def services(command: Command) -> list[Danger]:
 
 
 def _systemctl(command: Command) -> list[Danger]:
-    tool = MACHINE["systemctl"]
+    tool = known_tool("systemctl")
     options = read_options(command.args, tool.values)
     verb, names = options.word(0), options.words[1:]
     if (
         verb not in _SYSTEMD
-        or is_dry(tool, options, command.args)
+        or is_dry(tool.rules, options, command.args)
         or options.has("--user")
         or not names
     ):

@@ -3,42 +3,8 @@
 import re
 from collections.abc import Iterable
 
-import re2
-
-from holdpoint.core.risk.shell.effects import HIGH, asks_for_help
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, Danger
 from holdpoint.messages.risk import Heuristic
-
-_NO = r"[= ](?:false|0|no|off)(?:\s|$)"
-_YES = r"[= ](?:true|1|yes|on)(?:\s|$)"
-_NODE = rf"^(?:config )?set .*?(?:strict-ssl|enablestrictssl){_NO}"
-_CLUSTER = r"config set-cluster .*--insecure-skip-tls-verify(?:=true)?(?:\s|$)"
-_SETTINGS = {
-    **dict.fromkeys(["npm", "pnpm", "yarn", "bun"], _NODE),
-    **dict.fromkeys(["kubectl", "oc", "k"], _CLUSTER),
-    **dict.fromkeys(["pip", "pip3"], r"^config set \S*trusted-host "),
-    **dict.fromkeys(["conda", "mamba"], rf"config --set ssl_verify{_NO}"),
-    "git": rf"\bconfig (?:.* )?http\.(?:\S+\.)?sslverify{_NO}",
-    "composer": rf"config .*(?:secure-http{_NO}|disable-tls{_YES})",
-    "go": r"env .*-w .*\b(?:gosumdb=off|goinsecure=\S|gonosumdb=\*|goflags=-insecure)",
-    "poetry": rf"config certificates\.\S+\.cert{_NO}",
-    "bundle": r"config .*ssl_verify_mode 0(?:\s|$)",
-    "gcloud": rf"config set auth/disable_ssl_validation{_YES}",
-}
-"""By program: how it is told never to look at a certificate again."""
-
-_settings = {name: re2.compile(pattern) for name, pattern in _SETTINGS.items()}
-SETTERS = frozenset(_SETTINGS)
-_TOLD = frozenset({"config", "set", "env"})
-
-
-def unverified(command: Command) -> list[Danger]:
-    """`git config http.sslVerify false`; for one command alone it is that command's matter."""
-    if _TOLD.isdisjoint(command.args):
-        return []
-    text = " ".join(command.args).lower()
-    told = _settings[command.name].search(text) and not asks_for_help(command)
-    return [UNVERIFIED] if told else []
 
 
 def exports(declared: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from itertools import takewhile
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import asks_for_help, runs_dry, stakes_much
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry, stakes_much
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.core.risk.shell.naming import is_name
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS

@@ -8,8 +8,7 @@ from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.abroad import ABROAD, DROPPED, dropped, leave_for_strangers
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM
-from holdpoint.core.risk.shell.model import Command, Danger, Origin
+from holdpoint.core.risk.shell.model import CRITICAL, HIGH, MEDIUM, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.core.risk.shell.payments import PAID, charges

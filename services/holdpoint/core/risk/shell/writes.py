@@ -3,9 +3,8 @@
 import re
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.effects import CRITICAL, HIGH, MEDIUM
 from holdpoint.core.risk.shell.emptied import BLANKED, blanked, sed
-from holdpoint.core.risk.shell.model import FILL, Command, Danger
+from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.messages.risk import RiskLevel

@@ -1,138 +1,27 @@
-"""What a tool's subcommands do: rows of data, and how one command is looked up among them."""
+"""Dry runs and requests for help: commands that only print what they would do."""
 
 import re
-from collections.abc import Iterable
-
-import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.model import Command, Danger
-from holdpoint.core.risk.shell.options import NONE, Options, read_options
-from holdpoint.messages.risk import RiskLevel
-
-LOW, MEDIUM = RiskLevel.LOW, RiskLevel.MEDIUM
-HIGH, CRITICAL = RiskLevel.HIGH, RiskLevel.CRITICAL
+from holdpoint.core.risk.shell.model import Command
+from holdpoint.core.risk.shell.options import NONE, Options
+from holdpoint.messages.command_rules import ToolRules
 
 
-class Effect(msgspec.Struct, frozen=True):
-    """One thing that a tool can do, and how its command line says so."""
-
-    path: tuple[str, ...]
-    """Its subcommand's words; `*` stands for any one word."""
-
-    flags: str
-    """Options of which one must be given; empty when none is needed."""
-
-    level: RiskLevel
-    rule: str
-    reason: str
-    unless: str = ""
-    """Options that make it harmless."""
-
-    def fits(self, options: Options) -> bool:
-        """Whether a command line says this."""
-        words, path = options.words, self.path
-        return (words[: len(path)] == path or _alike(path, words)) and (
-            not self.flags or options.has(self.flags)
-        )
-
-
-def _alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Whether words begin with a path in which `*` stands for any one word."""
-    if "*" not in path or len(words) < len(path):
-        return False
-    return all(part in {"*", word} for part, word in zip(path, words, strict=False))
-
-
-class Tool(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool with subcommands."""
-
-    effects: dict[str, tuple[Effect, ...]] = {}
-    """By the first word that they ask for; those that ask for none stand under an empty one."""
-
-    values: frozenset[str] = NONE
-    """Options that take the next word."""
-
-    dry: str = ""
-    """Options that make it only say what it would do; it honours them."""
-
-    undry: str = ""
-    """Options that take that back."""
-
-    verbs: bool = False
-    """Whether a subcommand that is not listed is judged by its verb."""
-
-
-def on(path: str, flags: str, level: RiskLevel, rule: str, reason: str, unless: str = "") -> Effect:
-    """One row; `each` makes several."""
-    return Effect(tuple(path.split()), flags, level, f"shell.{rule}", reason, unless)
-
-
-def each(
-    paths: str, flags: str, level: RiskLevel, rule: str, reason: str, unless: str = ""
-) -> tuple[Effect, ...]:
-    """A row for each of several subcommands, parted by commas."""
-    return tuple(on(path, flags, level, rule, reason, unless) for path in paths.split(","))
-
-
-def tool(
-    *effects: Effect | tuple[Effect, ...], values: str = "", dry: str = "", undry: str = "",
-    verbs: bool = False,
-) -> Tool:  # fmt: skip
-    """A tool from its rows."""
-    rows: list[Effect] = []
-    for effect in effects:
-        rows.extend(effect if isinstance(effect, tuple) else (effect,))
-    first: dict[str, tuple[Effect, ...]] = {}
-    for row in rows:
-        head = row.path[0] if row.path and row.path[0] != "*" else ""
-        first[head] = (*first.get(head, ()), row)
-    return Tool(effects=first, values=word_set(values), dry=dry, undry=undry, verbs=verbs)
-
-
-def judged(known: Tool, command: Command) -> tuple[list[Danger], bool]:
-    """The worst that its rows say, and whether any row said something."""
-    options = read_options(command.args, known.values)
-    if asks_for_help(command) or is_dry(known, options, command.args):
-        return [], True
-    dangers, said = by_rows(known, options)
-    return ([], True) if dangers and runs_dry(command, known.values) else (dangers, said)
-
-
-def by_rows(known: Tool, options: Options) -> tuple[list[Danger], bool]:
-    """The same for a command that neither asks for help nor runs dry."""
-    head = options.word(0)
-    rows = known.effects.get("", ())
-    if head:
-        rows = (*rows, *known.effects.get(head, ()))
-    fitting = [effect for effect in rows if effect.fits(options)]
-    meant = [one for one in fitting if not (one.unless and options.has(one.unless))]
-    return worst(meant, options), bool(fitting)
-
-
-def worst(effects: Iterable[Effect], options: Options) -> list[Danger]:
-    """Their worst, as a danger."""
-    effect = max(effects, key=lambda one: one.level.rank, default=None)
-    if effect is None or effect.level is LOW:
-        return []
-    verb = effect.path[-1] if effect.path else ""
-    return [Danger(effect.rule, effect.level, effect.reason, verb or options.word(0))]
-
-
-def is_dry(known: Tool, options: Options, args: tuple[str, ...]) -> bool:
+def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:
     """Whether it only says what it would do."""
-    if not known.dry or not options.has(known.dry):
+    if not known.dry_run or not options.has(known.dry_run):
         return False
-    said = [at for at, arg in enumerate(args) if arg.partition("=")[0] in word_set(known.dry)]
+    said = [at for at, arg in enumerate(args) if arg.partition("=")[0] in word_set(known.dry_run)]
     if said and all(at and _is_taken(args[at - 1], known) for at in said):
         return False
-    given = (options.value(word) for word in ("--dry-run", *known.dry.split()))
-    return _NOT_DRY.isdisjoint(given) and not (known.undry and options.has(known.undry))
+    given = (options.value(word) for word in ("--dry-run", *known.dry_run.split()))
+    return _NOT_DRY.isdisjoint(given) and not (known.no_dry_run and options.has(known.no_dry_run))
 
 
-def _is_taken(before: str, known: Tool) -> bool:
+def _is_taken(before: str, known: ToolRules) -> bool:
     """Whether an option takes the next word for its value, whatever that looks like."""
-    return before in known.values or is_valued(before)
+    return before in word_set(known.values) or is_valued(before)
 
 
 _DRY = word_set(
@@ -199,7 +88,10 @@ _BY_SUBCOMMAND = word_set(
     "systemctl service flyctl heroku vercel netlify kops eksctl doctl argocd flux vault consul "
     "nomad packer vagrant ansible cdk sam serverless firebase supabase prisma rails rake mix go "
     "dotnet conda snap flatpak zfs zpool btrfs velero istioctl linkerd k3d kind minikube aptitude "
-    "composer nx turbo redis-cli zypper pacman gsutil bq influx etcdctl rabbitmqctl mongosh"
+    "composer nx turbo redis-cli zypper pacman gsutil bq influx etcdctl rabbitmqctl mongosh "
+    "bitcoin-cli litecoin-cli dogecoin-cli dash-cli zcash-cli bitcoin-cash-cli elements-cli gaiad "
+    "osmosisd junod seid injectived evmosd lncli lightning-cli electrum cast ledger-live solana "
+    "spl-token cleos near cardano-cli octez-client tezos-client sui aptos stellar ethereal"
 )
 """Tools that print their help behind a subcommand, too; others take a word for what they act on."""
 

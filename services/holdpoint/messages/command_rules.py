@@ -1,0 +1,70 @@
+"""Command rules: what a tool's subcommands and options put at risk."""
+
+from holdpoint.messages.base import Value
+from holdpoint.messages.risk import Heuristic, RiskLevel
+
+
+class RuleDanger(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What happens when a rule fits."""
+
+    id: str
+    """The rule's id in signals: `shell.node-remove`."""
+
+    level: RiskLevel
+    reason: str
+    """What the command does, as the end of a sentence that begins with the command."""
+
+    verb: str = ""
+    """What it does, in a word; without it, its subcommand."""
+
+    heuristic: Heuristic = Heuristic.IRREVERSIBILITY
+
+
+class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One outcome of a tool, and the command lines that lead to it."""
+
+    subcommands: tuple[str, ...] = ()
+    """Words that must come first, any of these; `*` stands for any one word."""
+
+    words: tuple[str, ...] = ()
+    """Words that must stand somewhere, all of any of these; in any case, a dash before or not."""
+
+    patterns: tuple[str, ...] = ()
+    """Regular expressions (RE2) over its arguments and over what it reads; any of these."""
+
+    options: str = ""
+    """Options of which one must be given."""
+
+    unless: str = ""
+    """Options that make it harmless."""
+
+    danger: RuleDanger | None = None
+    fires: tuple[str, ...] = ()
+    """Examples that carry the danger."""
+
+    silent: tuple[str, ...] = ()
+    """Examples that do not, beside those of the tool."""
+
+
+class ToolRules(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tool, by its program's name."""
+
+    also: tuple[str, ...] = ()
+    """Other programs with the same command line."""
+
+    values: str = ""
+    """Options that take the next word."""
+
+    dry_run: str = ""
+    """Options that make it only print what it would do."""
+
+    no_dry_run: str = ""
+    """Options that take that back."""
+
+    by_verb: bool = False
+    """Whether a subcommand that no rule names is judged by its verb."""
+
+    silent: tuple[str, ...] = ()
+    """Examples that carry no danger of any rule."""
+
+    rules: tuple[CommandRule, ...] = ()

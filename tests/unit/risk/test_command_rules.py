@@ -1,0 +1,90 @@
+"""Command rules: every example says what its rule says, and no tool is listed twice."""
+
+import tomllib
+from collections import Counter
+
+import pytest
+
+from holdpoint.core.risk.knowledge import entry, texts_in
+from holdpoint.core.risk.rules import read_tools, tool_names, tool_rules
+from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.messages.command_rules import CommandRule, ToolRules
+from holdpoint.messages.risk import RiskLevel
+
+FILES = texts_in("commands")
+TOOLS = {name: tool for text in FILES for name, tool in read_tools(text).items()}
+
+
+def rules_in(text: str) -> dict[str, RiskLevel]:
+    """What a command carries, by the ids of its rules."""
+    return {signal.rule: signal.level for signal in read_shell(text).signals}
+
+
+def raised_by(rule: CommandRule, text: str) -> bool:
+    """Whether a command carries a rule's danger; of a harmless one, any grave danger."""
+    found = rules_in(text)
+    if rule.danger:
+        return rule.danger.id in found
+    return any(level >= RiskLevel.HIGH for level in found.values())
+
+
+@pytest.mark.parametrize("text", FILES, ids=[text.splitlines()[1] for text in FILES])
+def test_each_rule_has_examples(text: str) -> None:
+    """One that carries its danger, and one that does not; a harmless rule has the second."""
+    for name, tool in read_tools(text).items():
+        for rule in tool.rules:
+            assert rule.silent or (tool.silent and rule.danger), (name, rule)
+            assert rule.fires or not rule.danger, (name, rule)
+
+
+@pytest.mark.parametrize("text", FILES, ids=[text.splitlines()[1] for text in FILES])
+def test_examples_fire_and_stay_silent(text: str) -> None:
+    """Each example says what it is there for."""
+    wrong = [
+        (name, example, rule.danger)
+        for name, tool in read_tools(text).items()
+        for rule in tool.rules
+        for examples, fires in ((rule.fires, True), ((*rule.silent, *tool.silent), False))
+        for example in examples
+        if raised_by(rule, example) != fires
+    ]
+    assert wrong == []
+
+
+def test_no_tool_is_listed_twice() -> None:
+    """A tool has one table, under its name or among the others of one that is alike."""
+    counted = Counter(name for text in FILES for name in tomllib.loads(text))
+    counted.update(other for tool in TOOLS.values() for other in tool.also)
+    assert [name for name, times in counted.items() if times > 1] == []
+    assert counted.keys() == tool_names()
+
+
+def test_no_rule_of_a_tool_is_listed_twice() -> None:
+    """Subcommands with the same outcome stand in one rule."""
+    for name, tool in TOOLS.items():
+        outcomes = Counter(
+            (rule.options, rule.unless, rule.patterns, rule.danger) for rule in tool.rules
+        )
+        assert [one for one, times in outcomes.items() if times > 1] == [], name
+
+
+def test_a_part_of_a_file_reads_like_the_whole() -> None:
+    """A tool's rules are parsed alone when they are asked for: the same as with their file."""
+    assert {name: tool_rules(name) for name in TOOLS} == TOOLS
+    also = {other: tool for tool in TOOLS.values() for other in tool.also}
+    assert {name: tool_rules(name) for name in also} == also
+
+
+def test_an_unknown_field_is_refused() -> None:
+    """A word that is misspelled decides nothing in silence."""
+    with pytest.raises(ValueError, match="unknown field"):
+        read_tools("[tool]\noption = '-x'\n")
+    assert tool_rules("no-such-tool") is None
+    assert read_tools("[tool]\n") == {"tool": ToolRules()}
+
+
+def test_no_wrapper_is_listed_twice() -> None:
+    """A program that runs another one has one entry."""
+    named = [entry("wrappers:plain"), *entry("wrappers:wrappers")]
+    counted = Counter(" ".join(named).split())
+    assert [name for name, times in counted.items() if times > 1] == []
