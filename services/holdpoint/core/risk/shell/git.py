@@ -14,10 +14,10 @@ from holdpoint.core.risk.shell.effects import (
     on,
     tool,
 )
+from holdpoint.core.risk.shell.git_settings import pushed
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import WIDE, place_of
-from holdpoint.core.risk.shell.plugins import pushed
 
 _DRY_BY_N = word_set("push clean rm add mv prune")
 _PROTECTED = word_set("master")
