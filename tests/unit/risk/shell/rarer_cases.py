@@ -7,8 +7,6 @@ RUNS = [
     "gdb -q -batch -ex 'shell rm -rf /srv'",
     "gdb --nx --eval-command '!rm -rf /srv'",
     "gdb -nx ./a.out -ex '!rm -rf /srv'",
-    "nmap --script <(echo 'os.execute(\"rm -rf /srv\")')",
-    "echo 'os.execute(\"rm -rf /srv\")' > a.nse; nmap --script ./a.nse host",
     "gunzip -c dump.sql.gz | psql prod",
     "zcat dump.sql.gz | mysql production",
     "cat dump.sql | psql -d prod",

@@ -50,7 +50,6 @@ NAMED = (
     "distrobox enter dev", "perf report -i out", "cargo watch -x test", "nix run nixpkgs#hello",
     "wmic process list brief", "dc -e '3 !<a 2 + p'", "npm-run-all clean build",
     "awk -v c='dropdb shop' 'BEGIN{print c}'", "python -m unittest tests.test_destroy",
-    "aws ssm send-command --parameters '{\"commands\":[\"ls\"],\"note\":[\"dropdb shop\"]}'",
     "nix flake check", "nix build .#dropdb", "aws ssm send-command --parameters '{\"command\": 7}'",
     "aws ecs run-task --overrides '{\"a\":[{\"name\":\"b\",\"command\":[\"rake\",\"db:seed\"]}]}'",
     "python3 -m unittest discover -s tests/delete -p 'test_drop*'",

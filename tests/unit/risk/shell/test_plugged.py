@@ -12,7 +12,7 @@ OPTIONS = (
     "tcpdump -i eth0 -G 1 -z shred -w /srv/data/db",
     "autossh -M 0 -o ProxyCommand='rm -rf /srv/data' h", "git grep -O'rm -rf /srv/data' x",
     "git grep --open-files-in-pager='rm -rf /srv/data' x",
-    "git archive --remote=h --exec='rm -rf /srv/data' HEAD", "gcc -wrapper rm,-rf,/srv/data x.c",
+    "git archive --remote=h --exec='rm -rf /srv/data' HEAD",
     "java -XX:OnError='rm -rf /srv/data' X", "java -XX:OnOutOfMemoryError='rm -rf /srv/data' X",
     "apt-get -o APT::Update::Pre-Invoke::='rm -rf /srv/data' update",
     "apt -o=Dpkg::Post-Invoke='rm -rf /srv/data' install x",

@@ -9,12 +9,12 @@ import msgspec
 from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
+from holdpoint.core.risk.shell.planted_files import Found, planted
 from holdpoint.core.risk.shell.preprocessing import is_prompted, told_consoles, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.shell.windows import EVALUATES, fetched_and_run
-from holdpoint.core.risk.shell.written_programs import Found, planted
 from holdpoint.core.risk.sql.act import Budget
 from holdpoint.core.risk.sql.door import SqlReading, read_sql
 from holdpoint.core.risk.text import Bare, bare

@@ -6,29 +6,12 @@ from itertools import islice
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.assignments import planted
 from holdpoint.core.risk.shell.expansion import Expander
-from holdpoint.core.risk.shell.file_contents import (
-    COMPILERS,
-    FINDERS,
-    PUTS,
-    SHOWS,
-    built,
-    copied,
-    fetched,
-    plain,
-    printed,
-    renamed,
-    stored,
-    written_to,
-)
 from holdpoint.core.risk.shell.git import GIT, WHOLE_SENT
-from holdpoint.core.risk.shell.inner_commands import MAX_INNER, fed, unseen
-from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Danger, Flow, Origin
-from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.output import output_of
-from holdpoint.core.risk.shell.plugins import (
+from holdpoint.core.risk.shell.git_settings import (
     FILES,
     in_environment,
     pushing,
@@ -36,28 +19,34 @@ from holdpoint.core.risk.shell.plugins import (
     split,
     written_in,
 )
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER, fed, unseen
+from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Danger, Flow, Origin
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.scope import APART
 from holdpoint.core.risk.shell.secret_flow import PACKERS, packed_into, tells
 from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
 from holdpoint.core.risk.shell.state import State, set_at_once
-from holdpoint.core.risk.shell.written_programs import queries_of, run_of
+from holdpoint.core.risk.shell.written_files import (
+    COMPILERS,
+    COPIERS,
+    EDITORS,
+    FETCHERS,
+    SHOWS,
+    copied,
+    fetched,
+    plain,
+    printed,
+    queries_of,
+    renamed,
+    run_of,
+    stored,
+    written_to,
+)
 
-_ALWAYS = word_set(
-    "dircolors gdircolors ssh-agent gpg-agent keychain lesspipe lesspipe.sh vivid tset resize "
-    "register-python-argcomplete"
-)
-_WITH_A_WORD = word_set(
-    "brew pyenv rbenv nodenv goenv jenv plenv phpenv swiftenv tfenv asdf mise rtx direnv starship "
-    "zoxide fnm conda mamba micromamba docker-machine minikube thefuck op opam luarocks atuin navi "
-    "mcfly fzf gh hub glab kubectl helm oh-my-posh uv pipx pdm poetry pip npm volta rustup nix "
-    "chef fasd jump scmpuff sheldon antibody chezmoi podman docker dinghy boot2docker perlbrew "
-    "switcher kubeswitch aws-vault saml2aws tmuxifier podenv pkgx devbox flox hatch just task bw"
-)
-_WORDS = word_set(
-    "init env hook shellenv shell.bash shell.zsh shell.posix activate completion completions "
-    "completion.bash docker-env shell path signin unlock --alias alias export --eval --init - "
-    "config --completion --autocomplete --bash --zsh generate-shell-completion podman-env"
-)
+_ALWAYS = words("words/shell-flow:hook_programs")
+_WITH_A_WORD = words("words/shell-flow:hook_programs_with_order")
+_WORDS = words("words/shell-flow:hook_orders")
 _HARD = frozenset(";|&$`<>(){}\n\\")
 
 
@@ -153,8 +142,7 @@ class Effects(msgspec.Struct, frozen=True):
         target = fetched(command)
         if target and target != NOWHERE and not any("file://" in arg for arg in command.args):
             files["*" if HOLE in target else plain(target)] = Flow(Origin.REMOTE)
-        built(command, files)
-        if command.name in {"cp", "mv", "install", "ln", "dd"}:
+        if command.name in COPIERS:
             copied(command, files)
             renamed(command, self.state.aliases)
         stored(command, files)
@@ -369,17 +357,18 @@ _PLAN = word_set("-out --out -var -var-file -target -chdir -state -lock-timeout 
 
 BUILTINS: dict[str, Callable[[Effects, Command], None]] = {
     "alias": _alias, "read": _read, "mapfile": _mapfile, "readarray": _mapfile, "exec": _exec,
-    "set": _set, "printf": _printf, "unset": _unset, "hash": _hash,
-    "getopts": _getopts,
+    "set": _set, "printf": _printf, "unset": _unset, "hash": _hash, "getopts": _getopts,
     "git": _git, **dict.fromkeys(sorted(PLANNERS), _planned),
 }  # fmt: skip
 
 LEAVES = (
     (frozenset(BUILTINS) - {"git"})
-    | word_set("curl wget aria2c fetch")
+    | FETCHERS
     | PACKERS
-    | PUTS
     | COMPILERS
+    | COPIERS
+    | EDITORS
+    | frozenset({"tee", "sponge"})
 )
 """Commands that may leave something behind without a redirection."""
 
@@ -396,9 +385,9 @@ def leaves(command: Command, state: State) -> bool:
     if command.redirects or state.files or command.name in LEAVES:
         return True
     if command.name != "git":
-        return command.name in FINDERS and "-fprintf" in command.args
+        return False
     return bool(state.aliases or state.remotes) or command.args[:1] in _NAMERS
 
 
-_NAMERS = (("config",), ("remote",), ("apply",), ("am",))
-"""How git's orders begin after which a name, or a file, means something else."""
+_NAMERS = (("config",), ("remote",))
+"""How git's orders begin after which a name means something else."""

@@ -9,13 +9,13 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.instructions import SAID
 from holdpoint.core.risk.shell.assignments import turns
 from holdpoint.core.risk.shell.builtins import LEAVES
+from holdpoint.core.risk.shell.carriers import SEARCHERS
 from holdpoint.core.risk.shell.expansion import EVALUATORS
 from holdpoint.core.risk.shell.followed import HEARD
 from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
 from holdpoint.core.risk.shell.model import NOWHERE, Command, Redirect
-from holdpoint.core.risk.shell.plugins import SEARCHERS
 from holdpoint.core.risk.shell.reads import CHANGES, READS_ONLY, only_reads
 from holdpoint.core.risk.shell.resources import SQL_TOOLS
 from holdpoint.core.risk.shell.secrets import HINTS, TOUCHES

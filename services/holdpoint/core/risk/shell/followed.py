@@ -177,7 +177,7 @@ _STAYS = frozenset({"eval", "command", "builtin", "time"})
 """Commands that run something in this very shell."""
 
 _ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar", "salt"})
-_BESIDE = frozenset({"ssh", "autossh", "kubectl", "oc", "k", "gdb", "at", "az"})
+_BESIDE = frozenset({"ssh", "autossh", "gdb", "at", "az"})
 """Wrappers whose options run texts here, whatever is run there."""
 
 _RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import by_rows, known_tool
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry
+from holdpoint.core.risk.shell.git_settings import pushed
 from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import WIDE, place_of
-from holdpoint.core.risk.shell.plugins import pushed
 
 GIT = known_tool("git")
 _DRY_BY_N = word_set("push clean rm add mv prune")
