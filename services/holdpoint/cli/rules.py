@@ -13,7 +13,7 @@ from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.patterns import make_ready
 from holdpoint.core.risk.reading import read
 from holdpoint.core.risk.shadows import UNLIKE, Shadow, fires_on_everything, shadows
-from holdpoint.core.risk.sql.definitions import DROPPABLE
+from holdpoint.core.risk.sql.finder import DROPPABLE
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import RiskLevel
 

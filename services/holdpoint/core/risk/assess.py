@@ -17,7 +17,7 @@ from holdpoint.core.risk.heuristics import HEURISTICS, unreadable
 from holdpoint.core.risk.nested_calls import judged_within
 from holdpoint.core.risk.patterns import Hit
 from holdpoint.core.risk.reading import Case, read
-from holdpoint.core.risk.sql import truth
+from holdpoint.core.risk.sql import analyzer as sql
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Policy
@@ -31,7 +31,7 @@ def make_fast(policy: Policy, store: CompiledStore | None = None) -> None:
     """
     patterns.make_fast(policy.patterns, store)
     hedges.make_fast(store)
-    truth.make_fast()
+    sql.make_fast()
 
 
 _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})

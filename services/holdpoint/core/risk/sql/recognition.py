@@ -1,9 +1,12 @@
-"""Texts that begin as a statement of SQL does, whatever they are called."""
+"""Whether a text is SQL by its beginning, and what of it is only data."""
 
 import re2
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import ordered_words
+from holdpoint.core.risk.sql.nested import variables_run
+from holdpoint.core.risk.sql.statements import runs_strings
+from holdpoint.core.risk.sql.tokens import Tokens, cuts
 from holdpoint.core.risk.text import unhidden
 
 MAX_HEAD = 2_000
@@ -12,12 +15,7 @@ MAX_HEAD = 2_000
 MAX_VERB = 16
 """Characters of its first word that are looked at: more than any verb of SQL has."""
 
-_STARTS = tuple(
-    word_set(
-        "select with insert update delete drop truncate alter grant revoke create merge exec call "
-        "begin explain replace copy do delimiter use set declare prepare if -- /*"
-    )
-)
+_STARTS = ordered_words("words/sql:first_words")
 """How every text begins that the next one fits: asked first, because it is cheap."""
 
 _BEFORE = "; \t\n\v\f\r"
@@ -49,3 +47,25 @@ def begins_as_sql(text: str) -> bool:
 
 
 _comment = re2.compile(r"/\*[^*]*\*/|--[^\n]*\n")
+
+
+MAX_SHORT = 10_000
+"""Characters of a statement that is cut once more."""
+
+_STORES = frozenset({"INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "COMMENT"})
+
+
+def without_data(text: str) -> str:
+    """The same with blanks for what its statements store; as it is where anything may run it."""
+    ways = cuts(text, "") if len(text) <= MAX_SHORT and "'" in text else ()
+    if len(ways) != 1 or not ways[0].whole or not all(map(_only_stores, ways[0].statements)):
+        return text
+    tokens = (token for one in ways[0].statements for token in one)
+    for token in tokens:
+        if token.kind == "string" and token.text[0] == "'":
+            text = text[: token.start] + " " * (token.end - token.start) + text[token.end :]
+    return text
+
+
+def _only_stores(tokens: Tokens) -> bool:
+    return tokens[0].text in _STORES and not runs_strings(tokens) and not variables_run(tokens)

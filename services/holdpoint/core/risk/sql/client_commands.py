@@ -6,58 +6,55 @@ What a client hands to the shell is read by the shell's reader; a file that it r
 import re
 from collections.abc import Iterator
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql.act import Act, Found
-from holdpoint.core.risk.sql.tokens import Token
+from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.sql.order import Order
+from holdpoint.core.risk.sql.tokens import Tokens
 from holdpoint.messages.risk import RiskLevel
 
 HIGH = RiskLevel.HIGH
 
 _line = re.compile(r"(?s)[\\.:]?(?P<name>!!?|@@?|\.|[A-Za-z_]+)\+?\s*(?P<rest>.*)")
 
-_SHELLS = word_set("! !! shell system host ho sh P pager")
+_SHELLS = words("words/sql:client_shells")
 _NAMED_SHELLS = ("sh", "system", "shell")
 """What may stand behind `!` where the client has more commands by that sign."""
 
-_FILES = word_set("i ir include include_relative . source r read run start sta load script @ @@")
-_RUNS_ALSO = word_set("source run script load")
-_PIPES = word_set("o out output once g gx w write import tee T spool")
-_GRAVE = {
-    "lo_unlink": ("sql.files-removed", "“{}” removes a stored file"),
-    "lo_import": ("sql.files", "“{}” reads a file of the server"),
-    "password": ("sql.power", "“{}” changes who may do what"),
-    "load": ("sql.language", "“{}” loads a program into the server"),
-    "restore": ("sql.purge", "“{}” puts an older state in the place of what is there"),
-}
+_FILES = words("words/sql:client_files")
+_RUNS_ALSO = frozenset({"source", "run", "script", "load"})
+_PIPES = words("words/sql:client_pipes")
+_GRAVE = {name: tuple(what) for name, what in entry("sql:client").items()}
+"""The rule and the reason of what a client does that nobody can take back."""
+
 _RUNS_ANSWERS = ("gexec",)
 _backticks = re.compile(r"`([^`]*)`")
 _program = re.compile(r"(?i)\bprogram\s+'((?:[^']|'')*)'")
 _quoted = re.compile(r"'((?:[^'\\]|''|\\.)*)'")
 
 
-def is_client(tokens: tuple[Token, ...]) -> bool:
+def is_client(tokens: Tokens) -> bool:
     """Whether it is a line for the client and no statement."""
     return tokens[0].kind == "client"
 
 
-def runs_answers(tokens: tuple[Token, ...]) -> bool:
+def runs_answers(tokens: Tokens) -> bool:
     r"""Whether what a query finds is run: `SELECT 'DROP TABLE t' \gexec`."""
     return tokens[-1].kind == "client" and _parts(tokens[-1].text)[0] in _RUNS_ANSWERS
 
 
-def commanded(act: Act) -> Iterator[Found]:
+def by_client(order: Order) -> Iterator[Finding]:
     """What the client does by itself that nobody can read, or take back."""
-    name, rest = _parts(act.verb)
+    name, rest = _parts(order.verb)
     first = rest.split(maxsplit=1)[:1]
     runs = name in _FILES or (name == "!" and first and first[0].lower() in _RUNS_ALSO)
-    if name in _GRAVE and act.verb[0] in "\\.":
+    if name in _GRAVE and order.verb[0] in "\\.":
         rule, reason = _GRAVE[name]
-        yield act.found(rule, HIGH, reason)
+        yield order.finding(rule, HIGH, reason)
     elif runs and rest:
-        yield act.found("sql.unseen", HIGH, "“{}” runs a file that nobody reads here")
+        yield order.finding("sql.unseen", HIGH, "“{}” runs a file that nobody reads here")
 
 
-def statements(tokens: tuple[Token, ...]) -> Iterator[str]:
+def statements(tokens: Tokens) -> Iterator[str]:
     r"""SQL in such a line: a `\copy`, and what a variable is set to, which a later line may run."""
     name, rest = _parts(tokens[0].text)
     if name == "copy":
@@ -66,7 +63,7 @@ def statements(tokens: tuple[Token, ...]) -> Iterator[str]:
         yield "".join(_quoted.findall(rest))
 
 
-def programs(tokens: tuple[Token, ...]) -> Iterator[str]:
+def programs(tokens: Tokens) -> Iterator[str]:
     """What it hands to the shell, as commands of the shell."""
     for token in tokens:
         if token.kind == "client":

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import msgspec
 import re2
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql.act import unquoted
-from holdpoint.core.risk.sql.tokens import Token
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.sql.tokens import Tokens, unquoted
 
 MAX_PIECES = 64
 """Pieces of one text; of more the first count."""
@@ -16,14 +15,11 @@ MAX_DEPTH = 8
 """Calls of CONCAT within each other whose pieces are looked at."""
 
 _SIGNS = frozenset({"||", "+"})
-_JOINS = word_set("CONCAT CONCAT_WS")
-_RUN = word_set("EXEC EXECUTE IMMEDIATE PREPARE SET DECLARE BEGIN FROM AS IN VALUES")
+_JOINS = frozenset({"CONCAT", "CONCAT_WS"})
+_RUN = words("words/sql:no_piece")
 """What is no piece although a bracket may follow."""
 
-_DECODES = word_set(
-    "CHR CHAR NCHAR UNHEX FROM_BASE64 DECODE CONVERT_FROM REVERSE REPLACE TRANSLATE CONVERT CAST "
-    "XOR DECOMPRESS UNCOMPRESS AES_DECRYPT SUBSTR SUBSTRING LEFT RIGHT OVERLAY STUFF REGEXP_REPLACE"
-)
+_DECODES = words("words/sql:decoders")
 """Functions whose text nobody can read off what they are given."""
 
 _UNKNOWN = "some_name"
@@ -42,7 +38,7 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
     span: tuple[int, int]
 
 
-def joined(tokens: tuple[Token, ...]) -> Iterator[Joined]:
+def joined(tokens: Tokens) -> Iterator[Joined]:
     """Each text that is put together of more than one piece, or by a function that hides it."""
     statement = _Statement(tokens)
     place = 0
@@ -53,7 +49,7 @@ def joined(tokens: tuple[Token, ...]) -> Iterator[Joined]:
         place = end if len(parts) > 1 else place + 1
 
 
-def _is_text(tokens: tuple[Token, ...], parts: list[str | None]) -> bool:
+def _is_text(tokens: Tokens, parts: list[str | None]) -> bool:
     """Numbers are added by the same sign; a decoder hides a text even when it stands alone."""
     if not parts:
         return False
@@ -72,7 +68,7 @@ def _whole(parts: list[str | None], span: tuple[int, int]) -> Joined:
 class _Statement:
     """The tokens of one, and where each bracket in it is closed."""
 
-    def __init__(self, tokens: tuple[Token, ...]) -> None:
+    def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
         self.closes: dict[int, int] = {}
         opened: list[int] = []

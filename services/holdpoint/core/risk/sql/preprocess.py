@@ -1,7 +1,7 @@
-"""The texts that one text may be to a database: where its lines end, what a template leaves of it.
+"""The texts that a text may be to a database, before anything of it is cut into statements.
 
-What databases would read differently is read in each way, and the graver counts. Every way is as
-long as the text, so that places stay.
+Fences, disguises, batches, delimiters, templates and odd line ends: what databases would read
+differently is read in each way, and the graver counts.
 """
 
 import re
@@ -9,8 +9,32 @@ from collections.abc import Iterator
 
 import re2
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.text import unhidden, whole_characters
+
+_fenced_text = re2.compile(r"(?s)^\s*```\w*[ \t]*\n(.*?)(?:\n[ \t]*```\s*|```\s*)?$")
+_batch = re.compile(r"(?im)^[ \t]*+go(?:[ \t]++\d++)?[ \t]*+;?[ \t]*+\r?$")
+_delimiter = re.compile(r"(?im)^[ \t]*+delimiter[ \t]++(\S++)[ \t]*+\r?$")
+
+MAX_MARKS = 16
+"""Delimiters of one text: with more of them all stay in it, as what is no statement."""
+
+
+def received(text: str) -> str:
+    """Return the text without fences or disguise, each batch ended by a semicolon."""
+    plain = text if text.isascii() else unhidden(text)
+    fenced = _fenced_text.match(plain) if "```" in plain else None
+    if fenced:
+        plain = fenced[1]
+    lowered = plain.lower()
+    marks = _delimiter.findall(plain) if "delimiter" in lowered else []
+    ends = set(marks) - {";"}
+    if marks and len(ends) <= MAX_MARKS:
+        plain = _delimiter.sub(";", plain)
+        for mark in sorted(ends, key=len, reverse=True):
+            plain = plain.replace(mark, ";")
+    return _batch.sub(";", plain) if "go" in lowered else plain
+
 
 _ends = re.compile("\r(?!\n)|[\v\f\x1c-\x1e\u0085\u2028\u2029]")
 """Ends of lines that are none to every database: PostgreSQL ends a comment at a carriage return."""
@@ -33,7 +57,7 @@ _TEMPLATES = ("{{", "{%", "{#")
 
 
 def ways(text: str) -> Iterator[str]:
-    """Each way in which it may arrive; first the one that most databases see."""
+    """Yield each way in which a text may arrive, all of its length, so that places stay."""
     text = text if text.isascii() else whole_characters(text)
     yield from _uncovered(text)
     if _ends.search(text):
@@ -63,10 +87,7 @@ _split = re.compile(r"(?:[^\W\d]++/\*[^*]*+\*++/)+[^\W\d]\w*+")
 _comment = re.compile(r"/\*[^*]*\*+/")
 
 
-_WHOLE = word_set(
-    "DROP DELETE TRUNCATE ALTER UPDATE INSERT REPLACE GRANT REVOKE EXEC EXECUTE KILL PURGE TABLE "
-    "DATABASE SCHEMA USER ROLE FROM INTO SET WHERE"
-)
+_WHOLE = words("words/sql:whole_words")
 """Words that are whole: what stands behind the next comment is another."""
 
 

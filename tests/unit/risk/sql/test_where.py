@@ -1,10 +1,13 @@
-"""Conditions that hold for every row, however they are dressed, and those that only look so."""
+"""Which rows a condition takes, however it is dressed."""
 
-from holdpoint.core.risk.sql.constants import number
-from holdpoint.core.risk.sql.truth import Reach, reach
+import pytest
+
+from holdpoint.core.risk.sql.order import MAX_TREE, Budget, Source
+from holdpoint.core.risk.sql.rows import rows_taken
+from holdpoint.core.risk.sql.tokens import cuts
+from holdpoint.core.risk.sql.where import Reach, number
 
 ALL, RANGE, NAMED = Reach.ALL, Reach.RANGE, Reach.NAMED
-
 CASES = (
     ("id = ANY (SELECT id FROM staff)", ALL),
     ("id = SOME (SELECT id FROM hr.staff s)", ALL),
@@ -84,12 +87,65 @@ CASES = (
     ("CAST(1 AS boolean)", ALL),
     ("age + 1", RANGE),
 )
+OF_TABLE_T = (
+    ("1 = 2", Reach.NAMED),
+    ("FALSE", Reach.RANGE),
+    ("a IS NULL", Reach.RANGE),
+    ("NULL IS NULL", Reach.ALL),
+    ("NOT (1 = 2)", Reach.ALL),
+    ("1 < 2 AND 3 >= 3 AND 'a' <> 'b'", Reach.ALL),
+    ("2 <= 1 OR 5 > 4", Reach.ALL),
+    ("-1 < 0", Reach.ALL),
+    ("a <> a", Reach.RANGE),
+    ("a >= a", Reach.ALL),
+    ("1 XOR 0", Reach.ALL),
+    ("a IN (a)", Reach.ALL),
+    ("a IN (SELECT b FROM c)", Reach.RANGE),
+    ("a = 1 OR b = 2", Reach.NAMED),
+    ("'x' > 3", Reach.ALL),
+    ("CAST('1' AS int) = CAST('1' AS int)", Reach.ALL),
+    ("EXISTS (SELECT 1 FROM b WHERE b.id = a.id)", Reach.NAMED),
+    ("name LIKE 'a%'", Reach.RANGE),
+    ("CASE WHEN a = 1 THEN 1 END", Reach.NAMED),
+    ("lower(a) = 'x'", Reach.NAMED),
+    ("'abc'", Reach.RANGE),
+    ("-a", Reach.RANGE),
+    ("(1) = (1.0)", Reach.ALL),
+    ("TRUE = 1", Reach.ALL),
+    ("5", Reach.ALL),
+    ("1 OR a", Reach.ALL),
+    ("0 AND a", Reach.RANGE),
+    ("a BETWEEN 1 AND 2", Reach.RANGE),
+    ("1 IS NULL", Reach.RANGE),
+    ("3 IN (1)", Reach.NAMED),
+    ("EXISTS ((SELECT 1))", Reach.ALL),
+    ("1 + 1 = 2", Reach.ALL),
+    ("'1' >= '2'", Reach.ALL),
+)
 
 
-def test_each_condition_lets_through_what_it_does() -> None:
-    told = {asked: reach(asked, "", "staff") for asked, _ in CASES}
+def taken(condition: str, dialect: str = "", table: str = "staff") -> Reach:
+    """The rows of a DELETE with this condition."""
+    text = f"DELETE FROM {table} WHERE {condition}"
+    source = Source(text, dialect, Budget())
+    return rows_taken(source.order(cuts(text, dialect)[0].statements[0]))
 
-    assert {asked: told[asked] for asked, known in CASES if told[asked] is not known} == {}
+
+@pytest.mark.parametrize(("condition", "expected"), CASES)
+def test_each_condition_takes_the_rows_that_it_does(condition: str, expected: Reach) -> None:
+    assert taken(condition) is expected
+
+
+@pytest.mark.parametrize(("condition", "expected"), OF_TABLE_T)
+def test_a_condition_is_read_in_its_dialect(condition: str, expected: Reach) -> None:
+    assert taken(condition, "mysql", "t") is expected
+
+
+@pytest.mark.parametrize(
+    "condition", ["(" * 61 + "1" + ")" * 61, "x" * (MAX_TREE + 1), "= = =", "1 UNION SELECT 2", ""]
+)
+def test_a_condition_that_cannot_be_read_is_unreadable(condition: str) -> None:
+    assert taken(condition) is Reach.UNREADABLE
 
 
 def test_what_is_no_number_has_no_size() -> None:

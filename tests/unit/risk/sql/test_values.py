@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from holdpoint.core.risk.extract.payload import Leaf
 from holdpoint.core.risk.programs import programs
-from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.core.risk.sql.analyzer import analyze_sql
 
 CASES = (
     (
@@ -48,7 +48,7 @@ CASES = (
 
 
 def _largest(text: str) -> tuple[str, str] | None:
-    sums = [(one.value, one.currency) for one in read_sql(text).amounts]
+    sums = [(one.value, one.currency) for one in analyze_sql(text).amounts]
     value, currency = max(sums, key=lambda one: one[0] or Decimal(0), default=(None, ""))
     return None if value is None else (f"{value:f}", currency)
 
@@ -60,7 +60,7 @@ def test_each_sum_is_found() -> None:
 
 
 def test_a_sum_is_no_danger_by_itself() -> None:
-    assert read_sql("INSERT INTO payouts (amount) VALUES (900)").signals == ()
+    assert analyze_sql("INSERT INTO payouts (amount) VALUES (900)").signals == ()
 
 
 def test_the_sum_of_a_statement_in_a_command_counts_too() -> None:
