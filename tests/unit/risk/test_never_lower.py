@@ -12,7 +12,7 @@ from tests.unit.risk.corpus import rows
 from tests.unit.risk.dialogue.cases import DOUBT, LOSS, MONEY, SIZES, TOLD_TO
 from tests.unit.risk.shell.cases import DANGEROUS as COMMANDS
 
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Brought, Context, Sentence
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.tools.names import tool_name

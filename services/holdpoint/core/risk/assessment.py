@@ -55,6 +55,12 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
     return _assessment(case, tuple(signals), _worst(signals) if more else level)
 
 
+def only_reads(subject: Action | Sentence, context: Context, policy: Policy) -> bool:
+    """Whether all that a subject runs was parsed and is proven to only read."""
+    programs = read(subject, context, policy).programs
+    return programs.complete and programs.reads_only
+
+
 def _in_one_line(signal: Signal) -> Signal:
     """As it is, unless its reason names what an agent wrote with line breaks or unseen signs."""
     reason = printable(signal.reason)
