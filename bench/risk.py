@@ -18,9 +18,7 @@ import msgspec
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.assess import make_fast
-from holdpoint.core.risk.patterns import matcher
-from holdpoint.core.risk.text import fold
+from holdpoint.core.risk import fold, make_fast, matcher
 from holdpoint.messages.policy import Pattern, Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel
 from holdpoint.runtime.policy import load_policy

@@ -14,9 +14,7 @@ from holdpoint.core.card import draw
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import action_digest, sentence_digest
 from holdpoint.core.hold import begin, decide
-from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import Facts, Verdict, judge, judge_sentence
 from holdpoint.messages import answer, call
 from holdpoint.messages.action import DESCRIBING, Action, Plan

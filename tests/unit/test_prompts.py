@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import said
 
-from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk import metadata_of
 from holdpoint.messages.risk import Assessment, Heuristic, IntentMetadata, RiskLevel, Scope
 
 PAGE = (Path(__file__).parents[2] / "docs" / "prompts.md").read_text("utf-8")

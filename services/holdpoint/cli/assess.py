@@ -10,14 +10,16 @@ from msgspec.structs import replace
 from holdpoint.cli.lines import BadLineError, Line, LineKind, id_in, line_in
 from holdpoint.cli.spelled import call_of
 from holdpoint.core.pointers import astray
-from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.extract.payload import MAX_VALUES
-from holdpoint.core.risk.http.analyzer import READING
-from holdpoint.core.risk.inert_text import works
-from holdpoint.core.risk.patterns import make_ready
-from holdpoint.core.risk.tools.dry_runs import may_rehearse
-from holdpoint.core.risk.tools.names import tool_name
+from holdpoint.core.risk import (
+    MAX_VALUES,
+    READING,
+    Context,
+    Sentence,
+    assess,
+    make_ready,
+    may_rehearse,
+    only_reads_by_name,
+)
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
@@ -182,4 +184,4 @@ def stand_in(tool: str, domain: str, level: int, schema: JsonObject | None = Non
 
 def _level(tool: str) -> int:
     """By the verb in its name."""
-    return READ_LEVEL if tool_name(tool).reads or works(tool) else CREATE_LEVEL
+    return READ_LEVEL if only_reads_by_name(tool) else CREATE_LEVEL

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.tally import during
+from holdpoint.core.risk import during
 from holdpoint.messages.policy import Pattern, Policy, TallyRule, VerdictKind
 from holdpoint.messages.risk import Environment, RiskLevel
 

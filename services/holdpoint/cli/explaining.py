@@ -9,10 +9,7 @@ from holdpoint.cli import output
 from holdpoint.cli.assess import stand_in, subject_of
 from holdpoint.cli.judging import judged_by
 from holdpoint.cli.lines import Line, LineKind, line_in
-from holdpoint.core.risk.aside import Aside, left_aside
-from holdpoint.core.risk.excerpt import CUT, beginning
-from holdpoint.core.risk.explanation import Explanation, Why, why
-from holdpoint.core.risk.reading import read
+from holdpoint.core.risk import CUT, Aside, Explanation, Why, beginning, explain
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.policy import Policy
 
@@ -36,19 +33,14 @@ _NO_TOOL = stand_in("", "", HARMLESS)
 def explanation(line: Line, policy: Policy) -> Explanation:
     """Why a line has its level."""
     subject, context = subject_of(line)
-    found = judged_by(policy, subject, context, _NO_TOOL, planned=True)
-    case = read(subject, context, policy)
-    text = case.text.nfkc
-    return Explanation(
-        id=line.id,
-        level=found.assessment.level,
-        risk_level=found.assessment.level,
-        verdict=found.verdict,
-        environment=found.assessment.environment,
-        target=found.assessment.target,
-        text=text,
-        signals=why(found.assessment, text, policy.packs),
-        left_aside=left_aside(case, found.assessment, policy),
+    judged = judged_by(policy, subject, context, _NO_TOOL, planned=True)
+    return explain(
+        subject,
+        context,
+        policy,
+        found=judged.assessment,
+        verdict=judged.verdict,
+        line_id=line.id,
     )
 
 

@@ -2,9 +2,7 @@
 
 import msgspec
 
-from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import Facts, judge, judge_sentence
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Agent, Tool

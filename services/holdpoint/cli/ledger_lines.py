@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from holdpoint.cli.output import COMFORTABLE, INDENT, behind
-from holdpoint.core.risk.excerpt import beginning
+from holdpoint.core.risk import beginning
 from holdpoint.core.sanitise import cover, one_line, secrets_in, visible
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
 from holdpoint.runtime.ledger.confirmations import DENIED

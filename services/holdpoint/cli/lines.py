@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from holdpoint.cli.spelled import call_of
-from holdpoint.core.risk.extract.embedded import spelled_out
+from holdpoint.core.risk import spelled_out
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.twins import in_any_way, stands_twice
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from holdpoint.cli.adopted import kept, remember
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.risk.check import check_policy
+from holdpoint.core.risk import check_policy
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import (

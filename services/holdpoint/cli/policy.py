@@ -38,8 +38,7 @@ from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.suggesting import Enough, suggest
 from holdpoint.cli.suggesting import drawn as drawn_suggestions
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.risk.aside import pack_name
-from holdpoint.core.risk.patterns import make_ready
+from holdpoint.core.risk import make_ready, pack_name
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger.verdicts import answered, judged, outcomes

@@ -15,9 +15,7 @@ from holdpoint.cli.judging import Judgement, judged_by
 from holdpoint.cli.lines import BadLineError, line_in
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.catalog import SENTENCE_TOOL, Catalog
-from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.reading import READ_LEVEL, UNKNOWN_TOOL_LEVEL
-from holdpoint.core.risk.tree import trees_of
+from holdpoint.core.risk import READ_LEVEL, UNKNOWN_TOOL_LEVEL, Context, Sentence, trees_of
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.catalog import Agent, Tool

@@ -11,9 +11,18 @@ from msgspec.structs import replace
 
 from holdpoint.cli.judging import Judgement
 from holdpoint.cli.rejudging import Again
-from holdpoint.core.risk.context import Brought, Tallied
-from holdpoint.core.risk.taint import Trail, marks, trails
-from holdpoint.core.risk.tally import Due, bucket_of, bucket_s, covered, due
+from holdpoint.core.risk import (
+    Brought,
+    Due,
+    Tallied,
+    Trail,
+    bucket_of,
+    bucket_s,
+    covered,
+    due,
+    marks,
+    trails,
+)
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Policy, VerdictKind
 

@@ -9,11 +9,15 @@ import msgspec
 from holdpoint.cli.assess import judged, subject_of
 from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in
 from holdpoint.cli.reading import placed_in
-from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.patterns import make_ready
-from holdpoint.core.risk.reading import read
-from holdpoint.core.risk.shadows import UNLIKE, Shadow, fires_on_everything, shadows
-from holdpoint.core.risk.sql.definitions import DROPPABLE
+from holdpoint.core.risk import (
+    EVERYDAY,
+    UNLIKE,
+    Shadow,
+    fires_on_everything,
+    make_ready,
+    only_reads,
+    shadowed_rules,
+)
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import RiskLevel
 
@@ -73,7 +77,7 @@ def _empty(policy: Policy) -> Iterator[Warned]:
 def _before_others(policy: Policy) -> Iterator[Warned]:
     """Rules that fire on everything, each once; then the others that stand before some."""
     floods = {rule.id for rule in policy.patterns if fires_on_everything(rule)}
-    found = shadows(policy.patterns)
+    found = shadowed_rules(policy.patterns)
     for rule in sorted(floods):
         behind = len([one for one in found if rule in one.by and one.rule not in floods])
         text = f"{rule} fires on everything: it stands before {behind} rules. Make it ask for less."
@@ -108,16 +112,13 @@ def _short(policy: Policy) -> Iterator[Warned]:
     for fragment in policy.high_risk_commands:
         said = fragment.strip().casefold()
         short = len(said) < SHORTEST_FRAGMENT or any(said in text for text in UNLIKE)
-        if short or said in _EVERYDAY:
+        if short or said in EVERYDAY:
             text = (
                 f"high_risk_commands: “{fragment}” is critical wherever it stands, also inside of "
                 "words. Write more of the command."
             )
             yield Warned(kind=Oddity.EVERYTHING, rule=HIGH_RISK, text=text)
 
-
-_EVERYDAY = SPOKEN.keys() | {word.lower() for word in DROPPABLE}
-"""Words that people say of much else: `delete`, `restart`, `table`."""
 
 SHORTEST_FRAGMENT = 4
 """Characters: fewer stand inside of many words."""
@@ -163,8 +164,7 @@ def _only_reads(text: str, policy: Policy) -> bool:
     A sentence may begin as a command does: it has a capital, or says itself what it does.
     """
     line = Line(id="", kind=LineKind.SHELL, text=text)
-    ran = read(*subject_of(line), policy).programs
-    if text[:1].isupper() or not (ran.complete and ran.reads_only):
+    if text[:1].isupper() or not only_reads(*subject_of(line), policy):
         return False
     return not _dangers(msgspec.structs.replace(line, kind=LineKind.DIALOGUE), policy)
 

@@ -10,7 +10,7 @@ import numpy as np
 from rich.text import Text
 
 from holdpoint.cli import output
-from holdpoint.core.risk.extract.money import Money, decimal_of, worth
+from holdpoint.core.risk import Money, decimal_of, worth
 from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 from holdpoint.runtime.ledger.verdicts import Answered

@@ -9,7 +9,7 @@ from holdpoint.client.outcome import Outcome, Result
 from holdpoint.client.sync import SyncHoldpoint
 from holdpoint.client.system import System, system
 from holdpoint.client.words import OnCancel
-from holdpoint.core.risk.seed import assess_risk
+from holdpoint.core.risk import assess_risk
 from holdpoint.messages.call import Lineage, Phase
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope

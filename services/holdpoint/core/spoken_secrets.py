@@ -11,7 +11,6 @@ from itertools import takewhile
 
 from holdpoint.core.credential_values import Span, joined
 from holdpoint.core.payment_cards import payment_cards
-from holdpoint.core.risk.lexicon import word_set
 
 MOST_WORDS = 24
 """Words of the longest seed phrase."""
@@ -79,7 +78,7 @@ _MIXED = re.compile(r"(?=\S{0,64}[\d@#$%^&*_+=~!])[^\s\"']{4,256}")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _CLOSE = re.compile(r"[ ]{0,3}(?:[.,;!?)\n]|$)")
 
-_JOINING = word_set(
+_JOINING_WORDS = (
     "a about after again all already also always am an and any are as at back be because been "
     "before being below both but by can could do does down each every for from go goes had has "
     "have he her here his how however i if in into is it its just like may me might mine more "
@@ -89,9 +88,10 @@ _JOINING = word_set(
     "were what when where which while who whom whose why will with within without would yet you "
     "your yours"
 )
+_JOINING = frozenset(_JOINING_WORDS.split())
 """Words that join others: no word of a passphrase."""
 
-_OF_PASSWORDS = word_set(
+_OF_PASSWORDS_WORDS = (
     "accepted active available bad blank broken case common complex correct critical current dead "
     "default different due easy empty enough exact expired fake false fine forgotten free fresh "
     "full given gone good guessable hard hidden identical important inactive incorrect invalid "
@@ -100,6 +100,7 @@ _OF_PASSWORDS = word_set(
     "secure sensitive sent set short shown simple stale stolen strong sufficient temporary true "
     "unique unknown unsafe valid visible weak working written wrong yours"
 )
+_OF_PASSWORDS = frozenset(_OF_PASSWORDS_WORDS.split())
 _OF_PASSWORDS_ENDS = ("ed", "ing", "ly", "able", "ible")
 
 

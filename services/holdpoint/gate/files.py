@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from holdpoint.core.risk.check import check_policy
+from holdpoint.core.risk import check_policy
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import POLICY_FOLDER, load_policy, policy_files

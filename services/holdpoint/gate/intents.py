@@ -2,9 +2,7 @@
 
 from holdpoint.core.catalog import SENTENCE_TOOL
 from holdpoint.core.digest import hold_id, sentence_digest
-from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
 from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
 from holdpoint.gate.parts import Gate, RefusedError

@@ -5,7 +5,7 @@ import asyncio
 import structlog
 
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.risk.check import check_policy
+from holdpoint.core.risk import check_policy
 from holdpoint.gate.parts import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.safety_net import stop_open_holds
 from holdpoint.gate.sweep import sweep

@@ -6,8 +6,7 @@ from threading import Thread
 
 import structlog
 
-from holdpoint.core.risk.assess import make_fast
-from holdpoint.core.risk.patterns import is_ready, make_ready
+from holdpoint.core.risk import is_ready, make_fast, make_ready
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 import msgspec
 
 from holdpoint.core.digest import action_digest, hold_id, money_as_text
-from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.context import Context
-from holdpoint.core.risk.metadata import metadata_of
-from holdpoint.core.risk.taint import marks, trails, why_steered
-from holdpoint.core.risk.tally import due, why_too_much
-from holdpoint.core.risk.tree import trees_of
+from holdpoint.core.risk import (
+    Context,
+    assess,
+    due,
+    marks,
+    metadata_of,
+    trails,
+    trees_of,
+    why_steered,
+    why_too_much,
+)
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, needs_plan
 from holdpoint.gate.opening import (
     Draft,

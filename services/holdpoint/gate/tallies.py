@@ -15,8 +15,7 @@ import structlog
 from msgspec.structs import replace
 
 from holdpoint.core.objections import resumes_at
-from holdpoint.core.risk.context import Tallied
-from holdpoint.core.risk.tally import Due, bucket_of, bucket_s, counts_at, covered, window_of
+from holdpoint.core.risk import Due, Tallied, bucket_of, bucket_s, counts_at, covered, window_of
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Denied, Hold, Reserved, Resumed
 from holdpoint.messages.places import tally_key, tally_window

@@ -3,9 +3,7 @@
 import asyncio
 from datetime import datetime
 
-from holdpoint.core.risk.context import Brought
-from holdpoint.core.risk.taint import Trail
-from holdpoint.core.risk.tally import bucket_s, counts_at, covered
+from holdpoint.core.risk import Brought, Trail, bucket_s, counts_at, covered
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.tallies import total
 from holdpoint.runtime import clock

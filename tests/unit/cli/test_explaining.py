@@ -20,7 +20,7 @@ from holdpoint.cli.explaining import drawn, explanation
 from holdpoint.cli.lines import Line, LineKind, line_of
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy import policy
-from holdpoint.core.risk.explanation import MAX_REASON, Explanation, Why
+from holdpoint.core.risk import MAX_REASON, Explanation, Why
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.risk import RiskLevel
 

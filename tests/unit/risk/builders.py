@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject

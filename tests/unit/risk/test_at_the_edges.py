@@ -13,7 +13,7 @@ from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
 from holdpoint.core.risk.lessened import asked_once
 from holdpoint.core.risk.scan import Scan
 from holdpoint.core.risk.shell.analyzer import MAX_AGAIN, MAX_CHOICES, read_shell
-from holdpoint.core.risk.sql.unread import left_open
+from holdpoint.core.risk.sql.analyzer import left_open
 from holdpoint.messages.risk import RiskLevel
 
 COMMANDS = (

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, the_policy
 
-from holdpoint.core.risk import automaton
-from holdpoint.core.risk.assess import assess
-from holdpoint.core.risk.assess import make_fast as assess_fast
+from holdpoint.core.risk import assess, automaton
+from holdpoint.core.risk import make_fast as assess_fast
 from holdpoint.core.risk.automaton import (
     AutomatonError,
     Marks,

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.environment import glob, place
 from holdpoint.messages.action import Plan

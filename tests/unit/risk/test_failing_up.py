@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, the_policy
 
-from holdpoint.core.risk import patterns
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess, patterns
 from holdpoint.core.risk.automaton import AutomatonError, Marks
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.metadata import metadata_of

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.builders import a_tool, an_action, heuristics, judged, rules, said, the_policy
 
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Scope

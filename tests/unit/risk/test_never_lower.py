@@ -8,16 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
 from tests.unit.risk.calls.cases import ASKED as CALLS
+from tests.unit.risk.corpus import rows
 from tests.unit.risk.dialogue.cases import DOUBT, LOSS, MONEY, SIZES, TOLD_TO
 from tests.unit.risk.shell.cases import DANGEROUS as COMMANDS
-from tests.unit.risk.sql.cases import HIGH as STATEMENTS
 
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Brought, Context, Sentence
-from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 
+STATEMENTS = tuple((row.dialect, row.text) for row in rows("sql", "asks"))[::2]
 SENTENCES = (*DOUBT, *SIZES, *MONEY, *LOSS, *TOLD_TO)
 REASONINGS = (
     "",
@@ -128,9 +129,10 @@ names = st.text(alphabet="bcdfghjkmnpqrtvwxz", min_size=4, max_size=12).map("zq{
 @given(st.sampled_from([case for case in STATEMENTS if "invoices" in case[1]]), names)
 def test_renaming_a_table_changes_no_verdict(case: tuple[str, str], name: str) -> None:
     dialect, text = case
-    before = [(one.rule, one.level) for one in read_sql(text, dialect).signals]
+    before = [(one.rule, one.level) for one in analyze_sql(text, dialect).signals]
     after = [
-        (one.rule, one.level) for one in read_sql(text.replace("invoices", name), dialect).signals
+        (one.rule, one.level)
+        for one in analyze_sql(text.replace("invoices", name), dialect).signals
     ]
 
     assert before == after

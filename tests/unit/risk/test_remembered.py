@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.risk.builders import an_action, the_policy
 
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.remembered import MAX_KEPT, remembered
 from holdpoint.messages.action import Action

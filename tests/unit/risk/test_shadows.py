@@ -6,7 +6,7 @@ import pytest
 from tests.unit.risk.builders import a_pattern
 
 from holdpoint.core.risk.patterns import BadPatternError
-from holdpoint.core.risk.shadows import Shadow, fires_on_everything, shadows
+from holdpoint.core.risk.shadows import Shadow, fires_on_everything, shadowed_rules
 from holdpoint.messages.policy import Pattern
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -19,7 +19,7 @@ def wide(**fields: Any) -> Pattern:
 
 @pytest.mark.parametrize("level", [RiskLevel.HIGH, RiskLevel.CRITICAL])
 def test_a_rule_is_in_the_shadow_of_a_wider_one_at_its_level_or_above(level: RiskLevel) -> None:
-    assert shadows([NARROW, wide(level=level)]) == (Shadow(rule="narrow", by=("wide",)),)
+    assert shadowed_rules([NARROW, wide(level=level)]) == (Shadow(rule="narrow", by=("wide",)),)
 
 
 @pytest.mark.parametrize(
@@ -32,32 +32,32 @@ def test_a_rule_is_in_the_shadow_of_a_wider_one_at_its_level_or_above(level: Ris
     ],
 )
 def test_it_decides_where_the_other_cannot(fields: dict[str, Any]) -> None:
-    assert shadows([NARROW, wide(**fields)]) == ()
+    assert shadowed_rules([NARROW, wide(**fields)]) == ()
 
 
 def test_a_doubt_stands_only_in_the_shadow_of_a_doubt() -> None:
     doubt = a_pattern(id="doubt", pattern="maybe boom", heuristic=Heuristic.UNCERTAINTY,
                       must_fire=("maybe boom",))  # fmt: skip
 
-    assert shadows([doubt, wide(level=RiskLevel.CRITICAL)]) == ()
-    assert shadows([doubt, wide(heuristic=Heuristic.UNCERTAINTY)]) == (
+    assert shadowed_rules([doubt, wide(level=RiskLevel.CRITICAL)]) == ()
+    assert shadowed_rules([doubt, wide(heuristic=Heuristic.UNCERTAINTY)]) == (
         Shadow(rule="doubt", by=("wide",)),
     )
 
 
 def test_a_rule_without_lines_stands_in_no_shadow() -> None:
-    found = shadows([a_pattern(id="mute", must_fire=()), wide()])
+    found = shadowed_rules([a_pattern(id="mute", must_fire=()), wide()])
 
     assert [one.rule for one in found] == ["wide"]
 
 
 def test_two_that_are_alike_stand_in_each_others_shadow() -> None:
-    assert {one.rule for one in shadows([wide(id="a"), wide(id="b")])} == {"a", "b"}
+    assert {one.rule for one in shadowed_rules([wide(id="a"), wide(id="b")])} == {"a", "b"}
 
 
 def test_what_does_not_compile_is_refused() -> None:
     with pytest.raises(BadPatternError):
-        shadows([wide(pattern="(?=x)")])
+        shadowed_rules([wide(pattern="(?=x)")])
 
 
 @pytest.mark.parametrize("pattern", [".", r"\S+", "[a-z]", r"(?s)^."])

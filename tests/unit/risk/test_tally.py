@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdpoint.core.risk import tally
+from holdpoint.core.risk import assess, tally
 from holdpoint.core.risk import tree as tree_module
-from holdpoint.core.risk.assess import assess
 from holdpoint.core.risk.context import Context, Tallied
 from holdpoint.core.risk.resource import resource_key
 from holdpoint.messages.action import Action

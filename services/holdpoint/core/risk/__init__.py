@@ -1,1 +1,50 @@
-"""How risky an action or a sentence is: pure heuristics over its words, arguments and plan."""
+"""How risky an action or a sentence is: the only module of the risk engine that others import.
+
+`assess` judges an action before it runs, or a sentence before the agent goes on; `explain` says
+why, signal by signal. Both are pure: no clock, no network, no state.
+
+Names are loaded when they are first asked for: the client and the console need few of them, and
+all of the engine takes 60 MB. `__init__.pyi` has their types.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_NAMES = {
+    "aside": ("Aside", "pack_name"),
+    "assessment": ("assess", "make_fast", "only_reads"),
+    "automaton": ("CompiledStore",),
+    "check": ("check_policy",),
+    "context": ("Brought", "Context", "Sentence", "Tallied"),
+    "excerpt": ("CUT", "beginning"),
+    "explanation": ("MAX_REASON", "Explanation", "Why", "explain"),
+    "extract.embedded": ("spelled_out",),
+    "extract.money": ("Money", "decimal_of", "worth"),
+    "extract.payload": ("MAX_VALUES",),
+    "http.analyzer": ("READING",),
+    "inert_text": ("only_reads_by_name",),
+    "metadata": ("metadata_of",),
+    "patterns": ("is_ready", "make_ready", "matcher"),
+    "reading": ("READ_LEVEL", "UNKNOWN_TOOL_LEVEL"),
+    "seed": ("assess_risk",),
+    "shadows": ("EVERYDAY", "UNLIKE", "Shadow", "fires_on_everything", "shadowed_rules"),
+    "taint": ("Trail", "marks", "trails", "why_steered"),
+    "tally": (
+        *("Due", "bucket_of", "bucket_s", "counts_at", "covered"),
+        *("due", "during", "why_too_much", "window_of"),
+    ),
+    "text": ("bare", "fold"),
+    "tools.dry_runs": ("may_rehearse",),
+    "tree": ("trees_of",),
+}
+"""What each module of the engine gives to others."""
+
+_PLACES = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = sorted(_PLACES)  # noqa: PLE0605 - one table says what there is
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of the engine, loaded now."""
+    if name not in _PLACES:
+        raise AttributeError(f"{__name__} has no {name}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import re2
 
-from holdpoint.core.risk.aside import Aside, packs_of
+from holdpoint.core.risk.aside import Aside, left_aside, packs_of
+from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.excerpt import CUT, beginning
+from holdpoint.core.risk.reading import read
 from holdpoint.core.sanitise import one_line, visible
-from holdpoint.messages.policy import Pack, VerdictKind
+from holdpoint.messages.action import Action
+from holdpoint.messages.policy import Pack, Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, Environment, Heuristic, RiskLevel, Signal
 
 MAX_REASON = 90
@@ -77,6 +80,31 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Why, ...]
     left_aside: tuple[Aside, ...] = ()
     """Rules whose words stand there, and which say nothing about them, each with why."""
+
+
+def explain(
+    subject: Action | Sentence,
+    context: Context,
+    policy: Policy,
+    *,
+    found: Assessment,
+    verdict: VerdictKind,
+    line_id: str | int = "",
+) -> Explanation:
+    """Say why a subject was assessed so, and which rules were left aside."""
+    case = read(subject, context, policy)
+    text = case.text.nfkc
+    return Explanation(
+        id=line_id,
+        level=found.level,
+        risk_level=found.level,
+        verdict=verdict,
+        environment=found.environment,
+        target=found.target,
+        text=text,
+        signals=why(found, text, policy.packs),
+        left_aside=left_aside(case, found, policy),
+    )
 
 
 def why(found: Assessment, text: str, packs: Iterable[Pack]) -> tuple[Why, ...]:

@@ -66,6 +66,11 @@ def works(tool: str) -> bool:
     return bool(_keys(tool))
 
 
+def only_reads_by_name(tool: str) -> bool:
+    """Whether a tool's name says that it reads, or works on a text, and does nothing else."""
+    return tool_name(tool).reads or works(tool)
+
+
 def worked_on(tool: Tool, arguments: JsonObject) -> Taken | None:
     """The arguments without what is worked on; None when anything may come of them."""
     keys = _keys(tool.name)

@@ -14,10 +14,11 @@ from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
 from holdpoint.core.risk.http.request import WRITING, request_in
 from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.model import Analysis
 from holdpoint.core.risk.shell.analyzer import read_shell
-from holdpoint.core.risk.sql.act import Budget
-from holdpoint.core.risk.sql.beginning import MAX_HEAD, begins_as_sql
-from holdpoint.core.risk.sql.door import SqlReading, read_sql
+from holdpoint.core.risk.sql.analyzer import analyze_sql
+from holdpoint.core.risk.sql.order import Budget
+from holdpoint.core.risk.sql.recognition import MAX_HEAD, begins_as_sql
 from holdpoint.core.risk.tools.command_lines import commands_in
 from holdpoint.core.risk.tools.nested import Inner
 from holdpoint.messages.risk import RiskLevel, Signal
@@ -142,7 +143,7 @@ def _read(domain: str, leaf: Leaf, dialect: str, budget: Budget) -> _Seen | None
     if key in SQL_KEYS and (domain == "database" or key in SURELY_SQL):
         return sql(text, dialect, budget)
     if begins_as_sql(text):
-        return _of_sql(read_sql(text, dialect, budget=budget, guessed=True), budget)
+        return _of_sql(analyze_sql(text, dialect, budget=budget, guessed=True), budget)
     if key in SHELL_KEYS:
         return shell(text, dialect, budget)
     if key in CODE_KEYS:
@@ -154,11 +155,11 @@ def _read(domain: str, leaf: Leaf, dialect: str, budget: Budget) -> _Seen | None
 def sql(text: str, dialect: str, budget: Budget | None = None) -> _Seen:
     """A text of SQL, with the programs that it hands to the machine of its server."""
     shared = budget or Budget()
-    return _of_sql(read_sql(text, dialect, budget=shared), shared)
+    return _of_sql(analyze_sql(text, dialect, budget=shared), shared)
 
 
-def _of_sql(found: SqlReading, budget: Budget) -> _Seen:
-    inner = (signal for one in found.programs for signal in read_shell(one, budget).signals)
+def _of_sql(found: Analysis, budget: Budget) -> _Seen:
+    inner = (signal for one in found.commands for signal in read_shell(one, budget).signals)
     return _Seen(
         signals=(*found.signals, *map(_placeless, inner)),
         reads_only=found.reads_only,
@@ -187,7 +188,7 @@ def shell(text: str, dialect: str, budget: Budget) -> _Seen:
         )
     known = found.statements
     inner = [
-        _of_sql(read_sql(one, dialect, budget=budget) if dialect else known[one], budget)
+        _of_sql(analyze_sql(one, dialect, budget=budget) if dialect else known[one], budget)
         for one in known
     ]
     told = {(signal.rule, signal.reason) for signal in found.signals}

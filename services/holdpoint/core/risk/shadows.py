@@ -4,10 +4,15 @@ from collections.abc import Iterable
 
 import msgspec
 
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.patterns import compiled
+from holdpoint.core.risk.sql.finder import DROPPABLE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.policy import Pattern
 from holdpoint.messages.risk import Heuristic
+
+EVERYDAY = SPOKEN.keys() | {word.lower() for word in DROPPABLE}
+"""Words that people say of much else: `delete`, `restart`, `table`."""
 
 
 class Shadow(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,7 +22,7 @@ class Shadow(msgspec.Struct, frozen=True, kw_only=True):
     by: tuple[str, ...]
 
 
-def shadows(patterns: Iterable[Pattern]) -> tuple[Shadow, ...]:
+def shadowed_rules(patterns: Iterable[Pattern]) -> tuple[Shadow, ...]:
     """Every rule in a shadow, as far as its own `must_fire` lines tell.
 
     Raises `BadPatternError` for a pattern that does not compile.

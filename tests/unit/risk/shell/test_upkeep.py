@@ -10,7 +10,7 @@ from tests.unit.risk.shell.upkeep_cases import (
 )
 
 from holdpoint.core.risk.shell.analyzer import MAX_REASON, read_shell
-from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.messages.risk import RiskLevel
 
 EVERY = [*(text for texts in DANGEROUS.values() for text in texts), *STILL_DANGEROUS]
@@ -32,6 +32,6 @@ def test_each_reason_fits_a_card() -> None:
 
 @pytest.mark.parametrize("text", STATEMENTS)
 def test_a_statement_that_is_sent_is_read(text: str) -> None:
-    found = [signal for sql in read_shell(text).sql for signal in read_sql(sql).signals]
+    found = [signal for sql in read_shell(text).sql for signal in analyze_sql(sql).signals]
 
     assert max((one.level for one in found), default=RiskLevel.LOW) >= RiskLevel.HIGH

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.excerpt import beginning, both_ends
+from holdpoint.core.risk.model import Analysis
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
 from holdpoint.core.risk.shell.planted_files import Found, planted
@@ -15,8 +16,8 @@ from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.shell.windows import EVALUATES, fetched_and_run
-from holdpoint.core.risk.sql.act import Budget
-from holdpoint.core.risk.sql.door import SqlReading, read_sql
+from holdpoint.core.risk.sql.analyzer import analyze_sql
+from holdpoint.core.risk.sql.order import Budget
 from holdpoint.core.risk.text import Bare, bare
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -64,7 +65,7 @@ class ShellReading(msgspec.Struct, frozen=True, kw_only=True):
     sent: tuple[Mapping[str, Any], ...] = ()
     """Requests that it sends, and that may change something."""
 
-    statements: dict[str, SqlReading] = {}
+    statements: dict[str, Analysis] = {}
     """Those of its SQL texts that were read, in no dialect."""
 
     unreadable: str = ""
@@ -185,14 +186,14 @@ def _why_stuck(walk: Walk) -> str:
     return "its syntax is broken" if broken else ""
 
 
-def _read_each(statements: list[str], budget: Budget) -> dict[str, SqlReading]:
+def _read_each(statements: list[str], budget: Budget) -> dict[str, Analysis]:
     """What they do: all of them together may cost as much as one."""
     if not statements:
         return {}
-    return {sql: read_sql(sql, budget=budget) for sql in dict.fromkeys(statements)}
+    return {sql: analyze_sql(sql, budget=budget) for sql in dict.fromkeys(statements)}
 
 
-def _carried(statements: list[str], text: str, read: dict[str, SqlReading]) -> Iterator[Signal]:
+def _carried(statements: list[str], text: str, read: dict[str, Analysis]) -> Iterator[Signal]:
     """What the SQL that it hands on would do, told in the places of this text."""
     ends: dict[str, int] = {}
     for sql in statements:

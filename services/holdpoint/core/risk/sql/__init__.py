@@ -1,1 +1,1 @@
-"""Reads SQL: what a text of statements would do to a database, in whatever dialect."""
+"""SQL: what statements do to a database, by sqlglot's syntax tree where they parse."""

@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql.act import unquoted
-from holdpoint.core.risk.sql.tokens import Token, cuts
+from holdpoint.core.risk.sql.tokens import Tokens, cuts, unquoted
 
-_SQLS = word_set("sql plpgsql plsql internal sqlscript spl pltsql")
+_SQLS = frozenset({"sql", "plpgsql", "plsql", "internal", "sqlscript", "spl", "pltsql"})
 _untrusted = re.compile(r"pl\w+u|plsh|plr|plphp|c")
 """Languages whose code may do whatever the server may: its files, its programs, its network."""
 
@@ -26,7 +24,7 @@ def is_untrusted(language: str) -> bool:
     return _untrusted.fullmatch(language) is not None
 
 
-def language(tokens: tuple[Token, ...]) -> str:
+def language(tokens: Tokens) -> str:
     """The language that a statement names, when it is not one of SQL; else empty."""
     places = (at for at, token in enumerate(tokens[:-1]) if token.text == "LANGUAGE")
     said = next((tokens[at + 1] for at in places), None)
@@ -36,7 +34,7 @@ def language(tokens: tuple[Token, ...]) -> str:
     return "" if name in _SQLS else name
 
 
-def programs(tokens: tuple[Token, ...]) -> Iterator[str]:
+def programs(tokens: Tokens) -> Iterator[str]:
     """Each body in another language, as a command of the shell."""
     if tokens[0].text not in {"DO", "CREATE", "ALTER", "REPLACE"}:
         return
@@ -47,7 +45,7 @@ def programs(tokens: tuple[Token, ...]) -> Iterator[str]:
                 yield f"{program} - <<'{_MARK}'\n{code}\n{_MARK}\n"
 
 
-def texts(tokens: tuple[Token, ...]) -> Iterator[str]:
+def texts(tokens: Tokens) -> Iterator[str]:
     """The strings in such bodies: what a program hands to the database it lives in."""
     for code in _bodies(tokens):
         for statement in cuts(code, "mysql")[0].statements:
@@ -56,7 +54,7 @@ def texts(tokens: tuple[Token, ...]) -> Iterator[str]:
                     yield unquoted(token.text)
 
 
-def _bodies(tokens: tuple[Token, ...]) -> Iterator[str]:
+def _bodies(tokens: Tokens) -> Iterator[str]:
     """Every string of the statement: which of them is the body, each dialect says in its way."""
     for token in tokens:
         if token.kind == "string":

@@ -1,21 +1,31 @@
-"""Statements within statements: in the strings that one runs, in the bodies that one defines."""
+"""Statements within statements: in strings that one runs, in bodies that one defines."""
 
 from collections.abc import Iterator
 from itertools import chain
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql import clients, foreign
-from holdpoint.core.risk.sql.act import Found, quoted, unquoted
-from holdpoint.core.risk.sql.later import body, is_called, keeps, variables_run
-from holdpoint.core.risk.sql.pieces import joined
-from holdpoint.core.risk.sql.received import received
-from holdpoint.core.risk.sql.statement import VERBS, Source, dynamic, found_in
-from holdpoint.core.risk.sql.stray import parted
+from holdpoint.core.risk.extract.money import Money
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.sql import client_commands, foreign
+from holdpoint.core.risk.sql.concatenation import joined
+from holdpoint.core.risk.sql.finder import orders, parted
+from holdpoint.core.risk.sql.order import Source, quoted
+from holdpoint.core.risk.sql.preprocess import received, ways
+from holdpoint.core.risk.sql.statements import findings_in, runs_strings
 from holdpoint.core.risk.sql.temporary import Temporaries
-from holdpoint.core.risk.sql.tokens import Token, cut, defines
-from holdpoint.core.risk.sql.ways import ways
+from holdpoint.core.risk.sql.tokens import (
+    BODIES,
+    Tokens,
+    bare,
+    cut_on_server,
+    defines,
+    pairs_of,
+    unquoted,
+    without_brackets,
+)
+from holdpoint.core.risk.sql.values import sums
 from holdpoint.messages.risk import RiskLevel
 
 HIGH = RiskLevel.HIGH
@@ -24,116 +34,162 @@ MAX_STATEMENTS = 200
 MAX_NESTED = 3
 """Statements within strings within statements."""
 
-Statements = tuple[tuple[Token, ...], ...]
+Result = Finding | Money
+
+_RUNS = frozenset({"CALL", "EXEC", "EXECUTE", "SELECT", "PERFORM", "DO", "BEGIN"})
+_PREPARES = frozenset({"PREPARE", "EXEC", "EXECUTE"})
+_BESIDE = _RUNS | {"IMMEDIATE", "FROM", "AS", "USING", "INTO", "END", "LOOP", "SP_EXECUTESQL"}
+MAX_APART = 8
+"""Tokens within which what is run stands behind its verb."""
+
+_AT_ONCE = words("words/sql:told_at_once")
+_TOO_DEEP = "“{}” runs a text that is nested too deep to be read"
+_TOO_MANY = "“{}” is one of too many texts that it runs"
+_REMOVES_LATER = "“{}” defines what changes or removes data later"
 
 
-def found(source: Source, statements: Statements, depth: int) -> Iterator[Found]:
-    """What they do, and what stands inside of them; `depth`: how much deeper is read."""
-    statements = tuple(part for one in statements for part in parted(one, VERBS))
+def results(source: Source, statements: tuple[Tokens, ...], depth: int) -> Iterator[Result]:
+    """Yield what statements do, and the sums that they move; `depth`: how much deeper is read."""
+    statements = tuple(part for tokens in statements for part in parted(tokens))
     run = frozenset[str]().union(*map(variables_run, statements))
     temporaries = Temporaries()
     for tokens in statements:
         if temporaries.passes(tokens) or _is_cut_short(source, tokens):
             continue
-        if depth and clients.is_client(tokens):
-            yield from _of_client(source, tokens, depth - 1)
-        called = is_called(tokens, statements)
-        yield from found_in(source, body(tokens) if called else tokens)
+        if depth and tokens[0].kind == "client":
+            for text in client_commands.statements(tokens):
+                yield from _within(source, text, (tokens[0].start, tokens[0].end), depth - 1)
+        called = _is_called(tokens, statements)
+        own = _body(tokens) if called else tokens
+        yield from findings_in(source, own)
+        yield from _sums(source, own)
         if depth and not called and defines(tokens[:8]):
             yield from _defined(source, tokens, depth - 1)
-        elif depth and (called or dynamic(tokens) or keeps(tokens, run)):
+        elif depth and (called or runs_strings(tokens) or _keeps(tokens, run)):
             yield from _inside(source, tokens, depth - 1)
-        elif not depth and dynamic(tokens) and any(token.kind == "string" for token in tokens):
-            yield source.act(tokens).found("sql.dynamic", HIGH, _TOO_DEEP, 3)
+        elif not depth and runs_strings(tokens) and any(one.kind == "string" for one in tokens):
+            yield source.order(tokens).finding("sql.dynamic", HIGH, _TOO_DEEP, 3)
 
 
-_TOO_DEEP = "“{}” runs a text that stands deeper in others than anybody reads"
+def _sums(source: Source, tokens: Tokens) -> Iterator[Money]:
+    if not defines(tokens[:8]) and any(one.text in {"INSERT", "UPDATE"} for one in tokens):
+        for order in orders(source, tokens):
+            yield from sums(order)
 
 
-def _is_cut_short(source: Source, tokens: tuple[Token, ...]) -> bool:
+def _is_cut_short(source: Source, tokens: Tokens) -> bool:
     """`DROP TABLE #t`, read as if a comment took the name: that is no statement of any database."""
-    if tokens[-1].text not in _BEFORE_NAMES or len(tokens) > MAX_HEAD:
+    if tokens[-1].text not in {"TABLE", "FROM", "TRUNCATE", "EXISTS"} or len(tokens) > MAX_HEAD:
         return False
     return source.text[tokens[-1].end :].lstrip().startswith("#")
 
 
 MAX_HEAD = 4
-_BEFORE_NAMES = word_set("TABLE FROM TRUNCATE EXISTS")
 
 
-def _of_client(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
-    """What a line for the client holds that is SQL."""
-    for text in clients.statements(tokens):
-        yield from _within(source, text, (tokens[0].start, tokens[0].end), depth)
-
-
-_AT_ONCE = word_set(
-    "sql.power sql.people sql.shell sql.files sql.settings sql.stop sql.function sql.language "
-    "sql.traces"
-)
-"""What reaches beyond the rows is told where it is defined: the later call does not show it."""
-
-
-def _defined(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
+def _defined(source: Source, tokens: Tokens, depth: int) -> Iterator[Result]:
     """What its body does beyond the rows; rows that it removes are lost once somebody calls it."""
-    source.budget.left //= 2
-    own = found_in(source.spared(), body(tokens))
-    strings = _inside(source, tokens, depth)
-    found_there = (one for one in chain(own, strings) if one.rule != "sql.dynamic")
-    grave = [one for one in found_there if one.level >= HIGH]
-    by_itself = _is_trigger(tokens)
+    source.budget.words //= 2
+    spared = Source(source.text, source.dialect, msgspec.structs.replace(source.budget))
+    own = findings_in(spared, _body(tokens))
+    there = [one for one in chain(own, _inside(source, tokens, depth)) if isinstance(one, Finding)]
+    grave = [one for one in there if one.level >= HIGH and one.rule != "sql.dynamic"]
+    # Nobody calls a trigger, the next row does.
+    by_itself = any(token.text == "TRIGGER" for token in tokens[:8])
     yield from (one for one in grave if by_itself or one.rule in _AT_ONCE)
-    if grave and not source.act(tokens).has("DELETE", "DROP", "TRUNCATE"):
-        yield source.act(tokens).found("sql.create", RiskLevel.MEDIUM, _REMOVES_LATER, 4)
+    order = source.order(tokens)
+    if grave and not order.has("DELETE", "DROP", "TRUNCATE"):
+        yield order.finding("sql.create", RiskLevel.MEDIUM, _REMOVES_LATER, 4)
 
 
-def _is_trigger(tokens: tuple[Token, ...]) -> bool:
-    """Nobody calls it, the next row does: all that is grave in it is told."""
-    return any(token.text == "TRIGGER" for token in tokens[:8])
-
-
-_REMOVES_LATER = "“{}” defines what changes or removes data later"
-
-
-def _inside(source: Source, tokens: tuple[Token, ...], depth: int) -> Iterator[Found]:
-    """The statements in the strings of one that runs them; told at the string's place."""
+def _inside(source: Source, tokens: Tokens, depth: int) -> Iterator[Result]:
+    """The statements in the strings of one that runs them, at the string's place."""
     if foreign.language(tokens):
-        span = (tokens[0].start, tokens[-1].end)
         for text in foreign.texts(tokens):
-            yield from _within(source, text, span, depth)
+            yield from _within(source, text, (tokens[0].start, tokens[-1].end), depth)
         return
     for token in tokens:
         if token.kind == "string":
             yield from _within(source, unquoted(token.text), (token.start, token.end), depth)
-    for one in joined(_run_part(tokens)):
-        yield from _within(source, one.text, one.span, depth)
-        if not one.readable:
-            yield Found(
-                rule="sql.dynamic",
-                level=HIGH,
-                reason="“{}” puts together what nobody can read yet",
-                span=one.span,
-            )
+    given = next((at for at, token in enumerate(tokens) if token.text == "USING"), len(tokens))
+    for piece in joined(tokens[:given]):
+        yield from _within(source, piece.text, piece.span, depth)
+        if not piece.readable:
+            reason = "“{}” puts together what nobody can read yet"
+            yield Finding(rule="sql.dynamic", level=HIGH, reason=reason, span=piece.span)
 
 
-_TOO_MANY = "“{}” is one of more texts that are run than anybody reads"
-
-
-def _run_part(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Without the values that it is given."""
-    ends = (place for place, token in enumerate(tokens) if token.text == "USING")
-    return tokens[: next(ends, len(tokens))]
-
-
-def _within(source: Source, text: str, span: tuple[int, int], depth: int) -> Iterator[Found]:
+def _within(source: Source, text: str, span: tuple[int, int], depth: int) -> Iterator[Result]:
     source.budget.texts -= 1
     if source.budget.texts < 0:
         if source.budget.texts == -1:
-            yield Found(rule="sql.dynamic", level=HIGH, reason=_TOO_MANY, span=span)
+            yield Finding(rule="sql.dynamic", level=HIGH, reason=_TOO_MANY, span=span)
         return
     for way in ways(text):
         inner = Source(received(way), source.dialect, source.budget)
-        run = cut(inner.text, inner.dialect)
-        for one in found(inner, run.statements[:MAX_STATEMENTS], depth):
-            words = quoted(inner.text[one.span[0] : one.span[1]])
-            yield msgspec.structs.replace(one, reason=one.reason.replace("{}", words), span=span)
+        run = cut_on_server(inner.text, inner.dialect)
+        for one in results(inner, run.statements[:MAX_STATEMENTS], depth):
+            if isinstance(one, Finding) and one.span:
+                evidence = quoted(inner.text[one.span[0] : one.span[1]])
+                reason = one.reason.replace("{}", evidence)
+                yield msgspec.structs.replace(one, reason=reason, span=span)
+            else:
+                yield one
+
+
+def variables_run(tokens: Tokens) -> frozenset[str]:
+    """Those of `PREPARE p FROM @q`, `EXECUTE IMMEDIATE :q`, `EXEC (@q)`, `EXECUTE q` in a block."""
+    openers = {"BEGIN", "THEN", "ELSE", "LOOP", "DO"}
+    return (
+        frozenset(
+            beside.text
+            for place, token in enumerate(tokens)
+            if token.text in _PREPARES and token.kind == "word"
+            if not place or tokens[place - 1].text in openers
+            for beside in tokens[place : place + MAX_APART]
+            if beside.kind == "word" and beside.text not in _BESIDE
+        )
+        - _PREPARES
+    )
+
+
+def _keeps(tokens: Tokens, run: frozenset[str]) -> bool:
+    """Whether it may put a text into a variable that runs later: `SET @q = …`, `q := …`."""
+    heads = any(token.text in {"SET", "DECLARE", "SELECT"} for token in tokens[:3])
+    if heads and any(name.startswith(("@", ":")) for name in run):
+        return True
+    return (":", "=") in pairs_of(tokens) and any(token.text in run for token in tokens)
+
+
+def _is_called(tokens: Tokens, statements: tuple[Tokens, ...]) -> bool:
+    """Whether another statement of the text runs what this one defines."""
+    name = _defined_name(tokens) if defines(tokens[:8]) else ""
+    return bool(name) and any(
+        name in map(bare, other) for other in statements if other[0].text in _RUNS
+    )
+
+
+def _defined_name(tokens: Tokens) -> str:
+    """`p` of `CREATE PROCEDURE shop.p()`."""
+    name = ""
+    for token in tokens[_kind_place(tokens) + 1 :]:
+        if token.text in {"(", "AS", "BEGIN", "IS"}:
+            break
+        name = bare(token)
+    return name
+
+
+def _kind_place(tokens: Tokens) -> int:
+    return next(at for at, token in enumerate(tokens) if token.text in BODIES)
+
+
+def _body(tokens: Tokens) -> Tokens:
+    """What runs when it is called, without its name and what it is given; all, where none is."""
+    rest = tokens[_kind_place(tokens) + 1 :]
+    start = 0
+    for place, token in without_brackets(rest):
+        if token.kind == "word" and token.text in {"AS", "IS", "BEGIN"}:
+            return rest[place + 1 :] or tokens
+        if not start and token.text in {")", "ON", "BEFORE", "AFTER", "INSTEAD"}:
+            start = place + 1
+    return rest[start:] or tokens

@@ -7,17 +7,17 @@ nothing between could undo it or make its name mean another table.
 import re
 from itertools import pairwise
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql.tokens import Token
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.sql.tokens import Tokens
 
-_BESIDE = word_set("IF EXISTS NOT")
-_FORGETS = word_set("ROLLBACK DISCARD ALTER RENAME EXECUTE EXEC CALL DO USE RESET")
+_BESIDE = frozenset({"IF", "EXISTS", "NOT"})
+_FORGETS = words("words/sql:forgets")
 """Statements after which a name may mean another table than before."""
 
 _OWN_SCHEMA = "PG_TEMP."
 """PostgreSQL's name for the session's own schema: what goes there, goes by its bare name too."""
 
-_PARTS = word_set("SCHEMA OWNED TEMPORARY")
+_PARTS = frozenset({"SCHEMA", "OWNED", "TEMPORARY"})
 """What a DROP may name that takes such tables along, whatever they are called."""
 
 
@@ -27,7 +27,7 @@ class Temporaries:
     def __init__(self) -> None:
         self.names: set[str] = set()
 
-    def passes(self, tokens: tuple[Token, ...]) -> bool:
+    def passes(self, tokens: Tokens) -> bool:
         """Whether a statement only drops or empties such tables; it counts as done then."""
         texts = [token.text for token in tokens]
         made = _made(texts)

@@ -1,28 +1,19 @@
-"""SQL cut into words: comments out, strings and quoted names whole, statements apart.
+"""SQL in words: comments out, strings and quoted names whole, statements apart.
 
 A dialect decides where a string or a comment ends. When it is unknown, a text that databases would
 cut differently is cut in both ways, and the worse reading counts.
 """
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.sql import client_lines
+from holdpoint.core.risk.knowledge import ordered_words, words
 
-BACKSLASHES = word_set(
-    "mysql mariadb bigquery spark spark2 hive databricks clickhouse doris starrocks "
-    "singlestore snowflake tidb athena drill"
-)
-"""Dialects in whose strings a backslash escapes, and where `#` begins a comment."""
-
-PLAIN = word_set(
-    "postgres postgresql redshift tsql mssql fabric oracle sqlite duckdb trino presto "
-    "teradata cockroachdb materialize risingwave exasol dremio druid"
-)
+MAX_TOKENS = 4_000
+"""Tokens of a text that are read: more than what people write has."""
 
 _COMMON = r"""
 |(?P<hot>/\*M?!\d*|\*/)
@@ -46,13 +37,40 @@ _escaping = re.compile(
 _differs = re.compile(r"[\\#]|--[^\s-]|\"[^\"\s]*\s")
 """Where the two ways of cutting may part: escapes, `#`, `--x`, and double quotes around a text."""
 
-OPENERS = frozenset({"BEGIN", "CASE"})
+_ESCAPING_DIALECTS = words("words/sql:backslash_dialects")
+_PLAIN_DIALECTS = words("words/sql:plain_dialects")
 BODIES = frozenset({"TRIGGER", "PROCEDURE", "PROC", "FUNCTION", "PACKAGE"})
 """What a CREATE only defines: its statements run when somebody calls it."""
 
+_OF_SQL = r"(?:[=<>!,.()|]|(?:in|like|is|not|and|or|between|as|where|from)\b)"
+_DOTTED = "|".join(ordered_words("words/sql:dotted_commands"))
+_CLICKHOUSE = "|".join(ordered_words("words/sql:clickhouse_orders"))
+_client_line = re.compile(
+    rf"""(?ix)
+    \\ (?: ! | copy\b ) [^\n]*
+    | \\ (?: \\ (?=\s) | (?: [?.;] | [a-z_]+\+? (?![\w/.:-]) ) (?: [^\n\\] | \\(?!\\) )* )
+    | \. (?:{_DOTTED}) \b [^\n]*
+    | !!? [ \t]* [\w./~"'$&|(-] [^\n]*
+    | : (?: !! | (?:r|connect|setvar|out|error|on\s+error|ed|list|perftrace)\b ) [^\n]*
+    | @@? [\w-]* (?: [./~\\:] [\w./~\\:-]* (?: [ \t]+ [\w./'"-]+ )* )? [ \t]* ;? [ \t]* (?=\n|\Z)
+    | (?:source|sta|start) [ \t]+ (?: [\w.-]*[./~\\] [^\s;]* ) [ \t]* ;? [ \t]* (?=\n|\Z)
+    | (?:prompt|rem|remark) \b [^\n]*
+    | source [ \t]+ [^\s;|=]+ [ \t]* ;? [ \t]* (?=\n|\Z)
+    | system [ \t]+ (?!(?:{_CLICKHOUSE})\b) (?!{_OF_SQL}) [^\n]*
+    | (?:host|ho|shell|pager|dfs|tee|spool) [ \t]+ (?!{_OF_SQL}) [^\n]*
+    """
+)
+"""A line that a database's client keeps: behind a backslash anywhere outside of quotes, else only
+where a statement may begin."""
+
+_prompt = re.compile(
+    r"\s*(?:\w[\w.@:/-]*(?:[ \t]*[\[(][^\])\n]{0,60}[\])])?[=*^!'\"(-]?[>\#]|->)(?=\s)"
+)
+"""What a client asks with before the first word: `mysql> `, `shop=# `."""
+
 
 class Token(msgspec.Struct, frozen=True):
-    """A word, quoted name, string, number or sign; `text` is in upper case unless quoted."""
+    """A word, quoted name, string, number, sign or client line; unquoted words in upper case."""
 
     kind: str
     text: str
@@ -60,43 +78,43 @@ class Token(msgspec.Struct, frozen=True):
     end: int
 
 
+Tokens = tuple[Token, ...]
+
+
 class Cut(msgspec.Struct, frozen=True):
     """One way to read a text: its statements, and whether each quote was closed."""
 
-    statements: tuple[tuple[Token, ...], ...]
-    whole: bool
+    statements: tuple[Tokens, ...]
+    whole: bool = True
     long: bool = False
-    """Whether it has more words and signs than are read."""
+    """Whether it has more tokens than are read."""
 
 
 def cuts(text: str, dialect: str) -> tuple[Cut, ...]:
     """Each way in which a database may read it, at least one."""
     name = dialect.lower()
-    if name in BACKSLASHES:
-        return _either(text, (_cut(text, _escaping),), _escaping)
+    if name in _ESCAPING_DIALECTS:
+        return _without_client(text, (_cut(text, _escaping),), _escaping)
     plain = _cut(text, _standard)
-    if name in PLAIN or not _differs.search(text):
-        return _either(text, (plain,), _standard)
+    if name in _PLAIN_DIALECTS or not _differs.search(text):
+        return _without_client(text, (plain,), _standard)
     both = (plain, _cut(text, _escaping))
-    whole = tuple(cut for cut in both if cut.whole)
-    return _either(text, whole or both, _escaping if whole == both[1:] else _standard)
+    closed = tuple(cut for cut in both if cut.whole)
+    return _without_client(text, closed or both, _escaping if closed == both[1:] else _standard)
 
 
-def cut(text: str, dialect: str) -> Cut:
+def cut_on_server(text: str, dialect: str) -> Cut:
     """The first way, without a client: a string that the server runs."""
-    escapes = dialect.lower() in BACKSLASHES
-    return _whole(tuple(_tokens(text, _escaping if escapes else _standard, clients=False)))
+    lexer = _escaping if dialect.lower() in _ESCAPING_DIALECTS else _standard
+    return Cut(statements=tuple(_statements(tuple(_tokens(text, lexer, clients=False)))))
 
 
-def _either(text: str, found: tuple[Cut, ...], lexer: re.Pattern[str]) -> tuple[Cut, ...]:
-    """With one as it is without a client that keeps lines for itself."""
+def _without_client(text: str, found: tuple[Cut, ...], lexer: re.Pattern[str]) -> tuple[Cut, ...]:
+    """With one way as it is without a client that keeps lines for itself."""
     if not any(one[-1].kind == "client" for way in found for one in way.statements):
         return found
-    return (*found, _whole(tuple(_tokens(text, lexer, clients=False))))
-
-
-def _whole(tokens: tuple[Token, ...]) -> Cut:
-    return Cut(statements=tuple(_statements(tokens)), whole=True)
+    tokens = tuple(_tokens(text, lexer, clients=False))
+    return (*found, Cut(statements=tuple(_statements(tokens))))
 
 
 def _cut(text: str, lexer: re.Pattern[str]) -> Cut:
@@ -104,38 +122,37 @@ def _cut(text: str, lexer: re.Pattern[str]) -> Cut:
     return Cut(
         long=len(tokens) > MAX_TOKENS,
         statements=tuple(_statements(tokens)),
-        whole=all(token.text not in _OPEN for token in tokens if token.kind == "sign"),
+        whole=all(token.text not in _QUOTES for token in tokens if token.kind == "sign"),
     )
 
 
-MAX_TOKENS = 4_000
-"""Words and signs of a text that are read: in what people write, more than it has."""
-
-_OPEN = frozenset("'\"`")
+_QUOTES = frozenset("'\"`")
 """Signs that are left over only when a quote was never closed."""
 
 
 def _tokens(text: str, lexer: re.Pattern[str], *, clients: bool) -> Iterator[Token]:
-    """Each word; `clients`: a line that a client keeps is one of its own."""
-    at, fresh = client_lines.prompt(text), True
+    """Each token; `clients`: a line that a client keeps is one of its own."""
+    prompt = _prompt.match(text)
+    at, fresh = prompt.end() if prompt else 0, True
     while match := lexer.match(text, at):
         kind, at = str(match.lastgroup), match.end()
         if clients and kind not in _SILENT and (fresh or text[match.start()] == "\\"):
-            line = client_lines.begins.match(text, match.start())
+            line = _client_line.match(text, match.start())
             if line:
                 at, fresh = line.end(), True
                 yield Token("client", line[0], line.start(), at)
                 continue
         if kind == "dollar":
-            at = _dollar_end(text, match)
-            kind = "string"
-        if fresh and match.group() == "#":
-            at = _line_end(text, at)
+            close = text.find(match[0], match.end())
+            kind, at = "string", len(text) if close < 0 else close + len(match[0])
+        if fresh and match[0] == "#":
+            end = text.find("\n", at)
+            at = len(text) if end < 0 else end
         elif kind not in _SILENT:
-            said = text[match.start() : at]
-            kind = "string" if kind == "number" and _hides_text.fullmatch(said) else kind
-            fresh = said == ";"
-            yield Token(kind, said.upper() if kind == "word" else said, match.start(), at)
+            part = text[match.start() : at]
+            kind = "string" if kind == "number" and _hides_text.fullmatch(part) else kind
+            fresh = part == ";"
+            yield Token(kind, part.upper() if kind == "word" else part, match.start(), at)
 
 
 _SILENT = frozenset({"skip", "hot"})
@@ -143,24 +160,11 @@ _hides_text = re.compile(r"0[xX](?:[2-7][0-9a-fA-F]|0[9aAdD]){4,}")
 """A number that may be a text: each of its bytes is a character that can be read."""
 
 
-def _line_end(text: str, at: int) -> int:
-    """Where a line ends that begins with `#`, which is no statement of any database."""
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
-
-
-def _dollar_end(text: str, match: re.Match[str]) -> int:
-    """The end of `$tag$ … $tag$`; one that is never closed takes the rest."""
-    tag = match.group()
-    close = text.find(tag, match.end())
-    return len(text) if close < 0 else close + len(tag)
-
-
-def _statements(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+def _statements(tokens: Tokens) -> Iterator[Tokens]:
     """Cut at each semicolon that does not stand in the body of a definition."""
     start, inside = 0, 0
     for place, token in enumerate(tokens):
-        if token.text in OPENERS or token.text == "END":
+        if token.text in {"BEGIN", "CASE", "END"}:
             inside += _step(tokens, start, place)
         if token.text == ";" and token.kind == "sign" and inside <= 0:
             if place > start:
@@ -173,7 +177,7 @@ def _statements(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
         yield tokens[start:]
 
 
-def _step(tokens: tuple[Token, ...], start: int, place: int) -> int:
+def _step(tokens: Tokens, start: int, place: int) -> int:
     """How a BEGIN, CASE or END changes the depth of a definition's body."""
     if not defines(tokens[start : start + 8]):
         return 0
@@ -184,7 +188,7 @@ def _step(tokens: tuple[Token, ...], start: int, place: int) -> int:
     return 0 if before == "END" else 1
 
 
-def defines(head: tuple[Token, ...]) -> bool:
+def defines(head: Tokens) -> bool:
     """Whether a statement only defines what runs later: `CREATE OR REPLACE FUNCTION …`."""
     if not head or head[0].text not in {"CREATE", "ALTER", "REPLACE"}:
         return False
@@ -197,6 +201,94 @@ def _is_prefix(token: Token) -> bool:
     return token.text in _PREFIXES or token.kind in {"name", "string"} or token.text[0] == "@"
 
 
-_PREFIXES = word_set(
-    "OR REPLACE ALTER TEMP TEMPORARY DEFINER = CONSTRAINT AGGREGATE EDITIONABLE ROOT"
-)
+_PREFIXES = words("words/sql:definition_prefixes")
+
+
+def unquoted(string: str) -> str:
+    """The text in a string literal."""
+    if string.startswith("$"):
+        mark = string.index("$", 1) + 1
+        return string[mark:].removesuffix(string[:mark])
+    if string[:2] in {"0x", "0X"}:
+        return bytes.fromhex(string[2:]).decode("latin-1")
+    quote = string[-1]
+    if string[:2] in {"x'", "X'"} and _hex.fullmatch(string[2:-1]):
+        return bytes.fromhex(string[2:-1]).decode("latin-1")
+    return string[string.index(quote) + 1 : -1].replace(quote * 2, quote)
+
+
+_hex = re.compile(r"(?:[0-9a-fA-F]{2})*")
+
+
+def bare(token: Token) -> str:
+    """A name without its quotes, in lower case."""
+    return token.text.strip('"`[]').lower()
+
+
+def without_brackets(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
+    """The tokens, with their places, that stand in no bracket opened among them."""
+    depth = 0
+    for place, token in enumerate(tokens):
+        depth -= token.text == ")"
+        if depth <= 0:
+            yield place, token
+        depth += token.text == "("
+
+
+MAX_LISTED = 12
+"""Values of a list that are parsed: more of them say nothing new."""
+
+
+def standard_sql(text: str, tokens: Tokens) -> str:
+    """The same tokens as the parser reads them in any dialect, long lists of values cut short."""
+    parts: list[str] = []
+    listed, skipped = 0, False
+    for place, token in enumerate(tokens):
+        literal = token.kind in {"string", "number"}
+        if skipped:
+            skipped = False
+            continue
+        if token.text == "," and listed >= MAX_LISTED and _goes_on(tokens, place):
+            skipped = True
+            continue
+        listed = listed + 1 if literal else listed if token.text == "," else 0
+        gap = place and tokens[place - 1].end != token.start
+        parts.append((" " if gap else "") + _standard_form(text, tokens, place))
+    return "".join(parts)
+
+
+def _goes_on(tokens: Tokens, comma: int) -> bool:
+    """Whether a literal stands behind it, and then a comma or the end of the list."""
+    kinds = [token.kind for token in tokens[comma + 1 : comma + 2]]
+    ends = [token.text for token in tokens[comma + 2 : comma + 3]]
+    return kinds[:1] in (["string"], ["number"]) and ends[:1] in ([","], [")"])
+
+
+def _standard_form(text: str, tokens: Tokens, place: int) -> str:
+    token = tokens[place]
+    if token.kind == "string":
+        return "'" + unquoted(token.text).replace("'", "''") + "'"
+    if token.kind == "name" and not _is_subscript(tokens, place):
+        return '"' + token.text[1:-1].replace('"', "") + '"'
+    if token.text == "%" and place and tokens[place - 1].kind in {"sign", "word"}:
+        then = tokens[place + 1].text if place + 1 < len(tokens) else ""
+        return "?" if then in {"S", "("} else "%"
+    if token.text == "S" and place and tokens[place - 1].text == "%":
+        return ""
+    return text[token.start : token.end]
+
+
+def _is_subscript(tokens: Tokens, place: int) -> bool:
+    """Whether `[1]` stands right behind an array, and is no quoted name."""
+    before = tokens[place - 1] if place else None
+    return bool(
+        before
+        and tokens[place].text[0] == "["
+        and before.end == tokens[place].start
+        and (before.kind in {"word", "name"} or before.text == ")")
+    )
+
+
+def pairs_of(tokens: Tokens) -> Iterator[tuple[str, str]]:
+    """Each two tokens that stand side by side."""
+    return pairwise(token.text for token in tokens)

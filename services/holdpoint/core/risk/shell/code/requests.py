@@ -9,7 +9,7 @@ from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.payments import PAID, charges
 from holdpoint.core.risk.shell.secrets import is_secret
-from holdpoint.core.risk.sql.door import read_sql
+from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.messages.risk import RiskLevel
 
 MAX_READ = 400
@@ -46,7 +46,9 @@ def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
     """What is grave about it."""
     if _queries.search(code):
         for one in strings[:MAX_READ]:
-            worst = max((signal.level for signal in read_sql(one).signals), default=RiskLevel.LOW)
+            worst = max(
+                (signal.level for signal in analyze_sql(one).signals), default=RiskLevel.LOW
+            )
             if worst >= RiskLevel.HIGH:
                 yield Danger("shell.code-sql", worst, "hands a database a grave statement", "run")
     if _pays.search(code) and not _practised.search(code):

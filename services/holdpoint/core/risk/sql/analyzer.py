@@ -1,0 +1,233 @@
+"""`analyze_sql`: what a text of SQL statements would do, and what is dangerous about it.
+
+A word that can change something must occur before anything is cut or parsed; without one the text
+only reads. What cannot be read although it holds such a word goes up.
+"""
+
+from itertools import chain, islice
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.extract.money import Money
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.model import Analysis, Finding
+from holdpoint.core.risk.sql import client_commands, foreign
+from holdpoint.core.risk.sql.finder import VERBS, is_known, is_unclosed, is_unread, open_bracket
+from holdpoint.core.risk.sql.nested import (
+    MAX_NESTED,
+    MAX_STATEMENTS,
+    results,
+)
+from holdpoint.core.risk.sql.order import DIALECTS, Budget, Source, quoted
+from holdpoint.core.risk.sql.preprocess import received, ways
+from holdpoint.core.risk.sql.tokens import Cut, Tokens, bare, cuts
+from holdpoint.core.risk.text import whole_characters
+from holdpoint.messages.risk import Heuristic, RiskLevel
+
+MAX_READ = 10_000
+"""Characters that are cut into tokens, at most 15 ms of work; more than that only counts as a list
+of values, or goes up."""
+
+MAX_STRANGE = 2_000
+"""Characters with such a word in which anybody sees that they are no statement."""
+
+MAX_FINDINGS = 16
+MAX_EVIDENCE = 200
+MAX_PROGRAMS = 64
+"""Programs in other languages that are handed on."""
+
+_MANY = "there are too many statements"
+_NO_STATEMENT = "it begins as no statement does"
+_BRACKET = "a bracket is never closed"
+_CHANGES = VERBS - {"FLUSH", "LOCK"}
+_READERS = words("words/sql:read_heads")
+_BESIDE_TARGET = words("words/sql:beside_target")
+
+_writing = re2.compile(
+    r"(?i)\b(?:alter|attach|backup|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
+    r"delete(?:many|one)|flush(?:all|db)|drop(?:database|indexes|user|role|allusers\w*)|updatemany|export|unload|install|rm|remove|"
+    r"shutdownserver|insert|kill|load|lock|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
+    r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
+    r"uninstall|update|vacuum)\b|"
+    r"(?im)^[\s;]*(?:\S{1,40}[>#]\s+)?(?:\\|[.!@:]|host\b|ho\b|shell\b|pager\b|dfs\b|source\b|sta\b|start\b|tee\b|spool\b)|\\[a-z!.]|"
+    r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|\bcron\s*\.|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|truncate|"
+    r"expire|remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
+)
+"""Any of these may change something; a text without them is only read."""
+
+_asks = re2.compile(
+    r"(?is)^(?:[\s;(]|--[^\n]*\n|/\*[^*]*\*/|\{[{%#][^}]*\})*(?:"
+    + "|".join(sorted(words("words/sql:statement_heads")))
+    + r")\b"
+)
+"""How a text begins that asks something."""
+
+
+def analyze_sql(
+    text: str, dialect: str = "", *, budget: Budget | None = None, guessed: bool = False
+) -> Analysis:
+    """Analyze statements in the dialect given, or in each way that databases would read them.
+
+    Texts that are read together share a budget. `guessed`: the text only begins as a statement
+    does, and may be a sentence. `commands` of the result are programs of the server's machine.
+    """
+    if not text.strip():
+        return Analysis(reads_only=True, known=True)
+    shared = budget or Budget()
+    read = [_analyze_way(way, dialect, shared, guessed) for way in ways(whole_characters(text))]
+    return max(read, key=lambda one: (one.level.rank, not one.reads_only))
+
+
+def make_fast() -> None:
+    """Load every dialect of the parser, which takes a tenth of a second."""
+    for dialect in DIALECTS:
+        Budget().parse("SELECT a WHERE b > 1", dialect)
+
+
+def _analyze_way(text: str, dialect: str, budget: Budget, guessed: bool) -> Analysis:
+    plain = received(text)
+    if plain != text:
+        found = _analyze_way(plain, dialect, budget, guessed)
+        findings = tuple(msgspec.structs.replace(one, span=None) for one in found.findings)
+        return msgspec.structs.replace(found, findings=findings)
+    if not _writing.search(text):
+        return _only_read(text, guessed)
+    ways_cut = cuts(text[:MAX_READ], dialect)
+    readings = [_Reading(Source(text, dialect, budget.again()), cut) for cut in ways_cut]
+    worst = max(readings, key=lambda reading: reading.rank)
+    return worst.analysis(len(text) > MAX_READ or any(cut.long for cut in ways_cut))
+
+
+def _only_read(text: str, guessed: bool) -> Analysis:
+    """Without a word that changes something; what nobody could read goes up."""
+    known = _asks.match(text) is not None
+    why = ""
+    if known and not guessed:
+        why = _MANY if text.count(";") > MAX_STATEMENTS else left_open(text, MAX_READ)
+    elif not known and len(text) > MAX_READ:
+        why = _NO_STATEMENT
+    if not why:
+        return Analysis(reads_only=True, verb="select", known=known)
+    return Analysis(findings=(_unreadable(why),), unreadable=why, known=known)
+
+
+def left_open(text: str, most: int) -> str:
+    """Return what a text that asks opens and never closes; empty when all is closed.
+
+    `most`: characters that are cut; of a longer text, what is not even counted alike is open.
+    """
+    if "```" in text:
+        return ""  # what stands in fences is also read without them
+    lowered = text.lower()
+    if text.count("(") <= text.count(")") and lowered.count("case") <= lowered.count("end"):
+        return ""
+    if len(text) > most:
+        return _BRACKET
+    ways_cut = cuts(text, "")
+    still = all(open_bracket(chain.from_iterable(one.statements)) for one in ways_cut)
+    return _BRACKET if still else ""
+
+
+class _Reading:
+    """One way to cut a text, read."""
+
+    def __init__(self, source: Source, cut: Cut) -> None:
+        self.text = source.text
+        self.statements = cut.statements
+        self.unreadable = "" if cut.whole else "a quote is never closed"
+        if len(cut.statements) > MAX_STATEMENTS:
+            self.unreadable = _MANY
+        found = list(results(source, cut.statements[:MAX_STATEMENTS], MAX_NESTED))
+        self.findings = [one for one in found if isinstance(one, Finding)]
+        self.amounts = tuple(one for one in found if isinstance(one, Money))
+        if not self.unreadable and not found:
+            self.unreadable = _why_unread(self.statements, len(source.text))
+
+    @property
+    def rank(self) -> tuple[int, bool]:
+        """How grave the worst of it is; then whether some of it cannot be read."""
+        return max((one.level.rank for one in self.findings), default=0), bool(self.unreadable)
+
+    def analysis(self, cut_off: bool) -> Analysis:
+        """Return it as an analysis; `cut_off`: the text is longer than what is read."""
+        programs = self._programs()
+        many = "there are too many programs in it" if len(programs) > MAX_PROGRAMS else ""
+        why = "the statements are too long" if cut_off else self.unreadable or many
+        verb, targets = _acted(self.statements)
+        worst = sorted(self.findings, key=lambda one: (-one.level.rank, one.span or (0, 0)))
+        up = (_unreadable(why),) if why else ()
+        quiet = not self.findings and not self.amounts and not why
+        return Analysis(
+            findings=(*(_with_evidence(self.text, one) for one in worst[:MAX_FINDINGS]), *up),
+            reads_only=quiet and all(map(_only_reads, self.statements)),
+            verb=verb,
+            targets=targets,
+            unreadable=why,
+            known=all(map(is_known, self.statements)),
+            amounts=self.amounts,
+            commands=programs[:MAX_PROGRAMS],
+        )
+
+    def _programs(self) -> tuple[str, ...]:
+        """One more than are read, at most."""
+        found = (
+            program
+            for tokens in self.statements[:MAX_STATEMENTS]
+            for program in (*foreign.programs(tokens), *client_commands.programs(tokens))
+        )
+        return tuple(islice(found, MAX_PROGRAMS + 1))
+
+
+def _why_unread(statements: tuple[Tokens, ...], size: int) -> str:
+    """Where nothing was found: an order that stands where none can be."""
+    if any(map(is_unclosed, statements)):
+        return _BRACKET
+    if size > MAX_STRANGE and not any(map(is_known, statements)):
+        return _NO_STATEMENT
+    return _NO_STATEMENT if any(map(is_unread, statements)) else ""
+
+
+def _only_reads(tokens: Tokens) -> bool:
+    return tokens[0].text in _READERS or tokens[0].kind == "client"
+
+
+def _acted(statements: tuple[Tokens, ...]) -> tuple[str, tuple[str, ...]]:
+    """The first verb that changes something, and what each such verb is about."""
+    changing = [tokens for tokens in statements if tokens[0].text in _CHANGES]
+    named = dict.fromkeys(map(_target, changing))
+    first = next(iter(changing or statements), ())
+    return (first[0].text.split()[0].lower() if first else ""), tuple(filter(None, named))
+
+
+def _target(tokens: Tokens) -> str:
+    """The first name after the verb, with its database: `shop.orders`."""
+    start = next(
+        (at for at in range(1, len(tokens)) if tokens[at].text not in _BESIDE_TARGET), len(tokens)
+    )
+    parts: list[str] = []
+    for token in tokens[start:]:
+        if token.kind in {"word", "name"} and (not parts or parts[-1] == "."):
+            parts.append(bare(token))
+        elif token.text == "." and parts:
+            parts.append(".")
+        else:
+            break
+    return "".join(parts)
+
+
+def _with_evidence(text: str, finding: Finding) -> Finding:
+    """The finding with the words that its span covers."""
+    start, end = finding.span or (0, 0)
+    evidence = text[start:end]
+    reason = finding.reason.replace("{}", quoted(evidence))
+    return msgspec.structs.replace(finding, reason=reason, evidence=evidence[:MAX_EVIDENCE])
+
+
+def _unreadable(why: str) -> Finding:
+    return Finding(
+        rule="sql.unreadable",
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.HIGH,
+        reason=f"this SQL cannot be read: {why}",
+    )

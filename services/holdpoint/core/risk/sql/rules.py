@@ -1,0 +1,185 @@
+"""Rules for statements that are data: `data/sql.toml`, matched against a statement's words."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+import re2
+
+from holdpoint.core.risk.knowledge import entry, ordered_words, words
+from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.shell.secrets import is_secret
+from holdpoint.core.risk.sql.order import Order
+from holdpoint.core.risk.sql.tokens import without_brackets
+from holdpoint.messages.risk import RiskLevel
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    """One rule as the file has it; the file's first lines say what each key means."""
+
+    verbs: str
+    id: str
+    level: RiskLevel
+    reason: str
+    match: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    text: str = ""
+    dialect: str = ""
+    dropped_part: bool = False
+    overwritten_column: bool = False
+    quote: int = 0
+    also: bool = False
+    fires: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+
+
+class Function(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the functions do whose names begin so."""
+
+    names: str
+    reason: str
+
+
+def rules() -> tuple[Rule, ...]:
+    """Return every rule, in the order in which they are asked."""
+    return msgspec.convert(entry("sql:rule"), tuple[Rule, ...])
+
+
+def by_rule(order: Order) -> Iterator[Finding]:
+    """Yield what the first rule that matches says, and those before it that ask for more."""
+    for rule in _by_verb().get(order.verb, ()):
+        if _matches(rule, order):
+            yield order.finding(rule.id, rule.level, rule.reason, rule.quote)
+            if not rule.also:
+                return
+
+
+def function_reason(name: str) -> str:
+    """Return why a function of this name (in lower case) is risky; empty when it is not listed."""
+    return next((why for start, why in _functions() if name.startswith(start)), "")
+
+
+@cache
+def _functions() -> tuple[tuple[str, str], ...]:
+    listed = msgspec.convert(entry("sql:function"), tuple[Function, ...])
+    return tuple((name, one.reason) for one in listed for name in one.names.split())
+
+
+@cache
+def _by_verb() -> Mapping[str, list[Rule]]:
+    found: dict[str, list[Rule]] = {}
+    for rule in rules():
+        for verb in rule.verbs.split():
+            found.setdefault(verb, []).append(rule)
+    return found
+
+
+def _matches(rule: Rule, order: Order) -> bool:
+    if rule.dialect and rule.dialect != order.dialect:
+        return False
+    if rule.overwritten_column:
+        return _overwrites_column(order)
+    if rule.dropped_part and _drops_part(order):
+        return True
+    named = not rule.match or any(_fits(pattern, order.line) for pattern in rule.match)
+    if not named or any(_fits(pattern, order.line) for pattern in rule.unless):
+        return False
+    return not rule.text or TEXTS[rule.text](order)
+
+
+def _fits(pattern: str, line: str) -> bool:
+    return _compiled(pattern).match(line) is not None
+
+
+@cache
+def _compiled(pattern: str) -> Any:
+    listed = re.sub(r"\{([a-z_]+)\}", lambda name: _any_of(name[1]), pattern)
+    end = "" if listed.endswith("$") else r"(?: |$)"
+    return re2.compile(listed.replace(" ...", r"(?: \S+)*") + end)
+
+
+def _any_of(name: str) -> str:
+    return "(?:" + "|".join(map(re.escape, ordered_words(f"words/sql:{name}"))) + ")"
+
+
+_KEPT = words("words/sql:kept_in_alter")
+
+
+def _drops_part(order: Order) -> bool:
+    """Whether `DROP COLUMN`, `DROP PARTITION` or a bare `DROP name` stands in an ALTER."""
+    dropping = False
+    for place, token in without_brackets(order.tokens):
+        after = order.word(place + 1)
+        drops = token.text == "DROP" and token.kind == "word"
+        dropping = drops or (dropping and token.text not in {"ADD", "ALTER", "MODIFY"})
+        if dropping and token.text == "," and after == "COLUMN":
+            return True
+        if drops and after and after not in _KEPT:
+            return True
+    return False
+
+
+def _overwrites_column(order: Order) -> bool:
+    """Whether `ALTER COLUMN a TYPE int USING 0` looks at no column for the new value."""
+    place = next((at for at, token in enumerate(order.tokens) if token.text == "USING"), 0)
+    if not place or not order.has("TYPE"):
+        return False
+    ends = (at for at in range(place, len(order.tokens)) if order.word(at) in {",", "END"})
+    return not any(_is_column(order, at) for at in range(place + 1, next(ends, len(order.tokens))))
+
+
+def _is_column(order: Order, place: int) -> bool:
+    token = order.tokens[place]
+    named = token.kind in {"word", "name"} or token.text[0] == '"'
+    if not named or token.text.startswith("::") or token.text in _CONSTANTS:
+        return False
+    return order.word(place + 1) != "(" and order.word(place - 1) not in {"::", "AS"}
+
+
+_CONSTANTS = frozenset({"NULL", "TRUE", "FALSE", "DEFAULT"})
+
+_address = re2.compile(
+    r"(?i)^(?:(?:s3[an]?|gcs|gs|r2|az|azure|azblob|wasbs?|abfss?|adl|oss|cos|https?|s?ftps?)://|\\\\)"
+)
+_runs = re2.compile(
+    r"(?i)\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cfm|cgi|py|rb|pl|lua|sh|bash|zsh|ps1|bat|cmd|vbs"
+    r"|js|mjs|htm|html|svg|so|dll|dylib|exe|conf|ini|htaccess|service|timer|desktop)$"
+    r"|^/(?:etc|root|boot|s?bin|lib\w*|usr/\w+|var/(?:spool|www))/|(?:^|/)cron|/\.\w[^/]*(?:/|$)"
+)
+_own = re2.compile(r"^(?:/(?:etc|root|proc|boot)/|(?i:[a-z]:[\\/]+windows[\\/]))")
+
+
+def has_address(order: Order) -> bool:
+    """Whether a bucket, a host or a network share is named as a value of its own."""
+    quoted_names = (token.text[1:-1] for token in order.tokens if token.kind == "name")
+    return _any(_address, (*order.strings(), *quoted_names))
+
+
+def _any(pattern: Any, texts: Iterable[str]) -> bool:
+    return any(pattern.search(text) for text in texts)
+
+
+def _runnable_file(order: Order) -> bool:
+    """Whether a file is named that somebody else would run or believe."""
+    names = (one.removeprefix("file:").partition("?")[0] for one in order.strings())
+    return _any(_runs, names)
+
+
+def _machine_file(order: Order) -> bool:
+    """Whether a file is named that is a secret, or one of the machine's own and no data."""
+    return any(is_secret(one) or _own.search(one) for one in order.strings())
+
+
+def _nowhere(order: Order) -> bool:
+    return any(one.lower().rstrip(":") in {"nul", "/dev/null"} for one in order.strings())
+
+
+TEXTS: Mapping[str, Callable[[Order], bool]] = {
+    "address": has_address,
+    "runnable-file": _runnable_file,
+    "machine-file": _machine_file,
+    "nowhere": _nowhere,
+}
+"""What `text` in a rule may ask of an order's strings."""

@@ -1,0 +1,290 @@
+"""Judge one statement: every order in it by the rows that it takes and the rules for its verb."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice, pairwise
+
+from holdpoint.core.risk.extract.payload import words_of
+from holdpoint.core.risk.knowledge import ordered_words, words
+from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.sql import client_commands, foreign, rows
+from holdpoint.core.risk.sql.finder import DROPPABLE, VERBS, orders
+from holdpoint.core.risk.sql.order import Order, Source
+from holdpoint.core.risk.sql.rules import by_rule, function_reason
+from holdpoint.core.risk.sql.temporary import is_of_session
+from holdpoint.core.risk.sql.tokens import Tokens, defines
+from holdpoint.core.risk.sql.where import Reach, reach
+from holdpoint.core.risk.wording import Form, Kind, Verb, name_verb
+from holdpoint.messages.risk import RiskLevel
+
+MEDIUM, HIGH, CRITICAL = RiskLevel.MEDIUM, RiskLevel.HIGH, RiskLevel.CRITICAL
+
+_TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
+_ANALYZE = frozenset({"ANALYZE", "ANALYSE"})
+_RUNNERS = words("words/sql:runner_functions")
+_ASKERS = words("words/sql:query_functions")
+_PACKAGES = ordered_words("words/sql:packages")
+_SHELL_PROCEDURES = ordered_words("words/sql:shell_procedures")
+_POWER_PROCEDURES = ordered_words("words/sql:power_procedures")
+_OWN = ("SP_", "XP_")
+"""How SQL Server's own procedures begin; a batch may call one without EXEC."""
+
+
+def findings_in(source: Source, tokens: Tokens) -> Iterator[Finding]:
+    """Yield everything risky that one statement does."""
+    if tokens[-1].kind == "client":
+        yield from client_commands.by_client(source.order(tokens[-1:]))
+    tokens = _after_explain(tokens)
+    if not tokens:
+        return
+    if defines(tokens[:8]):
+        yield from _defining(source.order(tokens))
+        return
+    if tokens[0].text.startswith(_OWN):
+        yield from _called(source.order(tokens))
+    for order in orders(source, tokens):
+        if not source.budget.take(len(order.tokens)):
+            reason = "“{}” is one of more orders than anybody reads"
+            yield order.finding("sql.tangled", HIGH, reason, 3)
+            break
+        yield from judged(order)
+    yield from _into_file(source, tokens)
+    yield from _functions(source, tokens)
+
+
+def judged(order: Order) -> Iterator[Finding]:
+    """Yield what is risky about one order."""
+    for check in _CHECKS.get(order.verb, (by_rule,)):
+        yield from check(order)
+
+
+def _after_explain(tokens: Tokens) -> Tokens:
+    """EXPLAIN only says what would happen, EXPLAIN ANALYZE does it."""
+    if tokens[0].text not in _TELLING:
+        return tokens
+    if not any(token.text in _ANALYZE for token in tokens[1:8]):
+        return ()
+    start = 1
+    if len(tokens) > 1 and tokens[1].text == "(":
+        start = next((at for at, token in enumerate(tokens) if token.text == ")"), 0) + 1
+    while start < len(tokens) and tokens[start].text in _ANALYZE | {"VERBOSE"}:
+        start += 1
+    return tokens[start:]
+
+
+def _defining(order: Order) -> Iterator[Finding]:
+    yield from _unbound_code(order)
+    if order.has("DELETE", "DROP", "TRUNCATE"):
+        yield order.finding("sql.create", MEDIUM, "“{}” defines what removes data later", 4)
+
+
+def _dropped(order: Order) -> Iterator[Finding]:
+    """A DROP by the rules, unless every table that it names is one of the session's own."""
+    head = 2 if order.word(1) in DROPPABLE else 1
+    names = [token.text for token in order.tokens[head:] if token.text not in _BESIDE_DROPPED]
+    text = order.source.text
+    cut_short = not names and text[order.tokens[-1].end :].lstrip().startswith("#")
+    if cut_short or (names and all(map(is_of_session, names))):
+        return
+    yield from by_rule(order)
+
+
+_BESIDE_DROPPED = frozenset({"IF", "EXISTS", ","})
+
+
+def _policy(order: Order) -> Iterator[Finding]:
+    """`CREATE POLICY … USING (true)`: what was closed to all is open to everybody it names."""
+    if "POLICY" not in {order.word(1), order.word(2)} or order.has("RESTRICTIVE"):
+        return
+    places = [at for at, token in enumerate(order.tokens) if token.text in {"USING", "CHECK"}]
+    spelled = [at for at in places if order.word(at + 1) == "("]
+    if len(places) > MAX_ASKED or any(_holds_always(order, at + 2) for at in spelled):
+        yield order.finding("sql.power", HIGH, "“{}” lets everybody at every row")
+
+
+MAX_ASKED = 4
+"""Conditions of one policy; it has two."""
+
+
+def _holds_always(order: Order, place: int) -> bool:
+    depth, end = 1, place
+    while end < len(order.tokens) and depth:
+        depth += {"(": 1, ")": -1}.get(order.word(end), 0)
+        end += 1
+    condition = order.source.condition(order.tokens[place : end - 1])
+    return condition is not None and reach(condition, "") is Reach.ALL
+
+
+def _brought(order: Order) -> Iterator[Finding]:
+    """A CREATE that brings code: a library, a language that may do anything."""
+    kinds = {order.word(place) for place in (1, 2, 3, 4)}
+    if kinds & {"EXTENSION", "LANGUAGE"}:
+        names = (token.text.strip('"`') for token in order.tokens if token.text not in _BESIDE_CODE)
+        if foreign.is_untrusted(next(names, "").lower()):
+            yield order.finding("sql.language", HIGH, _UNBOUND)
+    elif "ASSEMBLY" not in kinds:
+        yield from _unbound_code(order)
+
+
+_BESIDE_CODE = words("words/sql:beside_code")
+_UNBOUND = "“{}” is code that may do whatever the server may"
+
+
+def _unbound_code(order: Order) -> Iterator[Finding]:
+    """DO, CREATE FUNCTION: code in a language that nothing keeps inside the database."""
+    if foreign.is_untrusted(foreign.language(order.tokens)) or order.has("SONAME"):
+        yield order.finding("sql.language", HIGH, _UNBOUND)
+
+
+def _called(order: Order) -> Iterator[Finding]:
+    """CALL, EXEC, PREPARE: a procedure's name says what it does, a variable says nothing."""
+    if order.word(1) in {"FUNCTION", "PROCEDURE"}:
+        return
+    named = order.tokens[0 if order.verb.startswith(_OWN) else 1 : 8]
+    names = [one.text.strip('"`[]').upper() for one in named if one.kind in {"word", "name"}]
+    verb = next((verb for name in names[:3] if (verb := _verb_of(name))), None)
+    if any(name.startswith(_SHELL_PROCEDURES) for name in names):
+        yield order.finding("sql.shell", CRITICAL, "“{}” leaves the database for its machine", 3)
+    elif any(name.startswith(_POWER_PROCEDURES) for name in names):
+        yield order.finding("sql.power", HIGH, "“{}” changes who may do what")
+    elif verb and verb.kind is Kind.DELETE:
+        yield order.finding("sql.call", HIGH, "“{}” calls what takes something away", 3)
+    elif (_is_dynamic_call(order) and not any(order.strings())) or _of_another_call(order):
+        yield order.finding("sql.dynamic", HIGH, "“{}” runs a statement that nobody can read yet")
+    else:
+        yield order.finding("sql.call", MEDIUM, "“{}” runs something defined elsewhere", 3)
+
+
+def _verb_of(name: str) -> Verb | None:
+    """The verb of `delete_orders`, `usp_DeleteOrders`."""
+    parts = [word for word in words_of(name) if word not in {"usp", "sp", "proc", "prc", "fn"}]
+    return name_verb(name.lower()) or name_verb("_".join(parts))
+
+
+def _is_dynamic_call(order: Order) -> bool:
+    first = order.word(1)
+    return first in {"(", "IMMEDIATE"} or first.startswith("@") or "SP_EXECUTESQL" in first
+
+
+def _of_another_call(order: Order) -> bool:
+    """MySQL's `PREPARE p FROM @q`, where this text puts no text of its own into that variable."""
+    name = order.word(3)
+    if order.verb != "PREPARE" or order.word(2) != "FROM" or not name.startswith("@"):
+        return False
+    return not any(put[1].upper() == name for put in _put.finditer(order.source.text))
+
+
+_put = re.compile(r"(?i)(@\w{1,64})\s{0,9}:?=(?=[^;@'\"]{0,200}['\"])")
+"""A variable that is given a text, or a function of one."""
+
+
+def _into_file(source: Source, tokens: Tokens) -> Iterator[Finding]:
+    for place, token in enumerate(tokens):
+        if token.text in {"OUTFILE", "DUMPFILE"} and place and tokens[place - 1].text == "INTO":
+            order = source.order(tokens[place - 1 :])
+            yield order.finding("sql.files", HIGH, "“{}” writes a file on the server", 3)
+
+
+def _functions(source: Source, tokens: Tokens) -> Iterator[Finding]:
+    """Yield the functions that do what no query should, by their names."""
+    for place, token in enumerate(tokens[:-1]):
+        if token.kind != "word" or len(token.text) < SHORTEST or token.text in VERBS:
+            continue
+        after, name = tokens[place + 1].text, token.text.lower()
+        if after != "(" and not (after == "." and token.text.startswith(_PACKAGES)):
+            continue
+        reason = function_reason(name)
+        if not reason and name in _RUNNERS:
+            reason = "“{}” runs a statement elsewhere"
+        order = source.order(tokens[place : place + 2])
+        if reason:
+            yield order.finding("sql.function", HIGH, reason, 1)
+        if _removes(name) and not _lists_columns(tokens, place):
+            reason = "“{}” is a function that takes something away"
+            yield order.finding("sql.removal", HIGH, reason, 1)
+
+
+SHORTEST = 4
+"""Letters of a name that says what it does: more than IN, ANY, MAX."""
+
+_BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
+
+
+def _removes(name: str) -> bool:
+    """Whether a function's name says that it takes something away."""
+    verb = name_verb(name) if "_" in name and name not in _RUNNERS else None
+    takes = verb and verb.kind is Kind.DELETE and verb.form is Form.BASE
+    return bool(
+        verb
+        and takes
+        and name.startswith(verb.base)
+        and ("_table" in name or not name.startswith(_BUILT_IN))
+    )
+
+
+def _lists_columns(tokens: Tokens, place: int) -> bool:
+    """Whether a bracket lists the columns of a table: of one that is made, filled, referred to."""
+    before = place - 1
+    while before > 1 and tokens[before].text == ".":
+        before -= 2
+    text = tokens[before].text if before >= 0 else ""
+    if text == "REFERENCES":
+        return True
+    verb = tokens[0].text
+    if before < 1 or any(token.text == "(" for token in islice(tokens, before)):
+        return False
+    if verb in {"INSERT", "REPLACE", "MERGE"}:
+        return text in {"INTO", "TABLE"}
+    indexes = text == "ON" and any(token.text == "INDEX" for token in tokens[:before])
+    return verb == "CREATE" and (text in {"TABLE", "VIEW", "EXISTS"} or indexes)
+
+
+Check = Callable[[Order], Iterator[Finding]]
+
+_CHECKS: dict[str, tuple[Check, ...]] = {
+    "ALTER": (_policy, by_rule),
+    "CALL": (_called,),
+    "CREATE": (_brought, _policy, by_rule),
+    "DEL": (rows.deleted,),
+    "DELETE": (rows.deleted,),
+    "DO": (_unbound_code,),
+    "DROP": (_dropped,),
+    "EXEC": (_called,),
+    "EXECUTE": (_called,),
+    "INSERT": (rows.inserted,),
+    "MERGE": (rows.merged,),
+    "PREPARE": (_called,),
+    "REPLACE": (rows.replaced,),
+    "UPDATE": (rows.updated,),
+}
+"""What is asked of an order by its verb, besides the rules that are data."""
+
+
+def runs_strings(tokens: Tokens) -> bool:
+    """Whether the strings in a statement are themselves statements that run."""
+    if defines(tokens[:8]) or tokens[0].text in {"GRANT", "REVOKE"}:
+        return False
+    names = {token.text for token in tokens if token.kind == "word"}
+    lowered = {name.lower() for name in names}
+    return (
+        _does(tokens)
+        or not names.isdisjoint({"EXEC", "EXECUTE", "PREPARE"})
+        or not lowered.isdisjoint(_RUNNERS | _ASKERS)
+        or ("CRON" in names and _schedules(tokens))
+        or client_commands.runs_answers(tokens)
+    )
+
+
+def _schedules(tokens: Tokens) -> bool:
+    """PostgreSQL's `cron.schedule('name', 'when', 'statement')`."""
+    texts = [token.text for token in tokens]
+    at = texts.index("CRON")
+    return tuple(texts[at + 1 : at + 3]) in {(".", "SCHEDULE"), (".", "SCHEDULE_IN_DATABASE")}
+
+
+def _does(tokens: Tokens) -> bool:
+    """PostgreSQL's `DO $$ … $$`, wherever it stands."""
+    return tokens[0].text == "DO" or any(
+        one.text == "DO" and (then.kind == "string" or then.text == "LANGUAGE")
+        for one, then in pairwise(tokens)
+    )

@@ -1,0 +1,54 @@
+"""The rows of `tests/corpus/<kind>.jsonl`, as tests read them."""
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from tests.unit.risk.builders import the_policy
+
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.risk import RiskLevel
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+KINDS = {
+    "shell": LineKind.SHELL,
+    "sql": LineKind.SQL,
+    "http": LineKind.HTTP,
+    "calls": LineKind.TOOL_CALL,
+    "dialogue": LineKind.DIALOGUE,
+}
+"""The kind of a file's rows by its name."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One row as it is written; `tests/corpus/README.md` says what it may hold."""
+
+    family: str
+    expect: str
+    text: str = ""
+    payload: JsonObject = {}
+    context: JsonObject | None = None
+
+    @property
+    def dialect(self) -> str:
+        return str((self.context or {}).get("dialect", ""))
+
+    def level(self, kind: LineKind) -> RiskLevel:
+        line = Line(id="", kind=kind, text=self.text, payload=self.payload, context=self.context)
+        return judged(line, the_policy()).level
+
+    def is_met_by(self, level: RiskLevel) -> bool:
+        if self.expect in {"asks", "silent"}:
+            return (level >= RiskLevel.HIGH) == (self.expect == "asks")
+        return level is RiskLevel(self.expect)
+
+
+@cache
+def rows(name: str, expect: str = "") -> tuple[Row, ...]:
+    """Return the rows of a file; only those that expect this, where it is given."""
+    file = CORPUS / f"{name}.jsonl"
+    lines = file.read_bytes().splitlines() if file.exists() else ()
+    found = (msgspec.json.decode(line, type=Row) for line in lines if line.strip())
+    return tuple(row for row in found if expect in {"", row.expect})
