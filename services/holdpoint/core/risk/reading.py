@@ -180,7 +180,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     called = _called(action, whole, wanted, reads=reads or rehearsed or searches)
     if is_told_to_read(action, context, found, within):
         called, rehearsed = grave_in_a_read(called), True
-    ordered = () if rehearsed else read_orders(within[1])
+    ordered = () if rehearsed else (one.signal() for one in read_orders(within[1]))
     sent = sent_outside(action.tool, found.leaves, policy.own_domains, reads=reads or rehearsed)
     return Case(
         context=context,
@@ -238,7 +238,7 @@ def _called(
     action: Action, found: Payload, beside: frozenset[str], *, reads: bool
 ) -> tuple[Signal, ...]:
     """What is grave about the call; of a request by itself, what was sent is named."""
-    called = read_call(action.tool, found, reads=reads, beside=beside)
+    called = read_call(action.tool, found, reads=reads, beside=beside).signals
     alone = called and action.domain == "http"
     return as_sent(called, action.tool, found.objects) if alone else called
 

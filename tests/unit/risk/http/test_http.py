@@ -19,13 +19,14 @@ from tests.unit.risk.http.cases import (
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.http.analyzer import RequestReading, read_request
+from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.url import MAX_URL
+from holdpoint.core.risk.model import Analysis
 from holdpoint.messages.risk import RiskLevel
 
 
-def get(path: str) -> RequestReading:
+def get(path: str) -> Analysis:
     return read_request("GET", f"https://shop.example{path}")
 
 
@@ -62,7 +63,7 @@ def test_a_dry_run_is_believed_where_the_service_knows_the_word() -> None:
     assert not read_request("DELETE", f"{site}/api/v1/pods/7?dryRun=None").reads_only
 
 
-def level(found: RequestReading) -> RiskLevel:
+def level(found: Analysis) -> RiskLevel:
     return max((one.level for one in found.signals), default=RiskLevel.LOW)
 
 
@@ -167,7 +168,7 @@ def test_and_asks_nobody_where_nothing_is_taken(payload: dict[str, Any]) -> None
 @settings(deadline=None, derandomize=True, max_examples=150)
 @given(st.text(max_size=8), st.text(max_size=80))
 def test_no_request_makes_it_stumble(method: str, url: str) -> None:
-    assert isinstance(read_request(method, url), RequestReading)
+    assert isinstance(read_request(method, url), Analysis)
 
 
 def test_a_key_is_carried_to_its_own_house_only() -> None:
