@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
-from tests.unit.risk.calls.cases import ASKED as CALLS
+from tests.unit.risk.corpus import calls
 from tests.unit.risk.dialogue.cases import DOUBT, LOSS, MONEY, SIZES, TOLD_TO
 from tests.unit.risk.shell.cases import DANGEROUS as COMMANDS
 from tests.unit.risk.sql.cases import HIGH as STATEMENTS
@@ -18,6 +18,7 @@ from holdpoint.core.risk.sql.door import read_sql
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 
+CALLS = calls("asks", "basics")
 SENTENCES = (*DOUBT, *SIZES, *MONEY, *LOSS, *TOLD_TO)
 REASONINGS = (
     "",
