@@ -513,6 +513,8 @@ export interface Policy {
   environments?: Array<EnvironmentRule>;
   /** The house's own: who is written to elsewhere is outside. Without them nobody knows. */
   own_domains?: Array<string>;
+  /** Folders under the working folder that a build makes again: deleting them loses nothing. */
+  build_products?: Array<string>;
   /** Who is in which group of people. */
   groups?: { [key: string]: Array<string> };
   /** Fragments that make `assess_risk` say CRITICAL (seed 002). */

@@ -90,6 +90,8 @@ def _lists(old: Policy, new: Policy) -> Iterator[Line]:
     was, now = old.own_domains, new.own_domains
     gone = Slack.NOT if now else Slack.LOOSER
     yield from _members("own_domains", was, now, gone, Slack.LOOSER if was else Slack.NOT)
+    was, now = old.build_products, new.build_products
+    yield from _members("build_products", was, now, Slack.NOT, Slack.LOOSER)
 
 
 def _matches(policy: Policy, place: Environment) -> tuple[str, ...]:
@@ -104,7 +106,15 @@ def _members(
     yield from ((came, f"{path}: added {_json(one)}") for one in new - old)
 
 
-_LISTED = ("patterns", "tallies", "high_risk_commands", "groups", "environments", "own_domains")
+_LISTED = (
+    "patterns",
+    "tallies",
+    "high_risk_commands",
+    "groups",
+    "environments",
+    "own_domains",
+    "build_products",
+)
 
 
 def _rest(policy: Policy) -> Values:

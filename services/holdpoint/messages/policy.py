@@ -133,7 +133,7 @@ class Untrusted(Value, frozen=True, kw_only=True):
     """For how long it may steer what its tree of agents changes."""
 
 
-TARGET_KINDS = ("account", "cluster", "database", "env", "host", "path", "url")
+TARGET_KINDS = ("account", "cluster", "container", "database", "env", "host", "path", "url")
 """What a glob over targets begins with."""
 
 
@@ -170,6 +170,9 @@ class Policy(Value, frozen=True, kw_only=True):
     environments: tuple[EnvironmentRule, ...] = ()
     own_domains: tuple[str, ...] = ()
     """The house's own: who is written to elsewhere is outside. Without them nobody knows."""
+
+    build_products: tuple[str, ...] = ()
+    """Folders under the working folder that a build makes again: deleting them loses nothing."""
 
     groups: dict[str, tuple[str, ...]] = {}
     """Who is in which group of people."""

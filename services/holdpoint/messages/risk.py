@@ -32,6 +32,10 @@ class RiskLevel(Enum):
         """One level up; CRITICAL stays."""
         return _ORDER[min(self.rank + 1, len(_ORDER) - 1)]
 
+    def lowered(self) -> "RiskLevel":
+        """One level down; LOW stays."""
+        return _ORDER[max(self.rank - 1, 0)]
+
 
 _ORDER = tuple(RiskLevel)
 

@@ -30,6 +30,7 @@ from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy_fields import (
     Amount,
     Domain,
+    FolderName,
     Fragment,
     Percent,
     Reason,
@@ -176,6 +177,9 @@ class EnvironmentsFile(_Part):
     own_domains: tuple[Domain, ...] = ()
     """Mail to any other asks a person; each stands for all below it. Without any, none does."""
 
+    build_products: tuple[FolderName, ...] = ()
+    """Folders under the working folder that a build makes again. Deleting one loses nothing."""
+
 
 F = TypeVar("F", bound=BaseModel)
 
@@ -219,6 +223,7 @@ def merged(
         "high_risk_commands": [one for part in parts for one in part.high_risk_commands],
         "environments": [one.model_dump(mode="json") for one in places.environments],
         "own_domains": list(places.own_domains),
+        "build_products": list(places.build_products),
         "groups": {name: list(people) for name, people in groups.items()},
     }
     return _tightened(msgspec.convert(whole, Policy, strict=False), packs)

@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from tests.unit.risk.builders import the_policy
@@ -21,6 +22,12 @@ KINDS = {
 }
 """The kind of a file's rows by its name."""
 
+Call = tuple[str, dict[str, Any]]
+"""A tool and its arguments."""
+
+Sent = tuple[str, str, Any]
+"""A request: method, URL, body."""
+
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One row as it is written; `tests/corpus/README.md` says what it may hold."""
@@ -39,6 +46,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         line = Line(id="", kind=kind, text=self.text, payload=self.payload, context=self.context)
         return judged(line, the_policy()).level
 
+    def is_of(self, families: tuple[str, ...]) -> bool:
+        """Whether its family is one of these or a part of one (`name-part`); none stand for all."""
+        named = (f"{self.family}-".startswith(f"{family}-") for family in families)
+        return not families or any(named)
+
     def is_met_by(self, level: RiskLevel) -> bool:
         if self.expect in {"asks", "silent"}:
             return (level >= RiskLevel.HIGH) == (self.expect == "asks")
@@ -52,3 +64,15 @@ def rows(name: str, expect: str = "") -> tuple[Row, ...]:
     lines = file.read_bytes().splitlines() if file.exists() else ()
     found = (msgspec.json.decode(line, type=Row) for line in lines if line.strip())
     return tuple(row for row in found if expect in {"", row.expect})
+
+
+def calls(expect: str, *families: str) -> tuple[Call, ...]:
+    """Return tool calls of these families that are expected so."""
+    found = (row for row in rows("calls", expect) if row.is_of(families))
+    return tuple((row.payload["tool"], row.payload["args"]) for row in found)
+
+
+def requests(expect: str, *families: str) -> tuple[Sent, ...]:
+    """Return requests of these families that are expected so."""
+    found = (row.payload for row in rows("http", expect) if row.is_of(families))
+    return tuple((sent["method"], sent["url"], sent.get("body")) for sent in found)

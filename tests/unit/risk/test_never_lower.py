@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
-from tests.unit.risk.calls.cases import ASKED as CALLS
-from tests.unit.risk.corpus import rows
+from tests.unit.risk.corpus import calls, rows
 from tests.unit.risk.dialogue.cases import DOUBT, LOSS, MONEY, SIZES, TOLD_TO
 from tests.unit.risk.shell.cases import DANGEROUS as COMMANDS
 
@@ -19,6 +18,7 @@ from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 
 STATEMENTS = tuple((row.dialect, row.text) for row in rows("sql", "asks"))[::2]
+CALLS = calls("asks", "basics")
 SENTENCES = (*DOUBT, *SIZES, *MONEY, *LOSS, *TOLD_TO)
 REASONINGS = (
     "",

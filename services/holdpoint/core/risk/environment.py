@@ -45,6 +45,10 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     target: str = ""
     """The first target, without its kind."""
 
+    known: bool = False
+    """Whether what makes it a sandbox is known to be used: the worker or the gate found it, or
+    the tool's own schema declares the argument."""
+
 
 def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule, ...]) -> Place:
     """Judge every target that is known."""
@@ -57,7 +61,16 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
         environment=Environment.SANDBOX if sandbox else Environment.PRODUCTION,
         stated=stated,
         target=found[0].partition(":")[2] if found else "",
+        known=sandbox and next(_used(arguments, context), None) is not None,
     )
+
+
+def _used(arguments: JsonObject, context: Context) -> Iterator[str]:
+    """The targets without arguments that the tool may never look at."""
+    schema = context.tool.schema.get("properties") if context.tool else None
+    declared = schema if isinstance(schema, dict) else {}
+    known = {key: value for key, value in arguments.items() if key in declared}
+    yield from _targets(known, context)
 
 
 def _targets(arguments: JsonObject, context: Context) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
+from msgspec import structs
+
 from holdpoint.core.risk.excerpt import beginning, whereabouts
 from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.metadata import ASKS
@@ -40,7 +42,20 @@ def patterns_fired(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def readers_found(case: Case, _policy: Policy) -> Iterator[Signal]:
     """What the readers of shell, SQL, requests, calls and dialogue found."""
-    yield from case.found
+    for signal in case.found:
+        placed = case.in_sandbox and signal.rule.startswith(_PLACED)
+        yield _in_sandbox(signal) if placed else signal
+
+
+_PLACED = ("call.", "http.", "sql.")
+"""Rules of readers that see the whole action, and with it every place that it reaches."""
+
+
+def _in_sandbox(signal: Signal) -> Signal:
+    """What cannot be undone counts one level less in a configured sandbox."""
+    if signal.heuristic is not Heuristic.IRREVERSIBILITY:
+        return signal
+    return structs.replace(signal, level=signal.level.lowered())
 
 
 def high_risk_command(case: Case, _policy: Policy) -> Iterator[Signal]:
@@ -77,9 +92,9 @@ def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def destructive_verb(case: Case, _policy: Policy) -> Iterator[Signal]:
     """It takes something away, and nobody named a way back; a sentence on one thing is milder."""
-    if not case.deletes or case.undoable:
+    if not case.deletes or case.undoable or (case.regenerable and not case.place.stated):
         return
-    milder = case.level is None and not case.is_batch
+    milder = (case.level is None and not case.is_batch) or case.in_sandbox
     level = RiskLevel.MEDIUM if milder else RiskLevel.HIGH
     reason = f"{case.loss}, and no way back is known"
     yield _signal("verb.destructive", Heuristic.IRREVERSIBILITY, level, reason)

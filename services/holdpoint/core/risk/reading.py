@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import msgspec
 
+from holdpoint.core.risk.build_products import takes_only_build_products
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import gravest
@@ -63,6 +64,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     level: int | None = None
     """The operation level; None for a sentence, which runs nothing."""
 
+    regenerable: bool = False
+    """Whether all that it deletes are build products, by the policy's list."""
+
     rehearsed: bool = False
     """Whether nothing is done by this call: a dry run that the tool knows, or a mere question."""
 
@@ -104,6 +108,13 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         """Whether its verb takes something away."""
         takes = self.verb is not None and self.verb.kind is Kind.DELETE
         return not self.rehearsed and (takes or bool(self.loss))
+
+    @property
+    def in_sandbox(self) -> bool:
+        """Whether a call acts in a configured sandbox, and runs no commands that may leave it."""
+        placed = self.place.known and self.place.environment is Environment.SANDBOX
+        inside = not self.programs.run and not any("." in one for one in self.programs.targets)
+        return self.level is not None and placed and inside
 
     @property
     def is_batch(self) -> bool:
@@ -169,7 +180,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     called = _called(action, whole, wanted, reads=reads or rehearsed or searches)
     if is_told_to_read(action, context, found, within):
         called, rehearsed = grave_in_a_read(called), True
-    ordered = () if rehearsed else read_orders(within[1])
+    ordered = () if rehearsed else (one.signal() for one in read_orders(within[1]))
     sent = sent_outside(action.tool, found.leaves, policy.own_domains, reads=reads or rehearsed)
     return Case(
         context=context,
@@ -180,6 +191,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         programs=ran,
         whole=found.whole and fits,
         level=_level(context),
+        regenerable=_takes_products(action, context, found, policy),
         rehearsed=rehearsed or asks,
         domain=action.domain,
         verb=verb,
@@ -215,11 +227,18 @@ def _opened(proposed: Action, context: Context) -> tuple[Action, Payload, Payloa
     return action, found, with_kept(found, kept), fits
 
 
+def _takes_products(action: Action, context: Context, found: Payload, policy: Policy) -> bool:
+    products = policy.build_products
+    return bool(products) and takes_only_build_products(
+        action, context.tool, found.leaves, products
+    )
+
+
 def _called(
     action: Action, found: Payload, beside: frozenset[str], *, reads: bool
 ) -> tuple[Signal, ...]:
     """What is grave about the call; of a request by itself, what was sent is named."""
-    called = read_call(action.tool, found, reads=reads, beside=beside)
+    called = read_call(action.tool, found, reads=reads, beside=beside).signals
     alone = called and action.domain == "http"
     return as_sent(called, action.tool, found.objects) if alone else called
 

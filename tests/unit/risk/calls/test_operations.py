@@ -5,13 +5,7 @@ from typing import Any
 
 from msgspec import structs
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
-from tests.unit.risk.calls.bounds_cases import ASKED as BOUNDS
-from tests.unit.risk.calls.cases import ASKED as CALLS
-from tests.unit.risk.calls.deed_cases import ASKED as DEEDS
-from tests.unit.risk.calls.family_cases import ASKED as FAMILIES
-from tests.unit.risk.calls.operation_cases import ASKED, Call
-from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE
-from tests.unit.risk.calls.upon_cases import ASKED as UPON
+from tests.unit.risk.corpus import Call, calls
 
 from holdpoint.cli.assess import judged as judged_line
 from holdpoint.cli.lines import Line, LineKind
@@ -55,7 +49,7 @@ def test_a_deed_in_an_argument_asks_whatever_stands_beside_it() -> None:
 
 
 def test_one_argument_more_never_makes_a_call_ask_nobody() -> None:
-    every: tuple[Call, ...] = (*CALLS, *FAMILIES, *BOUNDS, *OUTSIDE, *DEEDS, *UPON, *ASKED)
+    every = calls("asks", "action", "basics", "bounds", "family", "operation", "stranger", "target")
     lowered = [
         (tool, arguments, key)
         for tool, arguments in every

@@ -7,14 +7,7 @@ from itertools import product
 from typing import Any
 
 from tests.unit.risk.builders import the_policy
-from tests.unit.risk.calls.bounds_cases import ASKED as BOUNDS
-from tests.unit.risk.calls.cases import ASKED as CALLS
-from tests.unit.risk.calls.deed_cases import ASKED as DEEDS
-from tests.unit.risk.calls.family_cases import ASKED as FAMILIES
-from tests.unit.risk.calls.operation_cases import ASKED as OPERATIONS
-from tests.unit.risk.calls.outside_cases import ASKED as OUTSIDE
-from tests.unit.risk.calls.shape_cases import ASKED, PADDING, READS, SILENT, STILL_ASKED, Call
-from tests.unit.risk.calls.upon_cases import ASKED as UPON
+from tests.unit.risk.corpus import Call, calls
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
@@ -24,7 +17,9 @@ from holdpoint.messages.risk import Assessment, RiskLevel
 AT_THE_TOP = frozenset({"vm.power_off", "admin_console", "order_office", "translate_text"})
 """What is told by where an argument stands: an environment, a type, goods in words, a text."""
 
-EVERY = (*CALLS, *FAMILIES, *BOUNDS, *OUTSIDE, *DEEDS, *UPON, *OPERATIONS)
+EVERY = calls("asks", "action", "basics", "bounds", "family", "operation", "stranger", "target")
+PADDING: dict[str, Any] = {f"pad{number}": "" for number in range(80)}
+READS = [{"tool": "get_plan", "args": {"page": page}} for page in range(40)]
 
 
 def _found(tool: str, arguments: dict[str, Any]) -> Assessment:
@@ -60,16 +55,6 @@ SHAPES: dict[str, Callable[[str, dict[str, Any]], Call]] = {
         PADDING | {"method": "tools/call", "params": {"name": tool, "arguments": held}},
     ),
 }
-
-
-def test_each_of_these_asks() -> None:
-    asked = (*ASKED, *STILL_ASKED)
-
-    assert [case for case in asked if level(*case) < RiskLevel.HIGH] == []
-
-
-def test_their_like_asks_nobody() -> None:
-    assert [case for case in SILENT if level(*case) >= RiskLevel.HIGH] == []
 
 
 def test_no_shape_makes_a_call_ask_nobody() -> None:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.unit.risk.builders import the_policy
-from tests.unit.risk.http.carried_cases import AWAY
-from tests.unit.risk.http.cases import GRAVE_BODIES, HIGH, ORDERED_BY_GET, SITE
+from tests.unit.risk.corpus import requests
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
@@ -68,13 +67,10 @@ _PATHS: dict[str, Callable[[str], str]] = {
 
 
 def dangerous() -> Iterator[Sent]:
-    site = SITE.replace(".com", ".example")
-    bodies = ((method, site + path, body) for method, path, body in GRAVE_BODIES)
-    plain = ((method, site + path, None) for method, path in HIGH)
-    got = (("GET", f"{site}{path}", None) for path in ORDERED_BY_GET)
-    away = (one for one in AWAY if ".example" in one[1] and "[" not in one[1])
-    for method, url, body in (*plain, *got, *bodies, *away):
-        yield {"method": method, "url": url} | ({"body": body} if body else {})
+    for method, url, body in requests("asks", "path", "key-carried"):
+        site, bracket = url.replace(".example.com", ".a.example"), "[" in url
+        if ".example" in site and not bracket:
+            yield {"method": method, "url": site} | ({"body": body} if body else {})
 
 
 def level(sent: Sent) -> RiskLevel:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.unit.risk.builders import the_policy
-from tests.unit.risk.http.cases import GRAVE_BODIES, HIGH, SITE
+from tests.unit.risk.corpus import requests
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
@@ -67,8 +67,7 @@ def dressed(method: str, url: str, body: object) -> Iterator[Dress]:
 
 def in_tables() -> Iterator[tuple[str, str, object]]:
     yield from TOLD
-    yield from ((method, f"{SITE}{path}", None) for method, path in HIGH)
-    yield from ((method, f"{SITE}{path}", body) for method, path, body in GRAVE_BODIES)
+    yield from requests("asks", "path-high", "path-grave-bodies")
 
 
 def test_a_dangerous_request_is_asked_about_in_every_dress() -> None:

@@ -1,11 +1,11 @@
 """A request says the same whether its body is JSON, a form, a list, a text of a text or base64."""
 
 from tests.unit.risk.builders import the_policy
-from tests.unit.risk.http.shape_cases import ASKED, SILENT, STILL_ASKED, Sent
+from tests.unit.risk.corpus import Sent, requests
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.messages.risk import Assessment
 
 
 def found(sent: Sent) -> Assessment:
@@ -14,18 +14,8 @@ def found(sent: Sent) -> Assessment:
     return judged(Line(id="", kind=LineKind.HTTP, payload=payload), the_policy())
 
 
-def test_each_of_these_asks() -> None:
-    asked = (*ASKED, *STILL_ASKED)
-
-    assert [one for one in asked if found(one).level < RiskLevel.HIGH] == []
-
-
-def test_their_like_asks_nobody() -> None:
-    assert [one for one in SILENT if found(one).level >= RiskLevel.HIGH] == []
-
-
 def test_no_reason_speaks_of_a_tool_that_nobody_named() -> None:
-    reasons = [signal.reason for one in ASKED for signal in found(one).signals]
+    reasons = [signal.reason for one in requests("asks", "shape") for signal in found(one).signals]
 
     assert [one for one in reasons if "http.request" in one] == []
 

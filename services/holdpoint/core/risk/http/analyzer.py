@@ -23,29 +23,22 @@ from holdpoint.core.risk.http.request import (
 )
 from holdpoint.core.risk.http.url import Target, execs, is_legible, targets
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.core.risk.model import Analysis, Finding
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
-__all__ = ["READING", "WRITING", "RequestReading", "read_addressless", "read_object"]
-
-
-class RequestReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a request would do."""
-
-    signals: tuple[Signal, ...] = ()
-    reads_only: bool = False
-    verb: str = ""
+__all__ = ["READING", "WRITING", "read_addressless", "read_object"]
 
 
-def read_request(method: str, url: str, body: object = None) -> RequestReading:
+def read_request(method: str, url: str, body: object = None) -> Analysis:
     """Read it, with the requests in its body; an unknown method counts as a write."""
     sent = Request(gravest((method,)), (url,), (body,), (), plain=True)
     outer = _read_each(sent)
     inner = (found for one in batched(body) if (found := read_object(one)))
-    within = tuple(signal for found in inner for signal in found.signals)
-    return msgspec.structs.replace(outer, signals=(*outer.signals, *within)) if within else outer
+    within = tuple(finding for one in inner for finding in one.findings)
+    return msgspec.structs.replace(outer, findings=(*outer.findings, *within)) if within else outer
 
 
-def read_object(values: Mapping[str, Any]) -> RequestReading | None:
+def read_object(values: Mapping[str, Any]) -> Analysis | None:
     """The request that an object describes, and those that lines of its body are; else None."""
     sent = request_in(values)
     if sent is None or sent.method not in READING | WRITING:
@@ -55,33 +48,33 @@ def read_object(values: Mapping[str, Any]) -> RequestReading | None:
     return _read_each(sent)
 
 
-def read_addressless(values: Mapping[str, Any]) -> RequestReading | None:
+def read_addressless(values: Mapping[str, Any]) -> Analysis | None:
     """What goes nobody knows where, or how; None for a mere read, and where both are known."""
     if odd := odd_method(values):
         reason = f"nobody can tell what the method “{beginning(odd, MAX_SHOWN)}” does"
-        return RequestReading(signals=(_up("http.unreadable", reason),))
+        return Analysis(findings=(_up("http.unreadable", reason),))
     method = method_alone(values)
     if not method or method in READING:
         return None
     reason = f"a {beginning(method, MAX_SHOWN)} is sent, and nobody can tell to which address"
-    return RequestReading(signals=(_up("http.addressless", reason),), verb=method.lower())
+    return Analysis(findings=(_up("http.addressless", reason),), verb=method.lower())
 
 
-def _read_each(sent: Request) -> RequestReading:
+def _read_each(sent: Request) -> Analysis:
     """By each method, at each address and with each body that may be meant."""
     found = [_read(sent.methods, url, body) for url, body in product(sent.urls, sent.bodies)]
     lines = (one for body in sent.bodies for one in spelled(body))
     found += [within for one in lines if (within := read_object(one))]
-    signals = dict.fromkeys(signal for one in found for signal in one.signals)
+    findings = dict.fromkeys(finding for one in found for finding in one.findings)
     beside = tuple(_beside(sent))
-    return RequestReading(
-        signals=(*signals, *beside),
+    return Analysis(
+        findings=(*findings, *beside),
         reads_only=all(one.reads_only for one in found) and not beside,
         verb=found[0].verb,
     )
 
 
-def _beside(sent: Request) -> Iterator[Signal]:
+def _beside(sent: Request) -> Iterator[Finding]:
     """What its headers do, and what is written twice."""
     if sent.is_split:
         yield _up("http.unreadable", "a line of its headers is none, and may be another request")
@@ -113,19 +106,19 @@ def _asks_twice(url: str) -> bool:
 _PROGRAMS = word_set("query sql statement stmt cmd command script exec")
 
 
-def _read(methods: tuple[str, ...], url: str, body: object) -> RequestReading:
+def _read(methods: tuple[str, ...], url: str, body: object) -> Analysis:
     """What it does, and the secrets that it gives away."""
     if not is_legible(url):
         reason = "nobody can read its address as one: it is too long, or holds what none has"
-        return RequestReading(signals=(_up("http.unreadable", reason),), verb=methods[0].lower())
+        return Analysis(findings=(_up("http.unreadable", reason),), verb=methods[0].lower())
     read = targets(url)
     more = (asked_for(body), *_overriding(read)) if "POST" in methods else ()
     meant = gravest((*methods, *more)) if any(more) else methods
     found = [_does(method, target, body) for method in meant for target in read]
     leaks = chain(carried(url, body), fetched(url))
     given = tuple(_up("http.key", why, Heuristic.CRITICALITY) for why in leaks)
-    return RequestReading(
-        signals=(*(signal for one in found for signal in one.signals), *given),
+    return Analysis(
+        findings=(*(finding for one in found for finding in one.findings), *given),
         reads_only=all(one.reads_only for one in found) and not given,
         verb=found[0].verb,
     )
@@ -137,16 +130,16 @@ def _overriding(read: tuple[Target, ...]) -> Iterator[str]:
     return (method for method in said if method.upper() in WRITING)
 
 
-def _does(method: str, target: Target, body: object) -> RequestReading:
+def _does(method: str, target: Target, body: object) -> Analysis:
     rehearses = rehearsed(method, target, body)
     order = "" if rehearses else ordered(method, target, body)
     if method == "GET" and not order:
         order = commanded_at(_with_body(target, body) if body else target)
     asks = method in READING or rehearses or (method == "POST" and is_harmless(target, body))
     if asks and not order:
-        return RequestReading(reads_only=True, verb=method.lower())
-    signals = tuple(judged(method, target, order, body))
-    return RequestReading(signals=signals, verb=method.lower())
+        return Analysis(reads_only=True, verb=method.lower())
+    findings = tuple(judged(method, target, order, body))
+    return Analysis(findings=findings, verb=method.lower())
 
 
 def _with_body(target: Target, body: object) -> Target:
@@ -159,5 +152,5 @@ def _with_body(target: Target, body: object) -> Target:
 MAX_FIELDS = 100
 
 
-def _up(rule: str, reason: str, heuristic: Heuristic = Heuristic.UNCERTAINTY) -> Signal:
-    return Signal(rule=rule, heuristic=heuristic, level=RiskLevel.HIGH, reason=reason)
+def _up(rule: str, reason: str, heuristic: Heuristic = Heuristic.UNCERTAINTY) -> Finding:
+    return Finding(rule=rule, heuristic=heuristic, level=RiskLevel.HIGH, reason=reason)

@@ -22,15 +22,16 @@ from holdpoint.core.risk.http.request import READING, TAKING
 from holdpoint.core.risk.http.url import Target
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.wording import Form, Kind, verb_in
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SHOWN = 40
 
 _PLACES = words("words/http:deeds.places")
 
 
-def judged(method: str, target: Target, order: str, body: object) -> Iterator[Signal]:
+def judged(method: str, target: Target, order: str, body: object) -> Iterator[Finding]:
     """What the method does there, with what its query or its body orders."""
     path = target.path
     alone = not target.host and len(path) == 1
@@ -40,25 +41,25 @@ def judged(method: str, target: Target, order: str, body: object) -> Iterator[Si
     if method in TAKING:
         yield from _taken(method, [part.lower() for part in path], shown)
     elif order and not tells(path):
-        yield _signal("http.order", RiskLevel.HIGH, f"“{shown}”: {order}")
+        yield _finding("http.order", RiskLevel.HIGH, f"“{shown}”: {order}")
     elif _makes_mighty(method, path):
-        yield _signal("http.power", RiskLevel.HIGH, f"“{shown}” makes somebody an administrator")
+        yield _finding("http.power", RiskLevel.HIGH, f"“{shown}” makes somebody an administrator")
     elif method not in READING:
         yield from _acted(method, target, shown, _about(target, body))
         if is_off(target, body):
-            yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” turns something off")
+            yield _finding("http.change", RiskLevel.MEDIUM, f"“{shown}” turns something off")
 
 
-def _taken(method: str, parts: list[str], shown: str) -> Iterator[Signal]:
+def _taken(method: str, parts: list[str], shown: str) -> Iterator[Finding]:
     """A DELETE: of a mark of one's own it is mild."""
     last = next((part for part in reversed(parts) if not _is_value(part)), "")
     near = {word for part in parts[-2:] for word in (part, *address_words(part)[-1:])}
     own = OWN_MARKS & near or last in OWN_MARKS or FAR_MARKS & set(parts[-4:])
     own = own or (MARKS & set(parts[-2:]) and MARKS_ON & set(parts[:-1]))
     if method != "PURGE" and own:
-        yield _signal("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
+        yield _finding("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
     else:
-        yield _signal("http.delete", RiskLevel.HIGH, f"“{shown}” removes it for everybody")
+        yield _finding("http.delete", RiskLevel.HIGH, f"“{shown}” removes it for everybody")
 
 
 def _is_value(part: str) -> bool:
@@ -81,7 +82,7 @@ _WHOLE = word_set("rollback restart")
 """Deeds that are done to the whole of a service where nothing else is named."""
 
 
-def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> Iterator[Signal]:
+def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> Iterator[Finding]:
     """A verb at the end of the path is what the request does."""
     path = target.path
     last = address_words(path[-1]) if path else ()
@@ -89,21 +90,21 @@ def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> It
     bad = next((word for word in (*last, "".join(last)) if word in TAKES), "") or _followed(path)
     forced = method == "PATCH" and "refs" in path
     if method == "POST" and bad in {"remove", "delete"} and SENT_MARKS & near:
-        yield _signal("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
+        yield _finding("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
         return
     if tells(path):
         return
     if forced:
-        yield _signal("http.change", RiskLevel.HIGH, f"“{shown}” moves what others build on")
+        yield _finding("http.change", RiskLevel.HIGH, f"“{shown}” moves what others build on")
     elif bad and not (bad == "remove" and "token" in last):
         does = "hands on what need not come back" if bad in _HANDS_ON else f"does what “{bad}” says"
-        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {does}")
+        yield _finding("http.verb", RiskLevel.HIGH, f"“{shown}” {does}")
     elif BULK & near and (any(_takes(word) for word in near) or _to_all(last) or _sets_all(path)):
-        yield _signal("http.bulk", RiskLevel.HIGH, f"“{shown}” takes many at once")
+        yield _finding("http.bulk", RiskLevel.HIGH, f"“{shown}” takes many at once")
     elif why := _graver(method, target, about):
-        yield _signal("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
+        yield _finding("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
     elif MILD & set(last) or _PLACES & {part.lower() for part in path}:
-        yield _signal("http.change", RiskLevel.MEDIUM, f"“{shown}” changes something that matters")
+        yield _finding("http.change", RiskLevel.MEDIUM, f"“{shown}” changes something that matters")
 
 
 def _graver(method: str, target: Target, about: frozenset[str]) -> str:
@@ -215,5 +216,5 @@ def _takes(word: str) -> bool:
     return verb is not None and verb.kind is Kind.DELETE and verb.form is Form.BASE
 
 
-def _signal(rule: str, level: RiskLevel, reason: str) -> Signal:
-    return Signal(rule=rule, heuristic=Heuristic.IRREVERSIBILITY, level=level, reason=reason)
+def _finding(rule: str, level: RiskLevel, reason: str) -> Finding:
+    return Finding(rule=rule, heuristic=Heuristic.IRREVERSIBILITY, level=level, reason=reason)

@@ -9,6 +9,7 @@ from holdpoint.core.risk.extract.audiences import REACHES, SPOKEN, reached
 from holdpoint.core.risk.extract.selectors import boundless, emptied
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.tools.access import (
     MODES,
@@ -57,7 +58,7 @@ from holdpoint.core.risk.tools.names import Name, makes_vectors, tool_name
 from holdpoint.core.risk.tools.protections import blinded, weakened
 from holdpoint.core.risk.tools.switches import hurried, ordered_of_a_read, turned
 from holdpoint.core.risk.wording import Kind
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SHOWN = 30
 
@@ -70,25 +71,27 @@ _SENDS = words("words/tools:door.sends")
 
 def read_call(
     tool: str, found: Payload, *, reads: bool, beside: frozenset[str] = frozenset()
-) -> tuple[Signal, ...]:
+) -> Analysis:
     """`reads`: the catalog lists it as a mere read; `beside`: the words of a request in it."""
     if found.program:
-        return ()
+        return Analysis()
     name = tool_name(tool)
     if reads or name.reads:
         switched = _switched(tool, ordered_of_a_read(found.leaves))
         said = frozenset(name.words)
         along = _told_of(tool, sent_along(said, found.leaves))
         given = along if reads else _handed_out(tool, said, found)
-        return (*switched, *given, *read_aloud(tool, found.leaves))
-    return (
-        *_judged(tool, name, found, beside),
-        *_paid_remotely(tool, found),
-        *read_aloud(tool, found.leaves),
+        return Analysis(findings=(*switched, *given, *read_aloud(tool, found.leaves)))
+    return Analysis(
+        findings=(
+            *_judged(tool, name, found, beside),
+            *_paid_remotely(tool, found),
+            *read_aloud(tool, found.leaves),
+        )
     )
 
 
-def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> Iterator[Signal]:
+def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> Iterator[Finding]:
     shown = beginning(tool, MAX_SHOWN)
     kind = name.verb.kind if name.verb else None
     said = frozenset(name.words)
@@ -96,7 +99,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
     yield from _by_name(shown, name, named, found)
     if not REACHES.isdisjoint(named):
         for reach in islice(reached(said | (beside & SPOKEN), found.leaves), 1):
-            yield _signal("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
+            yield _finding("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
     yield from () if _OUTSIDE.isdisjoint(named) else _said_outside(tool, named, found)
     yield from (*_done(tool, said, found), *_altered(shown, said, found))
@@ -106,28 +109,28 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
     yield from _unbounded(tool, name, found)
     if nothing := next(emptied(named, found.objects), ""):
         reason = f"“{shown}” replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing"
-        yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
+        yield _finding("call.everything", Heuristic.MAGNITUDE, reason)
     shows = kind is Kind.UPDATE and not _SEEN.isdisjoint(name.words[-1:])
     chosen = (kind in _CHANGES and not shows) or _reaches(name)
     selects = found.everything if chosen else ""
     if selects:
         reason = f"“{shown}” takes everything there is: “{beginning(selects, MAX_SHOWN)}”"
-        yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
+        yield _finding("call.everything", Heuristic.MAGNITUDE, reason)
     elif name.everything and (kind in {Kind.UPDATE, Kind.DELETE} or _reaches(name)):
-        yield _signal(
+        yield _finding(
             "call.everything", Heuristic.MAGNITUDE, f"“{shown}” takes everything there is"
         )
 
 
-def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> Iterator[Signal]:
+def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> Iterator[Finding]:
     """What its name says that it does for good, or whom it lets in."""
     if name.final:
-        yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
+        yield _finding("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
     readers = (opened_up,) if _POWERFUL.isdisjoint(named) else _POWERS
     powers = chain.from_iterable(each(named, found.leaves) for each in readers)
     said = (made(name.words, found.leaves) for made in (made_public, made_mighty))
     if power := next((one for one in chain(said, powers) if one), ""):
-        yield _signal("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
+        yield _finding("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
 
 
 _POWERS = (opened_up, left_open, rerouted, opened_to_write, led_elsewhere, taken_over)
@@ -139,11 +142,11 @@ _HANDED = HANDS_ON | TELLS
 """Words of a name without one of which nothing of that is done."""
 
 
-def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
+def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Finding]:
     """What it does to what its arguments name: the first of each kind."""
     for named, read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
         if not named.isdisjoint(said) and (why := next(read(said, found.leaves), "")):
-            yield _signal(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
+            yield _finding(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
 
 
 _DEEDS = (
@@ -159,37 +162,37 @@ _DONE = DISTURBS | UPON | PRESSES | SENDS | ACTS
 """Words of a name without one of which nothing of that is done."""
 
 
-def _altered(shown: str, said: frozenset[str], found: Payload) -> Iterator[Signal]:
+def _altered(shown: str, said: frozenset[str], found: Payload) -> Iterator[Finding]:
     """What it changes in production, by its own name: a body names other places too."""
     if not ALTERS.isdisjoint(said) and (why := next(altered(said, found.leaves), "")):
-        yield _signal("call.production", Heuristic.CRITICALITY, f"“{shown}” {why}")
+        yield _finding("call.production", Heuristic.CRITICALITY, f"“{shown}” {why}")
 
 
-def _paid_remotely(tool: str, found: Payload) -> Iterator[Signal]:
+def _paid_remotely(tool: str, found: Payload) -> Iterator[Finding]:
     if method := next(paid_remotely(found.leaves, found.objects), ""):
         shown = beginning(tool, MAX_SHOWN)
         reason = f"“{shown}” is told to “{beginning(method, MAX_SHOWN)}”: it pays out coins"
-        yield _signal("call.order", Heuristic.IRREVERSIBILITY, reason)
+        yield _finding("call.order", Heuristic.IRREVERSIBILITY, reason)
 
 
-def _said_outside(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:
+def _said_outside(tool: str, named: frozenset[str], found: Payload) -> Iterator[Finding]:
     """What a house keeps to itself, or cannot take back, and is told to others."""
     shown = beginning(tool, MAX_SHOWN)
     if why := next(confided(named, found.leaves), ""):
-        yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
+        yield _finding("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
     if why := next(stated(named, found.leaves), ""):
-        yield _signal("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {why}")
+        yield _finding("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {why}")
 
 
-def _unbounded(tool: str, name: Name, found: Payload) -> Iterator[Signal]:
+def _unbounded(tool: str, name: Name, found: Payload) -> Iterator[Finding]:
     """A change of whatever there is: its first sign."""
     changes = name.verb is not None and name.verb.kind in {Kind.UPDATE, Kind.DELETE}
     if changes and (why := next(boundless(frozenset(name.words), found.leaves), "")):
         reason = f"“{beginning(tool, MAX_SHOWN)}” knows no bounds: “{beginning(why, MAX_SHOWN)}”"
-        yield _signal("call.everything", Heuristic.MAGNITUDE, reason)
+        yield _finding("call.everything", Heuristic.MAGNITUDE, reason)
 
 
-def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Signal]:
+def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Finding]:
     """Records that go to an address outside: the one that the call names first."""
     if _HANDED.isdisjoint(named) and KEPT.isdisjoint(named):
         return
@@ -201,26 +204,26 @@ def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Si
     yield from _told_of(tool, chain.from_iterable(sent))
 
 
-def _told_of(tool: str, found: Iterator[str]) -> Iterator[Signal]:
+def _told_of(tool: str, found: Iterator[str]) -> Iterator[Finding]:
     if why := next(found, ""):
         shown = beginning(tool, MAX_SHOWN)
-        yield _signal("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
+        yield _finding("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
 
 
-def _switched(tool: str, found: Iterator[str]) -> Iterator[Signal]:
+def _switched(tool: str, found: Iterator[str]) -> Iterator[Finding]:
     """The first switch that takes something away."""
     if switch := next(found, ""):
         shown, said = beginning(tool, MAX_SHOWN), beginning(switch, MAX_SHOWN)
         reason = f"“{shown}” is told to “{said}”"
-        yield _signal("call.switch", Heuristic.IRREVERSIBILITY, reason)
+        yield _finding("call.switch", Heuristic.IRREVERSIBILITY, reason)
 
 
-def read_orders(orders: tuple[Order, ...]) -> Iterator[Signal]:
+def read_orders(orders: tuple[Order, ...]) -> Iterator[Finding]:
     """What its arguments tell it to do."""
     for one in orders:
         why = one.name.final or "takes something away"
         reason = f"it is told to “{beginning(one.said, MAX_SHOWN)}”, which {why}"
-        yield _signal("call.order", Heuristic.IRREVERSIBILITY, reason)
+        yield _finding("call.order", Heuristic.IRREVERSIBILITY, reason)
 
 
 @remembered(1024)
@@ -266,5 +269,5 @@ def _reaches(name: Name) -> bool:
     return bool(_SENDS & set(name.words)) or name.verb is None
 
 
-def _signal(rule: str, heuristic: Heuristic, reason: str) -> Signal:
-    return Signal(rule=rule, heuristic=heuristic, level=RiskLevel.HIGH, reason=reason)
+def _finding(rule: str, heuristic: Heuristic, reason: str) -> Finding:
+    return Finding(rule=rule, heuristic=heuristic, level=RiskLevel.HIGH, reason=reason)

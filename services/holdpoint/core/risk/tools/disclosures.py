@@ -12,6 +12,7 @@ from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.secrets import aloud, is_secret
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.egress import (
@@ -22,7 +23,7 @@ from holdpoint.core.risk.tools.egress import (
     is_postbox,
     outside,
 )
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SAID = 200
 MAX_SHOWN = 24
@@ -343,7 +344,7 @@ _LISTS = words("words/tools:aloud.lists")
 _PATHS = words("words/tools:aloud.paths")
 
 
-def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Signal]:
+def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Finding]:
     """What it reads to the agent, or tells whoever it asks."""
     named = frozenset(words_of(tool))
     opens = not _OPENS.isdisjoint(named) and _LISTS.isdisjoint(named)
@@ -352,13 +353,13 @@ def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Signal]:
         if not isinstance(value, str):
             continue
         if "://" in value and "?" in value:
-            yield from (_signal("http.key", RiskLevel.HIGH, why) for why in _carried(leaf))
+            yield from (_finding("http.key", RiskLevel.HIGH, why) for why in _carried(leaf))
         elif opens and len(value) <= MAX_PATH and not _PATHS.isdisjoint(leaf.words):
             path = value.strip().replace("\\", "/")
             level = aloud(path) if "." in path or "/" in path else None
             if level:
                 read = f"“{beginning(tool, ALOUD_MAX_SHOWN)}” reads a secret aloud"
-                yield _signal(
+                yield _finding(
                     "call.secret-read", level, f"{read}: “{both_ends(path, ALOUD_MAX_SHOWN)}”"
                 )
 
@@ -370,5 +371,5 @@ def _carried(leaf: Leaf) -> Iterator[str]:
     return carried(address, None) if alone else iter(())
 
 
-def _signal(rule: str, level: RiskLevel, reason: str) -> Signal:
-    return Signal(rule=rule, heuristic=Heuristic.CRITICALITY, level=level, reason=reason)
+def _finding(rule: str, level: RiskLevel, reason: str) -> Finding:
+    return Finding(rule=rule, heuristic=Heuristic.CRITICALITY, level=level, reason=reason)

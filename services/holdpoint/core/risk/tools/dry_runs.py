@@ -1,13 +1,14 @@
 """Dry runs, by flags that the tool's own schema declares, and calls that change nothing."""
 
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.arguments import Payload, payload
 from holdpoint.core.risk.extract.audiences import reached
 from holdpoint.core.risk.extract.bounds import knows
+from holdpoint.core.risk.extract.payload import MAX_VALUES
 from holdpoint.core.risk.http.analyzer import read_object
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
@@ -16,7 +17,9 @@ from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.tools.instructions import Order, may_ask, only_reads
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.nested import Inner
+from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
+from holdpoint.messages.catalog import Tool
 from holdpoint.messages.risk import Heuristic, Signal
 
 _REHEARSES = words("words/tools:rehearsal.rehearses")
@@ -91,7 +94,49 @@ def _is_turned(bare: str) -> bool:
 
 def is_rehearsed(action: Action, context: Context) -> bool:
     """By a flag that the tool knows."""
-    return bool(context.tool and rehearses(action.arguments, context.tool.schema))
+    if context.tool is None:
+        return False
+    return rehearses(action.arguments, context.tool.schema) or is_draft(action, context.tool)
+
+
+def is_draft(action: Action, tool: Tool) -> bool:
+    """Whether what it makes is only a draft: `draft: true`, `status: draft`, `send: false`.
+
+    Only of tools that make something, by an argument that the schema declares; one that sends or
+    applies it beats it.
+    """
+    known = tool.schema.get("properties")
+    verb = tool_name(action.tool).verb
+    if not isinstance(known, dict) or verb is None or verb.kind is not Kind.CREATE:
+        return False
+    drafted = any(
+        _drafts(_bare(key), value)
+        for key, value in islice(action.arguments.items(), MAX_VALUES)
+        if len(key) <= MAX_KEY and key in known
+    )
+    return drafted and not any(_lets_go(_bare(key), value) for key, value in _near(action))
+
+
+def _near(action: Action) -> Iterator[tuple[str, Any]]:
+    """The arguments, and those of the objects among them."""
+    for key, value in islice(action.arguments.items(), MAX_VALUES):
+        yield key, value
+        if isinstance(value, Mapping):
+            yield from islice(value.items(), MAX_VALUES)
+
+
+def _drafts(bare: str, value: Any) -> bool:
+    said = _bare(value) if isinstance(value, str) else ""
+    if bare in _DRAFTS:
+        return value is True or said in _YES
+    if bare in _LEAVES_OUT:
+        return value is False or said == "false"
+    return bare in _STATES and said == "draft"
+
+
+_DRAFTS = word_set("draft isdraft asdraft saveasdraft draftonly")
+_LEAVES_OUT = word_set("send sendnow sendemail publish publishnow submit")
+_STATES = word_set("status state mode")
 
 
 def is_told_to_read(

@@ -94,9 +94,23 @@ def turned(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         elif isinstance(value, bool):
             yield from _flagged(leaf, words, named)
         elif isinstance(value, str):
-            yield from _told(leaf, words, named)
+            yield from (*_told(leaf, words, named), *_option(leaf))
         elif value is not None:
             yield from _numbered(leaf, words, named)
+
+
+def _option(leaf: Leaf) -> Iterator[str]:
+    """An option of an unknown program that takes something away: `args: ["--purge-all"]`."""
+    text = leaf.value
+    if not text.startswith("--") or leaf.words[-1:] == () or leaf.words[-1] not in _OPTIONS:
+        return
+    option = words_of(text[: SWITCHES_MAX_SAID * 2].partition("=")[0].partition(" ")[0])
+    if option[:1] and option[0] in _TAKES and _WHOLE.issuperset(option[1:2]):
+        yield text
+
+
+_OPTIONS = word_set("args argv arguments flags flag options option opts params")
+_WHOLE = word_set("all everything data existing force database volumes now")
 
 
 def _flagged(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
