@@ -20,7 +20,7 @@ from holdpoint.messages.ask import JUDGED_BY_S, AskHold
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Propose, Withdraw
 from holdpoint.messages.envelope import FINAL, UNKNOWN_HOLD, Envelope, Status
-from holdpoint.messages.subjects import CALLS, command_id, stream
+from holdpoint.messages.subjects import calls_of, command_id, stream
 
 log = structlog.get_logger(__name__)
 
@@ -81,7 +81,7 @@ class Pursuit:
             return
         with results.expected():
             await self.publish(call)
-            call_id = command_id(stream(self.line.tenant, CALLS), self.seq)
+            call_id = command_id(stream(self.line.tenant, calls_of(self.line.agent)), self.seq)
             self._hearing = results.hear(call_id, call.tool)
         self.told = await self._hearing.soon() or NOTHING_YET
 

@@ -15,7 +15,7 @@ from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.hold import AnyHoldFact, Refused
 from holdpoint.messages.run import AnyRunFact
-from holdpoint.messages.subjects import CALLS, refusal_subject
+from holdpoint.messages.subjects import calls_of, refusal_subject
 from holdpoint.runtime.history import hold_fact
 from holdpoint.runtime.reading import Stored
 
@@ -103,8 +103,7 @@ class Lookup:
 
     async def _said(self, agent: str, seq: int) -> Stored | None:
         """The call of this agent that is stored under this sequence."""
-        stored = await self.gate.journal.reader.at(CALLS, seq)
-        return stored if stored is not None and stored.subject.split(".")[3] == agent else None
+        return await self.gate.journal.reader.at(calls_of(agent), seq)
 
     async def _opened(self, agent: str, asked: AskHold) -> str:
         """The id of the hold that a call is about; empty when it cannot be told (yet)."""

@@ -17,6 +17,7 @@ from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
 from holdpoint.core.texts import text_of
 from holdpoint.gate.seen import Seen
+from holdpoint.gate.turns import Turns
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
@@ -75,6 +76,7 @@ class Gate:
     compiled: CompiledFiles
     """Automata of the policies that gates on this machine have judged by."""
 
+    turns: Turns = field(default_factory=Turns)
     done: Recent[Revision] = field(default_factory=Recent)
     """Closed holds about which this process has left nothing to do."""
 
