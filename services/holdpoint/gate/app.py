@@ -14,6 +14,7 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.gate import safety_net
 from holdpoint.gate.alarms import on_alarm
 from holdpoint.gate.answers import on_answer
+from holdpoint.gate.budgets import Budgets
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
 from holdpoint.gate.files import OnDisk, on_disk
@@ -121,6 +122,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
             partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
             gate.seen.keep_tidy,
+            gate.budgets.keep_telling,
         ),
         at_end=(responder.close,),
     )
@@ -156,6 +158,8 @@ def wired(  # the parts, each once
     keyset, policy = Keyset(settings.keys_dir), draft.policy
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
+    agents = {agent.name: agent for agent in registry.agents}
+    holds = Holds(journal)
     return Gate(
         tenant=settings.tenant,
         policy=policy,
@@ -163,17 +167,18 @@ def wired(  # the parts, each once
             PolicyRef(version=policy.version, digest=policy_digest(policy)) if policy else None
         ),
         catalog=catalog,
-        agents={agent.name: agent for agent in registry.agents},
+        agents=agents,
         people={person.name: person for person in registry.people},
         client=client,
         jetstream=jetstream(client, who),
         journal=journal,
-        holds=Holds(journal),
+        holds=holds,
         runs=Runs(journal),
         states=States(journal),
         tallies=Tallies(journal.reader),
         timers=Timers(journal),
         seen=Seen(client=client),
+        budgets=Budgets(agents=agents, holds=holds),
         unsealer=load_unsealer(settings.keys_dir),
         compiled=CompiledFiles(settings.compiled_dir),
     )

@@ -119,6 +119,12 @@ def command_id(stream_name: str, seq: int) -> str:
     return f"{source_of(stream_name)}:{seq}"
 
 
+def thousand_of(command: str) -> str:
+    """The id under which calls are refused together: of `CALLS@robot:17042`, `CALLS@robot:17k`."""
+    source, _, seq = command.partition(":")
+    return f"{source}:{int(seq) // 1000}k"
+
+
 def call_place(command: str) -> tuple[str, int] | None:
     """The source and sequence of the call that this id names; None when it names no call."""
     source, _, seq = command.partition(":")

@@ -40,7 +40,7 @@ async def test_status_tells_what_runs(road: Road, robot: AgentVoice) -> None:
     assert ended.code is ExitCode.OK.value, ended
     assert found["broker"]["reachable"]
     assert set(found["broker"]["audit_lag"]) == set(
-        s.sources(s.AUDITED, ("robot", "rival", "doomed", "reader"))
+        s.sources(s.AUDITED, ("robot", "rival", "doomed", "reader", "chatty", "noisy"))
     )
     assert {it["name"]: (it["alive"], it["ready"]) for it in found["services"]} == {
         "gate": (True, True),
