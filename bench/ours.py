@@ -18,7 +18,7 @@ from bench.measure import Call, Sync
 
 from holdpoint.cli.domains import domain_names
 from holdpoint.client import Holdpoint
-from holdpoint.core.risk.assess import make_fast
+from holdpoint.core.risk import make_fast
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import message_in
