@@ -49,7 +49,10 @@ PERSON = "ann"
 PASSWORD = "of nobody in particular"  # noqa: S105  # lives as long as one run
 AGENT = "bench-agent"
 TOOLS = "read_probe, write_probe, change_probe"
-AGENTS = f"agents: [{{name: {AGENT}, tools: [{TOOLS}], acts_for: [{PERSON}]}}]\n"
+BUDGET = "{calls_per_second: 100000, calls_at_once: 1000000, bytes_per_day: 1000000000000}"
+"""What is measured is the road, not how it is limited."""
+
+AGENTS = f"agents: [{{name: {AGENT}, tools: [{TOOLS}], acts_for: [{PERSON}], budget: {BUDGET}}}]\n"
 PEOPLE = f"people: [{{name: {PERSON}, groups: [operators], admin: true}}]\n"
 QUICK = WorkFactor(passes=1, memory_bytes=64 * 1024)
 WORKER = f"worker-{DOMAIN}"

@@ -590,6 +590,10 @@ export interface Refused {
   hold_id?: string;
   /** Of the refused bytes, which stand in the ledger under their own sequence. */
   body_sha256?: string;
+  /** Where the same may be sent again, after how many seconds; 0 where that would not help. */
+  retry_after_s?: number;
+  /** Of several calls that are refused together: `cause` is then the thousand that they are of. */
+  sequences?: Array<number>;
 }
 
 /** RENDER: the card stands; `hold.ui` is what people see. */

@@ -49,6 +49,14 @@ agents:
   - {{name: rival, tools: [{ALL_TOOLS}], acts_for: [ben]}}
   - {{name: doomed, tools: [{ALL_TOOLS}], acts_for: [ann]}}
   - {{name: reader, tools: [read_file], acts_for: [ann]}}
+  - name: chatty
+    tools: [{ALL_TOOLS}]
+    acts_for: [ann]
+    budget: {{calls_per_second: 2, calls_at_once: 20}}
+  - name: noisy
+    tools: [{ALL_TOOLS}]
+    acts_for: [ann]
+    budget: {{calls_per_second: 100_000, calls_at_once: 1_000_000, bytes_per_day: 100_000_000_000}}
 """
 PEOPLE_YAML = """\
 people:

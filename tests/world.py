@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from nats.aio.client import Client
 
-from holdpoint.messages.subjects import KINDS, stream
+from holdpoint.messages.subjects import KINDS, sources, stream
 from holdpoint.runtime import clock, credentials, provisioning, streams
 from holdpoint.runtime.connection import Login, connect
 from holdpoint.runtime.nats_conf import ANY_PORT
@@ -18,6 +18,7 @@ from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.streams import Tenant
 
 TENANT = "acme"
+SOURCES = sources(KINDS, ("robot", "rival"))
 DOMAINS = ("shell", "database")
 PASSWORD = "correct horse"  # noqa: S105  # of people who exist only in tests
 CHEAP = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
@@ -117,7 +118,7 @@ async def provision(world: World) -> provisioning.Report:
 
 async def last_sequences(provisioner: Client) -> dict[str, int]:
     """How far each stream has come: equal before and after means that nothing was stored."""
-    kinds = {kind: f"$JS.API.STREAM.INFO.{stream(TENANT, kind)}" for kind in KINDS}
+    kinds = {kind: f"$JS.API.STREAM.INFO.{stream(TENANT, kind)}" for kind in SOURCES}
     replies = await asyncio.gather(
         *(provisioner.request(subject, b"", timeout=5) for subject in kinds.values())
     )

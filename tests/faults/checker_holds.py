@@ -82,9 +82,8 @@ def d1_each_call_ends_or_waits_with_a_live_deadline(it: Evidence) -> Iterator[st
     refused = it.refused
     counted = {cause: hold for hold, facts in it.holds.items() for _, fact in facts
                for cause in fact.hold.causes}  # fmt: skip
-    for at, _ in it.of(s.CALLS, Propose, Intent):
-        call = command_id(s.stream("", s.CALLS), at.seq)
-        if call in refused:
+    for call, (_, said) in it.said.items():
+        if not isinstance(said, Propose | Intent) or call in refused:
             continue
         if call not in counted:
             yield f"{call} was never judged"

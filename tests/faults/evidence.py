@@ -32,6 +32,7 @@ from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.exceptions import Finding, Kind, every_exception
 from holdpoint.runtime.ledger.tables import events
 from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.registry import load_registry
 
 AT_ONCE = 200
 EMPTY = 0, b""
@@ -81,7 +82,12 @@ class Evidence:
 
     def of(self, kind: str, *types: type[Any]) -> Iterator[tuple[Stored, Any]]:
         """The messages of these types, in order."""
-        return ((it, said) for it, said in self.messages[kind] if isinstance(said, types))
+        return (
+            (it, said)
+            for source, told in self.messages.items()
+            for it, said in told
+            if source.partition("@")[0] == kind and isinstance(said, types)
+        )
 
     @cached_property
     def said(self) -> Mapping[str, tuple[Stored, Any]]:
@@ -141,7 +147,8 @@ async def look(
 ) -> Evidence:
     """Read every stream and the ledger; its chain too, against heads that were kept elsewhere."""
     messages, last = {}, {}
-    for kind in s.AUDITED:
+    agents = (it.name for it in load_registry(road.settings.config_dir).agents)
+    for kind in s.sources(s.AUDITED, agents):
         last[kind] = await _last(eyes, kind)
         messages[kind] = [(it, _read(it)) for it in await _all(eyes, kind, last[kind])]
     entered, findings, unsigned = await asyncio.to_thread(road.ledger, _asked)

@@ -19,11 +19,12 @@ from tests.running import CHEAP, CONFIG, PASSWORD, TENANT, Road
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.subjects import AUDITED, stream
+from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.ledger.positions import newest_in
 from holdpoint.runtime.ledger.signatures import last_verified, signed_after
+from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, Tenant, plan
 from holdpoint.runtime.supervisor import Supervisor
@@ -178,7 +179,8 @@ class Scene:
                 told = f"{it.stream}/{it.durable}: {info.num_pending} {info.num_ack_pending}"
                 assert not info.num_pending, told
                 assert not info.num_ack_pending or it.durable == GATE_OPEN, told
-        for kind in AUDITED:
+        agents = (it.name for it in load_registry(self.road.settings.config_dir).agents)
+        for kind in sources(AUDITED, agents):
             info = await surely(partial(js.stream_info, stream(TENANT, kind)))
             entered = self.road.ledger(partial(newest_in, stream=stream(TENANT, kind)))
             assert entered == info.state.last_seq, f"the ledger has {kind} up to {entered}"

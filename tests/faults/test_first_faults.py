@@ -128,7 +128,7 @@ class Story:
         return await self.ann.answer(card, Choice.PROCEED) > 0
 
     async def _fact(self, call: Call, kind: type[Halted | Rendered | Resumed]) -> str:
-        wanted = f"CALLS:{call.seq}"
+        wanted = f"CALLS@robot:{call.seq}"
         word = {Halted: "halted", Rendered: "rendered", Resumed: "resumed"}[kind]
         for it in await self.eyes.on("HOLDS", f"hp.acme.hold.robot.*.{word}.*"):
             fact = it.message

@@ -35,7 +35,7 @@ from holdpoint.runtime.service import Service
 pytestmark = pytest.mark.nats
 
 CALL = subjects.call_subject(TENANT, "robot", "propose")
-CALLS = subjects.stream(TENANT, subjects.CALLS)
+CALLS = subjects.stream(TENANT, subjects.calls_of("robot"))
 HOLDS = subjects.stream(TENANT, subjects.HOLDS)
 MANY = 700
 WHILE_S = 30.0
@@ -350,7 +350,7 @@ async def _with_a_gap(gate: Client) -> None:
 async def _make_anew(world: World, provisioner: Client) -> None:
     await provisioner.request(f"$JS.API.STREAM.DELETE.{CALLS}", b"", timeout=5)
     await provision(world)
-    assert (await last_sequences(provisioner))[subjects.CALLS] == 0
+    assert (await last_sequences(provisioner))[subjects.calls_of("robot")] == 0
 
 
 async def _connected_again(client: Client) -> bool:

@@ -65,7 +65,7 @@ async def test_each_bad_call_is_refused_with_its_code_and_the_queue_moves_on(
     found = {case[0]: (it.status, it.code) for case, it in zip(CASES, told, strict=True)}
     assert found == {what: (Status.REFUSED, code) for what, code, *_ in CASES}
     assert all(it.reason for it in told)
-    counts = [len(await eyes.refusals("robot", f"CALLS:{one.seq}")) for one in sent]
+    counts = [len(await eyes.refusals("robot", f"CALLS@robot:{one.seq}")) for one in sent]
     assert counts == [1] * len(sent)
 
 
@@ -75,7 +75,7 @@ async def test_a_redelivered_call_is_not_refused_twice(robot: AgentVoice, eyes: 
     good = await robot.propose("list_directory", {"path": "."})
     done = await robot.hears(good, Status.DONE)
 
-    name = "HP_CALLS_acme.gate"
+    name = "HP_CALLS_acme@robot.gate"
     reset = msgspec.json.encode({"seq": sent[0].seq})
     await eyes.client.request(f"$JS.API.CONSUMER.RESET.{name}", reset, timeout=5)
 
@@ -85,7 +85,7 @@ async def test_a_redelivered_call_is_not_refused_twice(robot: AgentVoice, eyes: 
         return bool(info["ack_floor"]["stream_seq"] >= good.seq and info["num_ack_pending"] == 0)
 
     await eventually(read_again, LONG_S)
-    counts = [len(await eyes.refusals("robot", f"CALLS:{one.seq}")) for one in sent]
+    counts = [len(await eyes.refusals("robot", f"CALLS@robot:{one.seq}")) for one in sent]
     assert counts == [1] * len(sent)
     assert len(await eyes.facts(done.hold_id)) == len(await eyes.runs(done.hold_id)) == 1
 

@@ -32,11 +32,11 @@ READS = tuple(
     for api in (API, "$JS.API")
     for verb in (
         "STREAM.MSG.GET.HP_HOLDS_acme",
-        "STREAM.MSG.GET.HP_CALLS_acme",
+        "STREAM.MSG.GET.HP_CALLS_acme@robot",
         "STREAM.MSG.GET.HP_TALLIES_acme",
         "STREAM.PURGE.HP_TALLIES_acme",
         "DIRECT.GET.HP_HOLDS_acme.hp.acme.hold.>",
-        "DIRECT.GET.HP_CALLS_acme.hp.acme.call.>",
+        "DIRECT.GET.HP_CALLS_acme@robot.hp.acme.call.>",
         "DIRECT.GET.HP_CARDS_acme.hp.acme.card.finance.h1",
         "DIRECT.GET.HP_CARDS_acme.hp.acme.card.*.h1",
         "DIRECT.GET.HP_CARDS_acme.hp.acme.card.>",

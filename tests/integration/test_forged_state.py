@@ -219,8 +219,8 @@ async def test_a_refusal_that_no_gate_signed_is_told_to_nobody(
     """A sender believes that what it said did not count; it did."""
     js = jetstream(await guests.client("gate"), road.login("gate"))
     call = await robot.propose("list_directory", {"path": "."})
-    lie = Refused(principal="robot", cause=f"CALLS:{call.seq}", code="lie", text="No.")
-    subject = s.refusal_subject("acme", "robot", f"CALLS:{call.seq}")
+    lie = Refused(principal="robot", cause=f"CALLS@robot:{call.seq}", code="lie", text="No.")
+    subject = s.refusal_subject("acme", "robot", f"CALLS@robot:{call.seq}")
     body = encode_event(
         lie, event_id=fresh("e"), source="thief", subject=subject, at=clock.now(), salt="00"
     )

@@ -59,7 +59,7 @@ async def test_a_nul_is_refused_at_once_and_stands_in_the_ledger(
     assert f"{argument}: it holds a NUL" in told.reason
 
     async def entered() -> bool:
-        return f"CALLS:{sent.seq}" in _refused(road)
+        return f"CALLS@robot:{sent.seq}" in _refused(road)
 
     await eventually(entered)
 

@@ -12,7 +12,7 @@ from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import CHEAP, DOMAINS, PASSWORD, World, provision, settings_in
 
-from holdpoint.messages.subjects import KINDS
+from holdpoint.messages.subjects import KINDS, sources
 from holdpoint.runtime import clock, credentials, keys, provisioning, streams
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger.book import upgrade
@@ -84,7 +84,7 @@ async def test_more_room_is_given_and_less_is_reported(
     grown = await provisioning.provision(client, larger)
     shrunk = await provisioning.provision(client, smaller)
 
-    assert len(grown.updated) == len(KINDS)
+    assert len(grown.updated) == len(sources(KINDS, ("robot", "rival")))
     assert grown.different == ()
     assert shrunk.updated == ()
     assert "max_bytes is 68157440, declared 16777216" in shrunk.different[0]
@@ -108,9 +108,9 @@ async def test_a_stream_that_forgets_too_soon_is_mended(
     ("name", "field", "value"),
     [
         ("HP_TIMERS_acme", "allow_direct", True),
-        ("HP_CALLS_acme", "allow_atomic", True),
-        ("HP_CALLS_acme", "discard", "old"),
-        ("HP_CALLS_acme", "max_msgs", 5),
+        ("HP_CALLS_acme@robot", "allow_atomic", True),
+        ("HP_CALLS_acme@robot", "discard", "old"),
+        ("HP_CALLS_acme@robot", "max_msgs", 5),
     ],
 )
 async def test_a_loosened_stream_is_reported_and_not_reset(
@@ -130,21 +130,21 @@ async def test_an_installation_whose_audit_had_consumers_is_upgraded(
     own_world: World, connected: Connect
 ) -> None:
     client = await connected(own_world.login(credentials.PROVISIONER))
-    await _change(client, "HP_CALLS_acme", {"allow_direct": False})
-    consumer = {"stream_name": "HP_CALLS_acme", "action": "create"}
+    await _change(client, "HP_ANSWERS_acme", {"allow_direct": False})
+    consumer = {"stream_name": "HP_ANSWERS_acme", "action": "create"}
     config = {"durable_name": "audit", "name": "audit", "ack_policy": "explicit"}
-    where = "HP_CALLS_acme.audit"
+    where = "HP_ANSWERS_acme.audit"
     await _asked(client, f"CONSUMER.CREATE.{where}", consumer | {"config": config})
 
     report = await provision(own_world)
 
     assert report == Report(
         updated=(
-            "HP_CALLS_acme: allow_direct is False, declared True",
-            "HP_CALLS_acme/audit: removed, nothing reads from it any more",
+            "HP_ANSWERS_acme: allow_direct is False, declared True",
+            "HP_ANSWERS_acme/audit: removed, nothing reads from it any more",
         )
     )
-    assert (await _asked(client, "CONSUMER.NAMES.HP_CALLS_acme", {}))["consumers"] == ["gate"]
+    assert (await _asked(client, "CONSUMER.NAMES.HP_ANSWERS_acme", {}))["consumers"] == ["gate"]
     assert await provision(own_world) == Report()
 
 
@@ -176,6 +176,10 @@ async def test_a_new_agent_comes_in_after_a_reload_and_the_others_stay(
     provisioning.prepare(own_world.settings, DOMAINS, own_world.server.port, clock.now())
 
     own_world.server.reload()
+    tenant = provisioning.load_tenant(own_world.settings, DOMAINS)
+    provisioner = await connected(own_world.login(credentials.PROVISIONER))
+    report = await provisioning.provision(provisioner, streams.plan(tenant, _limits(own_world)))
+    assert report.created[0] == "HP_CALLS_acme@newcomer"
 
     async def is_known() -> Client | None:
         try:
@@ -194,8 +198,31 @@ async def test_a_new_agent_comes_in_after_a_reload_and_the_others_stay(
 
     heard = await eventually(is_heard)
     assert heard is not None
-    assert msgspec.json.decode(heard)["stream"] == "HP_CALLS_acme"
+    assert msgspec.json.decode(heard)["stream"] == "HP_CALLS_acme@newcomer"
     assert robot.is_connected
+
+
+async def test_the_shared_stream_of_an_older_version_gives_way_and_keeps_what_it_holds(
+    own_world: World, connected: Connect
+) -> None:
+    client = await connected(own_world.login(credentials.PROVISIONER))
+    for agent in ("robot", "rival"):
+        await client.request(f"$JS.API.STREAM.DELETE.HP_CALLS_acme@{agent}", b"", timeout=5)
+    shared = {"name": "HP_CALLS_acme", "subjects": ["hp.acme.call.*.*"], "deny_delete": True}
+    body = msgspec.json.encode(shared)
+    await client.request("$JS.API.STREAM.CREATE.HP_CALLS_acme", body, timeout=5)
+    robot = await connected(own_world.login("agent_robot"))
+    old = await robot.request("hp.acme.call.robot.propose", b"{}", timeout=5)
+
+    report = await provision(own_world)
+
+    new = await robot.request("hp.acme.call.robot.propose", b"{}", timeout=5)
+    kept = await client.request("$JS.API.STREAM.INFO.HP_CALLS_acme", b"", timeout=5)
+    assert len(report.updated) == 1
+    assert msgspec.json.decode(old.data)["stream"] == "HP_CALLS_acme"
+    assert msgspec.json.decode(new.data)["stream"] == "HP_CALLS_acme@robot"
+    assert msgspec.json.decode(kept.data)["state"]["messages"] == 1
+    assert await provision(own_world) == Report()
 
 
 async def test_a_removed_agent_is_shown_the_door_by_a_reload(

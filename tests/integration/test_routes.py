@@ -10,8 +10,9 @@ from nats.aio.msg import Msg
 from nats.errors import TimeoutError as NatsTimeoutError
 from tests.conftest import Become
 from tests.waiting import eventually
-from tests.world import last_sequences
+from tests.world import TENANT, last_sequences
 
+from holdpoint.messages.subjects import stream
 from holdpoint.runtime import clock, credentials
 
 pytestmark = pytest.mark.nats
@@ -59,10 +60,10 @@ ASKS = (
     ("worker_shell", "JS.core.API.CONSUMER.INFO.HP_HOLDS_acme.worker_shell"),
     ("view_ann", "JS.core.API.DIRECT.GET.HP_CARDS_acme.hp.acme.card.operators.mine"),
     ("person_ann", "JS.core.API.DIRECT.GET.HP_CARDS_acme.hp.acme.card.operators.mine"),
-    ("audit", "JS.core.API.STREAM.INFO.HP_CALLS_acme"),
+    ("audit", "JS.core.API.STREAM.INFO.HP_CALLS_acme@robot"),
 )
 WRITES = (
-    ("agent_robot", "hp.acme.call.robot.propose", "CALLS"),
+    ("agent_robot", "hp.acme.call.robot.propose", "CALLS@robot"),
     ("person_ann", "hp.acme.answer.terminal.ann.robot.mine", "ANSWERS"),
     ("person_ann", "hp.acme.admin.ann.kill", "ADMIN"),
     ("worker_shell", "hp.acme.run.shell.robot.mine.started.none", "RUNS"),
@@ -287,5 +288,5 @@ async def _round_trip(client: Client, subject: str) -> None:
 
 
 async def _messages(provisioner: Client, kind: str) -> int:
-    reply = await provisioner.request(f"$JS.API.STREAM.INFO.HP_{kind}_acme", b"", timeout=5)
+    reply = await provisioner.request(f"$JS.API.STREAM.INFO.{stream(TENANT, kind)}", b"", timeout=5)
     return int(msgspec.json.decode(reply.data)["state"]["messages"])

@@ -99,7 +99,7 @@ async def test_s6_everybody_saw_the_same_digest(
     assert action_digest(msgspec.structs.replace(ran, preconditions={})) == told.call_digest
     assert rendered.hold.render_digest == card.render_digest == resumed.hold.render_digest
     assert {run.nonce for run in runs} == {resumed.grant.nonce}
-    assert halted.hold.causes == (f"CALLS:{call.seq}",)
+    assert halted.hold.causes == (f"CALLS@robot:{call.seq}",)
     assert [voice.person for voice in resolved.hold.voices] == ["ann"]
 
 
@@ -141,7 +141,7 @@ async def test_the_ledgers_row_of_a_yes_is_exact(
         halted_at=row.halted_at,
         policy_version="1",
         digest=hold_fact(halted.message).hold.digest,
-        proposal=f"CALLS:{call.seq}",
+        proposal=f"CALLS@robot:{call.seq}",
         resumed=True,
         ended_as="confirmed",
     )

@@ -48,7 +48,7 @@ async def test_a_repeat_after_the_end_gets_the_original_data(
         done.data,
         done.formatted,
     )
-    assert again.cause == f"CALLS:{first.seq}"
+    assert again.cause == f"CALLS@robot:{first.seq}"
     assert road.rows(table) == 3
 
 
@@ -90,7 +90,7 @@ async def test_a_reused_key_with_another_content_is_refused(
     assert (told.status, told.code) == (Status.REFUSED, "idempotency_key_reused")
     assert told.hold_id == asked.hold_id
     assert len(await eyes.facts(asked.hold_id)) == 2
-    assert len(await eyes.refusals("robot", f"CALLS:{reused.seq}")) == 1
+    assert len(await eyes.refusals("robot", f"CALLS@robot:{reused.seq}")) == 1
 
 
 async def test_the_same_key_of_another_agent_is_another_hold(

@@ -6,24 +6,27 @@ from holdpoint.audit.follower import Follower
 from holdpoint.audit.stream_reader import StreamReader
 from holdpoint.audit.verification import verify_signatures
 from holdpoint.core import chain
-from holdpoint.messages.subjects import AUDITED, stream
+from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.connection import login
 from holdpoint.runtime.credentials import AUDIT
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger.book import Ledger
+from holdpoint.runtime.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 
 
 async def build(settings: Settings) -> Service:
     """Wire the audit of one tenant; its ledger is upgraded before the first message is read."""
+    agents = load_agents(settings.config_dir / AGENTS_FILE)
+    audited = sources(AUDITED, (it.name for it in agents))
     ledger = Ledger(settings.ledger_url, chain.seal)
     who = login(settings, AUDIT)
     broker, client = await connected(who)
     follower = Follower(
         reader=StreamReader(client, who),
         ledger=ledger,
-        streams=tuple(stream(settings.tenant, kind) for kind in AUDITED),
+        streams=tuple(stream(settings.tenant, source) for source in audited),
     )
     who.lost.append(follower.check_again)
     return Service(

@@ -14,7 +14,16 @@ from holdpoint.cli import output
 from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import CURRENT, KillState, PolicyBody, PolicyState, TimerKind
-from holdpoint.messages.subjects import AUDITED, TIMERS, state_subject, stream, timer_subject
+from holdpoint.messages.subjects import (
+    AUDITED,
+    CALLS,
+    TIMERS,
+    call_subject,
+    source_of,
+    state_subject,
+    stream,
+    timer_subject,
+)
 from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.errors import UnavailableError
@@ -45,8 +54,15 @@ class Bus:
 
     async def audit_lag(self, ledger_ends: Mapping[str, int]) -> dict[str, int]:
         """How many messages of each stream lie behind the last one that the ledger holds."""
-        ends = {kind: await self._last_seq(kind) for kind in AUDITED}
-        return {kind: max(0, last - ledger_ends.get(kind, 0)) for kind, last in ends.items()}
+        ends = {source: await self._last_seq(source) for source in await self.audited()}
+        return {source: max(0, last - ledger_ends.get(source, 0)) for source, last in ends.items()}
+
+    async def audited(self) -> tuple[str, ...]:
+        """Every audited stream there is, as `HOLDS` or `CALLS@robot`."""
+        calls = {"subject": call_subject(self.tenant, ANY, ANY)}
+        found = await ask_api(self.client, self.who, "STREAM.NAMES", calls)
+        names = (source_of(name) for name in sorted(found["streams"] or ()))
+        return (*names, *(kind for kind in AUDITED if kind != CALLS))
 
     async def policy(self) -> PolicyState | None:
         """Which policy gates judge by; None before the first gate ran."""

@@ -21,6 +21,7 @@ from holdpoint.runtime import clock
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.files import PRIVATE, PRIVATE_FOLDER
 from holdpoint.runtime.nats_conf import LOOPBACK
+from holdpoint.runtime.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.server import binary
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 
@@ -135,10 +136,18 @@ def _is_free(port: int) -> bool:
     return True
 
 
+def _agents(settings: Settings) -> int:
+    """Each has a stream of its own; that the file is faulty is for another check to say."""
+    try:
+        return len(load_agents(settings.config_dir / AGENTS_FILE))
+    except SetupError:
+        return 1
+
+
 def _disk(settings: Settings) -> Check:
     """The streams are refused cleanly at their limit, and break when the disk is full before."""
     free = shutil.disk_usage(_existing(settings.state_dir)).free
-    needed = len(KINDS) * settings.stream_max_bytes
+    needed = (len(KINDS) - 1 + _agents(settings)) * settings.stream_max_bytes
     told = f"{free // MEBIBYTE:,} MiB free"
     if free < LEAST_FREE_BYTES:
         return fail("disk", f"{told}: make room, or a full disk will stop the broker.")

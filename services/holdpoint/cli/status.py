@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import typer
@@ -18,7 +18,7 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.session import JsonOption, begun, no_state
 from holdpoint.core.digest import policy_digest
-from holdpoint.messages.subjects import AUDITED, stream
+from holdpoint.messages.subjects import stream
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.health import readiness
 from holdpoint.runtime.ledger.positions import newest_in
@@ -133,16 +133,16 @@ async def _broker(settings: Settings) -> BrokerLine:
     url = settings.broker_url
     try:
         async with operator(settings) as bus:
-            return await _asked(url, bus, _ledger_ends(settings))
+            return await _asked(url, bus, _ledger_ends(settings, await bus.audited()))
     except HoldpointError as error:
         return BrokerLine(url=url, reachable=False, problem=str(error))
 
 
-def _ledger_ends(settings: Settings) -> dict[str, int]:
+def _ledger_ends(settings: Settings, audited: Sequence[str]) -> dict[str, int]:
     """How far the ledger holds each stream; nothing where there is none to read."""
     try:
         with snapshot("") as connection:
-            return {it: newest_in(connection, stream(settings.tenant, it)) for it in AUDITED}
+            return {it: newest_in(connection, stream(settings.tenant, it)) for it in audited}
     except CommandError:
         return {}
 

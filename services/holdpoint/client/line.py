@@ -20,7 +20,7 @@ from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.call import Call
 from holdpoint.messages.codec import UnreadableError, decode, encode, encode_event
 from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope
-from holdpoint.messages.subjects import CALLS, TYPES, ask_hold_subject, call_subject, stream
+from holdpoint.messages.subjects import TYPES, ask_hold_subject, call_subject, calls_of, stream
 from holdpoint.runtime import clock, errors
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.requests import TOO_LARGE, Requests
@@ -114,7 +114,8 @@ class Line:
 
     async def _stored(self, subject: str, body: bytes) -> int:
         try:
-            return await self.requests.publish(subject, body, stream(self.tenant, CALLS))
+            name = stream(self.tenant, calls_of(self.agent))
+            return await self.requests.publish(subject, body, name)
         except errors.RefusedByBrokerError as error:
             if error.code == TOO_LARGE:
                 raise RefusedError("too_large", str(error)) from error

@@ -19,8 +19,8 @@ from holdpoint.client.words import Manner
 from holdpoint.messages.ask import JUDGED_BY_S, AskHold
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Propose, Withdraw
-from holdpoint.messages.envelope import FINAL, UNKNOWN_HOLD, Envelope, Status
-from holdpoint.messages.subjects import CALLS, command_id, stream
+from holdpoint.messages.envelope import FINAL, TOO_MANY_CALLS, UNKNOWN_HOLD, Envelope, Status
+from holdpoint.messages.subjects import calls_of, command_id, stream
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +32,9 @@ TAKE_BACK_S = 5.0
 
 LAST_LOOK_S = 0.5
 """How much longer than it said a caller is kept for a last word."""
+
+SPREAD = 16
+"""Calls that were too many come again over twice the time that they were told, in so many steps."""
 
 LET_GO = "The agent stopped waiting."
 NOTHING_YET = Envelope(status=Status.WAITING)
@@ -65,6 +68,9 @@ class Pursuit:
             async with asyncio.timeout(manner.timeout):
                 await (self.look() if call is None else self._make(call))
                 await self.follow(FINAL if manner.wait else DECIDED)
+                while call is not None and self._may_try_again():
+                    await self._try_again(call)
+                    await self.follow(FINAL if manner.wait else DECIDED)
         except TimeoutError:
             self._check_stored()
             await self._look_once_more()
@@ -81,9 +87,23 @@ class Pursuit:
             return
         with results.expected():
             await self.publish(call)
-            call_id = command_id(stream(self.line.tenant, CALLS), self.seq)
+            call_id = command_id(stream(self.line.tenant, calls_of(self.line.agent)), self.seq)
             self._hearing = results.hear(call_id, call.tool)
         self.told = await self._hearing.soon() or NOTHING_YET
+
+    def _may_try_again(self) -> bool:
+        """Whether it was one call too many, and soon is no longer."""
+        too_many = self.told.code == TOO_MANY_CALLS and self.told.status is Status.REFUSED
+        return too_many and self.told.retry_after_s <= self.line.patience_s
+
+    async def _try_again(self, call: Call) -> None:
+        """Make the same call again; others that were refused with it do so at other times."""
+        spread = 1 + self.seq % SPREAD / SPREAD
+        await asyncio.sleep(self.told.retry_after_s * spread)
+        if self._hearing is not None:
+            self._hearing.close()
+        self.told = NOTHING_YET
+        await self._make(call)
 
     async def publish(self, call: Call) -> None:
         """Store it durably. When its caller is cancelled, the try in hand goes on."""

@@ -70,7 +70,8 @@ def unknown_call(hold_id: str) -> Envelope:
 
 def refusal(refused: Refused) -> Envelope:
     """It did not count, and why."""
-    return _refused(refused.hold_id, refused.code, refused.text)
+    told = _refused(refused.hold_id, refused.code, refused.text)
+    return replace(told, retry_after_s=refused.retry_after_s)
 
 
 def carried_out() -> Envelope:

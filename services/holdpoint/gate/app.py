@@ -1,7 +1,9 @@
 """The gate as a process: its lanes, its questions, its sweep."""
 
 import asyncio
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import structlog
 from nats.aio.client import Client
@@ -12,6 +14,7 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.gate import safety_net
 from holdpoint.gate.alarms import on_alarm
 from holdpoint.gate.answers import on_answer
+from holdpoint.gate.budgets import Budgets
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
 from holdpoint.gate.files import OnDisk, on_disk
@@ -46,6 +49,12 @@ log = structlog.get_logger(__name__)
 
 ANY = "*"
 CALLS_AT_ONCE = 128
+"""Of one agent: each has a queue of its own, so that nobody waits for another's calls."""
+
+CALLS_OPEN_S = 25.0
+"""Many agents are silent for long, and a request for each of them is to cost next to nothing. One
+that is lost is missed within L1's 30 s."""
+
 SIDE_BY_SIDE = 64
 HEARD = ((subjects.ADMIN, on_order),)
 """What people order: at their pace, one after the other."""
@@ -54,13 +63,11 @@ DRAWN_LATER_S = 0.05
 """How much later than it happened a card says that its action runs, or has run."""
 
 DRAWN = (
-    (subjects.CALLS, GATE, CALLS_AT_ONCE, 0.0, on_call),
     (subjects.ANSWERS, GATE, SIDE_BY_SIDE, 0.0, on_answer),
     (subjects.RUNS, GATE, SIDE_BY_SIDE, DRAWN_LATER_S, on_run),
     (subjects.TIMERS, GATE, SIDE_BY_SIDE, 0.0, on_alarm),
 )
-"""What comes in numbers, how much of it is handled side by side, and how long it may gather."""
-
+"""What else comes in numbers: how much is handled side by side, and how long it may gather."""
 
 AGENTS_QUESTIONS = 20_000
 """Open at once: more than any agents' shares, so that only memory is the limit."""
@@ -89,19 +96,6 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     for kind, handler in HEARD:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
         listen(broker, lane, partial(handler, gate), who.inbox_prefix)
-    drawn = (
-        (
-            Lane(
-                stream=subjects.stream(settings.tenant, kind),
-                durable=durable,
-                batch=batch,
-                rest_s=rest_s,
-            ),
-            handler,
-            partial(pass_together, gate) if handler is on_call else None,
-        )
-        for kind, durable, batch, rest_s, handler in DRAWN
-    )
     net = Lane(
         stream=subjects.stream(settings.tenant, subjects.HOLDS),
         durable=GATE_OPEN,
@@ -116,15 +110,40 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         client=client,
         jobs=(
             *(
-                partial(pull, client, who, lane, partial(handler, gate), together)
-                for lane, handler, together in drawn
+                partial(
+                    pull, client, who, lane, partial(on_call, gate), partial(pass_together, gate)
+                )
+                for lane in _calls(settings.tenant, registry)
+            ),
+            *(
+                partial(pull, client, who, lane, partial(handler, gate))
+                for lane, handler in _drawn(settings.tenant)
             ),
             partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
             gate.seen.keep_tidy,
+            gate.budgets.keep_telling,
         ),
         at_end=(responder.close,),
     )
+
+
+def _calls(tenant: str, registry: Registry) -> Iterator[Lane]:
+    """What each agent says."""
+    for agent in registry.agents:
+        yield Lane(
+            stream=subjects.stream(tenant, subjects.calls_of(agent.name)),
+            durable=GATE,
+            batch=CALLS_AT_ONCE,
+            open_s=CALLS_OPEN_S,
+        )
+
+
+def _drawn(tenant: str) -> Iterator[tuple[Lane, Callable[..., Any]]]:
+    """Every other lane that is drawn from, and its handler."""
+    for kind, durable, batch, rest_s, handler in DRAWN:
+        name = subjects.stream(tenant, kind)
+        yield Lane(stream=name, durable=durable, batch=batch, rest_s=rest_s), handler
 
 
 def wired(  # the parts, each once
@@ -139,6 +158,8 @@ def wired(  # the parts, each once
     keyset, policy = Keyset(settings.keys_dir), draft.policy
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
+    agents = {agent.name: agent for agent in registry.agents}
+    holds = Holds(journal)
     return Gate(
         tenant=settings.tenant,
         policy=policy,
@@ -146,17 +167,18 @@ def wired(  # the parts, each once
             PolicyRef(version=policy.version, digest=policy_digest(policy)) if policy else None
         ),
         catalog=catalog,
-        agents={agent.name: agent for agent in registry.agents},
+        agents=agents,
         people={person.name: person for person in registry.people},
         client=client,
         jetstream=jetstream(client, who),
         journal=journal,
-        holds=Holds(journal),
+        holds=holds,
         runs=Runs(journal),
         states=States(journal),
         tallies=Tallies(journal.reader),
         timers=Timers(journal),
         seen=Seen(client=client),
+        budgets=Budgets(agents=agents, holds=holds),
         unsealer=load_unsealer(settings.keys_dir),
         compiled=CompiledFiles(settings.compiled_dir),
     )

@@ -31,8 +31,13 @@ PATIENCE = math.ceil(JUDGED_BY_S / WAIT_S)
 
 
 async def on_call(gate: Gate, delivery: Delivery) -> None:
-    """Judge one call. The agent's name comes from the subject, which the server enforces."""
+    """Judge one call. The agent's name comes from the subject, which the server enforces.
+
+    Where it is delivered for the first time, `pass_together` has taken it from the budget.
+    """
     _, _, _, agent, word = delivery.subject.split(".")
+    if delivery.deliveries > 1 and not await gate.budgets.cover_again(agent, delivery):
+        return
     if word in JUDGED:
         gate.states.begin_reading()
     try:

@@ -6,7 +6,7 @@ from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
 from holdpoint.gate.opening import Draft, check_first, key_of, open_hold, principal_of
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import Basis, basis_since
+from holdpoint.gate.policy import Basis, basis_since, fresh_since
 from holdpoint.messages.base import MAX_REASONING_BYTES, Event
 from holdpoint.messages.call import Intent
 from holdpoint.messages.risk import Assessment
@@ -21,8 +21,9 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
     digest = sentence_digest(gate.tenant, agent, who, said)
     if not await check_first(gate, delivery, agent, hold, digest):
         return
-    basis = await basis_since(gate, delivery.came)
-    found = _assess(basis, call)
+    async with gate.turns.of(agent, len(delivery.data)):
+        basis = await basis_since(gate, fresh_since(delivery.came))
+        found = _assess(basis, call)
     metadata = metadata_of(found)
     killed = killed_by(basis.kills.stopped, agent)
     draft = Draft(

@@ -15,7 +15,7 @@ from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.hold import AnyHoldFact, Refused
 from holdpoint.messages.run import AnyRunFact
-from holdpoint.messages.subjects import CALLS, refusal_subject
+from holdpoint.messages.subjects import call_place, calls_of, refusal_subject, thousand_of
 from holdpoint.runtime.history import hold_fact
 from holdpoint.runtime.reading import Stored
 
@@ -46,6 +46,8 @@ class Lookup:
             refused.hold_id if refused else await self._opened(agent, asked)
         )
         found = await self._found(agent, hold_id) if hold_id else None
+        if found is None and (over := await self._over_budget(agent, cause)):
+            return refusal(over)
         if found is None:
             said = not asked.seq or await self._said(agent, asked.seq)
             return waiting(hold_id) if said else unknown_call(hold_id)
@@ -69,6 +71,12 @@ class Lookup:
         if copy is not None and copy.subject == theirs and self._counts(copy):
             return copy.message if isinstance(copy.message, Refused) else None
         return await self.gate.holds.refusal(principal, cause)
+
+    async def _over_budget(self, agent: str, cause: str) -> Refused | None:
+        """The refusal of this call together with others, if it was refused so."""
+        place = call_place(cause)
+        told = await self.refused(agent, thousand_of(cause)) if place else None
+        return told if told is not None and place and place[1] in told.sequences else None
 
     def _told(self, found: Found, repeats: str) -> Envelope:
         tool = self.gate.tool_of(found.fact.hold)
@@ -103,8 +111,7 @@ class Lookup:
 
     async def _said(self, agent: str, seq: int) -> Stored | None:
         """The call of this agent that is stored under this sequence."""
-        stored = await self.gate.journal.reader.at(CALLS, seq)
-        return stored if stored is not None and stored.subject.split(".")[3] == agent else None
+        return await self.gate.journal.reader.at(calls_of(agent), seq)
 
     async def _opened(self, agent: str, asked: AskHold) -> str:
         """The id of the hold that a call is about; empty when it cannot be told (yet)."""

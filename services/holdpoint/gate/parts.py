@@ -16,7 +16,9 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
 from holdpoint.core.texts import text_of
+from holdpoint.gate.budgets import Budgets
 from holdpoint.gate.seen import Seen
+from holdpoint.gate.turns import Turns
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
@@ -75,6 +77,8 @@ class Gate:
     compiled: CompiledFiles
     """Automata of the policies that gates on this machine have judged by."""
 
+    budgets: Budgets
+    turns: Turns = field(default_factory=Turns)
     done: Recent[Revision] = field(default_factory=Recent)
     """Closed holds about which this process has left nothing to do."""
 

@@ -27,7 +27,8 @@ WORD = "propose"
 
 
 def pass_together(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
-    """Write the facts of those calls that pass; hand back all others."""
+    """Write the facts of those calls that pass; hand back all others that the budget covers."""
+    deliveries = [it for it in deliveries if _is_covered(gate, it, drawing)]
     basis = leased_basis(gate)
     read = [(it, _proposal(gate, it)) for it in deliveries] if basis else []
     judged = [(it, _judged(gate, call, basis)) for it, call in read if call and basis]
@@ -40,6 +41,15 @@ def pass_together(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) 
     for it in deliveries:
         if it not in fitting:
             drawing.alone(it)
+
+
+def _is_covered(gate: Gate, delivery: Delivery, drawing: Drawing) -> bool:
+    """Whether the call is to be judged. One that comes again is looked at when it is alone."""
+    agent = delivery.subject.split(".")[3]
+    if delivery.deliveries > 1 or gate.budgets.cover(agent, delivery):
+        return True
+    drawing.done(delivery)
+    return False
 
 
 def _proposal(gate: Gate, delivery: Delivery) -> Proposal | None:

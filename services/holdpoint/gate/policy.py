@@ -25,6 +25,10 @@ SETUP = "setup"
 """Who adopted the first policy: the one that the system was set up with."""
 
 
+FRESH_S = 0.25
+"""How old what a verdict rests on may be, where many calls wait for their turn."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Basis:
     """What one call is judged by, from its assessment to its grant."""
@@ -32,6 +36,11 @@ class Basis:
     policy: Policy
     ref: PolicyRef
     kills: KillState
+
+
+def fresh_since(heard_at: float) -> float:
+    """From when on what judges a call counts: since it came, or 0.25 s ago if it waited since."""
+    return max(heard_at, clock.monotonic() - FRESH_S)
 
 
 async def basis_since(gate: Gate, since: float) -> Basis:

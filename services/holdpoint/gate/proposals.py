@@ -28,7 +28,7 @@ from holdpoint.gate.opening import (
     principal_of,
 )
 from holdpoint.gate.parts import Gate, RefusedError
-from holdpoint.gate.policy import Basis, basis_since
+from holdpoint.gate.policy import Basis, basis_since, fresh_since
 from holdpoint.gate.tallies import reserve
 from holdpoint.gate.untrusted import brought_before
 from holdpoint.messages.action import DESCRIBING, Action, Plan
@@ -85,8 +85,10 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
         return
     plan = await _plan(gate, proposal.tool, proposal.action)
-    basis = await basis_since(gate, clock.monotonic() if proposal.tool.plans else delivery.came)
-    judged = judged_by(gate, proposal, plan, basis)
+    heard_at = clock.monotonic() if proposal.tool.plans else delivery.came
+    async with gate.turns.of(agent, len(delivery.data)):
+        basis = await basis_since(gate, fresh_since(heard_at))
+        judged = judged_by(gate, proposal, plan, basis)
     _check_possible(plan, judged.draft.verdict)
     await _open(gate, delivery, judged.draft, judged.facts, judged.context)
 

@@ -34,9 +34,9 @@ from holdpoint.messages.hold import Reason
 from holdpoint.messages.subjects import (
     ADMIN,
     ANSWERS,
-    CALLS,
     HOLDS,
     answers_seen,
+    calls_of,
     command_id,
     holds_seen,
     orders_seen,
@@ -90,7 +90,9 @@ class Questions:
         agent = subject.split(".")[3]
         asked = decode(body, AskHold)
         _check_names_one(asked)
-        cause = command_id(stream(self.gate.tenant, CALLS), asked.seq) if asked.seq else ""
+        cause = (
+            command_id(stream(self.gate.tenant, calls_of(agent)), asked.seq) if asked.seq else ""
+        )
         patience = Patience.until(asked.wait_s)
         async with self.gate.seen.of(*holds_seen(self.gate.tenant, agent)) as copies:
             if not asked.hold_id:

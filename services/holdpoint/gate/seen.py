@@ -214,6 +214,9 @@ class Copies:
     def _keep_refusal(self, copy: Stored, cause: str) -> None:
         self._refused.put(cause, copy)
         self._ring(cause)
+        if cause.endswith("k"):  # of several calls, any of which may be asked about
+            for key in tuple(self._bells):
+                self._ring(key)
 
     def _entry(self, hold_id: str) -> Lately:
         found = self._holds.get(hold_id)

@@ -46,6 +46,17 @@ class Tool(Value, frozen=True, kw_only=True):
     """How to take it back, in a person's words; empty when it cannot be."""
 
 
+class Budget(Value, frozen=True, kw_only=True):
+    """How much an agent may say."""
+
+    calls_per_second: float = 50.0
+    calls_at_once: int = 2_000
+    """So many more at once, when there were fewer before."""
+
+    bytes_per_day: int = 64 * 1024 * 1024
+    """Of calls. Each counts for 1 KiB at least."""
+
+
 class Agent(Value, frozen=True, kw_only=True):
     """An agent as `agents.yaml` declares it."""
 
@@ -56,6 +67,8 @@ class Agent(Value, frozen=True, kw_only=True):
 
     tree: str = ""
     """The agent at the root of its tree, which started it or who started it; empty: itself."""
+
+    budget: Budget = Budget()
 
 
 class Person(Value, frozen=True, kw_only=True):

@@ -226,5 +226,11 @@ class Refused(Message, frozen=True, kw_only=True, omit_defaults=True):
     body_sha256: str = ""
     """Of the refused bytes, which stand in the ledger under their own sequence."""
 
+    retry_after_s: float = 0.0
+    """Where the same may be sent again, after how many seconds; 0 where that would not help."""
+
+    sequences: tuple[int, ...] = ()
+    """Of several calls that are refused together: `cause` is then the thousand that they are of."""
+
 
 AnyHoldFact = Passed | Witnessed | Denied | Halted | Rendered | Answered | Resolved | Resumed

@@ -1,6 +1,8 @@
 """Subjects, streams and types: no other file spells one; `places.py` takes subjects apart."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from holdpoint.messages import answer, ask, call, card, envelope, hold, run, state
 from holdpoint.messages.base import TYPE_PREFIX, Message
@@ -79,19 +81,55 @@ FACT_WORDS: dict[type[Message], str] = {
 """The fact's token in its subject: halt stands on `halted`."""
 
 
-def stream(tenant: str, kind: str) -> str:
-    """The stream's name: `HP_CALLS_acme`."""
-    return f"HP_{kind}_{tenant}"
+def calls_of(agent: str) -> str:
+    """The source of what one agent says, which has a stream of its own: `CALLS@robot`."""
+    return f"{CALLS}@{agent}"
+
+
+def sources(kinds: Iterable[str], agents: Iterable[str]) -> tuple[str, ...]:
+    """The streams of these kinds: CALLS has one for each agent."""
+    names = tuple(map(calls_of, agents))
+    return tuple(chain.from_iterable(names if kind == CALLS else (kind,) for kind in kinds))
+
+
+def stream(tenant: str, source: str) -> str:
+    """The stream's name: `HP_HOLDS_acme`, or `HP_CALLS_acme@robot`."""
+    kind, at, agent = source.partition("@")
+    return f"HP_{kind}_{tenant}{at}{agent}"
 
 
 def kind_of(stream_name: str) -> str:
-    """`HP_CALLS_acme` -> `CALLS`."""
+    """`HP_CALLS_acme@robot` -> `CALLS`."""
     return stream_name.split("_", 2)[1]
 
 
+def tenant_of(stream_name: str) -> str:
+    """`HP_CALLS_acme@robot` -> `acme`."""
+    return stream_name.split("_", 2)[2].partition("@")[0]
+
+
+def source_of(stream_name: str) -> str:
+    """`HP_CALLS_acme@robot` -> `CALLS@robot`."""
+    _, at, agent = stream_name.partition("@")
+    return f"{kind_of(stream_name)}{at}{agent}"
+
+
 def command_id(stream_name: str, seq: int) -> str:
-    """The broker-given id of a message: `CALLS:17`."""
-    return f"{kind_of(stream_name)}:{seq}"
+    """The broker-given id of a message: `HOLDS:17`, or `CALLS@robot:17`."""
+    return f"{source_of(stream_name)}:{seq}"
+
+
+def thousand_of(command: str) -> str:
+    """The id under which calls are refused together: of `CALLS@robot:17042`, `CALLS@robot:17k`."""
+    source, _, seq = command.partition(":")
+    return f"{source}:{int(seq) // 1000}k"
+
+
+def call_place(command: str) -> tuple[str, int] | None:
+    """The source and sequence of the call that this id names; None when it names no call."""
+    source, _, seq = command.partition(":")
+    is_call = source.partition("@")[0] == CALLS and seq.isdecimal()
+    return (source, int(seq)) if is_call else None
 
 
 def call_subject(tenant: str, agent: str, word: str) -> str:

@@ -102,7 +102,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
     """Return what every user may do."""
     return (
         _of_the_gate(tenant),
-        _of_the_audit(tenant.name),
+        _of_the_audit(tenant),
         Grant(user=PROVISIONER, account=CORE, publish=(f"{CORE_API}.>",)),
         _of_the_system(),
         *_of_agents(tenant),
@@ -122,9 +122,12 @@ def _of_the_gate(tenant: Tenant) -> Grant:
         publish=(
             *_facts_of_the_gate(t),
             *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
-            *_reading(streams.gate_consumers(t)),
+            *_reading(streams.gate_consumers(tenant)),
             *(_api("CONSUMER.INFO", holds, streams.worker_durable(d)) for d in tenant.domains),
-            *(_api("STREAM.MSG.GET", subjects.stream(t, kind)) for kind in _GATE_LOADS),
+            *(
+                _api("STREAM.MSG.GET", subjects.stream(t, source))
+                for source in subjects.sources(_GATE_LOADS, tenant.agent_names)
+            ),
             *(_api("STREAM.INFO", subjects.stream(t, kind)) for kind in _GATE_WATCHES),
             _api("STREAM.PURGE", subjects.stream(t, subjects.TIMERS)),
         ),
@@ -165,13 +168,15 @@ def _facts_of_the_gate(t: str) -> tuple[str, ...]:
     )
 
 
-def _of_the_audit(t: str) -> Grant:
+def _of_the_audit(tenant: Tenant) -> Grant:
+    t = tenant.name
+    audited = subjects.sources(subjects.AUDITED, tenant.agent_names)
     return Grant(
         user=AUDIT,
         account=audit_account(t),
         publish=(
-            *(_api("DIRECT.GET", subjects.stream(t, kind)) for kind in subjects.AUDITED),
-            *(_api("STREAM.INFO", subjects.stream(t, kind)) for kind in subjects.AUDITED),
+            *(_api("DIRECT.GET", subjects.stream(t, source)) for source in audited),
+            *(_api("STREAM.INFO", subjects.stream(t, source)) for source in audited),
         ),
     )
 

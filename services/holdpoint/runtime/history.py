@@ -5,6 +5,8 @@ What is loaded was signed by whoever may say it, or it raises SignatureError.
 
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from holdpoint.messages.base import Message
 from holdpoint.messages.hold import AnyHoldFact, Hold, Refused
 from holdpoint.messages.run import AnyRunFact
@@ -93,10 +95,28 @@ class Holds:
             return
         REFUSALS.labels(refused.code).inc()
 
+    async def refuse_together(self, refused: Refused) -> None:
+        """Keep the refusal of several messages of one thousand, added to those kept before."""
+        address = at_refusal(self._journal.tenant, refused.principal, refused.cause)
+        while True:
+            stored = await self._journal.reader.last(HOLDS, address.subject)
+            before = self._refusal_in(stored)
+            known = before.sequences if before else ()
+            every = tuple(sorted({*known, *refused.sequences}))
+            try:
+                after = stored.seq if stored else 0
+                await self._journal.append(replace(refused, sequences=every), address, after=after)
+            except ConflictError:
+                continue
+            REFUSALS.labels(refused.code).inc(len(refused.sequences))
+            return
+
     async def refusal(self, principal: str, cause: str) -> Refused | None:
         """What was refused of this message, if it was."""
         subject = refusal_subject(self._journal.tenant, principal, cause)
-        stored = await self._journal.reader.last(HOLDS, subject)
+        return self._refusal_in(await self._journal.reader.last(HOLDS, subject))
+
+    def _refusal_in(self, stored: Stored | None) -> Refused | None:
         if stored is None or not self._journal.reader.counts(stored):
             return None
         message = stored.message

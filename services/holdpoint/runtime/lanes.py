@@ -57,6 +57,9 @@ class Lane:
     batch: int = 64
     """How many messages are handled side by side, where they are pulled."""
 
+    open_s: float = 5.0
+    """How long a request stays open when nothing comes; one that is lost is missed as late."""
+
     rest_s: float = 0.0
     """Where nobody waits for them: how long messages may gather before they are asked for again.
     Each one that comes by itself wakes two processes, which others have to wait for."""

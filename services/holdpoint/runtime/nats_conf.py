@@ -30,6 +30,10 @@ PID_FILE = "nats.pid"
 MAX_PAYLOAD_BYTES = MAX_STORED_BYTES + 64 * 1024
 """Above the streams' own limit, so that what is too large is refused with a reason."""
 
+MOST_AGENTS = 1_000
+"""For whose streams there is room by the server's own limit, which no reload can change. What the
+disk holds is another matter: `holdpoint doctor` compares."""
+
 MEMORY_STORE_BYTES = 64 * 1024 * 1024
 HEAD = (
     "# Written by `holdpoint provision` from agents.yaml and people.yaml: a change here is lost.\n"
@@ -65,7 +69,7 @@ def _server(tenant: Tenant, listen: Listen, limits: Limits) -> Block:
         "jetstream": {
             "store_dir": str(listen.state_dir / "nats"),
             "sync_interval": listen.sync_interval,
-            "max_file_store": (len(KINDS) + 1) * limits.max_bytes,
+            "max_file_store": (len(KINDS) + MOST_AGENTS) * limits.max_bytes,
             "max_memory_store": MEMORY_STORE_BYTES,
         },
         "pid_file": str(listen.state_dir / "run" / PID_FILE),

@@ -13,6 +13,7 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from holdpoint.messages import subjects
 from holdpoint.runtime import accounts, credentials, files, keys, nats_conf
 from holdpoint.runtime.connection import CORE_API
 from holdpoint.runtime.errors import SetupError, UnavailableError
@@ -23,6 +24,9 @@ from holdpoint.runtime.streams import Config, Consumer, Limits, Plan, Stream, Te
 API_TIMEOUT_S = 5.0
 STREAM_NOT_FOUND = 10059
 CONSUMER_NOT_FOUND = 10014
+RETIRED = "hp.{}.retired.call"
+"""Where a stream that no longer takes anything listens: it must have a subject."""
+
 MAY_CHANGE = ("filter_subjects", "ack_wait", "max_ack_pending")
 """Of a consumer, without losing its place."""
 
@@ -93,7 +97,7 @@ def limits(settings: Settings) -> Limits:
 
 async def provision(client: Client, plan: Plan) -> Report:
     """Make every stream and consumer that is missing; the client is the provisioner's."""
-    report = Report()
+    report = await _retire_shared_calls(client, plan)
     for stream in plan.streams:
         report += await _ensure_stream(client, stream)
     for consumer in plan.consumers:
@@ -103,6 +107,23 @@ async def provision(client: Client, plan: Plan) -> Report:
     for stream in plan.streams:
         declared = {it.durable for it in plan.consumers if it.stream == stream.name}
         report += await _left_over(client, stream.name, declared)
+    return report
+
+
+async def _retire_shared_calls(client: Client, plan: Plan) -> Report:
+    """Take the agents' subjects from the one stream that older versions kept all calls in.
+
+    What it holds stays readable; nothing more comes in.
+    """
+    tenants = {subjects.tenant_of(it.name) for it in plan.streams}
+    shared = {subjects.stream(tenant, subjects.CALLS): tenant for tenant in tenants}
+    report = Report()
+    for name, tenant in shared.items():
+        found = await _ask(client, f"STREAM.INFO.{name}", {}, missing=STREAM_NOT_FOUND)
+        if found is not None and found["config"]["subjects"] != [RETIRED.format(tenant)]:
+            retired = found["config"] | {"subjects": [RETIRED.format(tenant)]}
+            await _ask(client, f"STREAM.UPDATE.{name}", retired)
+            report += Report(updated=(f"{name}: each agent's calls have a stream of their own",))
     return report
 
 

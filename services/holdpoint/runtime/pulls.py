@@ -34,17 +34,12 @@ from holdpoint.runtime.lanes import (
 
 log = structlog.get_logger(__name__)
 
-EXPIRES_S = 5.0
-"""How long one request stays open when nothing comes."""
-
 BRIEF_S = 0.01
 """How long a request for what has gathered stays open."""
 
-HEARTBEAT_S = 2.0
-"""How often the broker says that a request is still open."""
-
-SILENCE_S = 2.5 * HEARTBEAT_S
-"""Without a word for so long, the open requests are taken for lost."""
+HEARTBEATS = 2.5
+"""The broker says so many times that a request is still open: without a word for as long as it
+stays open, the open requests are taken for lost."""
 
 LOOK_S = 0.5
 """How often a lane looks whether the connection was made anew: its requests died with the old."""
@@ -75,8 +70,8 @@ class _Request(msgspec.Struct, frozen=True):
     idle_heartbeat: int
 
 
-def _open(batch: int) -> _Request:
-    return _Request(batch, int(EXPIRES_S * NANOSECONDS), int(HEARTBEAT_S * NANOSECONDS))
+def _open(batch: int, open_s: float) -> _Request:
+    return _Request(batch, int(open_s * NANOSECONDS), int(open_s / HEARTBEATS * NANOSECONDS))
 
 
 def _brief(batch: int) -> _Request:
@@ -195,11 +190,11 @@ class Drawing:
             await asyncio.sleep(self.lane.every_s)
             return _brief(self._free)
         if self._careful:
-            return _open(1)
+            return _open(1, self.lane.open_s)
         if not self.lane.rest_s:
-            return _open(self._free)
+            return _open(self._free, self.lane.open_s)
         if not self._brought:
-            return _open(1)
+            return _open(1, self.lane.open_s)
         await asyncio.sleep(self.lane.rest_s)
         return _brief(self._free)
 
@@ -208,7 +203,7 @@ class Drawing:
         return int(self.client.stats["reconnects"])
 
     def _is_silent(self) -> bool:
-        return bool(self._asked) and clock.monotonic() - self._heard_at > SILENCE_S
+        return bool(self._asked) and clock.monotonic() - self._heard_at > self.lane.open_s
 
     def _ask(self, request: _Request) -> None:
         lane = self.lane

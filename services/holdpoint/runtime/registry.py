@@ -9,7 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from holdpoint.messages import catalog
-from holdpoint.messages.base import ID_PATTERN
+from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES
 from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.files import read_text
@@ -17,12 +17,23 @@ from holdpoint.runtime.files import read_text
 AGENTS_FILE = "agents.yaml"
 PEOPLE_FILE = "people.yaml"
 
+_USUAL = catalog.Budget()
+
 Id = Annotated[str, Field(pattern=ID_PATTERN)]
 Doc = TypeVar("Doc", bound=BaseModel)
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class BudgetEntry(_Strict):
+    """How much one agent may say; what is left out is as for any agent."""
+
+    calls_per_second: float = Field(default=_USUAL.calls_per_second, gt=0, allow_inf_nan=False)
+    calls_at_once: int = Field(default=_USUAL.calls_at_once, ge=1)
+    bytes_per_day: int = Field(default=_USUAL.bytes_per_day, ge=MAX_MESSAGE_BYTES)
+    """At least one call of the largest size."""
 
 
 class AgentEntry(_Strict):
@@ -33,6 +44,8 @@ class AgentEntry(_Strict):
     acts_for: list[Id] = []
     started_by: Id | None = None
     """The agent that starts it: both and their like are summed as one tree."""
+
+    budget: BudgetEntry = BudgetEntry()
 
 
 class PersonEntry(_Strict):
@@ -93,6 +106,7 @@ def load_agents(path: Path) -> tuple[catalog.Agent, ...]:
             tools=tuple(entry.tools),
             acts_for=tuple(entry.acts_for),
             tree=_root(path, entry.name, starters) if entry.started_by else "",
+            budget=catalog.Budget(**entry.budget.model_dump()),
         )
         for entry in entries
     )

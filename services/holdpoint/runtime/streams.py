@@ -76,6 +76,11 @@ class Tenant:
     people: tuple[Person, ...]
     domains: tuple[str, ...]
 
+    @property
+    def agent_names(self) -> tuple[str, ...]:
+        """Each of them has a stream of its own."""
+        return tuple(agent.name for agent in self.agents)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
@@ -161,9 +166,9 @@ class Plan:
 def plan(tenant: Tenant, limits: Limits) -> Plan:
     """Return every stream and consumer of the tenant."""
     return Plan(
-        streams=_streams(tenant.name, limits),
+        streams=_streams(tenant, limits),
         consumers=_consumers(tenant),
-        retired=retired_consumers(tenant.name),
+        retired=retired_consumers(tenant),
     )
 
 
@@ -177,30 +182,39 @@ def view_durable(person: str) -> str:
     return f"view_{person}"
 
 
-def _streams(tenant: str, limits: Limits) -> tuple[Stream, ...]:
+def _streams(tenant: Tenant, limits: Limits) -> tuple[Stream, ...]:
+    audited = (*_calls(tenant), *_audited(tenant.name))
+    rows = (
+        *((source, lanes, DIRECT | extra) for source, lanes, extra in audited),
+        *_unaudited(tenant.name),
+    )
     return tuple(
         Stream(
-            name=subjects.stream(tenant, kind),
+            name=subjects.stream(tenant.name, source),
             subjects=lanes,
             limits=limits,
             kept_s=extra.pop("kept_s", KEPT_S),
             extra=tuple(extra.items()),
         )
-        for kind, lanes, extra in (
-            *((kind, lanes, DIRECT | extra) for kind, lanes, extra in _audited(tenant)),
-            *_unaudited(tenant),
-        )
+        for source, lanes, extra in rows
     )
 
 
 _Row: TypeAlias = tuple[str, tuple[str, ...], Config]
 
 
+def _calls(tenant: Tenant) -> tuple[_Row, ...]:
+    """One stream for each agent: what one says neither fills nor delays another's."""
+    return tuple(
+        (subjects.calls_of(agent), (subjects.call_subject(tenant.name, agent, ANY),), {})
+        for agent in tenant.agent_names
+    )
+
+
 def _audited(t: str) -> tuple[_Row, ...]:
     facts = (subjects.hold_filter(t, ANY, ANY), subjects.refusal_subject(t, ANY, ANY))
     heard = {"allow_msg_ttl": True, "republish": _repeated(t)}
     return (
-        (subjects.CALLS, (subjects.call_subject(t, ANY, ANY),), {}),
         (subjects.HOLDS, facts, heard),
         (subjects.CARDS, (subjects.card_subject(t, ANY, ANY),), {}),
         (subjects.ANSWERS, (subjects.answer_subject(t, ANY, ANY, ANY, ANY),), {}),
@@ -237,35 +251,36 @@ def _repeated(tenant: str) -> Config:
     return {"src": f"hp.{tenant}.>", "dest": subjects.seen(tenant)}
 
 
-def gate_consumers(tenant: str) -> tuple[Consumer, ...]:
-    """What the gates read: commands, runs, alarms, and every hold that is still open."""
+def gate_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
+    """What the gates read: each agent's calls, answers, runs, alarms, and holds that are open."""
 
-    def reads(kind: str, *filters: str) -> Consumer:
-        return Consumer(stream=subjects.stream(tenant, kind), durable=GATE, filters=filters)
+    def reads(source: str, *filters: str) -> Consumer:
+        return Consumer(stream=subjects.stream(tenant.name, source), durable=GATE, filters=filters)
 
     return (
-        reads(subjects.CALLS),
+        *map(reads, map(subjects.calls_of, tenant.agent_names)),
         reads(subjects.ANSWERS),
-        reads(subjects.RUNS, subjects.run_filter(tenant, ANY, ANY, subjects.FOR_GATE)),
+        reads(subjects.RUNS, subjects.run_filter(tenant.name, ANY, ANY, subjects.FOR_GATE)),
         Consumer(
-            stream=subjects.stream(tenant, subjects.ADMIN),
+            stream=subjects.stream(tenant.name, subjects.ADMIN),
             durable=GATE,
             filters=(),
             max_ack_pending=ONE_AT_A_TIME,
         ),
-        reads(subjects.TIMERS, subjects.timer_subject(tenant, TIMER_DUE, ANY, ANY, ANY)),
+        reads(subjects.TIMERS, subjects.timer_subject(tenant.name, TIMER_DUE, ANY, ANY, ANY)),
         Consumer(
-            stream=subjects.stream(tenant, subjects.HOLDS),
+            stream=subjects.stream(tenant.name, subjects.HOLDS),
             durable=GATE_OPEN,
-            filters=(subjects.halted_facts(tenant, ANY),),
+            filters=(subjects.halted_facts(tenant.name, ANY),),
             max_ack_pending=OPEN_HOLDS,
         ),
     )
 
 
-def retired_consumers(tenant: str) -> tuple[tuple[str, str], ...]:
+def retired_consumers(tenant: Tenant) -> tuple[tuple[str, str], ...]:
     """Stream and durable of what an earlier version made and this one has no use for."""
-    return tuple((subjects.stream(tenant, kind), "audit") for kind in subjects.AUDITED)
+    kinds = (kind for kind in subjects.AUDITED if kind != subjects.CALLS)
+    return tuple((subjects.stream(tenant.name, kind), "audit") for kind in kinds)
 
 
 def worker_consumer(tenant: str, domain: str) -> Consumer:
@@ -294,7 +309,7 @@ def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
 
 def _consumers(tenant: Tenant) -> tuple[Consumer, ...]:
     return (
-        *gate_consumers(tenant.name),
+        *gate_consumers(tenant),
         *(worker_consumer(tenant.name, domain) for domain in tenant.domains),
         *card_consumers(tenant),
     )

@@ -14,7 +14,7 @@ from holdpoint.messages.ask import AskHold
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import decode, decode_data, decode_event, encode
 from holdpoint.messages.envelope import Envelope
-from holdpoint.messages.subjects import CALLS, ask_hold_subject, stream
+from holdpoint.messages.subjects import ask_hold_subject, calls_of, stream
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.credentials import GATE, PROVISIONER
 
@@ -80,12 +80,12 @@ class Bus:
     async def last(self) -> int:
         login = self.world.login(PROVISIONER)
         js = jetstream(await self.connected(login), login)
-        return (await js.stream_info(stream(TENANT, CALLS))).state.last_seq
+        return (await js.stream_info(stream(TENANT, calls_of(AGENT)))).state.last_seq
 
     async def said(self) -> list[Stored]:
         login = self.world.login(PROVISIONER)
         js = jetstream(await self.connected(login), login)
-        name = stream(TENANT, CALLS)
+        name = stream(TENANT, calls_of(AGENT))
         seqs = range(self.begins + 1, await self.last() + 1)
         found = [await js.get_msg(name, seq) for seq in seqs]
         return [_stored(it.subject or "", it.data or b"") for it in found]

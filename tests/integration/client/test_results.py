@@ -67,7 +67,7 @@ async def made(bus: Bus, before: int) -> str:
         return await bus.last() > before
 
     await eventually(stored)
-    return f"CALLS:{before + 1}"
+    return f"CALLS@robot:{before + 1}"
 
 
 @pytest.mark.usefixtures("patient")

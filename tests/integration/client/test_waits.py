@@ -11,7 +11,7 @@ from tests.integration.client.bus import HOLD, SAYS, Bus, refused
 from holdpoint.client import RefusedError, Status
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.call import Propose, Withdraw
-from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope
+from holdpoint.messages.envelope import TOO_MANY_CALLS, TOO_MANY_QUESTIONS, Envelope
 
 
 async def test_the_time_being_over_returns_how_it_stands_and_cancels_nothing(bus: Bus) -> None:
@@ -57,6 +57,30 @@ async def test_a_question_that_was_too_many_is_asked_again(bus: Bus) -> None:
 
     assert outcome.status is Status.DONE
     assert [it.wait_s > 0 for it in gate.asked] == [True, False, False]
+
+
+async def test_a_call_that_was_too_many_is_made_again_with_its_key(bus: Bus) -> None:
+    too_many = structs.replace(refused(TOO_MANY_CALLS), retry_after_s=0.05)
+    await bus.gate(too_many, Status.DONE)
+
+    async with bus.agent() as hp:
+        outcome = await hp.call("read_file", SAYS)
+
+    first, second = [it.said for it in await bus.said()]
+    assert outcome.status is Status.DONE
+    assert isinstance(first, Propose)
+    assert first == second
+    assert first.idempotency_key
+
+
+async def test_a_call_that_was_too_many_for_long_is_refused(bus: Bus) -> None:
+    await bus.gate(structs.replace(refused(TOO_MANY_CALLS), retry_after_s=3600.0))
+
+    async with bus.agent() as hp:
+        with pytest.raises(RefusedError) as refusal:
+            await hp.call("read_file", SAYS)
+
+    assert refusal.value.code == TOO_MANY_CALLS
 
 
 @pytest.mark.usefixtures("short_waits")

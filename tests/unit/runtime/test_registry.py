@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.messages.catalog import Agent, Person
+from holdpoint.messages.catalog import Agent, Budget, Person
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.registry import load_agents, load_people, load_registry
 
@@ -52,6 +52,15 @@ def test_whoever_was_started_stands_in_the_tree_of_the_first_starter(tmp_path: P
         ("agents: [{name: a, tools: []}, {name: a, tools: []}]", "a stands more than once"),
         ("agents: [{name: a, tools: []}, {name: A, tools: []}]", "a stands more than once"),
         ("agents: [{name: _, tools: []}]", "means everyone"),
+        ("agents: [{name: a, tools: [], budget: {calls: 1}}]", r"budget\.calls: Extra inputs"),
+        (
+            "agents: [{name: a, tools: [], budget: {calls_per_second: 0}}]",
+            r"agents\.0\.budget\.calls_per_second: Input should be greater than 0 \(it is 0\)",
+        ),
+        ("agents: [{name: a, tools: [], budget: {calls_per_second: .inf}}]", "finite number"),
+        ("agents: [{name: a, tools: [], budget: {calls_at_once: 0}}]", "equal to 1"),
+        ("agents: [{name: a, tools: [], budget: {calls_at_once: 1.5}}]", "valid integer"),
+        ("agents: [{name: a, tools: [], budget: {bytes_per_day: 1000}}]", "equal to 262144"),
         ("agents: [", "is not YAML"),
         ("agents: !!python/object:os.system []", "is not YAML"),
         ("", "the whole file"),
@@ -77,6 +86,15 @@ def test_a_mistake_in_agents_is_told(text: str, told: str, tmp_path: Path) -> No
 def test_a_mistake_in_people_is_told(text: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(SetupError, match=told):
         load_people(_file(tmp_path, "people.yaml", text))
+
+
+def test_what_a_budget_leaves_out_is_as_for_any_agent(tmp_path: Path) -> None:
+    text = "agents: [{name: a, tools: []}, {name: b, tools: [], budget: {calls_at_once: 7}}]"
+
+    usual, own = load_agents(_file(tmp_path, "agents.yaml", text))
+
+    assert usual.budget == Budget()
+    assert own.budget == Budget(calls_at_once=7)
 
 
 def test_an_agent_and_a_person_never_share_a_name(tmp_path: Path) -> None:

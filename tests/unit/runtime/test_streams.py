@@ -3,7 +3,7 @@
 import pytest
 
 from holdpoint.messages.catalog import Agent, Person
-from holdpoint.messages.subjects import AUDITED, KINDS, stream
+from holdpoint.messages.subjects import AUDITED, CALLS, KINDS, sources, stream
 from holdpoint.runtime.streams import Ack, Limits, Plan, Stream, Tenant, plan
 
 TENANT = Tenant(
@@ -20,7 +20,9 @@ def planned() -> Plan:
 
 
 def test_each_kind_has_its_stream(planned: Plan) -> None:
-    assert [it.name for it in planned.streams] == [stream("acme", kind) for kind in KINDS]
+    assert [it.name for it in planned.streams] == [
+        stream("acme", it) for it in sources(KINDS, ("robot",))
+    ]
 
 
 def test_nothing_can_be_removed_from_an_audited_stream(planned: Plan) -> None:
@@ -53,8 +55,10 @@ def test_only_counters_count_and_know_their_repeats_for_ten_minutes(planned: Pla
 
 
 def test_the_audit_has_no_consumer(planned: Plan) -> None:
+    kinds = [kind for kind in AUDITED if kind != CALLS]
+
     assert "audit" not in {it.durable for it in planned.consumers}
-    assert planned.retired == tuple((stream("acme", kind), "audit") for kind in AUDITED)
+    assert planned.retired == tuple((stream("acme", kind), "audit") for kind in kinds)
 
 
 def test_a_worker_reads_only_what_makes_its_domain_act(planned: Plan) -> None:
@@ -68,7 +72,7 @@ def test_a_worker_reads_only_what_makes_its_domain_act(planned: Plan) -> None:
 def test_the_gate_reads_every_lane_of_the_agents_so_that_nothing_is_said_unheard(
     planned: Plan,
 ) -> None:
-    it = next(it for it in planned.consumers if it.stream == stream("acme", "CALLS"))
+    it = next(it for it in planned.consumers if it.stream == stream("acme", "CALLS@robot"))
 
     assert it.filters == ()
 

@@ -13,7 +13,16 @@ from sqlalchemy import Connection, Row, select, tuple_
 
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Resolved, Resumed
-from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, RUNS, TYPES, kind_of, stream
+from holdpoint.messages.subjects import (
+    ANSWERS,
+    CALLS,
+    HOLDS,
+    RUNS,
+    TYPES,
+    call_place,
+    kind_of,
+    stream,
+)
 from holdpoint.runtime.ledger.entries import Entry, Record, record_of
 from holdpoint.runtime.ledger.fill import Fill, as_json, fill_rows
 from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, runs
@@ -84,10 +93,10 @@ def _told(connection: Connection, holds: Iterable[str]) -> dict[str, list[Record
 def _reasonings(connection: Connection, told: Mapping[str, Sequence[Record]]) -> dict[str, str]:
     """What the agents said when they proposed, by the proposal's id."""
     sources = {
-        (stream(fact.place.tenant, CALLS), int(cause.partition(":")[2]))
+        (stream(fact.place.tenant, place[0]), place[1])
         for facts in told.values()
         for fact in facts
-        if (cause := _proposal(fact))
+        if (place := call_place(_proposal(fact) or ""))
     }
     if not sources:
         return {}
@@ -186,8 +195,7 @@ def _proposal(fact: Record) -> str | None:
     first = fact.message(Halted) or fact.message(Denied)
     if first is None:
         return None
-    kind, _, seq = first.cause.partition(":")
-    return first.cause if kind == CALLS and seq.isdecimal() else None
+    return first.cause if call_place(first.cause) else None
 
 
 def _with_bodies() -> Any:

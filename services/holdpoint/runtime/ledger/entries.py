@@ -37,7 +37,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """`HP_CALLS_acme` -> `CALLS`."""
+        """`HP_CALLS_acme@robot` -> `CALLS`."""
         return subjects.kind_of(self.stream)
 
     @property
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cause(self) -> str:
-        """What facts call this message: `CALLS:17`."""
+        """What facts call this message: `CALLS@robot:17`."""
         return subjects.command_id(self.stream, self.seq)
 
 

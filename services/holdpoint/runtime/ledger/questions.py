@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.hold import Refused
-from holdpoint.messages.subjects import CALLS, HOLDS, TYPES, kind_of
+from holdpoint.messages.subjects import HOLDS, TYPES, call_place, stream, tenant_of
 from holdpoint.runtime.ledger.entries import Entry, record_of
 from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, verifications
 
@@ -172,9 +172,9 @@ def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
         .limit(1)
     )
     for row in facts:
-        kind, _, seq = _cause(row).partition(":")
-        if kind == CALLS and seq.isdecimal():
-            return row.src_stream.replace(kind_of(row.src_stream), CALLS, 1), int(seq)
+        if place := call_place(_cause(row)):
+            source, seq = place
+            return stream(tenant_of(row.src_stream), source), seq
     return None
 
 

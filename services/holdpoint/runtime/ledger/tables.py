@@ -214,7 +214,7 @@ Index(
     sqlite_where=traces.c.parent.is_(None),
     postgresql_where=traces.c.parent.is_(None),
 )
-"""The call tree. `id` is the CALLS sequence that first named the node; triggers assign
+"""The call tree. `id` is the ledger's sequence of what first named the node; triggers assign
 `parent_id`, `cycle_id` and `call_order`."""
 
 DERIVED = (confirmation_events, runs, traces)

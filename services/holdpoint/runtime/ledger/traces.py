@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select, update
 
 from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
-from holdpoint.messages.subjects import CALLS
+from holdpoint.messages.subjects import CALLS, call_place
 from holdpoint.runtime.ledger.entries import Record
 from holdpoint.runtime.ledger.fill import Fill, as_json, fill_rows
 from holdpoint.runtime.ledger.tables import traces
@@ -40,12 +40,12 @@ def write_traces(connection: Connection, records: Sequence[Record]) -> None:
 
 def _is_named(row: dict[str, Any]) -> bool:
     """Only a node with a name of its own can be somebody's parent before it came."""
-    return not row["trace_id"].startswith(f"{CALLS}:")
+    return call_place(row["trace_id"]) is None
 
 
 def _who(record: Record) -> dict[str, Any]:
     return {
-        "id": record.entry.seq,
+        "id": record.seq,
         "tenant": record.place.tenant,
         "agent": record.place.agent,
         "trace_id": record.entry.cause,

@@ -15,7 +15,7 @@ from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, HoldFact, Outcome, Passed, Resolved
 from holdpoint.messages.hold import Witnessed as Seen
 from holdpoint.messages.policy import VerdictKind
-from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, TYPES, stream
+from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, TYPES, call_place, stream
 from holdpoint.runtime.ledger.confirmations import record_in
 from holdpoint.runtime.ledger.entries import Record
 from holdpoint.runtime.ledger.tables import bodies, events
@@ -145,10 +145,9 @@ def _calls(
 ) -> dict[tuple[str, str], Propose | Intent]:
     """The calls that these facts name as their causes, by tenant and cause."""
     sources = [
-        (stream(fact.hold.tenant, CALLS), int(seq))
+        (stream(fact.hold.tenant, place[0]), place[1])
         for fact in facts
-        for kind, _, seq in [fact.cause.partition(":")]
-        if kind == CALLS and seq.isdecimal()
+        if (place := call_place(fact.cause))
     ]
     rows: Sequence[Row[Any]] = connection.execute(
         select(events, bodies.c.body)

@@ -1,0 +1,136 @@
+"""What agents say beyond their budgets: refused together, for next to nothing, and never silently.
+
+Every call counts, also one that cannot be read, a trace or a withdrawal. A gate remembers what is
+left of each budget for as long as it runs, and each gate by itself: two gates let through up to
+twice as much. One refusal names all calls of a thousand sequences that were too many; they are
+acknowledged once it is stored.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from holdpoint.core.budget import Allowance, spend, whole
+from holdpoint.messages.catalog import Agent
+from holdpoint.messages.envelope import TOO_MANY_CALLS
+from holdpoint.messages.hold import Refused
+from holdpoint.messages.subjects import thousand_of
+from holdpoint.runtime import clock
+from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.history import Holds
+from holdpoint.runtime.lanes import Delivery
+
+log = structlog.get_logger(__name__)
+
+GATHERS_S = 0.5
+"""How long calls that are too many gather before their sender is told."""
+
+TOGETHER = 500
+"""So many are told at once: below what the broker hands over before it is acknowledged."""
+
+RETRY_AFTER_S = 1.0
+"""At least: who sends many at once is not to try each of them again at once."""
+
+STALE_S = 10.0
+"""What was in hand for so long, as in a process that stood still, may be in another's by now."""
+
+
+@dataclass(eq=False, kw_only=True)
+class _Over:
+    """Calls of one agent and one thousand that are to be refused together."""
+
+    agent: str
+    wait_s: float = 0.0
+    calls: dict[int, Delivery] = field(default_factory=dict)
+
+
+@dataclass(eq=False, kw_only=True)
+class Budgets:
+    """What is left of each agent's budget, and what is to be refused."""
+
+    agents: Mapping[str, Agent]
+    holds: Holds
+    _left: dict[str, Allowance] = field(default_factory=dict)
+    _over: dict[str, _Over] = field(default_factory=dict)
+    _some: asyncio.Event = field(default_factory=asyncio.Event)
+    _many: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def cover(self, agent: str, delivery: Delivery) -> bool:
+        """Take the call from the budget; False where that does not cover it: it is refused soon."""
+        known = self.agents.get(agent)
+        if known is None:
+            return True
+        left = self._left.get(agent) or whole(known.budget, delivery.at)
+        size = len(delivery.data)
+        self._left[agent], wait_s = spend(known.budget, left, size, delivery.at)
+        if wait_s:
+            self._put_down(agent, delivery, wait_s)
+        return not wait_s
+
+    async def cover_again(self, agent: str, delivery: Delivery) -> bool:
+        """The same for a call that comes again, and may have been refused before."""
+        if await self._was_refused(agent, delivery):
+            await delivery.ack()
+            return False
+        return self.cover(agent, delivery)
+
+    async def keep_telling(self) -> None:
+        """Refuse what gathered, for ever."""
+        while True:
+            await self._some.wait()
+            try:
+                async with asyncio.timeout(GATHERS_S):
+                    await self._many.wait()
+            except TimeoutError:
+                self._many.clear()
+            self._some.clear()
+            self._many.clear()
+            over, self._over = self._over, {}
+            for cause, these in over.items():
+                await self._refuse(cause, these)
+
+    def _put_down(self, agent: str, delivery: Delivery, wait_s: float) -> None:
+        over = self._over.setdefault(thousand_of(delivery.id), _Over(agent=agent))
+        over.calls[delivery.seq] = delivery
+        over.wait_s = wait_s
+        self._some.set()
+        if len(over.calls) >= TOGETHER:
+            self._many.set()
+
+    async def _refuse(self, cause: str, over: _Over) -> None:
+        oldest = clock.monotonic() - STALE_S
+        calls = [it for it in over.calls.values() if it.came > oldest]
+        if not calls:
+            return
+        try:
+            await self.holds.refuse_together(self._refusal(cause, over, calls))
+        except HoldpointError as error:  # they come again
+            log.warning("refusal_not_stored", agent=over.agent, calls=len(calls), why=str(error))
+            return
+        log.warning(TOO_MANY_CALLS, agent=over.agent, calls=len(calls))
+        for call in calls:
+            await call.ack()
+
+    def _refusal(self, cause: str, over: _Over, calls: Sequence[Delivery]) -> Refused:
+        budget = self.agents[over.agent].budget
+        text = (
+            f"{over.agent} said more than its budget in agents.yaml covers: "
+            f"{budget.calls_per_second:g} calls a second, {budget.calls_at_once:,} at once, "
+            f"{budget.bytes_per_day:,} bytes a day. Nothing was decided and nothing ran: the same "
+            "call may be sent again, with the same key."
+        )
+        return Refused(
+            principal=over.agent,
+            cause=cause,
+            code=TOO_MANY_CALLS,
+            text=text,
+            retry_after_s=max(RETRY_AFTER_S, over.wait_s, len(calls) / budget.calls_per_second),
+            sequences=tuple(it.seq for it in calls),
+        )
+
+    async def _was_refused(self, agent: str, delivery: Delivery) -> bool:
+        """Whether this call, which comes again, was refused before it was acknowledged."""
+        told = await self.holds.refusal(agent, thousand_of(delivery.id))
+        return told is not None and delivery.seq in told.sequences

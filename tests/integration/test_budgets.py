@@ -1,0 +1,76 @@
+"""An agent says as much as its budget covers; what is more is refused together, each call named."""
+
+import asyncio
+
+import msgspec
+import pytest
+from tests.road import AgentVoice, Call, Guests, StreamEyes
+from tests.running import LONG_S
+from tests.waiting import eventually
+
+from holdpoint.messages import subjects as s
+from holdpoint.messages.envelope import TOO_MANY_CALLS, Envelope, Status
+from holdpoint.messages.hold import Refused
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
+
+AT_ONCE, PER_SECOND = 20, 2
+MANY = 300
+NAME = "HP_CALLS_acme@chatty.gate"
+
+
+@pytest.fixture
+async def chatty(guests: Guests) -> AgentVoice:
+    """An agent with a small budget."""
+    return await guests.agent("chatty")
+
+
+async def test_what_is_more_than_the_budget_is_refused_with_each_call_named(
+    chatty: AgentVoice, eyes: StreamEyes
+) -> None:
+    sent = await _flood(chatty)
+    refused = await _refusals(eyes)
+
+    asked = [await _told(chatty, call) for call in (sent[-1], sent[MANY // 2])]
+    every = {seq for one in refused for seq in one.sequences}
+    mine = {call.seq for call in sent} & every
+    assert len(sent) - len(mine) <= AT_ONCE + PER_SECOND * LONG_S
+    assert len(mine) > MANY / 2
+    assert all((it.status, it.code) == (Status.REFUSED, TOO_MANY_CALLS) for it in asked)
+    assert all(it.retry_after_s >= 1 for it in asked)
+    assert len(refused) < MANY / 10
+    assert await _is_read(eyes)
+
+
+async def test_who_sends_little_is_not_refused(chatty: AgentVoice, guests: Guests) -> None:
+    flood = asyncio.create_task(_flood(chatty))
+    robot = await guests.agent("robot")
+    call = await robot.propose("list_directory", {"path": "."})
+    assert (await robot.hears(call, Status.DONE)).code == ""
+    await flood
+
+
+async def _flood(agent: AgentVoice) -> list[Call]:
+    """Reads, and every third is nothing that can be read; each counts."""
+    raw = [agent.publish_raw("propose", b"{nothing") for _ in range(MANY // 3)]
+    good = [agent.propose("list_directory", {"path": "."}) for _ in range(MANY - MANY // 3)]
+    return sorted(await asyncio.gather(*raw, *good), key=lambda it: it.seq)
+
+
+async def _told(agent: AgentVoice, call: Call) -> Envelope:
+    return await agent.hears(call, Status.REFUSED)
+
+
+async def _refusals(eyes: StreamEyes) -> list[Refused]:
+    """Every refusal of calls that were too many, once all calls were dealt with."""
+    await eventually(lambda: _is_read(eyes), LONG_S)
+    stored = await eyes.on("HOLDS", s.refusal_subject("acme", "chatty", "*"))
+    said = [it.message for it in stored]
+    return [it for it in said if isinstance(it, Refused) and it.code == TOO_MANY_CALLS]
+
+
+async def _is_read(eyes: StreamEyes) -> bool:
+    reply = await eyes.client.request(f"$JS.API.CONSUMER.INFO.{NAME}", b"", timeout=5)
+    info = msgspec.json.decode(reply.data)
+    return not info["num_pending"] and not info["num_ack_pending"]
