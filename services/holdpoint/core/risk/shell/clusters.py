@@ -2,16 +2,14 @@
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.messages.risk import Heuristic
 
-_VALUES = word_set(
-    "--replicas -n --namespace --context --kubeconfig -f --filename --address --accept-hosts "
-    "--accept-paths --reject-paths -p --port --patch --type --image --overrides"
-)
+_VALUES = words("words/shell:kubernetes.options_with_value")
 _NEAR = frozenset({"", "127.0.0.1", "localhost", "::1"})
 _ANYBODY = word_set(".* ^.* ^.*$ .+ ^.+$")
 _MANIFESTS = word_set("apply create replace")

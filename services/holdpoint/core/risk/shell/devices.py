@@ -2,6 +2,7 @@
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import CRITICAL, Command, Danger
@@ -11,12 +12,7 @@ from holdpoint.core.risk.shell.paths import Place, place_of
 _WIPES = "overwrites or erases a device"
 
 
-IMAGERS = word_set(
-    "qemu-img rpi-imager e2image "
-    "xfs_mdrestore ddrescue dd_rescue bmaptool caligula usbimager fio ntfsclone wodim cdrecord "
-    "cdrskin lvresize partclone.restore partclone.ext4 partclone.ntfs partclone.fat "
-    "partclone.xfs partclone.btrfs"
-)
+IMAGERS = words("words/shell:devices.image_writers")
 _TARGETS = word_set("-o --output --of -O --overwrite --filename --size -L -l")
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
@@ -20,7 +21,7 @@ EDITORS = word_set("vim vi nvim ex rvim gvim ed red sudoedit")
 _LINES = word_set("ed red ex")
 """Those that take orders from their input however they are started."""
 
-_VALUES = word_set("-u -U -i -w -W -T -t -p --listen --server --startuptime")
+_VALUES = words("words/shell:files.editor_options_with_value")
 _order = re.compile(r"-[a-zA-Z]{0,3}c|--cmd")
 _saves = re.compile(
     r"(?:^|\||\n)[\s:]*(?:sil(?:ent)?!?\s+)?[\d.,$%]*(?:wq?a?|wri(?:te)?|x(?:a|it)?|up(?:date)?)!?"

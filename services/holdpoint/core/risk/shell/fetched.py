@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import unseen
@@ -14,40 +15,11 @@ _CLUSTER = "apply create replace patch delete run install upgrade deploy"
 _CONTAINERS = "build buildx bake compose stack play kube up"
 _QUERIES = "-c -e -q -Q --command --execute --query --eval"
 
-_WORDS = {
-    **dict.fromkeys(["kubectl", "oc", "k", "k3s", "microk8s", "kapp", "helm", "argocd", "argo",
-                     "flux", "tkn", "kn", "istioctl", "nomad", "juju", "pulumi"], _CLUSTER),
-    **dict.fromkeys(["docker", "podman", "nerdctl", "buildah", "img", "kaniko"],
-                    f"{_CONTAINERS} bud"),
-    **dict.fromkeys(["docker-compose", "podman-compose"], "up run create build start"),
-    **dict.fromkeys(["terraform", "tofu"], "apply import"),
-    **dict.fromkeys(["aws", "gcloud", "az", "openstack"],
-                    "create-stack update-stack create-change-set deploy deployments deployment "
-                    "put-bucket-policy put-role-policy create-policy set-iam-policy import"),
-    "vault": "policy write", "consul": "kv config", "etcdctl": "put txn", "nix": "run build shell",
-    "dpkg": "-i --install", "rpm": "-i -U -Uvh -ivh -F --install --upgrade", "apk": "add",
-    "pip": "install", "pip3": "install", "dconf": "load", "nft": "-f --file", "pfctl": "-f",
-    "sysctl": "-p --load", "rails": "runner r console", "manage.py": "shell",
-    "gpg": "--import-ownertrust", "go": "run", "deno": "run", "uv": "run",
-    "zfs": "receive recv", "btrfs": "receive", "reg": "import", "virsh": "define create",
-    **dict.fromkeys(["make", "gmake", "bmake"], "-f --file --makefile"),
-    "ip": "-batch -b", "tc": "-batch -b", "git": "fast-import",
-}  # fmt: skip
-"""Programs that apply their input, and the words of which one makes them do so."""
+_WORDS = by_word("words/shell:fetched.applying_words")
 
-_ALWAYS = word_set(
-    "iptables-restore ip6tables-restore ipset ebtables-restore chpasswd newusers visudo "
-    "debconf-set-selections ldapmodify ldapadd ldapdelete nsupdate ansible-playbook salt-call "
-    "puppet chef-apply chef-client tclsh wish expect nix-shell nix-build pg_restore mongorestore "
-    "dbshell kubectl-apply kubeapply setfacl restore undump"
-)
-"""Programs of which the input is an order, whatever stands beside it."""
+_ALWAYS = words("words/shell:fetched.input_is_an_order")
 
-_ASKED = word_set(
-    "psql mysql mariadb sqlite3 sqlite mongosh mongo redis-cli valkey-cli cqlsh clickhouse-client "
-    "clickhouse cockroach sqlcmd sqlplus mysqlsh cypher-shell duckdb snowsql beeline hive influx"
-)
-"""Databases: their input is orders, unless their words say what is to be done with it."""
+_ASKED = words("words/shell:fetched.databases")
 
 _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.copies import cp, ln, mv
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
@@ -141,10 +142,7 @@ def _dd(command: Command) -> list[Danger]:
     return [FILLED] if target not in {"", "/dev/null"} and is_endless(command.args) else []
 
 
-_FORMATS = word_set(
-    "mkfs mke2fs mkntfs mkdosfs mkreiserfs newfs newfs_hfs newfs_apfs newfs_msdos mkswap mkexfatfs "
-    "mkudffs"
-)
+_FORMATS = words("words/shell:files.formatters")
 
 
 def formats(command: Command) -> list[Danger]:

@@ -5,15 +5,13 @@ from collections.abc import Callable
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 
-_VALUES = word_set(
-    "-t --table -A --append -I --insert -p --protocol -s --source -d --destination -j --jump "
-    "-i --in-interface -o --out-interface -m --match --dport --sport --dports --sports"
-)
+_VALUES = words("words/shell:network.iptables_options_with_value")
 _NARROWS = "-d --destination -i --in-interface -o --out-interface --sport --sports"
 _CHAINS = word_set("INPUT OUTPUT FORWARD")
 _REFUSES = word_set("DROP REJECT")

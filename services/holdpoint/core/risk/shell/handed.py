@@ -9,6 +9,7 @@ from urllib.parse import unquote_plus
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import runs_dry
 from holdpoint.core.risk.shell.model import Command
@@ -73,10 +74,7 @@ def _has_database(command: Command) -> bool:
     return any(map(_database.search, (command.name, *names)))
 
 
-_ASKS = word_set(
-    "-c -e -q -Q -s --command --query --sql -sql --execute --exec --statement --stmt --eval"
-)
-"""Options behind which clients of databases get a statement."""
+_ASKS = words("words/shell:sql.statement_options")
 
 _database = re2.compile(
     r"(?i)(?:\b|_)(?:db|sql|psql|mysql|mssql|database|databases|d1|dbshell|dbconsole|postgres"
@@ -106,11 +104,7 @@ _told = re2.compile(
 )
 """What a program of a database that is told it takes for SQL, and nobody else does."""
 
-_READERS = word_set(
-    "sqlformat sqlfluff sqlfmt sql-formatter pg_format sqlparse sqlglot ugrep rga ripgrep pcregrep "
-    "pcre2grep agrep bzgrep xzgrep semgrep ast-grep comby sift fzy sk peco"
-)
-"""Programs that write SQL otherwise, or look for it, and hand it to nobody."""
+_READERS = words("words/shell:sql.formatters_and_searchers")
 
 
 _HTTP = word_set("curl curlie wget http https xh xhs")
@@ -149,16 +143,6 @@ _GRAVE = re2.compile(
     r"|column|tablespace|owned)\b|delete\s+from\s|truncate\s+(?:table\s+)?[\w\"`]"
     r"|update\s+\S+\s+set\s|alter\s+(?:table|database|user|role|system)\s)"
 )
-TALKS = word_set(
-    "git hg svn jj gh glab hub tea jira linear bd acli slack claude codex gemini aider llm ollama "
-    "opencode sgpt aichat mods chatgpt trello asana todo task taskwarrior notify mail mutt sed "
-    "gsed awk gawk perl gum zenity dialog whiptail kdialog yad jrnl nb joplin obsidian "
-    "obsidian-cli note notes memo remind slackcat terminal-notifier lolcat toilet boxes espeak"
-)
-"""Programs whose words people or models read, or which look for them."""
+TALKS = words("words/shell:sql.programs_for_people")
 
-TEXTS = word_set(
-    "-m --message -t --title -b --body --description --comment --notes --note --summary "
-    "--subject --text --reason --prompt --search --grep --pattern --name --label"
-)
-"""Options whose value is a text."""
+TEXTS = words("words/shell:sql.text_options")

@@ -7,6 +7,7 @@ from itertools import dropwhile
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.rules import tool_names
@@ -42,11 +43,7 @@ _APPENDS = frozenset({">>", "&>>"})
 _WITH_VERBS = SERVICES | MANAGERS
 """Wrappers whose words may be orders of their own."""
 
-_ALSO_BY_VERB = word_set(
-    "iptables ip6tables ufw docker podman nerdctl "
-    "dseditgroup dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize "
-    "smbclient geth vtysh ssh-copy-id"
-) | frozenset(PACKAGERS)
+_ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | frozenset(PACKAGERS)
 """Tools of which only a part is listed by name."""
 
 

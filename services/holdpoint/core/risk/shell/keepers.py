@@ -8,6 +8,7 @@ aws s3api put-bucket-lifecycle-configuration … '{"Rules": [{"Expiration": {"Da
 
 import re
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
@@ -22,10 +23,7 @@ SOON = 7
 """Days in which what expires is as good as deleted."""
 
 _PUTS = word_set("put set update create mk mkdir")
-_VALUES = word_set(
-    "-server --endpoints --cacert --cert --key --user --lease --prefix -token -http-addr "
-    "-datacenter -namespace -flags -modify-index --ttl"
-)
+_VALUES = words("words/shell:services.key_value_options")
 
 
 def kept(command: Command) -> list[Danger]:

@@ -2,7 +2,7 @@
 
 import re
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.messages.risk import Heuristic
@@ -23,9 +23,7 @@ _usual = re.compile(
 """Modules of the kernel that machines load every day, by the parts of their names."""
 
 _SYSTEM = ("/lib/modules/", "/usr/lib/modules/", "/System/Library/", "/Library/Extensions/")
-_NO_LOADING = word_set(
-    "-n -D -c -V -r --remove --remove-holders --dry-run --show --show-depends --showconfig"
-)
+_NO_LOADING = words("words/shell:system.options_that_load_nothing")
 
 
 def loaded(command: Command) -> list[Danger]:

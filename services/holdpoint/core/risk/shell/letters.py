@@ -2,21 +2,15 @@
 
 import re
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.web import mail
 from holdpoint.messages.risk import Heuristic
 
-_TEXTS = word_set(
-    "-s --subject -a --attach -A --body -r --from -f -b -F -h -m -S --header --h-Subject --server "
-    "--attachment -e -i -q"
-)
-_CROWDS = word_set(
-    "all all-staff all-hands everyone everybody customers clients subscribers users members staff "
-    "employees company newsletter allusers all-users announce announcements"
-)
+_TEXTS = words("words/shell:messaging.options_with_value")
+_CROWDS = words("words/shell:messaging.crowds")
 _LISTED = f"{HOLE}(file)"
 """What a file lists, in the place of a recipient."""
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.accounts import attributes, hides, joins
 from holdpoint.core.risk.shell.clusters import clusters
@@ -93,14 +94,7 @@ def _only_tells(command: Command) -> bool:
 _ONLY_PRINTS = word_set("--dump-sql --sql --plan --show-sql")
 """What makes a task print the statements or the plan that it would carry out."""
 
-_EMPTIES = word_set(
-    "ecto.drop ecto.reset ecto.rollback db:migrate:undo:all db:migrate:undo db:seed:undo:all "
-    "db:rollback migrate:refresh db:refresh schema:clear tenants:wipe "
-    "queue:clear queue:flush schema:fresh doctrine:fixtures:load "
-    "db:drop db:reset db:purge db:truncate_all db:schema:load db:migrate:reset db:wipe db:fresh "
-    "migrate:fresh migrate:reset migrate:rollback flush reset_db schema:drop "
-    "doctrine:database:drop doctrine:schema:drop database:drop zap"
-)
+_EMPTIES = words("words/shell:databases.emptying_tasks")
 
 
 def _pip(command: Command) -> list[Danger]:

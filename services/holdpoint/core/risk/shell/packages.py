@@ -2,6 +2,7 @@
 
 import re
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import runs_dry
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger, is_hole
@@ -41,20 +42,8 @@ _RELIED_ON = re.compile(
 )
 """Databases, the way in, what encrypts, what containers run on; not their clients and tools."""
 
-_REMOVES = word_set(
-    "remove purge erase autoremove uninstall del rm -r -P -e --remove --purge --erase --unmerge -C"
-)
-_REGARDLESS = word_set(
-    "--nodeps --force-all --force-remove-essential --force-depends --allow-remove-essential -Rdd "
-    "-Rsdd -Rddns -Rnsdd --force-removal-of-essential-packages --skip-broken=no"
-)
+_REMOVES = words("words/shell:packages.removing_words")
+_REGARDLESS = words("words/shell:packages.options_against_advice")
 _ONLY_SHOWS = word_set("-s --assumeno --assume-no --print --noaction --test -n -D -p --pretend")
-_ESSENTIAL = word_set(
-    "libc6 glibc musl systemd bash coreutils dpkg apt rpm yum dnf pacman zypper kernel linux sudo "
-    "openssh-server util-linux init grub grub2 login passwd base-files base busybox libc-bin"
-)
-PACKAGERS = (
-    "apt", "apt-get", "aptitude", "dpkg", "dnf", "dnf5", "yum", "zypper", "rpm", "pacman", "apk",
-    "opkg", "emerge", "xbps-remove",
-)  # fmt: skip
-"""Those that keep the system itself."""
+_ESSENTIAL = words("words/shell:packages.essential")
+PACKAGERS = words("words/shell:packages.system_managers")

@@ -2,6 +2,7 @@
 
 import re
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
@@ -12,10 +13,7 @@ from holdpoint.core.risk.shell.writes import lets_in
 PLACERS = word_set("cp gcp mv gmv install ginstall ln rsync crontab visudo")
 """Programs that put files somewhere."""
 
-_VALUES = word_set(
-    "-t --target-directory -S --suffix -m --mode -o --owner -g --group -e --rsh -f --filter "
-    "--exclude --include -u"
-)
+_VALUES = words("words/shell:files.copy_options_with_value")
 _SET_ID = re.compile(r"0?[24-7]\d{3}|(?:[^=]*,)?[ug]*[oa]*\+[rwx]*s.*|[ug]+=[rwx]*s.*")
 _KEPT = re.compile(r"(?:[~-]|\.(?:bak|old|orig|save|backup|disabled|dist|rpm\w+|\d[\d-]*))$")
 
@@ -72,12 +70,7 @@ def _takes_its_place(source: str, target: str) -> bool:
 
 
 _PROGRAMS = frozenset({"/bin", "/sbin", "/usr/bin", "/usr/sbin"})
-_EVERYBODYS = word_set(
-    "sh bash dash zsh ls ps cat cp mv rm ln login su sudo doas sshd ssh passwd init systemd "
-    "systemctl crond cron agetty getty useradd usermod chmod chown mount umount ss netstat top "
-    "find grep env id who w last lsof ip iptables dpkg apt apt-get rpm dnf yum journalctl modprobe"
-)
-"""Programs that come with a system, and that everybody who uses it believes."""
+_EVERYBODYS = words("words/shell:files.system_programs")
 
 
 def _is_emptied(command: Command) -> bool:

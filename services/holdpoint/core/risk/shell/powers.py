@@ -3,6 +3,7 @@
 import re2
 
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
@@ -58,9 +59,7 @@ _any = glance("|".join(one.pattern for one in _ALL))
 FEWEST = 2
 """Words of the shortest command that gives something away: `ps:scale web=0`."""
 
-_GIVES = word_set(
-    "add alter create attach put set grant update bind assign modify ch patch change allow label"
-)
+_GIVES = words("words/shell:services.granting_words")
 _SETS = _GIVES | word_set("scale resize ps autoscale disable stop")
 _SHOWS = _GIVES | word_set("cp mv sync rsync copy upload setacl")
 _OPENS = word_set("authorize create update add modify patch ingress")

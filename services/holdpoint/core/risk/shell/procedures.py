@@ -2,21 +2,16 @@
 
 import re
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 
-_VALUES = word_set(
-    "-d -H -rpc-header -reflect-header -import-path -proto -protoset -cacert -cert -key -authority "
-    "-max-time -connect-timeout --host --port -p --path --header --file -f --package --service"
-)
+_VALUES = words("words/shell:remote_calls.options_with_value")
 _METHOD = re.compile(r"[\w.]+[./](\w+)")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_TAKES = word_set(
-    "delete drop purge wipe destroy erase truncate remove terminate revoke reset flush clear "
-    "shutdown"
-)
+_TAKES = words("words/shell:remote_calls.removing_verbs")
 _LOOKS = word_set("list describe ls type")
 
 

@@ -4,6 +4,7 @@ import re
 
 import re2
 
+from holdpoint.core.risk.knowledge import by_word
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import (
@@ -23,12 +24,8 @@ from holdpoint.core.risk.shell.services import GENTLE, is_needed
 
 _SIGNAL = re.compile(r"-(?:\d+|(?:SIG)?[A-Z]{2,}[A-Z\d]*)")
 _VALUES = {
-    "pkill": word_set(
-        "-u --euid -U --uid -G --group -g --pgroup -P --parent -s --session -t --terminal "
-        "-F --pidfile --signal --ns --nslist -r --runstates -q --queue"
-    ),
-    "killall": word_set("-u --user -s --signal -y --younger-than -o --older-than -n --ns -Z"),
-    "skill": word_set("-u --user -p --pid -t --tty -c --command"),
+    name: word_set(options)
+    for name, options in by_word("words/shell:processes.options_with_value").items()
 }
 _PEOPLE = ("-u", "-U", "--user", "--uid", "--euid")
 _FOREIGN = ("systemd", "bash", "python3", "java", "nginx")

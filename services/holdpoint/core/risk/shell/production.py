@@ -5,6 +5,7 @@ import re
 import re2
 
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
@@ -48,13 +49,7 @@ _CHANGES = re2.compile(
 _AT_HOME = re2.compile(r"^(?:az (?:account|cloud|config)|gcloud (?:config|auth|components)) ")
 """What only says how the program itself is set up."""
 
-RUN_FAR = word_set(
-    "kubectl oc k helm ssh docker podman nomad aws gcloud az heroku fly flyctl ansible systemctl "
-    "ansible-playbook vercel sls serverless cdk sst eb copilot amplify wrangler firebase netlify "
-    "railway pulumi kamal cap dep mina fab skaffold argocd waypoint werf nixops colmena terraform "
-    "tofu terragrunt"
-)
-"""Programs that are told where: by a host, a namespace, a context, an application."""
+RUN_FAR = words("words/shell:production.programs_with_a_place")
 
 
 def felt(command: Command) -> list[Danger]:

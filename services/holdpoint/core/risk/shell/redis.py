@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
@@ -11,7 +12,7 @@ from holdpoint.core.risk.shell.options import read_options
 MAX_LINES = 64
 """Lines on its input that are looked at."""
 
-_VALUES = word_set("-h -p -a -n -u -s -r -i -t -d -D --user --pass --cert --key --cacert --sni")
+_VALUES = words("words/shell:databases.redis_options_with_value")
 _takes = re2.compile(
     r"^(?:acl deluser|(?:slaveof|replicaof) \S+ |config set (?:dir|dbfilename|save|appendonly"
     r"|protected-mode no|requirepass (?:\"\"|''|$))"
@@ -28,8 +29,8 @@ def redis(command: Command) -> list[Danger]:
     """Redis takes its commands in any case."""
     if "--cluster" in command.args and _REPAIRS & set(command.args):
         return [Danger("shell.redis-change", HIGH, "moves or takes away parts of a cluster", "fix")]
-    for words in _orders(command):
-        found = _judged(words, many=command.many)
+    for order in _orders(command):
+        found = _judged(order, many=command.many)
         if found:
             return [found]
     return []

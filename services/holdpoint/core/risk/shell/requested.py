@@ -7,6 +7,7 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.http.request import READING, WRITING
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.text import whole_characters
@@ -16,10 +17,7 @@ MAX_ARGS = 400
 
 _METHODS = word_set("-X --request --method")
 _HEADERS = word_set("-H --header")
-_BODIES = word_set(
-    "-d --data --data-binary --data-raw --data-ascii --data-urlencode --json --post-data "
-    "--body-data -F --form --form-string"
-)
+_BODIES = words("words/shell:http.body_options")
 _GETS = word_set("-G --get")
 _URLS = frozenset({"--url"})
 _NAMED = _METHODS | _HEADERS | _BODIES | _URLS

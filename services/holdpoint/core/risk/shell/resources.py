@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import re2
 
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.handed import sql_to_strangers
@@ -13,39 +14,17 @@ from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import generated
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 
-_WHERE = word_set(
-    "-h --host --hostname --context --kube-context --namespace --profile --project --subscription "
-    "--resource-group -g --cluster --cluster-name --region --dbname -d --database --server --app "
-    "-a "
-    "--stack --org --bucket --zone --endpoint --endpoint-url --bootstrap-server -H --name -n"
-)
-_SQL_OPTIONS = {
-    "psql": "-c --command", "mysql": "-e --execute", "mysqlsh": "-e --execute",
-    "mariadb": "-e --execute",
-    "sqlcmd": "-Q -q --query", "clickhouse-client": "-q --query", "clickhouse": "-q --query",
-    "duckdb": "-c -s", "cqlsh": "-e --execute", "trino": "--execute", "presto": "--execute",
-    "snowsql": "-q --query", "cockroach": "-e --execute", "beeline": "-e", "hive": "-e",
-    "spark-sql": "-e", "impala-shell": "-q", "pgcli": "-c -e --execute", "mycli": "-e --execute",
-    "usql": "-c",
-    "influx": "-execute", "vsql": "-c", "isql": "-q -Q", "osql": "-q -Q",
-    "sqlite3": "-cmd", "sqlite": "-cmd",
-    "bq": "", "sqlplus": "", "litecli": "-e --execute", "mssql-cli": "-q -Q --query",
-    "exaplus": "-sql",
-    "mclient": "-s --statement", "ysqlsh": "-c", "gcloud": "--sql", "athena": "",
-    "aws": "--query-string --sql --sql-statement --statement",
-}  # fmt: skip
+_WHERE = words("words/shell:targets.place_options")
+_SQL_OPTIONS = by_word("words/shell:sql.statement_options_of")
 SQL_TOOLS = frozenset(_SQL_OPTIONS)
-_SQL_VALUES = word_set("-h -p -U -d -u -P -S -D -H -F -v -f -o -L -n -i -b -w --host --port --user")
+_SQL_VALUES = words("words/shell:sql.client_options_with_value")
 _BARE_SQL = word_set("sqlite3 sqlite duckdb bq sqlcmd mysql psql mariadb")
 _SAFE = word_set("-readonly --readonly -safe --safe --dry_run")
 _PASSING = frozenset({":memory:"})
 """A database that is gone when its program ends."""
 
 _ATTACHES = re2.compile(r"(?i)\battach\b|\bpostgres|\.(?:open|restore|read)\b")
-_VERBS = word_set(
-    "drop delete truncate update alter insert grant revoke select create replace merge with call "
-    "exec execute begin set explain show pragma attach vacuum reindex copy do"
-)
+_VERBS = words("words/shell:sql.first_words")
 
 
 def sql_in(command: Command) -> tuple[str, ...]:

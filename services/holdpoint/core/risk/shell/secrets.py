@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.abroad import MAILED, mailed
 from holdpoint.core.risk.shell.model import (
@@ -44,26 +45,14 @@ HINTS = (
 """A part of whatever may be a secret's name: without one, no path in a text is one."""
 
 _HINT = re.compile(HINTS)
-READERS = word_set(
-    "cat less more head tail tac nl bat batcat base64 base32 xxd od hexdump strings cp tar zip "
-    "gzip git "
-    "rsync 7z openssl gpg awk sed grep dd link ln mv cpio pax bsdtar gtar zstd xz bzip2 lz4 "
-    "split age ccrypt uuencode jq sort cut sqlite3"
-)
+READERS = words("words/shell:secrets.readers")
 _PACKERS = word_set("tar bsdtar gtar zip 7z cpio pax rsync cp")
-_WHOLE = word_set("/ /* /etc /etc/ /etc/* /root /root/ /root/* /home /home/ /home/*")
-"""Directories of which the whole holds the keys of a machine."""
+_WHOLE = words("words/shell:secrets.whole_directories")
 
-_PRINTERS = word_set("cat less more head tail tac nl bat base64 base32 xxd od hexdump strings git")
-_SENDERS = word_set(
-    "curl curlie wget wget2 nc ncat netcat nc.traditional nc.openbsd socat http https xh mail mutt "
-    "mailx sendmail msmtp swaks telnet ftp lftp tftp sftp cryptcat wormhole croc ffsend transfer "
-    "pastebinit gist termbin ix sprunge 0x0 websocat mosquitto_pub kcat smbclient"
-)
+_PRINTERS = words("words/shell:secrets.printers")
+_SENDERS = words("words/shell:secrets.senders")
 _TO_MACHINES = word_set("scp rsync ssh dbclient plink pscp")
-_TO_CLOUDS = word_set(
-    "aws gsutil gcloud az azcopy rclone s3cmd s4cmd s5cmd mc b2 swift ossutil coscmd gh ipfs"
-)
+_TO_CLOUDS = words("words/shell:secrets.cloud_copiers")
 
 
 def _uploaded(args: tuple[str, ...]) -> tuple[str, ...]:
@@ -76,10 +65,7 @@ def _uploaded(args: tuple[str, ...]) -> tuple[str, ...]:
 _PASTES = (("gist", "create"), ("gist", "edit"), ("release", "upload"))
 """What puts files where others see them; the files come last."""
 
-_UPLOADS = word_set(
-    "cp mv sync put pipe rcat copy copyto upload upload-batch upload-file streaming-put "
-    "put-object stor gist add"
-)
+_UPLOADS = words("words/shell:secrets.upload_words")
 _LOOKUPS = word_set("dig host nslookup ping ping6 drill kdig dog resolvectl getent")
 TOUCHES = _PRINTERS | _SENDERS | _TO_MACHINES | _TO_CLOUDS | _LOOKUPS | {"openssl"}
 """Programs whose arguments may be secrets that they give away."""
@@ -175,8 +161,7 @@ _IN_NAME = f"{HOLE}(file)"
 _label = re.compile(rf"{HOLE}\(file\)[^{HOLE_END}]*{HOLE_END}\.[\w-]")
 _SHELLS = word_set("ssh dbclient plink")
 _TOLD = ("(secret)", "(data)")
-_VALUED = word_set("-i -F -o -P -c -l -S -J -D -X -e --rsh --filter --exclude-from --include-from")
-"""Options of programs that copy whose value is no file that they copy."""
+_VALUED = words("words/shell:secrets.copy_options_with_value")
 
 
 def _listens(command: Command) -> bool:

@@ -5,34 +5,21 @@ To stop any other service is a day's work: it starts again with one word.
 
 import re
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import known_tool
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry
 from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 
-LIFELINES = word_set(
-    "ssh sshd openssh openssh-server dropbear networking network networkmanager network-manager "
-    "systemd-networkd systemd-resolved systemd-logind dhcpcd wpa_supplicant named bind9 "
-    "auditd rsyslog rsyslogd syslog syslogd syslog-ng systemd-journald fail2ban apparmor "
-    "firewalld ufw nftables iptables ip6tables netfilter-persistent pf falcon-sensor crowdsec "
-    "clamav-daemon clamd osqueryd wazuh-agent windefend mpssvc eventlog wscsvc "
-    "systemd init dbus dbus-daemon dbus-broker systemd-udevd udev cron crond "
-    "docker dockerd containerd crio kubelet k3s libvirtd slapd sssd krb5kdc nfs-server"
-)
-"""The way in, what watches and protects, and what the rest of the machine runs on."""
+LIFELINES = words("words/shell:services.lifelines")
 
-_STORES = word_set(
-    "postgresql postgres mysql mysqld mariadb mariadbd mongod mongodb redis redis-server etcd "
-    "cassandra elasticsearch rabbitmq-server"
-)
-"""Where others keep their data."""
+_STORES = words("words/shell:services.stores")
 
 _SUFFIX = re.compile(r"\.(?:service|socket|scope|slice|timer)$")
 _VERSION = re.compile(r"(?<=[a-z])-?[\d.]+$")
 _MANY = re.compile(r"[*?\[]|\.target$")
-GENTLE = word_set("0 1 10 12 hup usr1 usr2 cont winch sighup sigusr1 sigusr2 sigcont sigwinch")
-"""Signals upon which a service reads its settings again, or does nothing."""
+GENTLE = words("words/shell:services.gentle_signals")
 
 
 def is_lifeline(name: str) -> bool:

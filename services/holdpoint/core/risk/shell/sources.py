@@ -2,7 +2,7 @@
 
 import re
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.verbs import subcommands
@@ -10,7 +10,7 @@ from holdpoint.core.risk.shell.web import is_foreign
 from holdpoint.messages.risk import Heuristic
 
 _PLAIN = "http://"
-_BRINGS = word_set("install i add ci update upgrade download sync wheel sources config set inject")
+_BRINGS = words("words/shell:packages.installing_words")
 _HOST = re.compile(r"http://(?:[^/@\s]*@)?([^/:\s]+)")
 
 
@@ -24,8 +24,7 @@ def unprotected(command: Command) -> list[Danger]:
     return [_UNPROTECTED] if brings and any(map(is_foreign, hosts)) else []
 
 
-SOURCED = ("pip", "pip3", "uv", "uv-pip", "pipx", "npm", "pnpm", "yarn", "bun", "gem", "poetry")
-"""Programs that fetch packages and run what is in them."""
+SOURCED = words("words/shell:packages.installers")
 
 _UNPROTECTED = Danger(
     "shell.fetched-unprotected", HIGH, "installs what anybody on the way can change", "install",

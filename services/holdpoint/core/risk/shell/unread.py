@@ -2,6 +2,7 @@
 
 import re
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
@@ -17,16 +18,11 @@ _FILES = {
 """Programs that carry out a file of orders, and the options that name it."""
 
 HANDED = frozenset(_FILES)
-_VALUES = word_set(
-    "-h -p -U -d -u -P -i -l -e -t -b -v -c --host --port --user --username --dbname --inventory "
-    "--limit --extra-vars --tags --set --command --execute"
-)
+_VALUES = words("words/shell:sql.order_file_options_with_value")
 _ONLY_LOOKS = "--check -C --syntax-check --list-tasks --list-hosts --list-tags"
 _SPELLED = re.compile(r"\.(?:sql|js|cql|rcv|rman|ya?ml)(?:\.j2)?$", re.IGNORECASE)
 _PARTS = re.compile(r"[^a-z]+")
-_TAKES = word_set(
-    "drop wipe purge truncate destroy delete remove erase nuke empty teardown decommission"
-)
+_TAKES = words("words/shell:sql.removing_file_names")
 _LIVE = re.compile(r"(?<![a-z])(?:prod|production)(?![a-z])")
 
 

@@ -6,6 +6,7 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.instructions import commanded
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.abroad import ABROAD, DROPPED, dropped, leave_for_strangers
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, MEDIUM, Command, Danger, Origin
@@ -26,12 +27,7 @@ _says_delete = glance(
     r"|<delete\b[^>]*>|\bstream\.body=.{0,9}delete"
 )
 _override = re2.compile(r"(?i)\bx-(?:http-)?method(?:-override)?\s*:\s*(\w+)")
-_HTTP_VALUES = word_set(
-    "-X -d -H -o -u -A -e -b -c -F -T -m -x -w -E -K -Y -y -z -Q -r -C --request --data --header "
-    "--output --user --user-agent --data-binary --data-raw --data-urlencode --json --form "
-    "--upload-file --proxy --cacert --cert --key --url --max-time --connect-timeout --retry "
-    "--method --post-data --post-file --body-data --body-file --output-document -O "
-)
+_HTTP_VALUES = words("words/shell:http.options_with_value")
 
 
 _CURL_VALUES = _HTTP_VALUES - {"-O"}
@@ -157,10 +153,7 @@ def httpie(command: Command) -> list[Danger]:
     return [_ORDERED] if orders or grave else []
 
 
-_HTTPIE_VALUES = word_set(
-    "-a -A -o -p -s --raw --auth --auth-type --output --print --style --session --timeout --proxy "
-    "--verify --cert --cert-key --pretty --max-redirects --session-read-only"
-)
+_HTTPIE_VALUES = words("words/shell:http.httpie_options_with_value")
 
 
 def _fields(words: tuple[str, ...]) -> dict[str, object]:

@@ -4,6 +4,7 @@ import re
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, Command, Danger
 
@@ -27,10 +28,7 @@ _CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]*")
 _TAKES = word_set(
     "remove clear disable uninstall revoke unregister reset format initialize dismount"
 )
-_CHEAP = word_set(
-    "variable module host alias job pssession psbreakpoint event typedata table list wide custom "
-    "hex string item itemproperty content recyclebin history"
-)
+_CHEAP = words("words/shell:windows.replaceable_things")
 _GRAVE_ANYWAY = word_set("itemproperty recyclebin")
 
 
