@@ -6,12 +6,17 @@ from functools import cache, cached_property
 import msgspec
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.rules import tool_rules
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
+
+KNOWN_HARMLESS = words("words/shell:programs.harmless")
+
+SERVICES = words("words/shell:programs.services")
 
 
 class _Texts:

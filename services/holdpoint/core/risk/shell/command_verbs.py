@@ -1,15 +1,37 @@
-"""The grammar of tools that nobody listed: a noun, a verb, options; what the verb takes away."""
+"""The verbs of tools that no rule names: what they take away, by words and options."""
 
 import re
+from collections.abc import Sequence
 from itertools import takewhile
 
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry, stakes_much
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
-from holdpoint.core.risk.shell.naming import is_name
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 from holdpoint.messages.risk import RiskLevel
+
+
+def is_name(words: Sequence[str], place: int) -> bool:
+    """Whether a word names what the words before it make.
+
+    A verb that is a word of its own is none, unless a generator of code gets it.
+    """
+    word, before = words[place], words[place - 1]
+    if "migra" in before and ":" in before:
+        return before.rpartition(":")[2] in _MAKES_FILES and word.isidentifier()
+    if before == "add":
+        return place > 1 and words[place - 2] in _MIGRATIONS
+    if place > 1 and words[0] in _GENERATES:
+        return True
+    return not (word.isalpha() and word.islower()) and not _MAKES.isdisjoint(words[:place])
+
+
+_MIGRATIONS = word_set("migration migrations")
+_GENERATES = frozenset({"generate", "g"})
+_MAKES_FILES = word_set("make create generate new add")
+_MAKES = word_set("new create")
+
 
 DESTROYS = words("words/shell:verbs.removing")
 _TIDY = words("words/shell:verbs.tidying")

@@ -1,4 +1,4 @@
-"""Whether a command is known to change nothing: what a proof that a text only reads rests on."""
+"""Commands that are known to change nothing: what a proof that a text only reads rests on."""
 
 from collections.abc import Mapping
 from itertools import zip_longest
@@ -8,12 +8,12 @@ import re2
 from holdpoint.core.risk.knowledge import by_word, entry, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.analyzer import only_says
-from holdpoint.core.risk.shell.files import FILES
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
+from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
-from holdpoint.core.risk.shell.verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>"})
 
