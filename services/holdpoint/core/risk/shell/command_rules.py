@@ -94,7 +94,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
 def tool_of(name: str) -> Tool | None:
     """Return the rules of a program; None when it has none."""
     rules = tool_rules(name)
-    return _prepared(rules) if rules else None
+    return prepared(rules) if rules else None
 
 
 def known_tool(name: str) -> Tool:
@@ -105,7 +105,8 @@ def known_tool(name: str) -> Tool:
     return tool
 
 
-def _prepared(rules: ToolRules) -> Tool:
+def prepared(rules: ToolRules) -> Tool:
+    """Return rules ready to be matched."""
     rows: dict[str, tuple[_Row, ...]] = {}
     for rule in rules.rules:
         words = tuple(frozenset(one.split()) for one in rule.words)
