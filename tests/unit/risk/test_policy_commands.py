@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import CONFIG, GROUPS, a_tool, an_action, the_policy
 
-from holdpoint.core.risk.assess import assess
+from holdpoint.core.risk import assess
 from holdpoint.core.risk.check import check_policy
 from holdpoint.core.risk.context import Context
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
