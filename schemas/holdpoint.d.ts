@@ -191,6 +191,25 @@ export interface Card {
 /** The two buttons. */
 export type Choice = "proceed" | "cancel";
 
+/** One outcome of a tool, and the command lines that lead to it. */
+export interface CommandRule {
+  /** Words that must come first, any of these; `*` stands for any one word. */
+  subcommands?: Array<string>;
+  /** Words that must stand somewhere, all of any of these; in any case, a dash before or not. */
+  words?: Array<string>;
+  /** Regular expressions (RE2) over its arguments and over what it reads; any of these. */
+  patterns?: Array<string>;
+  /** Options of which one must be given. */
+  options?: string;
+  /** Options that make it harmless. */
+  unless?: string;
+  danger?: RuleDanger | null;
+  /** Examples that carry the danger. */
+  fires?: Array<string>;
+  /** Examples that do not, beside those of the tool. */
+  silent?: Array<string>;
+}
+
 /** What waits for people, as the agent may present it. */
 export interface Confirmation {
   operation: string;
@@ -519,6 +538,8 @@ export interface Policy {
   groups?: { [key: string]: Array<string> };
   /** Fragments that make `assess_risk` say CRITICAL (seed 002). */
   high_risk_commands?: Array<string>;
+  /** Command rules of one's own, by the tool's program; they only add to the engine's. */
+  commands?: { [key: string]: ToolRules };
   /** Where rules come from that do not come from the main file. */
   packs?: Array<Pack>;
   /** How long a grant lives: at most 300 s. */
@@ -647,6 +668,18 @@ export interface Resumed {
 /** LOW < MEDIUM < HIGH < CRITICAL: ordered inside, a lower-case word on the wire (seed 002). */
 export type RiskLevel = "low" | "medium" | "high" | "critical";
 
+/** What happens when a rule fits. */
+export interface RuleDanger {
+  /** The rule's id in signals: `shell.node-remove`. */
+  id: string;
+  level: RiskLevel;
+  /** What the command does, as the end of a sentence that begins with the command. */
+  reason: string;
+  /** What it does, in a word; without it, its subcommand. */
+  verb?: string;
+  heuristic?: Heuristic;
+}
+
 /** How a run ended. */
 export type RunStatus = "done" | "failed" | "precondition_failed" | "in_doubt";
 
@@ -712,6 +745,23 @@ export interface Thresholds {
 
 /** What an alarm is for. */
 export type TimerKind = "expire" | "resume";
+
+/** A tool, by its program's name. */
+export interface ToolRules {
+  /** Other programs with the same command line. */
+  also?: Array<string>;
+  /** Options that take the next word. */
+  values?: string;
+  /** Options that make it only print what it would do. */
+  dry_run?: string;
+  /** Options that take that back. */
+  no_dry_run?: string;
+  /** Whether a subcommand that no rule names is judged by its verb. */
+  by_verb?: boolean;
+  /** Examples that carry no danger of any rule. */
+  silent?: Array<string>;
+  rules?: Array<CommandRule>;
+}
 
 /** One node of an agent's call tree (seed 001). Audited, never judged. */
 export interface Trace {

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from holdpoint.messages.base import Value
+from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
 
 
@@ -179,6 +180,9 @@ class Policy(Value, frozen=True, kw_only=True):
 
     high_risk_commands: tuple[str, ...] = ()
     """Fragments that make `assess_risk` say CRITICAL (seed 002)."""
+
+    commands: dict[str, ToolRules] = {}
+    """Command rules of one's own, by the tool's program; they only add to the engine's."""
 
     packs: tuple[Pack, ...] = ()
     """Where rules come from that do not come from the main file."""

@@ -114,10 +114,45 @@ class PatternFile(_Part):
     must_not: tuple[str, ...] = ()
 
 
+class RuleDangerFile(_Part):
+    """What happens when a command rule fits."""
+
+    id: RuleId
+    level: RiskLevel
+    reason: Reason
+    verb: str = ""
+    heuristic: Heuristic = Heuristic.IRREVERSIBILITY
+
+
+class CommandRuleFile(_Part):
+    """One outcome of a tool, and its own tests."""
+
+    subcommands: tuple[Text, ...] = ()
+    words: tuple[Text, ...] = ()
+    patterns: tuple[Text, ...] = ()
+    options: str = ""
+    unless: str = ""
+    danger: RuleDangerFile
+    fires: Annotated[tuple[Text, ...], Field(min_length=1)]
+    silent: tuple[Text, ...] = ()
+
+
+class ToolFile(_Part):
+    """A tool, by its program's name."""
+
+    also: tuple[Text, ...] = ()
+    values: str = ""
+    dry_run: str = ""
+    no_dry_run: str = ""
+    silent: tuple[Text, ...] = ()
+    rules: Annotated[tuple[CommandRuleFile, ...], Field(min_length=1)]
+
+
 class RulesFile(_Part):
     """What every file of a policy may carry."""
 
     patterns: tuple[PatternFile, ...] = ()
+    commands: dict[Text, ToolFile] = {}
     high_risk_commands: tuple[Fragment, ...] = ()
 
 
@@ -215,11 +250,17 @@ def merged(
     packs = {path: _read(path, PackFile, wrong) for path in files[1:]}
     if not wrong:
         wrong = [told for path, pack in packs.items() for told in _useless(main, path, pack)]
+        wrong += _twice(files[0], main, packs)
     if wrong:
         raise SetupError("\n".join(wrong))
     parts = (main, *packs.values())
     whole = main.model_dump(mode="json") | {
         "patterns": [one.model_dump(mode="json") for part in parts for one in part.patterns],
+        "commands": {
+            name: tool.model_dump(mode="json")
+            for part in parts
+            for name, tool in part.commands.items()
+        },
         "high_risk_commands": [one for part in parts for one in part.high_risk_commands],
         "environments": [one.model_dump(mode="json") for one in places.environments],
         "own_domains": list(places.own_domains),
@@ -241,9 +282,21 @@ def _read(path: Path, kind: type[F], wrong: list[str]) -> F:
 def _useless(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
     """Where a pack does nothing, or would do less than nothing."""
     limits = (_number(pack.thresholds, name) for name in LIMITS)
-    if not (pack.patterns or pack.high_risk_commands or any(one is not None for one in limits)):
+    rules = pack.patterns or pack.commands or pack.high_risk_commands
+    if not (rules or any(one is not None for one in limits)):
         yield f"{path}:1: it has no rule and tightens nothing. Write one, or remove the file."
     yield from _looser(main, path, pack)
+
+
+def _twice(first: Path, main: PolicyFile, packs: Mapping[Path, PackFile]) -> Iterator[str]:
+    """Where two files have rules for one tool: nobody could tell which of them count."""
+    where = dict.fromkeys(main.commands, first)
+    for path, pack in packs.items():
+        for name in pack.commands:
+            if name in where:
+                line = line_at(composed(path), ("commands", name))
+                yield f"{path}:{line}: commands.{name}: {where[name].name} has rules for it too."
+            where.setdefault(name, path)
 
 
 def _looser(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
@@ -279,7 +332,9 @@ def _tightened(policy: Policy, packs: Mapping[Path, PackFile]) -> Policy:
 def _pack(path: Path, pack: PackFile, behind: Mapping[str, Path]) -> Pack:
     tightens = (rule for name, rule in LIMITS.items() if behind.get(name) == path)
     ids = (pattern.id for pattern in pack.patterns)
-    return Pack(name=path.stem, version=pack.version, rules=(*tightens, *ids))
+    commands = (rule.danger.id for tool in pack.commands.values() for rule in tool.rules)
+    rules = tuple(dict.fromkeys((*tightens, *ids, *commands)))
+    return Pack(name=path.stem, version=pack.version, rules=rules)
 
 
 def _number(limits: Thresholds | ThresholdsFile | TighterFile, name: str) -> Decimal | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from holdpoint.runtime.policy import PolicyFile
-from holdpoint.runtime.written import composed, line_at, scalars
+from holdpoint.runtime.written import composed, keys_of, line_at, scalars
 
 
 def places(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
@@ -13,7 +13,7 @@ def places(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
     The first file is the main one. What is about all of them, as their size, stands in their
     folder, and has no line.
     """
-    return _rules(problem, files) or [_field(problem, files[0])]
+    return _rules(problem, files) or _tools(problem, files) or [_field(problem, files[0])]
 
 
 def located(problems: Iterable[str], files: Sequence[Path]) -> list[str]:
@@ -27,6 +27,15 @@ def _rules(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
         for path in sorted(files)
         for rule in scalars(composed(path), ("patterns", "id"))
         if problem.startswith((f"pattern {rule.value}: ", f"pattern {rule.value!r}: "))
+    ]
+
+
+def _tools(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
+    return [
+        (str(path), str(line_at(composed(path), ("commands", name))))
+        for path in sorted(files)
+        for name in keys_of(composed(path), "commands")
+        if problem.startswith((f"commands.{name}: ", f"commands.{name} "))
     ]
 
 

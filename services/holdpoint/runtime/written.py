@@ -64,6 +64,13 @@ def scalars(node: yaml.Node | None, steps: tuple[str, str]) -> Iterator[yaml.Nod
             yield found
 
 
+def keys_of(node: yaml.Node | None, step: str) -> Iterator[str]:
+    """Return the keys of the mapping that stands there."""
+    below = _below(node, step)
+    if isinstance(below, yaml.MappingNode):
+        yield from (str(key.value) for key, _ in below.value)
+
+
 def _below(node: yaml.Node | None, step: int | str) -> yaml.Node | None:
     if isinstance(node, yaml.MappingNode):
         return next((value for key, value in node.value if key.value == str(step)), None)

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import msgspec
+import re2
 
 from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
+from holdpoint.core.risk.policy_commands import rules_fired
 from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
+from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.policy import (
     LONGEST_REASON,
     RESERVED_FAMILIES,
@@ -52,6 +55,7 @@ def check_policy(policy: Policy) -> list[str]:
         *_tallies(policy),
         *_untrusted(policy),
         *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
+        *(problem for name in policy.commands for problem in _command(name, policy)),
         *_together(policy),
         *_size(policy),
     ]
@@ -207,18 +211,51 @@ def _pattern(pattern: Pattern) -> Iterator[str]:
             yield f"pattern {pattern.id}: fires on its own must_not line: {line}"
 
 
+def _command(name: str, policy: Policy) -> Iterator[str]:
+    """RE2 takes the patterns of its rules, and each example says what it is there for."""
+    tool = policy.commands[name]
+    where = f"commands.{name}"
+    for rule in tool.rules:
+        if rule.danger is None:
+            yield f"{where}: a rule without a danger would say that something is harmless"
+            return
+        yield from _named(where, rule.danger.id, rule.danger.reason)
+        if not rule.fires:
+            yield f"{where}: give {rule.danger.id} at least one `fires` line"
+    try:
+        yield from _examples(name, tool)
+    except re2.error as error:
+        yield f"{where}: a pattern is not RE2's syntax: {error}"
+
+
+def _examples(name: str, tool: ToolRules) -> Iterator[str]:
+    """Where an example of a tool's rule does not do what it is there for."""
+    for rule in tool.rules:
+        wanted = rule.danger.id if rule.danger else ""
+        for line in rule.fires:
+            if wanted not in rules_fired(line, name, tool):
+                yield f"commands.{name}: {wanted} does not fire on its own line: {line}"
+        for line in (*rule.silent, *tool.silent):
+            if wanted in rules_fired(line, name, tool):
+                yield f"commands.{name}: {wanted} fires on its own silent line: {line}"
+
+
 def _told(pattern: Pattern) -> Iterator[str]:
     """Its id and its reason stand on cards and terminals."""
-    if not _id.fullmatch(pattern.id):
-        yield f"pattern {pattern.id!r}: an id is made of letters, digits, dots, `-` and `_`"
-    family = pattern.id.partition(".")[0]
-    if pattern.id in RESERVED_RULES or ("." in pattern.id and family in RESERVED_FAMILIES):
+    return _named("pattern", pattern.id, pattern.reason)
+
+
+def _named(where: str, rule: str, reason: str) -> Iterator[str]:
+    if not _id.fullmatch(rule):
+        yield f"{where} {rule!r}: an id is made of letters, digits, dots, `-` and `_`"
+    family = rule.partition(".")[0]
+    if rule in RESERVED_RULES or ("." in rule and family in RESERVED_FAMILIES):
         yield (
-            f"pattern {pattern.id}: the engine's own rules have such ids, and nobody could tell "
+            f"{where} {rule}: the engine's own rules have such ids, and nobody could tell "
             f"whose rule fired; begin it with another word than `{family}`"
         )
-    if not 1 <= len(pattern.reason) <= LONGEST_REASON or not pattern.reason.isprintable():
-        yield f"pattern {pattern.id}: a reason is one line of 1 to {LONGEST_REASON} characters"
+    if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
+        yield f"{where} {rule}: a reason is one line of 1 to {LONGEST_REASON} characters"
 
 
 _id = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)

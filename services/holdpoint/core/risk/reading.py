@@ -19,6 +19,7 @@ from holdpoint.core.risk.heard import heard
 from holdpoint.core.risk.http.as_tool import as_sent, requested, searched
 from holdpoint.core.risk.inert_text import with_kept, without_inert
 from holdpoint.core.risk.lessened import only_with, without_told
+from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.scan import Scan, scan
@@ -144,7 +145,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         text=text,
         scan=uttered.scan,
         place=_sentence_place(said, context, policy),
-        found=(*uttered.signals, *beside.signals),
+        found=(*uttered.signals, *beside.signals, *policy_dangers(beside.run, policy.commands)),
         whole=told.whole and detail.whole and fits,
         verb=deed.verb if deed else None,
         loss=loss_said(gravest(tuple(filter(_takes_away, told.deeds))), text),
@@ -167,6 +168,9 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     reads = _level(context) == READ_LEVEL
     leaves = _running(action, found, reads=reads)
     ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
+    own = policy_dangers(ran.run, policy.commands)
+    if own:
+        ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
     wanted = frozenset[str]() if reads else requested(found.objects)
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)

@@ -2,12 +2,12 @@
 
 import pytest
 
+from holdpoint.core.risk.shell.database_statements import sql_in
 from holdpoint.core.risk.shell.fast_path import ORDINARY
 from holdpoint.core.risk.shell.interpreters import interpret
 from holdpoint.core.risk.shell.judge import judge
 from holdpoint.core.risk.shell.model import Command, Flow, Origin
-from holdpoint.core.risk.shell.reads import only_reads
-from holdpoint.core.risk.shell.resources import sql_in
+from holdpoint.core.risk.shell.read_only import only_reads
 from holdpoint.core.risk.shell.unwrapping import unwrap
 
 WORDS = (

@@ -8,6 +8,7 @@ import msgspec
 
 from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.model import Analysis
+from holdpoint.core.risk.shell.downloaded_code import EVALUATES, fetched_and_run
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
 from holdpoint.core.risk.shell.planted_files import Found, planted
@@ -15,7 +16,6 @@ from holdpoint.core.risk.shell.preprocessing import is_prompted, told_consoles, 
 from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.walk import Walk
-from holdpoint.core.risk.shell.windows import EVALUATES, fetched_and_run
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.order import Budget
 from holdpoint.core.risk.text import Bare, bare

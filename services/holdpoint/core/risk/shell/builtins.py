@@ -9,8 +9,9 @@ import msgspec
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.assignments import planted
+from holdpoint.core.risk.shell.data_transfer import SENT, gives_away, hands_out
 from holdpoint.core.risk.shell.expansion import Expander
-from holdpoint.core.risk.shell.git import GIT, WHOLE_SENT
+from holdpoint.core.risk.shell.git_commands import GIT, WHOLE_SENT
 from holdpoint.core.risk.shell.git_settings import (
     FILES,
     in_environment,
@@ -25,7 +26,6 @@ from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.scope import APART
 from holdpoint.core.risk.shell.secret_flow import PACKERS, packed_into, tells
-from holdpoint.core.risk.shell.secrets import SENT, gives_away, hands_out
 from holdpoint.core.risk.shell.state import State, set_at_once
 from holdpoint.core.risk.shell.written_files import (
     COMPILERS,

@@ -6,12 +6,17 @@ from functools import cache, cached_property
 import msgspec
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.rules import tool_rules
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
+
+KNOWN_HARMLESS = words("words/shell:programs.harmless")
+
+SERVICES = words("words/shell:programs.services")
 
 
 class _Texts:
@@ -89,7 +94,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
 def tool_of(name: str) -> Tool | None:
     """Return the rules of a program; None when it has none."""
     rules = tool_rules(name)
-    return _prepared(rules) if rules else None
+    return prepared(rules) if rules else None
 
 
 def known_tool(name: str) -> Tool:
@@ -100,7 +105,8 @@ def known_tool(name: str) -> Tool:
     return tool
 
 
-def _prepared(rules: ToolRules) -> Tool:
+def prepared(rules: ToolRules) -> Tool:
+    """Return rules ready to be matched."""
     rows: dict[str, tuple[_Row, ...]] = {}
     for rule in rules.rules:
         words = tuple(frozenset(one.split()) for one in rule.words)

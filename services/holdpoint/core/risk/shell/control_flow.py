@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any, Protocol
 
+from holdpoint.core.risk.shell.access_control import UNVERIFIED, exports
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF, are_many, assign, declare, turns
 from holdpoint.core.risk.shell.expansion import Expander
 from holdpoint.core.risk.shell.lexer import RawCommand
@@ -23,7 +24,6 @@ from holdpoint.core.risk.shell.model import (
 from holdpoint.core.risk.shell.output import joined
 from holdpoint.core.risk.shell.scope import RUNS_OR_NOT, UNKNOWN, Choice, Left, Part, substitutes
 from holdpoint.core.risk.shell.state import State
-from holdpoint.core.risk.shell.unverified import UNVERIFIED, exports
 from holdpoint.messages.risk import RiskLevel
 
 MAX_READINGS = 8

@@ -2,6 +2,7 @@
 
 import re
 
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import NONE, Options
@@ -24,24 +25,13 @@ def _is_taken(before: str, known: ToolRules) -> bool:
     return before in word_set(known.values) or is_valued(before)
 
 
-_DRY = word_set(
-    "--dry-run --dryrun --dry_run --dry --preview-only --preview --pretend --simulate --noaction "
-    "--no-action --no-act --what-if --whatif -whatif --just-print --print-only --noop --no-op "
-    "--no-execute --test-only"
-)
-"""How tools spell that they only say what they would do; most refuse a word they do not know."""
+_DRY = words("words/shell:dry_runs.options")
 
 _WET = word_set("--no-dry-run --no-dryrun --no-dry --no-preview --no-simulate --no-pretend")
 _NOT_DRY = word_set("none false 0 no off never disabled")
 
 
-_OWN = {
-    **dict.fromkeys(["npm", "pnpm", "yarn", "bun"], "--dry-run"),
-    **dict.fromkeys(["make", "gmake", "bmake"], "--dry-run --just-print"),
-    **dict.fromkeys(["cdk", "sequelize", "sequelize-cli", "amplify", "gulp", "grunt", "cake",
-                     "jake", "redis-cli", "valkey-cli", "nx", "turbo", "ember", "ng", "expo"], ""),
-}  # fmt: skip
-"""Tools that pass over an option which they do not know: only their own words keep them dry."""
+_OWN = by_word("words/shell:dry_runs.own_words")
 
 
 def runs_dry(command: Command, valued: frozenset[str] = NONE) -> bool:
@@ -73,27 +63,11 @@ def stakes_much(command: Command) -> bool:
 
 
 _part = re.compile(r"[^A-Za-z]+")
-_MUCH = word_set(
-    "all everything everyone entire prod production prd live database databases db cluster "
-    "clusters namespace namespaces project projects account accounts org organization tenant "
-    "tenants bucket buckets backup backups volume volumes users customers server servers"
-)
+_MUCH = words("words/shell:dry_runs.large_targets")
 
 
 _HELP = frozenset({"--help", "--version", "-help", "--usage"})
-_BY_SUBCOMMAND = word_set(
-    "python python3 manage.py django-admin php artisan "
-    "git kubectl oc docker podman docker-compose helm terraform tofu terragrunt pulumi aws gcloud "
-    "az gh glab npm pnpm yarn bun cargo pip pip3 poetry uv pipenv gem brew apt apt-get dnf yum "
-    "systemctl service flyctl heroku vercel netlify kops eksctl doctl argocd flux vault consul "
-    "nomad packer vagrant ansible cdk sam serverless firebase supabase prisma rails rake mix go "
-    "dotnet conda snap flatpak zfs zpool btrfs velero istioctl linkerd k3d kind minikube aptitude "
-    "composer nx turbo redis-cli zypper pacman gsutil bq influx etcdctl rabbitmqctl mongosh "
-    "bitcoin-cli litecoin-cli dogecoin-cli dash-cli zcash-cli bitcoin-cash-cli elements-cli gaiad "
-    "osmosisd junod seid injectived evmosd lncli lightning-cli electrum cast ledger-live solana "
-    "spl-token cleos near cardano-cli octez-client tezos-client sui aptos stellar ethereal"
-)
-"""Tools that print their help behind a subcommand, too; others take a word for what they act on."""
+_BY_SUBCOMMAND = words("words/shell:help.behind_subcommands")
 
 
 def asks_for_help(command: Command) -> bool:
@@ -137,11 +111,4 @@ def is_valued(arg: str) -> bool:
     return named and arg.lstrip("-").rpartition("-")[2] in _VALUED
 
 
-_VALUED = word_set(
-    "description message tag otp profile dir directory output option name namespace context file "
-    "config region var user username password host port format filter reason comment title body "
-    "label labels set values env environment path log timeout kubeconfig exclude include url "
-    "registry scope cache token key secret branch target project template query server cluster "
-    "zone account subscription group selector annotation type mode pattern prefix suffix workspace "
-    "repo repository note notes author date since until remote revision version-id bucket"
-)
+_VALUED = words("words/shell:help.options_with_value")

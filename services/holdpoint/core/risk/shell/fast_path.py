@@ -10,19 +10,19 @@ from holdpoint.core.risk.http.instructions import SAID
 from holdpoint.core.risk.shell.assignments import turns
 from holdpoint.core.risk.shell.builtins import LEAVES
 from holdpoint.core.risk.shell.carriers import SEARCHERS
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.command_verbs import ENDS_NOUNS
+from holdpoint.core.risk.shell.data_transfer import HINTS, TOUCHES
+from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.expansion import EVALUATORS
 from holdpoint.core.risk.shell.followed import HEARD
 from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
 from holdpoint.core.risk.shell.model import NOWHERE, Command, Redirect
-from holdpoint.core.risk.shell.reads import CHANGES, READS_ONLY, only_reads
-from holdpoint.core.risk.shell.resources import SQL_TOOLS
-from holdpoint.core.risk.shell.secrets import HINTS, TOUCHES
+from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, MOVES, State
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.unwrapping import RUNNERS
-from holdpoint.core.risk.shell.verbs import ENDS_NOUNS
 
 is_grave = glance(
     rf"{HINTS}|(?i:{'|'.join(sorted(SAID))}|unload|zap|zero|rollback|database|foreach|bisect|::"

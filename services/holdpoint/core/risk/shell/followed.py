@@ -8,9 +8,10 @@ import re2
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.carriers import CARRIERS
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.control_flow import Walker
-from holdpoint.core.risk.shell.files import FILES
-from holdpoint.core.risk.shell.handed import TALKS, TEXTS
+from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
+from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import (
     LANGUAGES,
@@ -28,9 +29,7 @@ from holdpoint.core.risk.shell.judge import (
 )
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.output import TELLING
-from holdpoint.core.risk.shell.resources import SQL_TOOLS
 from holdpoint.core.risk.shell.state import waits
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.unwrapping import FEEDS, RUNNERS, unwrap
 
 _RUN = KNOWN | SHELLS | word_set("sudo doas env")

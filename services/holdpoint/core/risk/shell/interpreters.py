@@ -9,6 +9,7 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import NOTEBOOKS, TANGLED, obeys, read_code, to_shell
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.inner_commands import (
     MAX_INNER,
     Found,
@@ -19,7 +20,6 @@ from holdpoint.core.risk.shell.inner_commands import (
     unseen,
 )
 from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin, is_stream
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 
 
 def powershell(command: Command) -> Found:

@@ -7,32 +7,34 @@ from itertools import dropwhile
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.rules import tool_names
-from holdpoint.core.risk.shell.command_rules import judged, known_tool
-from holdpoint.core.risk.shell.devices import on_device
-from holdpoint.core.risk.shell.editors import EDITORS, edited
-from holdpoint.core.risk.shell.emptied import BLANKED, KEPT, reads_nothing
-from holdpoint.core.risk.shell.fetched import APPLIERS, applies_fetched
-from holdpoint.core.risk.shell.files import FILES, formats
-from holdpoint.core.risk.shell.keepers import KEEPERS, kept
-from holdpoint.core.risk.shell.kernel import LOADERS, loaded
+from holdpoint.core.risk.shell.access_control import exposures
+from holdpoint.core.risk.shell.cluster_commands import RUN_FAR, felt
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES, judged, known_tool
+from holdpoint.core.risk.shell.command_verbs import by_verb
+from holdpoint.core.risk.shell.data_transfer import TOUCHES, secrets
+from holdpoint.core.risk.shell.database_commands import HANDED, KEEPERS, kept, unread
+from holdpoint.core.risk.shell.downloaded_code import APPLIERS, applies_fetched, cmdlet, is_cmdlet
+from holdpoint.core.risk.shell.file_writes import (
+    BLANKED,
+    EDITORS,
+    KEPT,
+    PLACERS,
+    edited,
+    overwrites,
+    placed,
+    reads_nothing,
+)
+from holdpoint.core.risk.shell.filesystem_commands import FILES, formats
+from holdpoint.core.risk.shell.machine_commands import LOADERS, loaded, on_device
 from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
-from holdpoint.core.risk.shell.odd import ODD
-from holdpoint.core.risk.shell.packages import PACKAGERS
-from holdpoint.core.risk.shell.payments import without_play_money
-from holdpoint.core.risk.shell.placed import PLACERS, placed
-from holdpoint.core.risk.shell.powers import exposures
-from holdpoint.core.risk.shell.production import RUN_FAR, felt
-from holdpoint.core.risk.shell.secrets import TOUCHES, secrets
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS, SERVICES
-from holdpoint.core.risk.shell.unread import HANDED, unread
-from holdpoint.core.risk.shell.verbs import by_verb
-from holdpoint.core.risk.shell.web import API, hub_api
-from holdpoint.core.risk.shell.windows import cmdlet, is_cmdlet
+from holdpoint.core.risk.shell.network_commands import API, hub_api, without_play_money
+from holdpoint.core.risk.shell.package_commands import PACKAGERS
+from holdpoint.core.risk.shell.special_commands import ODD
 from holdpoint.core.risk.shell.wrappers import MANAGERS, WRAPPERS
-from holdpoint.core.risk.shell.writes import overwrites
 
 _RULED = tool_names() - {"git"}
 """Programs with rules; those of git are asked for by its own reader."""
@@ -42,11 +44,7 @@ _APPENDS = frozenset({">>", "&>>"})
 _WITH_VERBS = SERVICES | MANAGERS
 """Wrappers whose words may be orders of their own."""
 
-_ALSO_BY_VERB = word_set(
-    "iptables ip6tables ufw docker podman nerdctl "
-    "dseditgroup dotnet net sequelize sequelize-cli knex typeorm cypher-shell lvresize "
-    "smbclient geth vtysh ssh-copy-id"
-) | frozenset(PACKAGERS)
+_ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | frozenset(PACKAGERS)
 """Tools of which only a part is listed by name."""
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.data_transfer import READERS, hands_out, is_secret
 from holdpoint.core.risk.shell.escapes import (
     from_base32,
     from_base64,
@@ -11,12 +12,11 @@ from holdpoint.core.risk.shell.escapes import (
     translate,
     unescape,
 )
+from holdpoint.core.risk.shell.machine_commands import listed, noted, numbers
 from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
-from holdpoint.core.risk.shell.processes import listed, noted, numbers
 from holdpoint.core.risk.shell.secret_flow import TELLERS, sought, tells
-from holdpoint.core.risk.shell.secrets import READERS, hands_out, is_secret
 
 MAX_TEXT = 16_384
 """Characters that are kept of what a command prints."""

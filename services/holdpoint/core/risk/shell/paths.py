@@ -1,8 +1,9 @@
-"""What kind of place a path is: scratch, build output, the system, somebody's secrets, a disk."""
+"""Kinds of places: scratch, build output, the system, secrets, disks; and how each is named."""
 
 import re
 from enum import IntEnum, auto
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
 
@@ -50,14 +51,8 @@ _DEVICE = re.compile(
     r"|[a-z0-9_]*dri?ve|[a-z_]*disk|ubi|mtd|block)|\\\\\.\\physicaldrive",
     re.IGNORECASE,
 )
-_TOP = word_set(
-    "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var "
-    "users system library applications volumes private windows program"
-)
-_SYSTEM = word_set(
-    "bin boot dev etc lib lib32 lib64 libx32 proc root run sbin sys usr var system library windows "
-    "opt srv"
-)
+_TOP = words("words/shell:paths.top_directories")
+_SYSTEM = words("words/shell:paths.system_directories")
 _TEMPORARY = tuple(
     f"/{name}"
     for name in ["tmp", "var/tmp", "private/tmp", "dev/shm", "var/cache", "private/var/folders"]
@@ -69,16 +64,7 @@ _TEMPORARY_NAMES = tuple(
     f"{HOLE}{name}{HOLE_END}" for name in ("TMPDIR", "TMP", "TEMP", "tmpdir", "RUNNER_TEMP")
 )
 _HOMES = (f"{HOLE}HOME{HOLE_END}", "~", f"{HOLE}USERPROFILE{HOLE_END}", "%userprofile%")
-_BUILD = word_set(
-    "node_modules dist build out target __pycache__ .pytest_cache .mypy_cache .ruff_cache .cache "
-    ".next .nuxt .turbo .parcel-cache .tox .nox .venv venv env .eggs coverage .coverage htmlcov "
-    ".gradle bin obj debug release cmake-build-debug cmake-build-release .terraform vendor tmp "
-    "temp "
-    ".svelte-kit .output .angular .nyc_output storybook-static .serverless .aws-sam cdk.out "
-    "deriveddata pods .dart_tool _build .stack-work dist-newstyle bower_components .sass-cache "
-    "elm-stuff .hypothesis .ipynb_checkpoints site public .docusaurus .vercel .netlify .expo "
-    "npm-cache .npm .yarn .pnpm-store wheelhouse .scannerwork .idea .svn .ds_store core logs"
-) - word_set("env vendor bin public release temp logs target site out debug")
+_BUILD = words("words/shell:paths.build_places")
 _PRIVATE = re.compile(
     r"(?:^|/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config/gcloud|\.git|\.hg|\.password-store)"
     r"(?:/|$)|(?:^|/)(?:\.bashrc|\.zshrc|\.profile|\.bash_profile|\.zprofile|\.zshenv|\.bash_login"
@@ -122,19 +108,9 @@ _WIDE_NAMES = frozenset({"*", ".", "..", "./*", ".*", "../*"})
 _BARE = frozenset({"/", "/*", "/.*", "/.", "~", "~/*", "//"})
 
 
-_PRODUCTS = word_set(
-    "build dist node_modules __pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis .tox "
-    ".nox .eggs htmlcov coverage .nyc_output .next .nuxt .turbo .parcel-cache .svelte-kit "
-    ".angular .sass-cache .gradle obj cmake-build-debug cmake-build-release _build "
-    "dist-newstyle .stack-work storybook-static .dart_tool .cache"
-)
-"""Directories that hold nothing but what a build or an installation makes again."""
+_PRODUCTS = words("words/shell:paths.build_products")
 
-_EVERYWHERE = word_set(
-    "node_modules __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .nyc_output "
-    ".parcel-cache .sass-cache .ds_store thumbs.db"
-)
-"""Names that mean nothing else, wherever they stand."""
+_EVERYWHERE = words("words/shell:paths.unmistakable_products")
 
 _PRODUCT = re.compile(
     r"[\w*?.-]*\.(?:py[cod]|py\[co\]|o|obj|class|gc[dn][ao]|gcov|tsbuildinfo|hi|elc|beam)"
@@ -235,3 +211,39 @@ def _relative(clean: str) -> Place:
     if name in {"*", ".*", "{*,.*}"}:
         return Place.WIDE
     return Place.UNKNOWN if HOLE in clean else Place.PLAIN
+
+
+_OF_PEOPLE = word_set("home users root")
+_BY_HAND = word_set("mnt media volumes opt srv")
+"""Directories for disks, programs and data that are put there by hand."""
+
+
+def of_place(place: Place, path: str) -> str:
+    """What is taken when this path is; of a part of the system, the whole that it belongs to."""
+    if place is Place.ROOT:
+        return _whole(normal(path))
+    if place is Place.UNKNOWN:
+        return "is found" if FILL in path else "a variable names"
+    if place is Place.DEVICE:
+        return "a device"
+    clean = normal(path).lower()
+    first = clean[1:].partition("/")[0] if clean[:1] == "/" else ""
+    if first in _OF_PEOPLE:
+        return "a home directory"
+    return f"/{first}" if first in _BY_HAND else "the system"
+
+
+def _whole(clean: str) -> str:
+    if clean.startswith(".."):
+        return "whatever lies far above this directory"
+    if clean.lower().startswith("c:"):
+        return "a whole disk"
+    first, *rest = clean.strip("/").lower().split("/")
+    if first in {"", "*", ".*", "."}:
+        return "the whole system"
+    if clean[0] != "/" or first in _OF_PEOPLE:
+        everybody = clean[0] == "/" and first != "root" and rest in ([], ["*"], [".*"])
+        return "everybody's home directory" if everybody else "a whole home directory"
+    if any(sign in first for sign in "?*["):
+        return "whole directories of the system"
+    return f"all of /{first}" + ("" if first in _BY_HAND else ", which the system needs")

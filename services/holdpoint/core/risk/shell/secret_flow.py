@@ -6,11 +6,11 @@ from itertools import chain, pairwise, product
 import re2
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.model import FILL, Command
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import is_made_again
-from holdpoint.core.risk.shell.secrets import is_secret
 
 _DUMPS = word_set(
     "pg_dump pg_dumpall pg_basebackup mysqldump mysqlpump mariadb-dump mariabackup xtrabackup "

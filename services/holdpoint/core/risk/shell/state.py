@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.lexer import MAX_PIECES, MAX_TANGLED
 from holdpoint.core.risk.shell.model import (
     HOLE,
@@ -22,7 +23,6 @@ from holdpoint.core.risk.shell.model import (
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, is_made_again, normal, place_of
 from holdpoint.core.risk.shell.scope import Scope
-from holdpoint.core.risk.shell.secrets import is_secret
 
 MOVERS = frozenset({"mv", "gmv", "mount"})
 MAX_MOVED = 128

@@ -23,6 +23,8 @@ from holdpoint.core.risk.shell.builtins import (
     preset,
 )
 from holdpoint.core.risk.shell.control_flow import Chain, Doubt, Walker
+from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
+from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import (
     ASKED,
@@ -55,6 +57,7 @@ from holdpoint.core.risk.shell.model import (
     command_of,
     hole,
 )
+from holdpoint.core.risk.shell.network_commands import sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.preprocessing import (
     delimited,
@@ -63,12 +66,9 @@ from holdpoint.core.risk.shell.preprocessing import (
     rejoined,
     tangled,
 )
-from holdpoint.core.risk.shell.reads import only_reads
-from holdpoint.core.risk.shell.requested import sent_by
-from holdpoint.core.risk.shell.resources import sql_in, targets_of
+from holdpoint.core.risk.shell.read_only import only_reads
 from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.state import DEAR, MAX_DEPTH, MOVES, PATTERN, State, ended, stood
-from holdpoint.core.risk.shell.windows import is_cmdlet
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
 

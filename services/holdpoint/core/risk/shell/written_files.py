@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.knowledge import mapping, words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.data_transfer import is_secret
+from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.followed import is_order, reads_orders
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
@@ -15,8 +17,6 @@ from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.model import Command, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import joined, output_of
-from holdpoint.core.risk.shell.resources import SQL_TOOLS
-from holdpoint.core.risk.shell.secrets import is_secret
 
 Files = dict[str, Flow]
 

@@ -13,7 +13,7 @@ from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.secrets import aloud, is_secret
+from holdpoint.core.risk.shell.data_transfer import aloud, is_secret
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.egress import (
     PEOPLE,

@@ -16,12 +16,12 @@ from holdpoint.core.risk.shell.code.obfuscation import (
     turns,
 )
 from holdpoint.core.risk.shell.code.requests import handed_on, leaks
-from holdpoint.core.risk.shell.emptied import KEPT
+from holdpoint.core.risk.shell.data_transfer import SENT
 from holdpoint.core.risk.shell.escapes import unescape
+from holdpoint.core.risk.shell.file_writes import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.model import HIGH, Danger
 from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
-from holdpoint.core.risk.shell.secrets import SENT
 from holdpoint.messages.risk import RiskLevel
 
 EMPTIED = Danger("shell.code-empties", HIGH, "empties files through an interpreter", "truncate")

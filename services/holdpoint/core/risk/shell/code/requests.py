@@ -6,9 +6,9 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.http.analyzer import read_request
+from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.model import Danger
-from holdpoint.core.risk.shell.payments import PAID, charges
-from holdpoint.core.risk.shell.secrets import is_secret
+from holdpoint.core.risk.shell.network_commands import PAID, charges
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.messages.risk import RiskLevel
 

@@ -1,50 +1,49 @@
-"""The grammar of tools that nobody listed: a noun, a verb, options; what the verb takes away."""
+"""The verbs of tools that no rule names: what they take away, by words and options."""
 
 import re
+from collections.abc import Sequence
 from itertools import takewhile
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry, stakes_much
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
-from holdpoint.core.risk.shell.naming import is_name
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 from holdpoint.messages.risk import RiskLevel
 
-DESTROYS = word_set(
-    "delete del destroy purge terminate drop wipe erase nuke revoke deregister decommission "
-    "unpublish yank rm remove rmi uninstall undeploy undefine flush truncate reset prune format "
-    "deprovision obliterate expunge shred unlink discard deleteall removeall dropdb dropall "
-    "deluser forget zap teardown nukeall empty rb deletebatch factoryreset des rmr cleanup "
-    "deleteuser destroyall wipeout clear clean rollback drain unset disable failover "
-    "deactivate detach disassociate suspend evict leave unregister delte delgroup "
-    "cleanse seal d uninit zeroize"
-)
-_TIDY = word_set("clear clean cleanup reset prune empty disable suspend leave discard rollback")
-"""Verbs that tidy up when they stand alone behind a tool that nobody knows."""
+
+def is_name(words: Sequence[str], place: int) -> bool:
+    """Whether a word names what the words before it make.
+
+    A verb that is a word of its own is none, unless a generator of code gets it.
+    """
+    word, before = words[place], words[place - 1]
+    if "migra" in before and ":" in before:
+        return before.rpartition(":")[2] in _MAKES_FILES and word.isidentifier()
+    if before == "add":
+        return place > 1 and words[place - 2] in _MIGRATIONS
+    if place > 1 and words[0] in _GENERATES:
+        return True
+    return not (word.isalpha() and word.islower()) and not _MAKES.isdisjoint(words[:place])
+
+
+_MIGRATIONS = word_set("migration migrations")
+_GENERATES = frozenset({"generate", "g"})
+_MAKES_FILES = word_set("make create generate new add")
+_MAKES = word_set("new create")
+
+
+DESTROYS = words("words/shell:verbs.removing")
+_TIDY = words("words/shell:verbs.tidying")
 
 _UNSAID = word_set("format d seal clean clear")
 """Verbs that a tool that nobody knows may mean otherwise."""
 
-READS = word_set(
-    "list ls get describe show status info view search find inspect diff log logs history version "
-    "help check validate verify lint fmt plan preview print read cat tail top ps events explain "
-    "whoami config-get lookup query count export head stat usage doctor outdated why audit test "
-    "dump watch wait tree options choices completion completions ping which env"
-)
-MAKES = word_set(
-    "create add new init install put set update edit apply upload push pull clone build run start "
-    "open enable attach register import copy cp mv sync deploy commit tag login use exec send "
-    "post publish generate make connect scan man say"
-)
-_CHEAP = word_set(
-    "plugin plugins extension extensions cache caches package packages pkg module theme themes tag "
-    "tags label labels alias aliases bookmark bookmarks todo task history template completion "
-    "dependency dep toolchain component repo-cache cache-keys annotation note comment comments"
-)
-"""Nouns that are made again in a minute."""
+READS = words("words/shell:verbs.reading")
+MAKES = words("words/shell:verbs.making")
+_CHEAP = words("words/shell:verbs.replaceable_things")
 
-_SWITCHES = word_set("feature features flag flags workflow plugin plugins addon addons debug beta")
-"""What is switched off and on again every day."""
+_SWITCHES = words("words/shell:verbs.switches")
 
 _OPTIONS = re.compile(
     r"--(?:delete|remove|erase|destroy|purge|wipe|drop|factory-?reset|unregister|revoke|autonuke"
@@ -56,14 +55,8 @@ _MILD_OPTIONS = re.compile(
 _KEEPS = re.compile(
     r"--(?:delete|remove)-(?:source|original|orphans|branch|nodes|comments|tags|duplicates-dry)"
 )
-_BOOLEAN = word_set(
-    "--yes --force --debug --quiet --verbose --all --json --confirm --assume-yes --no-input "
-    "--non-interactive --recursive --auto-approve --interactive --dry-run --insecure --no-color "
-    "--delete --remove --cascade --purge --wait --raw --global --system --user-install --wipe"
-)
-_VALUED = word_set(
-    "-n -g -o -p -r -s -t -u -z -a -h -H -c -P -U -m -i -b -k -e -f -d -N -R -S -C -A -T -O -l"
-)
+_BOOLEAN = words("words/shell:verbs.options_without_value")
+_VALUED = words("words/shell:verbs.options_with_value")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_:.@-]*")
 _PARTS = re.compile(r"[-_:.]")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -112,11 +105,7 @@ def verb_of(word: str) -> str:
     return next((part for part in parts[:3] if part in DESTROYS), "")
 
 
-_FILES = word_set(
-    "py js ts rb go rs sh json yaml yml toml csv txt md html xml sql log cfg conf ini tgz gz zip "
-    "tar png jpg pdf tf hcl lock c h java kt php pl lua swift"
-)
-"""How names of files end: those are no verbs."""
+_FILES = words("words/shell:verbs.file_endings")
 
 _BRINGS_BACK = word_set(
     "undelete undrop undestroy unremove undestroy unarchive untrash undo-delete"
@@ -144,9 +133,7 @@ def _fused(word: str) -> str:
 _ASKS = word_set("get list describe show batch-get search lookup head")
 """What begins the name of a question: `get-role`, `list-tags`."""
 
-_NOUNS = word_set(
-    "log logs history events search test env config plan version watch audit query index"
-)
+_NOUNS = words("words/shell:verbs.nouns_before_verbs")
 _NOUN_ENDS = word_set("service services index environment")
 """What reads as a verb, and is a noun where one that deletes follows."""
 
@@ -251,10 +238,7 @@ def _is_no_read(word: str) -> bool:
 
 _CREATES = word_set("create new add")
 _BUYS = word_set("purchase buy")
-_PRICED = word_set(
-    "commitments commitment reservations payouts payout transfers charges refunds refund "
-    "payment_intents paymentintents topups disputes subscriptions-schedule savings-plans"
-)
+_PRICED = words("words/shell:verbs.priced_things")
 _BINDS = word_set(
     "register-domain renew-domain transfer-domain transfer-domain-to-another-aws-account "
     "create-savings-plan accept-reserved-instances-exchange-quote create-capacity-reservation "

@@ -1,17 +1,19 @@
-"""Whether a command is known to change nothing: what a proof that a text only reads rests on."""
+"""Commands that are known to change nothing: what a proof that a text only reads rests on."""
 
+from collections.abc import Mapping
 from itertools import zip_longest
 
 import re2
 
+from holdpoint.core.risk.knowledge import by_word, entry, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.analyzer import only_says
-from holdpoint.core.risk.shell.files import FILES
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
+from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import Command
-from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
-from holdpoint.core.risk.shell.verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
+from holdpoint.core.risk.shell.options import Options, read_options
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>"})
 
@@ -36,30 +38,22 @@ def only_reads(command: Command) -> bool:
 
 def _writes(command: Command) -> bool:
     """Whether a program that otherwise only reads is told to write or to set something."""
-    names, most = _WRITERS.get(command.name, ("", 0))
+    names = _WRITERS.get(command.name, "")
     if not names:
         return False
     options = read_options(command.args, word_set(names))
-    return options.has(names) or len(options.words) > most or options.word(0).startswith("set-")
+    return (
+        options.has(names) or _has_more(command.name, options) or options.word(0).startswith("set-")
+    )
 
 
-_ANY = 1_000
-_CURL = (
-    "-o --output -O --remote-name --remote-name-all -J -T --upload-file -d --data --data-raw "
-    "--data-binary --data-urlencode --json -F --form -K --config -c --cookie-jar -D --dump-header "
-    "--trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc -Q --quote"
-)
-_WRITERS = {
-    "sort": ("-o --output", _ANY), "date": ("-s --set", _ANY), "yq": ("-i --inplace", _ANY),
-    "less": ("-o -O --log-file --LOG-FILE", _ANY), "iconv": ("-o --output", _ANY),
-    "tree": ("-o", _ANY), "xmllint": ("-o --output", _ANY), "base64": ("-o --output", _ANY),
-    "uniq": ("-o", 1), "xxd": ("-r", 1), "hostname": ("-F -b --file --boot", 0),
-    "timedatectl": ("--adjust-system-clock", _ANY), "hostnamectl": ("--make-permanent", _ANY),
-    "git": ("--output", _ANY), "env": ("-S --split-string", 0),
-    "http": ("-d --download -o --output", _ANY), "curl": (_CURL, _ANY),
-    **dict.fromkeys(["rg", "ag", "ack", "bat", "batcat"], ("--pre --hostname-bin --pager", _ANY)),
-}  # fmt: skip
-"""The options that make them write, and how many words leave everything as it is."""
+def _has_more(name: str, options: Options) -> bool:
+    """Whether it has more words than leave everything as it is."""
+    return len(options.words) > _MOST_WORDS.get(name, len(options.words))
+
+
+_WRITERS = by_word("words/shell:reading.writing_options")
+_MOST_WORDS: Mapping[str, int] = entry("words/shell:reading.most_words")
 
 
 def _takes_orders(command: Command) -> bool:
@@ -72,14 +66,7 @@ def _takes_orders(command: Command) -> bool:
 _INSTALLED = ("/usr/", "/bin/", "/sbin/", "/opt/", "/snap/")
 _WORK_ON_WORDS = (
     frozenset(FILES).union(SHELLS, LANGUAGES) - word_set("bun deno swift crystal")
-) | word_set(
-    "ansible ansible-playbook ar at awk bzip2 chattr chflags chgrp chmod chown compress convert "
-    "cpio crontab csplit ed "
-    "emacs eval ex exec ffmpeg gunzip gzip kill killall link lz4 m4 magick mail mailx mesg mkfifo "
-    "mknod mutt nano nc ncat netcat patch pax pdftk pkill qpdf scp sendmail setfacl sftp "
-    "socat source split sqlcmd strip tftp umount unzip vi vim xz zip zstd 7z"
-)
-"""Programs whose words are files, code or people: `mv list /srv` moves a file."""
+) | words("words/shell:reading.programs_of_files")
 
 
 def _asks(args: tuple[str, ...]) -> bool:
@@ -94,12 +81,7 @@ def _asks(args: tuple[str, ...]) -> bool:
     return False
 
 
-_DOES = (
-    MAKES
-    | DESTROYS
-    | word_set("write set test fmt lint audit doctor watch dump export wait fix save restart stop")
-)
-"""Verbs that change something, or run what nobody reads here."""
+_DOES = MAKES | DESTROYS | words("words/shell:reading.more_doing_words")
 
 _EDITORS = word_set("sed gsed awk gawk")
 _edit = re2.compile(
@@ -136,16 +118,8 @@ def _harmless(target: str) -> bool:
 
 
 _FIND_ACTS = word_set("-exec -execdir -ok -okdir -delete -fls")
-_READERS = word_set(
-    "git-log gzcat more md5 base64 base32 xxd ssh-keygen-list env sw_vers system_profiler type "
-    "hostnamectl timedatectl dpkg-query rpmquery docker-ls ffprobe mediainfo file whatis pdftotext"
-)
-CHANGES = word_set(
-    "mkdir touch make cmake ninja gcc g++ clang cc javac rustc ld ar go black prettier export set "
-    "unset alias declare local readonly tee eslint rubocop pytest jest mocha tox vitest open "
-    "xdg-open "
-    "hash ulimit umask dmesg mount logger notify-send java perf valgrind gdb fzf csvclean nkf sips"
-)
+_READERS = words("words/shell:reading.more_readers")
+CHANGES = words("words/shell:reading.building_programs")
 READS_ONLY = frozenset(
     name for name in KNOWN_HARMLESS - CHANGES - frozenset(_WRITERS) if "-" not in name
 )

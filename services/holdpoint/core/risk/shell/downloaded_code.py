@@ -1,53 +1,28 @@
-"""Who applies what the network sends, unread: clusters, databases, firewalls, packages, builds."""
+"""Code from the network that is applied unread; PowerShell commands."""
 
+import re
 from collections.abc import Iterator
 
+import re2
+
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.command_verbs import subcommands
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import unseen
-from holdpoint.core.risk.shell.model import HOLE, Command, Danger, Origin
+from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, place_of
-from holdpoint.core.risk.shell.verbs import subcommands
 
 _CLUSTER = "apply create replace patch delete run install upgrade deploy"
 _CONTAINERS = "build buildx bake compose stack play kube up"
 _QUERIES = "-c -e -q -Q --command --execute --query --eval"
 
-_WORDS = {
-    **dict.fromkeys(["kubectl", "oc", "k", "k3s", "microk8s", "kapp", "helm", "argocd", "argo",
-                     "flux", "tkn", "kn", "istioctl", "nomad", "juju", "pulumi"], _CLUSTER),
-    **dict.fromkeys(["docker", "podman", "nerdctl", "buildah", "img", "kaniko"],
-                    f"{_CONTAINERS} bud"),
-    **dict.fromkeys(["docker-compose", "podman-compose"], "up run create build start"),
-    **dict.fromkeys(["terraform", "tofu"], "apply import"),
-    **dict.fromkeys(["aws", "gcloud", "az", "openstack"],
-                    "create-stack update-stack create-change-set deploy deployments deployment "
-                    "put-bucket-policy put-role-policy create-policy set-iam-policy import"),
-    "vault": "policy write", "consul": "kv config", "etcdctl": "put txn", "nix": "run build shell",
-    "dpkg": "-i --install", "rpm": "-i -U -Uvh -ivh -F --install --upgrade", "apk": "add",
-    "pip": "install", "pip3": "install", "dconf": "load", "nft": "-f --file", "pfctl": "-f",
-    "sysctl": "-p --load", "rails": "runner r console", "manage.py": "shell",
-    "gpg": "--import-ownertrust", "go": "run", "deno": "run", "uv": "run",
-    "zfs": "receive recv", "btrfs": "receive", "reg": "import", "virsh": "define create",
-    **dict.fromkeys(["make", "gmake", "bmake"], "-f --file --makefile"),
-    "ip": "-batch -b", "tc": "-batch -b", "git": "fast-import",
-}  # fmt: skip
-"""Programs that apply their input, and the words of which one makes them do so."""
+_WORDS = by_word("words/shell:fetched.applying_words")
 
-_ALWAYS = word_set(
-    "iptables-restore ip6tables-restore ipset ebtables-restore chpasswd newusers visudo "
-    "debconf-set-selections ldapmodify ldapadd ldapdelete nsupdate ansible-playbook salt-call "
-    "puppet chef-apply chef-client tclsh wish expect nix-shell nix-build pg_restore mongorestore "
-    "dbshell kubectl-apply kubeapply setfacl restore undump"
-)
-"""Programs of which the input is an order, whatever stands beside it."""
+_ALWAYS = words("words/shell:fetched.input_is_an_order")
 
-_ASKED = word_set(
-    "psql mysql mariadb sqlite3 sqlite mongosh mongo redis-cli valkey-cli cqlsh clickhouse-client "
-    "clickhouse cockroach sqlcmd sqlplus mysqlsh cypher-shell duckdb snowsql beeline hive influx"
-)
-"""Databases: their input is orders, unless their words say what is to be done with it."""
+_ASKED = words("words/shell:fetched.databases")
 
 _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
@@ -106,3 +81,41 @@ _FETCHED = f"{HOLE}(fetched)"
 def _told(command: Command) -> Iterator[str]:
     yield from subcommands(command.args)
     yield from (arg for arg in command.args if arg.startswith("-"))
+
+
+def fetched_and_run(text: str) -> Danger | None:
+    """`iex (iwr http://…)`: brackets that no shell but PowerShell reads so."""
+    return _FETCHED_CODE if _evaluated.search(text) else None
+
+
+_evaluated = re2.compile(
+    r"(?i)\b(?:iex|invoke-expression)\b[ \t]*[&(\"$][^\n]*\b(?:iwr|irm|invoke-webrequest"
+    r"|invoke-restmethod|downloadstring|webclient)\b"
+    r"|\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b[^\n;]*\|[ \t]*(?:iex\b"
+    r"|invoke-expression\b)"
+)
+_FETCHED_CODE = Danger("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
+EVALUATES = word_set("iex invoke-expression")
+
+
+_CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]*")
+_TAKES = word_set(
+    "remove clear disable uninstall revoke unregister reset format initialize dismount"
+)
+_CHEAP = words("words/shell:windows.replaceable_things")
+_GRAVE_ANYWAY = word_set("itemproperty recyclebin")
+
+
+def is_cmdlet(path: str) -> bool:
+    """Whether a program's name is `Verb-Noun`."""
+    return "-" in path and _CMDLET.fullmatch(path) is not None
+
+
+def cmdlet(command: Command) -> list[Danger]:
+    """What the verb of its name takes away; the words behind are values."""
+    verb, _, noun = command.name.partition("-")
+    if verb not in _TAKES or (noun in _CHEAP and noun not in _GRAVE_ANYWAY):
+        return []
+    if any(arg.lower() == "-whatif" for arg in command.args):
+        return []
+    return [Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{verb}`", verb)]

@@ -1,32 +1,50 @@
-"""Tools whose danger lies in the words of their arguments: databases, tasks, scripts."""
+"""Tools whose danger lies in the words of their arguments, by name."""
 
 import re
 from collections.abc import Callable
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.accounts import attributes, hides, joins
-from holdpoint.core.risk.shell.clusters import clusters
+from holdpoint.core.risk.shell.access_control import attributes, hides, joins, permissions
+from holdpoint.core.risk.shell.cluster_commands import clusters, containers
 from holdpoint.core.risk.shell.command_rules import known_tool
-from holdpoint.core.risk.shell.containers import containers
-from holdpoint.core.risk.shell.devices import IMAGERS, images
+from holdpoint.core.risk.shell.database_commands import redis
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
-from holdpoint.core.risk.shell.filling import allocated, poured
-from holdpoint.core.risk.shell.firewalls import FIREWALLS
-from holdpoint.core.risk.shell.forwards import forwards
-from holdpoint.core.risk.shell.git import git
-from holdpoint.core.risk.shell.letters import LETTERS, letters
+from holdpoint.core.risk.shell.filesystem_commands import allocated, poured
+from holdpoint.core.risk.shell.git_commands import git
+from holdpoint.core.risk.shell.machine_commands import (
+    IMAGERS,
+    SERVICE_TOOLS,
+    by_name,
+    by_number,
+    images,
+    mounts,
+    services,
+    unmounts,
+)
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, Command, Danger
-from holdpoint.core.risk.shell.mounts import mounts, unmounts
+from holdpoint.core.risk.shell.network_commands import (
+    CALLERS,
+    LETTERS,
+    http,
+    httpie,
+    hub_api,
+    letters,
+    netcat,
+    procedures,
+    scp,
+    sent,
+    socat,
+)
+from holdpoint.core.risk.shell.network_exposure import FIREWALLS, forwards
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.packages import PACKAGERS, essential, unlisted
-from holdpoint.core.risk.shell.payments import sent
-from holdpoint.core.risk.shell.permissions import permissions
-from holdpoint.core.risk.shell.procedures import CALLERS, procedures
-from holdpoint.core.risk.shell.processes import by_name, by_number
-from holdpoint.core.risk.shell.redis import redis
-from holdpoint.core.risk.shell.services import SERVICE_TOOLS, services
-from holdpoint.core.risk.shell.sources import SOURCED, unprotected
-from holdpoint.core.risk.shell.web import http, httpie, hub_api, netcat, scp, socat
+from holdpoint.core.risk.shell.package_commands import (
+    PACKAGERS,
+    SOURCED,
+    essential,
+    unlisted,
+    unprotected,
+)
 
 
 def _sfdisk(command: Command) -> list[Danger]:
@@ -93,14 +111,7 @@ def _only_tells(command: Command) -> bool:
 _ONLY_PRINTS = word_set("--dump-sql --sql --plan --show-sql")
 """What makes a task print the statements or the plan that it would carry out."""
 
-_EMPTIES = word_set(
-    "ecto.drop ecto.reset ecto.rollback db:migrate:undo:all db:migrate:undo db:seed:undo:all "
-    "db:rollback migrate:refresh db:refresh schema:clear tenants:wipe "
-    "queue:clear queue:flush schema:fresh doctrine:fixtures:load "
-    "db:drop db:reset db:purge db:truncate_all db:schema:load db:migrate:reset db:wipe db:fresh "
-    "migrate:fresh migrate:reset migrate:rollback flush reset_db schema:drop "
-    "doctrine:database:drop doctrine:schema:drop database:drop zap"
-)
+_EMPTIES = words("words/shell:databases.emptying_tasks")
 
 
 def _pip(command: Command) -> list[Danger]:

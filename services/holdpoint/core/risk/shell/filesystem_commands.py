@@ -1,21 +1,119 @@
-"""Files and disks: what deletes, overwrites, formats; and what only tidies up."""
+"""Commands that delete, overwrite or format: files, directory trees and whole disks."""
 
 import re
 from collections.abc import Callable, Iterable
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.copies import cp, ln, mv
+from holdpoint.core.risk.shell.data_transfer import ABROAD, leave_for_strangers
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
-from holdpoint.core.risk.shell.emptied import BLANKED, KEPT, awk
-from holdpoint.core.risk.shell.filling import FILLED, is_endless
-from holdpoint.core.risk.shell.mirrored import rsync, tar
+from holdpoint.core.risk.shell.file_writes import (
+    BLANKED,
+    GRAVE,
+    KEPT,
+    awk,
+    cp,
+    in_place,
+    ln,
+    mv,
+    tee,
+)
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, MEDIUM, Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_of
+from holdpoint.core.risk.shell.paths import (
+    Place,
+    are_stores,
+    is_made_again,
+    normal,
+    of_place,
+    place_of,
+)
 from holdpoint.core.risk.shell.secret_flow import find_roots, sought
-from holdpoint.core.risk.shell.told import of_place
-from holdpoint.core.risk.shell.writes import GRAVE, in_place, tee
 from holdpoint.messages.risk import Heuristic, RiskLevel
+
+_ENDLESS = word_set("/dev/zero /dev/urandom /dev/random /dev/full")
+_HUGE = 1 << 39
+"""Bytes, half a terabyte: images of machines are smaller, most disks not much larger."""
+
+_SIZE = re.compile(r"(\d{1,12})([KMGTPEZY]?)i?B?", re.IGNORECASE)
+_POWERS = " KMGTPEZY"
+
+
+def poured(command: Command) -> list[Danger]:
+    """`cat /dev/zero > x`, `yes > x`."""
+    if not command.redirects:
+        return []
+    into = any(
+        one.sign in _INTO and not one.target.startswith("/dev/") for one in command.redirects
+    )
+    read = (one.target for one in command.redirects if one.sign == "<")
+    endless = command.name == "yes" or not _ENDLESS.isdisjoint((*command.args, *read))
+    return [FILLED] if into and endless and not asks_for_help(command) else []
+
+
+def allocated(command: Command) -> list[Danger]:
+    """`fallocate -l 1T x`."""
+    options = read_options(command.args, word_set("-l --length -o --offset"))
+    size = _SIZE.fullmatch(options.value("-l", "--length"))
+    if not size or options.has("-p --punch-hole -c --collapse-range -d --dig-holes"):
+        return []
+    power = _POWERS.index(size[2].upper() or " ")
+    return [FILLED] if int(size[1]) << 10 * power >= _HUGE else []
+
+
+def is_endless(args: tuple[str, ...]) -> bool:
+    """Whether `dd` reads what never ends, and nobody says how much of it."""
+    counts = any(arg.startswith("count=") for arg in args)
+    return not counts and any(arg[:3] == "if=" and arg[3:] in _ENDLESS for arg in args)
+
+
+_INTO = frozenset({">", ">|", "&>", ">>", "&>>"})
+FILLED = Danger("shell.disk-filled", HIGH, "fills a disk until nobody can write to it", "write")
+
+
+def rsync(command: Command) -> list[Danger]:
+    """What the other side does not have is deleted."""
+    options = read_options(command.args, word_set("-e -f --rsh --filter --exclude --include"))
+    if options.has("-n --dry-run --list-only"):
+        return []
+    if leave_for_strangers(options.words):
+        return [ABROAD]
+    last = ""
+    for flag in command.args:
+        if flag.startswith(("--del", "--no-del")):
+            last = flag
+    if last.startswith("--del") or options.has("--remove-source-files"):
+        if last == "--delete-excluded" and "--no-delete-excluded" in command.args:
+            return []
+        scratch = last and place_of((options.words or ("",))[-1]) is Place.SCRATCH
+        level = MEDIUM if scratch and not options.has("--remove-source-files") else HIGH
+        return [
+            Danger(
+                "shell.rsync-delete", level, "deletes what the other side does not have", "delete"
+            )
+        ]
+    return []
+
+
+def tar(command: Command) -> list[Danger]:
+    """`tar -x -C /`, `tar --remove-files`."""
+    if "--remove-files" in command.args:
+        return [Danger("shell.tar-remove", HIGH, "deletes the files that it packs", "delete")]
+    args = command.args
+    bundled = bool(args) and args[0].isalpha() and "x" in args[0]
+    options = read_options(args, word_set("-C -f --directory --file"))
+    if not bundled and not options.has("-x --extract --get"):
+        return []
+    target = normal(options.value("-C", "--directory") or ".")
+    if _UNPACKED_OVER.fullmatch(target) and not options.has("-t --list"):
+        return [
+            Danger("shell.tar-root", HIGH, "unpacks over a directory of the system", "overwrite")
+        ]
+    return []
+
+
+_UNPACKED_OVER = re.compile(r"/|/(?:etc|boot|bin|sbin|lib|lib64|usr/bin|usr/lib)(?:/.*)?")
+
 
 _RECURSIVE = {
     Place.ROOT: (CRITICAL, "deletes {}"),
@@ -37,8 +135,8 @@ _SINGLE = {
 }
 
 
-def _danger(rule: str, found: tuple[RiskLevel, str], verb: str = "delete") -> Danger:
-    return Danger(f"shell.{rule}", found[0], found[1], verb)
+def _danger(rule: str, found: tuple[RiskLevel, str]) -> Danger:
+    return Danger(f"shell.{rule}", found[0], found[1], "delete")
 
 
 def _at_places(
@@ -64,14 +162,18 @@ def _rm(command: Command) -> list[Danger]:
     rule = "rm-recursive" if recursive else "rm"
     found = _at_places(rule, table, options.words)
     if command.many and any(_vague(word) for word in options.words):
-        found.append(_danger("rm-many", (HIGH, "deletes file after file, whatever comes")))
+        found.append(
+            Danger("shell.rm-many", HIGH, "deletes file after file, whatever comes", "delete")
+        )
     abroad = [word for word in options.words if word.startswith(_HOMES) and "*" not in word]
     if len(abroad) > 1 or (abroad and command.many):
         found.append(_danger(rule, (HIGH, "deletes files in somebody's home")))
     if recursive and not options.words and command.stdin:
         found.append(_danger(rule, (HIGH, "deletes directories that nobody named")))
     if any(map(are_stores, options.words)):
-        found.append(_danger("rm-data", (HIGH, "deletes every database that it finds")))
+        found.append(
+            Danger("shell.rm-data", HIGH, "deletes every database that it finds", "delete")
+        )
     return [max(found, key=lambda one: one.level.rank)] if found else []
 
 
@@ -94,18 +196,18 @@ def _rimraf(command: Command) -> list[Danger]:
 def _unlink(command: Command) -> list[Danger]:
     if asks_for_help(command) or not command.args:
         return []
-    return [_danger("unlink", (HIGH, "deletes a file at once"))]
+    return [Danger("shell.unlink", HIGH, "deletes a file at once", "delete")]
 
 
 def _rmdir(command: Command) -> list[Danger]:
     wide = any(place_of(word) in GRAVE for word in read_options(command.args).words)
-    return [_danger("rmdir", (HIGH, "removes a system directory"))] if wide else []
+    return [Danger("shell.rmdir", HIGH, "removes a system directory", "delete")] if wide else []
 
 
 def _shred(command: Command) -> list[Danger]:
     if asks_for_help(command) or not command.args:
         return []
-    return [_danger("shred", (HIGH, "overwrites data so that nobody can restore it"), "shred")]
+    return [Danger("shell.shred", HIGH, "overwrites data so that nobody can restore it", "shred")]
 
 
 def _truncate(command: Command) -> list[Danger]:
@@ -115,7 +217,7 @@ def _truncate(command: Command) -> list[Danger]:
         return []
     grave = any(place_of(word) in GRAVE for word in options.words)
     if size.rstrip("BKMGTP") in {"0", "-0", "<0"} or size[:1] in {"-", "<"} or grave:
-        return [_danger("truncate", (HIGH, "cuts a file's content off"), "truncate")]
+        return [Danger("shell.truncate", HIGH, "cuts a file's content off", "truncate")]
     return []
 
 
@@ -130,21 +232,18 @@ def _dd(command: Command) -> list[Danger]:
     if place is Place.DEVICE or (
         place and target.startswith("/dev/") and len(target) > len("/dev/null")
     ):
-        return [_danger("dd-disk", (CRITICAL, "overwrites a disk"), "overwrite")]
+        return [Danger("shell.dd-disk", CRITICAL, "overwrites a disk", "overwrite")]
     if place in GRAVE and target != "/dev/null":
-        return [_danger("dd-file", (HIGH, "overwrites a system file"), "overwrite")]
+        return [Danger("shell.dd-file", HIGH, "overwrites a system file", "overwrite")]
     blank = any(arg in {"if=/dev/zero", "if=/dev/urandom", "if=/dev/null"} for arg in command.args)
     if blank and target.endswith(KEPT):
         return [BLANKED]
     if command.many and (not target or (blank and is_hole(target))):
-        return [_danger("dd-file", (HIGH, "overwrites whatever comes"), "overwrite")]
+        return [Danger("shell.dd-file", HIGH, "overwrites whatever comes", "overwrite")]
     return [FILLED] if target not in {"", "/dev/null"} and is_endless(command.args) else []
 
 
-_FORMATS = word_set(
-    "mkfs mke2fs mkntfs mkdosfs mkreiserfs newfs newfs_hfs newfs_apfs newfs_msdos mkswap mkexfatfs "
-    "mkudffs"
-)
+_FORMATS = words("words/shell:files.formatters")
 
 
 def formats(command: Command) -> list[Danger]:
@@ -159,7 +258,7 @@ def formats(command: Command) -> list[Danger]:
     if any(arg.startswith("/dev/") or is_hole(arg) for arg in args) or (
         command.name.startswith("newfs") and any(map(_BARE_DISK.fullmatch, words))
     ):
-        return [_danger("format-disk", (CRITICAL, "formats a disk"), "format")]
+        return [Danger("shell.format-disk", CRITICAL, "formats a disk", "format")]
     return []
 
 
@@ -176,19 +275,21 @@ def _find(command: Command) -> list[Danger]:
         args[at + 1] for at, arg in enumerate(args[:-1]) if arg.startswith(("-fprint", "-fls"))
     ]
     if any(place_of(file) in GRAVE and not file.startswith("/dev/std") for file in written):
-        return [_danger("find-overwrites", (HIGH, "overwrites a file of the system"), "overwrite")]
+        return [
+            Danger("shell.find-overwrites", HIGH, "overwrites a file of the system", "overwrite")
+        ]
     if "-delete" not in _tests(args):
         return []
     if all(map(is_made_again, sought(args[: args.index("-delete")]))):
-        return [_danger("find-delete", (MEDIUM, "deletes what a build makes again"))]
+        return [Danger("shell.find-delete", MEDIUM, "deletes what a build makes again", "delete")]
     roots = find_roots(args)
     places = {place_of(root) for root in roots}
     if places <= {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}:
-        return [_danger("find-delete", (MEDIUM, "deletes temporary files"))]
+        return [Danger("shell.find-delete", MEDIUM, "deletes temporary files", "delete")]
     narrow = any(arg.startswith(("-name", "-iname", "-path", "-type", "-m", "-s")) for arg in args)
     grave = places & {Place.ROOT, Place.SYSTEM} and not narrow
     level = CRITICAL if grave else HIGH
-    return [_danger("find-delete", (level, "deletes every file that it finds"))]
+    return [Danger("shell.find-delete", level, "deletes every file that it finds", "delete")]
 
 
 def _tests(args: tuple[str, ...]) -> list[str]:
@@ -211,7 +312,11 @@ def _remove_item(command: Command) -> list[Danger]:
     wide = (
         fed or command.many or any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
     )
-    return [_danger("remove-item", (HIGH, "deletes files and directories"))] if wide else []
+    return (
+        [Danger("shell.remove-item", HIGH, "deletes files and directories", "delete")]
+        if wide
+        else []
+    )
 
 
 _CMDLETS = word_set("remove-item ri clear-content")

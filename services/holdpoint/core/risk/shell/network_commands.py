@@ -1,4 +1,9 @@
-"""Other machines: what is sent, fetched, deleted over HTTP, copied, or given a shell."""
+"""Requests, copies and messages to other machines: HTTP, sockets, procedures, mail, payments."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
 
 import re2
 
@@ -6,13 +11,62 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.instructions import commanded
+from holdpoint.core.risk.http.request import READING, WRITING
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.abroad import ABROAD, DROPPED, dropped, leave_for_strangers
-from holdpoint.core.risk.shell.model import CRITICAL, HIGH, MEDIUM, Command, Danger, Origin
+from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
+from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
-from holdpoint.core.risk.shell.payments import PAID, charges
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.risk import Heuristic
+
+
+def without_play_money(dangers: list[Danger], command: Command) -> list[Danger]:
+    """Leave out payments where coins are worth nothing."""
+    if not any(danger.rule == _SENT.rule for danger in dangers):
+        return dangers
+    return [] if _play.search(" ".join(command.args)) else dangers
+
+
+def sent(command: Command) -> list[Danger]:
+    """`geth attach --exec 'eth.sendTransaction(…)'`: a wallet's own console is told to pay."""
+    text = " ".join((*command.args, (command.stdin.text or "") if command.stdin else ""))
+    pays = _transfers.search(text) and not _play.search(text)
+    return [_SENT] if pays else []
+
+
+_transfers = re2.compile(r"\b(?:eth|personal)\s*\.\s*send(?:Raw|Signed)?Transaction\b")
+_SENT = Danger("shell.payment", HIGH, "sends money that nobody gets back", "pay")
+_play = re2.compile(
+    r"(?i)(?:^|\s)-{1,2}(?:regtest|signet|testnet\d?|testnet-magic)(?:[= ]|$)"
+    r"|(?:url|-u|network|cluster|chain)[= ]\S*(?:localhost|127\.0\.0\.1|devnet|testnet|sepolia"
+    r"|holesky|signet|regtest|anvil|hardhat)"
+)
+"""Networks for practice, where coins are worth nothing."""
+
+_charged = re2.compile(
+    r"(?i)^(?:https?://)?(?:[^/\s]*@)?(?:(?:api\.stripe\.com|[\w.-]*\.paypal\.com|api\.mollie\.com"
+    r"|[\w.-]*\.adyen\.com|connect\.squareup\.com|api\.gocardless\.com|api\.(?:transfer)?wise\.com"
+    r"|api\.razorpay\.com|api\.paystack\.co|[\w.-]*\.checkout\.com)(?:/[^?\s]*)?"
+    r"/(?:charges?|payment_intents|payments?|refunds?|transfers?|payouts?|topups)"
+    r"(?:/[\w-]+/(?:capture|confirm|refunds?|pay))?"
+    r"|(?:api\.coinbase\.com|api\.alpaca\.markets|api\d?\.binance\.com|api\.kraken\.com)"
+    r"(?:/[^?\s]*)?/(?:orders?|addorder|withdraw|transactions|transfers?))/?(?:\?|$)"
+)
+"""Where a POST charges, pays or trades."""
+
+_practised = re2.compile(r"(?i)\b[sr]k_test_|\bsandbox\b|\bpaper-api\b")
+
+
+def charges(words: tuple[str, ...], text: str) -> bool:
+    """Whether what is posted to any of these addresses moves money; not with a key for practice."""
+    return any(map(_charged.search, words)) and not _practised.search(text)
+
+
+PAID = Danger("shell.payment", HIGH, "tells a payment service to move money", "pay")
+
 
 _deletes_by_url = glance(
     r"(?i)/_?(?:delete|purge|destroy|remove|drop|wipe|flush)(?:[-_]\w+|[A-Z]\w*|/|$|\?)"
@@ -26,12 +80,7 @@ _says_delete = glance(
     r"|<delete\b[^>]*>|\bstream\.body=.{0,9}delete"
 )
 _override = re2.compile(r"(?i)\bx-(?:http-)?method(?:-override)?\s*:\s*(\w+)")
-_HTTP_VALUES = word_set(
-    "-X -d -H -o -u -A -e -b -c -F -T -m -x -w -E -K -Y -y -z -Q -r -C --request --data --header "
-    "--output --user --user-agent --data-binary --data-raw --data-urlencode --json --form "
-    "--upload-file --proxy --cacert --cert --key --url --max-time --connect-timeout --retry "
-    "--method --post-data --post-file --body-data --body-file --output-document -O "
-)
+_HTTP_VALUES = words("words/shell:http.options_with_value")
 
 
 _CURL_VALUES = _HTTP_VALUES - {"-O"}
@@ -157,10 +206,7 @@ def httpie(command: Command) -> list[Danger]:
     return [_ORDERED] if orders or grave else []
 
 
-_HTTPIE_VALUES = word_set(
-    "-a -A -o -p -s --raw --auth --auth-type --output --print --style --session --timeout --proxy "
-    "--verify --cert --cert-key --pretty --max-redirects --session-read-only"
-)
+_HTTPIE_VALUES = words("words/shell:http.httpie_options_with_value")
 
 
 def _fields(words: tuple[str, ...]) -> dict[str, object]:
@@ -275,3 +321,149 @@ def mail(command: Command) -> list[Danger]:
 
 
 API = frozenset({("gh", "api"), ("glab", "api"), ("hub", "api")})
+
+
+MAX_ARGS = 400
+"""Words of a command that are read: whatever is longer is judged by its words alone."""
+
+_METHODS = word_set("-X --request --method")
+_HEADERS = word_set("-H --header")
+_REQUEST_BODIES = words("words/shell:http.body_options")
+_GETS = word_set("-G --get")
+_URLS = frozenset({"--url"})
+_NAMED = _METHODS | _HEADERS | _REQUEST_BODIES | _URLS
+_SHORT = frozenset(name for name in _NAMED if not name.startswith("--"))
+
+
+def sent_by(command: Command) -> dict[str, Any] | None:
+    """The request that it sends and that may change something; None for any other command."""
+    read = _READERS.get(command.name)
+    return read(command.args[:MAX_ARGS]) if read else None
+
+
+def _typed(args: tuple[str, ...]) -> dict[str, Any] | None:
+    """As curl and wget are told: everything by options."""
+    said = list(_options(args))
+    bodies = [value for name, value in said if name in _REQUEST_BODIES and value[:1] != "@"]
+    method = next((value.upper() for name, value in reversed(said) if name in _METHODS), "")
+    url = next((value for name, value in said if name in _URLS), "")
+    url = url or next((value for name, value in said if not name and "." in value), "")
+    url = url or next((value for name, value in said if not name and ":" in value), "")
+    asks = not _GETS.isdisjoint(args)
+    method = method or ("POST" if bodies and not asks else "GET")
+    if not url or (method not in WRITING and not _ordering.search(whole_characters(url))):
+        return None
+    headers = dict(_pair(value, ":") for name, value in said if name in _HEADERS)
+    return _request(method, url, headers) | ({"body": "&".join(bodies)} if bodies else {})
+
+
+def _options(args: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Each option with its value; a word that is none stands under no name."""
+    words = iter(args)
+    for word in words:
+        name, mark, value = word.partition("=")
+        if word in _NAMED:
+            yield word, next(words, "")
+        elif mark and name in _NAMED and name.startswith("--"):
+            yield name, value
+        elif word[:2] in _SHORT:
+            yield word[:2], word[2:]
+        elif word[:1] != "-":
+            yield "", word
+
+
+def _worded(args: tuple[str, ...]) -> dict[str, Any] | None:
+    """As HTTPie is told: a method, an address, and fields."""
+    given = (word.partition("--raw=")[2] for word in args)
+    behind = (value for at, value in pairwise(args) if at == "--raw")
+    raw = next(filter(None, (*given, *behind)), "")
+    words = [word for word in args if word[:1] != "-" and word != raw]
+    named = bool(words) and words[0].upper() in WRITING | READING
+    rest = words[1:] if named else words
+    headers = dict(_pair(word, ":") for word in rest[1:] if _header.match(whole_characters(word)))
+    fields = dict(_pair(word, "=") for word in rest[1:] if "=" in word and "==" not in word)
+    method = words[0].upper() if named else "POST" if fields or raw else "GET"
+    if not rest or (method not in WRITING and not _ordering.search(whole_characters(rest[0]))):
+        return None
+    return _request(method, rest[0], headers) | {"body": raw or fields}
+
+
+_ordering = re2.compile(r"(?i)[?&](?:_method|action|command|cmd|op|operation|delete)=")
+"""What in the query of a mere GET may order something."""
+
+_header = re2.compile(r"[A-Za-z][\w-]*:[^=]")
+
+
+def _pair(text: str, mark: str) -> tuple[str, str]:
+    name, _, value = text.partition(mark)
+    return name.strip().removesuffix(":"), value.strip()
+
+
+def _request(method: str, url: str, headers: dict[str, str]) -> dict[str, Any]:
+    whole = url if "://" in url else f"http://{url}"
+    return {"method": method, "url": whole} | ({"headers": headers} if headers else {})
+
+
+_READERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
+    **dict.fromkeys(("curl", "curlie", "wget", "wget2"), _typed),
+    **dict.fromkeys(("http", "https", "xh", "xhs"), _worded),
+}
+
+
+_VALUES = words("words/shell:remote_calls.options_with_value")
+_METHOD = re.compile(r"[\w.]+[./](\w+)")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_TAKES = words("words/shell:remote_calls.removing_verbs")
+_LOOKS = word_set("list describe ls type")
+
+
+def procedures(command: Command) -> list[Danger]:
+    """What the method's name takes away."""
+    words = read_options(command.args, _VALUES).words
+    if asks_for_help(command) or not _LOOKS.isdisjoint(words):
+        return []
+    methods = (found[1] for word in words if (found := _METHOD.fullmatch(word)))
+    begins = (_WORDS.match(method) for method in methods)
+    takes = any(first and first[0].lower() in _TAKES for first in begins)
+    return [_TAKEN] if takes else []
+
+
+CALLERS = ("grpcurl", "evans", "grpc_cli", "grpc-client-cli")
+"""Programs that call them."""
+
+_TAKEN = Danger("shell.procedure", HIGH, "asks a server for what takes something away", "call")
+
+
+_TEXTS = words("words/shell:messaging.options_with_value")
+_CROWDS = words("words/shell:messaging.crowds")
+_LISTED = f"{HOLE}(file)"
+"""What a file lists, in the place of a recipient."""
+
+_LOCAL = re.compile(r"([\w.+-]+)@")
+
+
+def letters(command: Command) -> list[Danger]:
+    """`mail -s news $someone` for each line of a list; `mail everyone@…`."""
+    if asks_for_help(command):
+        return []
+    options = read_options(command.args, _TEXTS | {"--to", "-t", "-c", "--cc", "--bcc"})
+    people = [*options.words, options.value("--to", "-t"), options.value("-c", "--cc", "--bcc")]
+    named = {found[1].lower() for one in people if (found := _LOCAL.match(one))}
+    sought = any(_LISTED in one or (command.many and HOLE in one) for one in people)
+    crowd = sought or any(map(_is_crowd, named))
+    return [*mail(command), *([_MANY_MAILS] if crowd else [])]
+
+
+def _is_crowd(name: str) -> bool:
+    """`everyone`, `all-customers`, `customers+eu`."""
+    if name in _CROWDS:
+        return True
+    parts = frozenset(_apart.split(name))
+    return len(parts) > 1 and "all" in parts and not _CROWDS.isdisjoint(parts - {"all"})
+
+
+_apart = re.compile(r"[._+-]")
+LETTERS = ("mail", "mutt", "mailx", "neomutt", "sendmail", "msmtp", "swaks", "twilio")
+_MANY_MAILS = Danger(
+    "shell.many-letters", HIGH, "writes to many people", "send", Heuristic.MAGNITUDE
+)

@@ -1,4 +1,4 @@
-"""Keys, passwords, credentials: who reads them, and who sends them away."""
+"""Secrets and data that leave: who reads them, who sends them, and to whom."""
 
 import re
 from collections.abc import Collection
@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.abroad import MAILED, mailed
 from holdpoint.core.risk.shell.model import (
     CONFIDED,
     FILL,
@@ -21,6 +21,70 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.messages.risk import Heuristic, RiskLevel
+
+_people = re2.compile(
+    r"^/(?:home|Users)(?:/[^/]+)?(?:/\*?)?$|^(?:/root|~)(?:/\*?)?$|^/etc(?:/|$)"
+    r"|^/var/(?:lib|mail|backups|spool)(?:/|$)"
+    r"|(?i:(?:^|[/_-])(?:customer|patient|client|employee|member|subscriber|payroll|salar)\w*"
+    r"[\w.-]*\.(?:csv|tsv|xlsx?|sql|dump|db|sqlite3?|parquet)(?:\.gz|\.zip)?$)"
+    r"|(?:^|/)(?:patients|payroll|salaries)/?$"
+)
+"""Whole homes, what programs keep, and lists of people by their names."""
+
+_number = re.compile(r"(?:[^@/\s]*@)?((?:\d{1,3}\.){3}\d{1,3}):.*", re.DOTALL)
+_own = re.compile(
+    r"(?:10|127|0|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
+)
+"""Networks of one's own, and those that tunnels make."""
+
+
+def leave_for_strangers(words: tuple[str, ...]) -> bool:
+    """Whether people's files are copied to a machine outside that only a number names."""
+    host = _number.fullmatch(words[-1]) if len(words) > 1 else None
+    if not host or _own.match(host[1]):
+        return False
+    return any(_people.search(source) for source in words[:-1])
+
+
+_drop = re2.compile(
+    r"(?i)^(?:https?://)?(?:[\w-]+\.)*(?:file\.io|transfer\.sh|0x0\.st|paste\.rs|bashupload\.com|temp\.sh"
+    r"|oshi\.at|catbox\.moe|gofile\.io|tmpfiles\.org|filebin\.net|dpaste\.(?:com|org)|paste\.ee"
+    r"|pastebin\.com|hastebin\.com|ix\.io|sprunge\.us|termbin\.com|envs\.sh|x0\.at|uguu\.se"
+    r"|pixeldrain\.com|anonfiles\.com|keep\.sh|webhook\.site|pipedream\.net|requestcatcher\.com"
+    r"|requestbin\.\w+|oast\.\w+|interact\.sh|burpcollaborator\.net)(?:[/:?]|$)"
+)
+"""Where whoever knows or guesses an address finds what others have put there."""
+
+
+def dropped(command: Command, words: tuple[str, ...], upload: str) -> bool:
+    """Whether a file, or what comes down a pipe, is put there."""
+    filed = upload or any(arg[:1] == "@" or "=@" in arg or "=<" in arg for arg in command.args)
+    return bool(filed) and any(map(_drop.search, words))
+
+
+MAILERS = word_set("mail mailx mutt neomutt s-nail")
+
+
+def mailed(command: Command) -> bool:
+    """Whether people's files are put into a mail that leaves this machine."""
+    if command.name not in MAILERS or not any("@" in arg for arg in command.args):
+        return False
+    read = (one.target for one in command.redirects if one.sign == "<")
+    return any(map(_people.search, (*command.args, *read)))
+
+
+ABROAD = Danger(
+    "shell.sent-abroad", HIGH, "sends people's files to a machine that only a number names", "send",
+    Heuristic.CRITICALITY,
+)  # fmt: skip
+MAILED = Danger(
+    "shell.sent-abroad", HIGH, "mails people's files to somebody", "send", Heuristic.CRITICALITY,
+)  # fmt: skip
+DROPPED = Danger(
+    "shell.made-public", HIGH, "puts a file where strangers find it", "upload",
+    Heuristic.CRITICALITY,
+)  # fmt: skip
+
 
 _KEYS = re2.compile(
     r"(?:^|/)\.ssh(?:/(?:id_|[^/]*key|\*|$)|$)|\bid_(?:rsa|dsa|ecdsa|ed25519|\*)$|/etc/g?shadow"
@@ -44,26 +108,14 @@ HINTS = (
 """A part of whatever may be a secret's name: without one, no path in a text is one."""
 
 _HINT = re.compile(HINTS)
-READERS = word_set(
-    "cat less more head tail tac nl bat batcat base64 base32 xxd od hexdump strings cp tar zip "
-    "gzip git "
-    "rsync 7z openssl gpg awk sed grep dd link ln mv cpio pax bsdtar gtar zstd xz bzip2 lz4 "
-    "split age ccrypt uuencode jq sort cut sqlite3"
-)
+READERS = words("words/shell:secrets.readers")
 _PACKERS = word_set("tar bsdtar gtar zip 7z cpio pax rsync cp")
-_WHOLE = word_set("/ /* /etc /etc/ /etc/* /root /root/ /root/* /home /home/ /home/*")
-"""Directories of which the whole holds the keys of a machine."""
+_WHOLE = words("words/shell:secrets.whole_directories")
 
-_PRINTERS = word_set("cat less more head tail tac nl bat base64 base32 xxd od hexdump strings git")
-_SENDERS = word_set(
-    "curl curlie wget wget2 nc ncat netcat nc.traditional nc.openbsd socat http https xh mail mutt "
-    "mailx sendmail msmtp swaks telnet ftp lftp tftp sftp cryptcat wormhole croc ffsend transfer "
-    "pastebinit gist termbin ix sprunge 0x0 websocat mosquitto_pub kcat smbclient"
-)
+_PRINTERS = words("words/shell:secrets.printers")
+_SENDERS = words("words/shell:secrets.senders")
 _TO_MACHINES = word_set("scp rsync ssh dbclient plink pscp")
-_TO_CLOUDS = word_set(
-    "aws gsutil gcloud az azcopy rclone s3cmd s4cmd s5cmd mc b2 swift ossutil coscmd gh ipfs"
-)
+_TO_CLOUDS = words("words/shell:secrets.cloud_copiers")
 
 
 def _uploaded(args: tuple[str, ...]) -> tuple[str, ...]:
@@ -76,10 +128,7 @@ def _uploaded(args: tuple[str, ...]) -> tuple[str, ...]:
 _PASTES = (("gist", "create"), ("gist", "edit"), ("release", "upload"))
 """What puts files where others see them; the files come last."""
 
-_UPLOADS = word_set(
-    "cp mv sync put pipe rcat copy copyto upload upload-batch upload-file streaming-put "
-    "put-object stor gist add"
-)
+_UPLOADS = words("words/shell:secrets.upload_words")
 _LOOKUPS = word_set("dig host nslookup ping ping6 drill kdig dog resolvectl getent")
 TOUCHES = _PRINTERS | _SENDERS | _TO_MACHINES | _TO_CLOUDS | _LOOKUPS | {"openssl"}
 """Programs whose arguments may be secrets that they give away."""
@@ -175,8 +224,7 @@ _IN_NAME = f"{HOLE}(file)"
 _label = re.compile(rf"{HOLE}\(file\)[^{HOLE_END}]*{HOLE_END}\.[\w-]")
 _SHELLS = word_set("ssh dbclient plink")
 _TOLD = ("(secret)", "(data)")
-_VALUED = word_set("-i -F -o -P -c -l -S -J -D -X -e --rsh --filter --exclude-from --include-from")
-"""Options of programs that copy whose value is no file that they copy."""
+_VALUED = words("words/shell:secrets.copy_options_with_value")
 
 
 def _listens(command: Command) -> bool:

@@ -1,10 +1,14 @@
-"""Package managers: what removes, publishes for good, or withdraws what others use."""
+"""Package managers: what a system stands on, and where packages come from."""
 
 import re
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.dry_runs import runs_dry
+from holdpoint.core.risk.shell.command_verbs import subcommands
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger, is_hole
+from holdpoint.core.risk.shell.network_commands import is_foreign
+from holdpoint.messages.risk import Heuristic
 
 
 def unlisted(command: Command) -> list[Danger]:
@@ -41,20 +45,31 @@ _RELIED_ON = re.compile(
 )
 """Databases, the way in, what encrypts, what containers run on; not their clients and tools."""
 
-_REMOVES = word_set(
-    "remove purge erase autoremove uninstall del rm -r -P -e --remove --purge --erase --unmerge -C"
-)
-_REGARDLESS = word_set(
-    "--nodeps --force-all --force-remove-essential --force-depends --allow-remove-essential -Rdd "
-    "-Rsdd -Rddns -Rnsdd --force-removal-of-essential-packages --skip-broken=no"
-)
+_REMOVES = words("words/shell:packages.removing_words")
+_REGARDLESS = words("words/shell:packages.options_against_advice")
 _ONLY_SHOWS = word_set("-s --assumeno --assume-no --print --noaction --test -n -D -p --pretend")
-_ESSENTIAL = word_set(
-    "libc6 glibc musl systemd bash coreutils dpkg apt rpm yum dnf pacman zypper kernel linux sudo "
-    "openssh-server util-linux init grub grub2 login passwd base-files base busybox libc-bin"
-)
-PACKAGERS = (
-    "apt", "apt-get", "aptitude", "dpkg", "dnf", "dnf5", "yum", "zypper", "rpm", "pacman", "apk",
-    "opkg", "emerge", "xbps-remove",
+_ESSENTIAL = words("words/shell:packages.essential")
+PACKAGERS = words("words/shell:packages.system_managers")
+
+
+_PLAIN = "http://"
+_BRINGS = words("words/shell:packages.installing_words")
+_HOST = re.compile(r"http://(?:[^/@\s]*@)?([^/:\s]+)")
+
+
+def unprotected(command: Command) -> list[Danger]:
+    """`pip install -i http://…`, `npm config set registry http://…`."""
+    named = [arg for arg in command.args if _PLAIN in arg]
+    if not named or asks_for_help(command) or runs_dry(command):
+        return []
+    hosts = [found[1] for arg in named if (found := _HOST.search(arg))]
+    brings = not _BRINGS.isdisjoint(subcommands(command.args)[:2])
+    return [_UNPROTECTED] if brings and any(map(is_foreign, hosts)) else []
+
+
+SOURCED = words("words/shell:packages.installers")
+
+_UNPROTECTED = Danger(
+    "shell.fetched-unprotected", HIGH, "installs what anybody on the way can change", "install",
+    Heuristic.CRITICALITY,
 )  # fmt: skip
-"""Those that keep the system itself."""

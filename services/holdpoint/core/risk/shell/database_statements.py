@@ -1,18 +1,18 @@
-"""SQL that a program gets of which no table says which of its words are statements.
+"""SQL that a command hands to a database, and what a command touches."""
 
-What stands as a whole statement where such a program is handed one, or where its words speak of
-databases, counts as handed to a database, whatever the program.
-"""
-
+import re
 from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 import re2
 
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.dry_runs import runs_dry
-from holdpoint.core.risk.shell.model import Command
-from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.model import HOLE, Command, shown
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.output import generated
 from holdpoint.core.risk.shell.unwrapping import FEEDS
 
 
@@ -73,10 +73,7 @@ def _has_database(command: Command) -> bool:
     return any(map(_database.search, (command.name, *names)))
 
 
-_ASKS = word_set(
-    "-c -e -q -Q -s --command --query --sql -sql --execute --exec --statement --stmt --eval"
-)
-"""Options behind which clients of databases get a statement."""
+_ASKS = words("words/shell:sql.statement_options")
 
 _database = re2.compile(
     r"(?i)(?:\b|_)(?:db|sql|psql|mysql|mssql|database|databases|d1|dbshell|dbconsole|postgres"
@@ -106,11 +103,7 @@ _told = re2.compile(
 )
 """What a program of a database that is told it takes for SQL, and nobody else does."""
 
-_READERS = word_set(
-    "sqlformat sqlfluff sqlfmt sql-formatter pg_format sqlparse sqlglot ugrep rga ripgrep pcregrep "
-    "pcre2grep agrep bzgrep xzgrep semgrep ast-grep comby sift fzy sk peco"
-)
-"""Programs that write SQL otherwise, or look for it, and hand it to nobody."""
+_READERS = words("words/shell:sql.formatters_and_searchers")
 
 
 _HTTP = word_set("curl curlie wget http https xh xhs")
@@ -149,16 +142,88 @@ _GRAVE = re2.compile(
     r"|column|tablespace|owned)\b|delete\s+from\s|truncate\s+(?:table\s+)?[\w\"`]"
     r"|update\s+\S+\s+set\s|alter\s+(?:table|database|user|role|system)\s)"
 )
-TALKS = word_set(
-    "git hg svn jj gh glab hub tea jira linear bd acli slack claude codex gemini aider llm ollama "
-    "opencode sgpt aichat mods chatgpt trello asana todo task taskwarrior notify mail mutt sed "
-    "gsed awk gawk perl gum zenity dialog whiptail kdialog yad jrnl nb joplin obsidian "
-    "obsidian-cli note notes memo remind slackcat terminal-notifier lolcat toilet boxes espeak"
-)
-"""Programs whose words people or models read, or which look for them."""
+TALKS = words("words/shell:sql.programs_for_people")
 
-TEXTS = word_set(
-    "-m --message -t --title -b --body --description --comment --notes --note --summary "
-    "--subject --text --reason --prompt --search --grep --pattern --name --label"
-)
-"""Options whose value is a text."""
+TEXTS = words("words/shell:sql.text_options")
+
+
+_WHERE = words("words/shell:targets.place_options")
+_SQL_OPTIONS = by_word("words/shell:sql.statement_options_of")
+SQL_TOOLS = frozenset(_SQL_OPTIONS)
+_SQL_VALUES = words("words/shell:sql.client_options_with_value")
+_BARE_SQL = word_set("sqlite3 sqlite duckdb bq sqlcmd mysql psql mariadb")
+_SAFE = word_set("-readonly --readonly -safe --safe --dry_run")
+_PASSING = frozenset({":memory:"})
+"""A database that is gone when its program ends."""
+
+_ATTACHES = re2.compile(r"(?i)\battach\b|\bpostgres|\.(?:open|restore|read)\b")
+_VERBS = words("words/shell:sql.first_words")
+
+
+def sql_in(command: Command) -> tuple[str, ...]:
+    """The SQL texts that a database's command line gets."""
+    names = _SQL_OPTIONS.get(command.name)
+    if names is None:
+        return sql_to_strangers(command)
+    if _PASSING & {*command.args[:2]} and not _ATTACHES.search(" ".join(command.args)):
+        return ()
+    if _SAFE & set(command.args) or asks_for_help(command) or runs_dry(command):
+        return ()
+    wanted = word_set(names)
+    options = read_options(command.args, _SQL_VALUES | wanted)
+    found = [*_given(command.args, wanted)]
+    if command.name in _BARE_SQL:
+        found += [
+            word
+            for word in options.words
+            if len(word.split(maxsplit=1)) > 1 or word.lower().lstrip(".") in _VERBS
+        ]
+        found += [arg for arg in command.args if arg.startswith("-- ")]
+    if command.stdin and command.stdin.text:
+        found.append(command.stdin.text)
+    made = "".join(generated(text) for text in found if "\\gexec" in text)
+    return (*found, made) if made else tuple(found)
+
+
+def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:
+    for at, arg in enumerate(args):
+        name, assigned, value = arg.partition("=")
+        if name in wanted and assigned:
+            yield value
+        elif arg in wanted and at + 1 < len(args):
+            following = args[at + 1]
+            bare = following.lower() in _VERBS
+            yield " ".join(args[at + 1 :]) if bare else following
+        elif _bundled.fullmatch(arg) and f"-{arg[-1]}" in wanted:
+            yield "".join(args[at + 1 : at + 2])
+        elif arg[:2] in wanted and len(arg) > len("-c") and not arg.startswith("--"):
+            yield arg[2:]
+
+
+_bundled = re.compile(r"-[A-Za-z]{2,6}")
+"""Options in one word, of which the last takes the next word: `psql -qAtc`."""
+
+
+def targets_of(command: Command, *, severe: bool) -> Iterator[str]:
+    """Paths wherever they stand; for a danger every word that names something."""
+    if command.name in KNOWN_HARMLESS and not severe:
+        return
+    for one in command.redirects:
+        if one.sign.startswith((">", "&>")) and "/" in one.target:
+            yield shown(one.target)
+    if not severe:
+        return
+    args = command.args
+    for at, arg in enumerate(args):
+        name, assigned, value = arg.partition("=")
+        if name in _WHERE and (assigned or at + 1 < len(args)):
+            yield shown(value if assigned else args[at + 1])
+        elif not arg.startswith("-") and (_names(arg) or HOLE in arg):
+            yield shown(arg.removeprefix("of="))
+
+
+def _names(arg: str) -> bool:
+    return len(arg) < MAX_TARGET and " " not in arg and arg not in _VERBS
+
+
+MAX_TARGET = 200

@@ -1,0 +1,66 @@
+"""Command rules of the policy: what an organization says of tools of its own."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+import re2
+
+from holdpoint.core.risk.excerpt import beginning, both_ends
+from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, read_shell
+from holdpoint.core.risk.shell.command_rules import Tool, judged, prepared
+from holdpoint.core.risk.shell.model import command_of
+from holdpoint.messages.command_rules import ToolRules
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+prepared_once = lru_cache(maxsize=256)(prepared)
+
+
+def policy_dangers(run: Iterable[str], tools: Mapping[str, ToolRules]) -> tuple[Signal, ...]:
+    """Return what the policy's rules say of commands, given as they are run."""
+    if not tools:
+        return ()
+    known = _by_name(tools)
+    try:
+        return tuple(signal for text in run for signal in _dangers(text, known))
+    except re2.error as error:
+        return (_broken(str(error)),)
+
+
+def rules_fired(text: str, tool: str, rules: ToolRules) -> frozenset[str]:
+    """Return the ids of one tool's rules that a shell text carries; raises `re2.error`."""
+    known = _by_name({tool: rules})
+    run = read_shell(text).run
+    return frozenset(signal.rule for one in run for signal in _dangers(one, known))
+
+
+def _broken(why: str) -> Signal:
+    """Return what is said where a pattern that nobody checked cannot be run."""
+    return Signal(
+        rule="command.rules",
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.HIGH,
+        reason=beginning(f"the policy's command rules cannot be run: {why}", MAX_REASON),
+    )
+
+
+def _by_name(tools: Mapping[str, ToolRules]) -> dict[str, Tool]:
+    return {
+        program: prepared_once(rules)
+        for name, rules in tools.items()
+        for program in (name, *rules.also)
+    }
+
+
+def _dangers(text: str, tools: Mapping[str, Tool]) -> Iterator[Signal]:
+    words = tuple(text.split())
+    command = command_of(words, (), None, many=False, span=(0, 0), depth=0)
+    tool = tools.get(command.name)
+    for danger in judged(tool, command)[0] if tool else ():
+        room = MAX_REASON - len(danger.reason) - len("`` ")
+        yield Signal(
+            rule=danger.rule,
+            heuristic=danger.heuristic,
+            level=danger.level,
+            reason=beginning(f"`{both_ends(text, max(room, 1))}` {danger.reason}", MAX_REASON),
+            evidence=text[:MAX_EVIDENCE],
+        )

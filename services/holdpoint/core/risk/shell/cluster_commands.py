@@ -1,0 +1,227 @@
+"""Containers, clusters, and what production feels at once."""
+
+import re
+from collections.abc import Iterator
+
+import re2
+
+from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.inner_commands import Inner
+from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
+from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.shell.paths import normal
+from holdpoint.core.risk.shell.unwrapping import unwrap
+from holdpoint.messages.risk import Heuristic
+
+_STARTS = word_set("run create")
+_VOLUMES = word_set("-v --volume --mount")
+_HOLDS = word_set("/ /etc /boot /root /dev /var/lib /usr /proc")
+"""Directories of the machine with which a container has the machine."""
+
+_NAMESPACES = ("--pid=host", "--pid host", "--userns=host", "--userns host")
+
+
+def containers(command: Command) -> list[Danger]:
+    """`docker stop $(docker ps -q)`, `docker run -v /:/host`."""
+    verb = next((arg for arg in command.args[:2] if arg in _ENDS), "")
+    if verb and any(arg.startswith((f"{HOLE}(", FILL)) for arg in command.args):
+        return [Danger("shell.container-all", HIGH, "stops or removes whatever is found", verb)]
+    if _STARTS.isdisjoint(command.args[:2]) or asks_for_help(command):
+        return []
+    return [_HOST] if _holds_the_machine(command.args) and _is_open(command) else []
+
+
+def _is_open(command: Command) -> bool:
+    """Whether nobody can know what it will do there: no command is given, or only a shell."""
+    words = next((one.words for one in unwrap(command) or [] if isinstance(one, Inner)), ())
+    return not words or (words[0].rpartition("/")[2] in _SHELLS and "-c" not in words)
+
+
+_SHELLS = word_set("sh bash ash zsh dash chroot nsenter env sudo")
+
+
+def _holds_the_machine(args: tuple[str, ...]) -> bool:
+    """Whether it may write to all of the machine, or sees every process with all powers."""
+    if any(map(_is_held, _mounted(args))):
+        return True
+    text = " ".join(args)
+    return "--privileged" in args and any(one in text for one in _NAMESPACES)
+
+
+def _mounted(args: tuple[str, ...]) -> Iterator[str]:
+    """What is mounted: the values of its options."""
+    for at, arg in enumerate(args):
+        name, assigned, value = arg.partition("=")
+        if name in _VOLUMES and (assigned or name == arg):
+            yield value if assigned else "".join(args[at + 1 : at + 2])
+        elif arg.startswith("-v") and arg[2:3] == "/":
+            yield arg[2:]
+
+
+def _is_held(volume: str) -> bool:
+    """`/:/host`, `type=bind,source=/,target=/host`; not `/:/host:ro`."""
+    fields = dict(part.partition("=")[::2] for part in volume.split(","))
+    if "type" in fields:
+        source = fields.get("source", fields.get("src", ""))
+        return normal(source or ".") in _HOLDS and not {"readonly", "ro"} & set(fields)
+    source, _, rest = volume.partition(":")
+    return bool(rest) and normal(source) in _HOLDS and "ro" not in rest.split(":")[-1].split(",")
+
+
+_ENDS = word_set("stop kill rm rmi")
+_HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
+
+
+_VALUES = words("words/shell:kubernetes.options_with_value")
+_NEAR = frozenset({"", "127.0.0.1", "localhost", "::1"})
+_ANYBODY = word_set(".* ^.* ^.*$ .+ ^.+$")
+_MANIFESTS = word_set("apply create replace")
+
+
+def clusters(command: Command) -> list[Danger]:
+    """`kubectl scale --replicas=0`, `proxy --address=0.0.0.0`, a privileged pod."""
+    if _ORDERS.isdisjoint(command.args) or asks_for_help(command):
+        return []
+    end = command.args.index("--") if "--" in command.args else len(command.args)
+    options = read_options(command.args[:end], _VALUES)
+    verb = options.word(0)
+    if verb == "scale" and options.value("--replicas") == "0":
+        return [_STOPPED]
+    if verb == "proxy":
+        host, hosts = options.value("--address"), options.value("--accept-hosts")
+        opened = host not in _NEAR or hosts in _ANYBODY or options.has("--disable-filter")
+        return [_OPENED] if opened else []
+    if verb == "run" and options.has("--privileged") and not runs_dry(command):
+        return [_CLUSTER_HOST]
+    if verb in _MANIFESTS and _is_mighty(command):
+        return [_CLUSTER_HOST]
+    return [] if runs_dry(command) else _edited(verb, options)
+
+
+def _is_mighty(command: Command) -> bool:
+    """Whether what it reads gives a container the machine below it."""
+    said = command.stdin.text if command.stdin else None
+    return bool(said) and not runs_dry(command) and _mighty.search(said) is not None
+
+
+def _edited(verb: str, options: Options) -> list[Danger]:
+    """`edit clusterrole`, `label nodes --all role-`."""
+    if verb == "edit" and _POWERS.intersection(options.words[1:2]):
+        return [_POWER]
+    return [_UNMARKED] if verb in _MARKS and _unmarks_all(options) else []
+
+
+def _unmarks_all(options: Options) -> bool:
+    """`label nodes --all role-`: what others find a thing by goes from each of them."""
+    return options.has("--all -A") and any(word.endswith("-") for word in options.words[2:])
+
+
+_MARKS = frozenset({"label", "annotate"})
+_POWERS = word_set(
+    "clusterrole clusterroles clusterrolebinding clusterrolebindings role roles rolebinding "
+    "rolebindings"
+)
+_ORDERS = _MANIFESTS | _MARKS | {"scale", "proxy", "run", "edit"}
+_mighty = re2.compile(
+    r"\b(?:privileged|hostPID|hostIPC|hostNetwork)[\"']?\s*:\s*[\"']?true\b"
+    r"|\bhostPath[\"']?\s*:\s*\{?\s*[\"']?path[\"']?\s*:\s*[\"']?/[\"']?\s*(?:[,}#\n]|$)"
+)
+_STOPPED = Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")
+_OPENED = Danger(
+    "shell.open-to-all", HIGH, "opens a cluster to whoever comes", "open", Heuristic.CRITICALITY
+)
+_CLUSTER_HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
+_UNMARKED = Danger("shell.kube-unlabel", HIGH, "takes from all what others find them by", "label")
+_POWER = Danger(
+    "shell.power-given", HIGH, "changes who may do what in a cluster", "edit", Heuristic.CRITICALITY
+)
+
+
+_LIVE = word_set("prod production prd")
+_BEFORE = word_set("pre non not preprod staging stage test dev qa uat")
+"""Beside one of these, it is not."""
+
+_PRODUCTION_ORDERS = re2.compile(
+    r"(?i)\brollout (?:restart|undo|pause)\b|\bforce-new-deployment\b"
+    r"|^(?:helm|nomad|gcloud|heroku) (?:\S+ )*?(?:\w+:)?rollback\b"
+    r"|\b(?:ps|dynos?):(?:restart|stop)\b|\bstate=(?:restarted|stopped)\b"
+    r"|\b(?:stop|reboot)-(?:db-instance|db-cluster|instances)\b"
+    r"|\b(?:systemctl|docker|podman|compose|supervisorctl|pm2|apps?|machines?|allocs?|jobs?|instances"
+    r"|vm|service) (?:-\S+ (?:\S+ )??)*(?:restart|stop|kill|suspend|deallocate)(?:$|[\s;&|'\")])"
+    r"|\bservice \S+ (?:restart|stop)(?:$|[\s;&|'\")])"
+    r"|\b(?:pg_ctl|apachectl|rabbitmqctl) (?:\S+ )*?(?:restart|stop|stop_app)\b"
+    r"|(?:\bsudo|[;&|]|^ssh \S+) *(?:pkill|killall|kill) "
+)
+_TOLD = r"(?:-[^\s=]+ [^-\s]\S* |-\S+ )*"
+"""Options before an order, with what they take."""
+
+_CHANGES = re2.compile(
+    rf"(?i)^(?:kubectl|oc|k) {_TOLD}(?:set|edit|apply|patch|replace|scale|autoscale|label|annotate|"
+    r"taint|cordon|create|expose|run)\b"
+    rf"|^helm {_TOLD}(?:upgrade|install|uninstall)\b"
+    r"|^aws (?:\S+ )*?(?:update|modify|put|deploy|publish)-[a-z]"
+    r"|^gcloud (?:\S+ )*?(?:deploy|update|set|patch|resize|import|migrate|promote\S*)\b"
+    r"|^az (?:\S+ )*?(?:update|set|deploy|import|swap)\b"
+    r"|^ansible-playbook "
+    rf"|^heroku {_TOLD}(?:config:(?:set|unset)|pg:\S+|releases:\S+|ps:scale|run|buildpacks:\S+)\b"
+    rf"|^(?:fly|flyctl) {_TOLD}(?:deploy|scale|secrets set|secrets unset|ssh)\b"
+    r"|^vercel (?:deploy )?(?:-\S+ )*--prod\b|^vercel (?:promote|alias set)\b"
+    r"|^(?:sls|serverless|cdk|sst|eb|copilot|amplify|wrangler|firebase|netlify|railway|pulumi|kamal|"
+    r"nomad|cap|dep|mina|fab|skaffold|argocd|waypoint|werf|nixops|colmena) (?:\S+ )*?"
+    r"(?:deploy|up|publish|release|promote|job run|app sync|migrate)\b"
+    rf"|^(?:terraform|tofu|terragrunt) {_TOLD}(?:apply|import)\b"
+    rf"|^(?:docker|podman) {_TOLD}(?:compose {_TOLD}up|stack deploy|service (?:update|scale))\b"
+)
+_AT_HOME = re2.compile(r"^(?:az (?:account|cloud|config)|gcloud (?:config|auth|components)) ")
+"""What only says how the program itself is set up."""
+
+RUN_FAR = words("words/shell:production.programs_with_a_place")
+
+
+def felt(command: Command) -> list[Danger]:
+    """`kubectl rollout restart deploy -n production`, `ssh prod-1 systemctl restart postgresql`."""
+    text = " ".join((command.name, *command.args))
+    if not _live(text) or not any(map(is_live, command.args)) or asks_for_help(command):
+        return []
+    if runs_dry(command):
+        return []
+    if _PRODUCTION_ORDERS.search(text):
+        return [_FELT]
+    return [_CHANGED] if _changes(command, text) else []
+
+
+def _changes(command: Command, text: str) -> bool:
+    """`helm upgrade web ./chart -n prod`; a label `env=prod` is no place."""
+    if not any(is_live(arg) for arg in command.args if arg[:1] == "-" or "=" not in arg):
+        return False
+    if command.name == "ansible-playbook" and not _REHEARSED.isdisjoint(command.args):
+        return False
+    return _CHANGES.search(text) is not None and not _AT_HOME.search(text)
+
+
+_REHEARSED = word_set("--check -C --syntax-check --list-hosts --list-tasks --list-tags")
+
+
+def is_live(word: str) -> bool:
+    """Whether it names production: `prod-db-1`, `--context=prod-eu`, `-n live`; a file does not."""
+    if len(word) > MAX_NAME or " " in word or _FILE.search(word):
+        return False
+    parts = _part.split(word.lower())
+    named = not _LIVE.isdisjoint(parts) or word.rpartition("=")[2] == "live"
+    return named and _BEFORE.isdisjoint(parts)
+
+
+MAX_NAME = 120
+_live = glance(r"(?i)prod|prd|live")
+_part = re.compile(r"[^a-z]+")
+_FILE = re.compile(r"\.(?:pem|key|pub|json|ya?ml|conf|env|log|txt|sh|py)$")
+_CHANGED = Danger(
+    "shell.production", HIGH, "changes what runs in production", "update", Heuristic.CRITICALITY
+)
+_FELT = Danger(
+    "shell.production", HIGH, "stops or restarts what runs in production", "restart",
+    Heuristic.CRITICALITY,
+)  # fmt: skip

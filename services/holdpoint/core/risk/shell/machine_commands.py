@@ -1,0 +1,365 @@
+"""The machine: its services, processes, kernel, mounts and devices."""
+
+import re
+
+import re2
+
+from holdpoint.core.risk.knowledge import by_word, words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.command_rules import known_tool
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
+from holdpoint.core.risk.shell.model import (
+    CRITICAL,
+    HIGH,
+    HOLE,
+    HOLE_END,
+    MEDIUM,
+    Command,
+    Danger,
+    Flow,
+    Origin,
+    hole,
+)
+from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.shell.paths import Place, normal, place_of
+from holdpoint.messages.risk import Heuristic
+
+LIFELINES = words("words/shell:services.lifelines")
+
+_STORES = words("words/shell:services.stores")
+
+_SUFFIX = re.compile(r"\.(?:service|socket|scope|slice|timer)$")
+_VERSION = re.compile(r"(?<=[a-z])-?[\d.]+$")
+_MANY = re.compile(r"[*?\[]|\.target$")
+GENTLE = words("words/shell:services.gentle_signals")
+
+
+def is_lifeline(name: str) -> bool:
+    """Whether this service or program is one of those, by whatever name it stands there."""
+    return _plain(name) in LIFELINES
+
+
+def is_needed(name: str) -> bool:
+    """The same, or one where others keep their data."""
+    return is_lifeline(name) or _plain(name) in _STORES
+
+
+def services(command: Command) -> list[Danger]:
+    """What this command stops for others, or keeps from starting."""
+    if asks_for_help(command):
+        return []
+    if command.name == "systemctl":
+        return _systemctl(command)
+    verb, names = _order(command)
+    if verb not in _ENDS:
+        return []
+    return [_STOPPED] if any(map(_needed, names)) else [_SERVICE]
+
+
+def _systemctl(command: Command) -> list[Danger]:
+    tool = known_tool("systemctl")
+    options = read_options(command.args, tool.values)
+    verb, names = options.word(0), options.words[1:]
+    if (
+        verb not in _SYSTEMD
+        or is_dry(tool.rules, options, command.args)
+        or options.has("--user")
+        or not names
+    ):
+        return []
+    if verb == "mask":
+        return [_MASKED]
+    if verb == "disable" and options.has("--now"):
+        return [_DISABLED]
+    if verb == "kill" and options.value("-s", "--signal").lower() in GENTLE:
+        return []
+    return [_STOPPED] if any(map(_needed, names)) else []
+
+
+def _order(command: Command) -> tuple[str, tuple[str, ...]]:
+    """The verb and the services: tools that start them differ in which of both stands first."""
+    options: Options = read_options(command.args)
+    words = options.words
+    if command.name in _VERB_FIRST:
+        return words[0] if words else "", words[1:]
+    return words[1] if len(words) > 1 else "", words[:1]
+
+
+def _needed(name: str) -> bool:
+    return is_needed(name) or _MANY.search(name) is not None
+
+
+def _plain(name: str) -> str:
+    """`postgresql@14-main.service`, `system/com.openssh.sshd` and `SSHD` by their bare names."""
+    last = _SUFFIX.sub("", name.lower().rpartition("/")[2]).partition("@")[0]
+    if last.startswith(("com.", "org.", "net.")):
+        last = last.rpartition(".")[2]
+    return last if last in LIFELINES or last in _STORES else _VERSION.sub("", last)
+
+
+_SYSTEMD = word_set("stop disable mask kill")
+_ENDS = word_set("stop down off disable remove bootout unload force-stop")
+_VERB_FIRST = word_set("initctl sv launchctl")
+SERVICE_TOOLS = ("systemctl", "service", "rc-service", "invoke-rc.d", "initctl", "sv",
+                 "chkconfig", "update-rc.d", "launchctl")  # fmt: skip
+"""What starts and stops services."""
+
+_MASKED = Danger("shell.service-stop", HIGH, "forbids a service to start again", "mask")
+_DISABLED = Danger("shell.service-stop", HIGH, "stops a service for good", "disable")
+_STOPPED = Danger("shell.service-stop", HIGH, "stops a service that others rely on", "stop")
+_SERVICE = Danger("shell.service-stop", MEDIUM, "stops a service", "stop")
+
+
+_SIGNAL = re.compile(r"-(?:\d+|(?:SIG)?[A-Z]{2,}[A-Z\d]*)")
+_VALUES = {
+    name: word_set(options)
+    for name, options in by_word("words/shell:processes.options_with_value").items()
+}
+_PEOPLE = ("-u", "-U", "--user", "--uid", "--euid")
+_FOREIGN = ("systemd", "bash", "python3", "java", "nginx")
+"""A pattern that finds all of these finds anything."""
+
+
+def by_name(command: Command) -> list[Danger]:
+    """`pkill`, `killall`, `skill`, `slay`: every process of a name, of a person, of any name."""
+    if asks_for_help(command) or not command.args or command.args[0] in {"-l", "--list"}:
+        return []
+    signals = [arg for arg in command.args if _SIGNAL.fullmatch(arg)]
+    rest = tuple(arg for arg in command.args if not _SIGNAL.fullmatch(arg))
+    options = read_options(rest, _VALUES.get(command.name, _VALUES["skill"]))
+    wanted = [one.lstrip("-") for one in signals] + [options.value("--signal", "-s")]
+    if any(one.lower() in GENTLE for one in wanted):
+        return [_NAMED]
+    if _is_everything(command.name, options):
+        return [_EVERY]
+    if command.name == "slay" or (not options.words and options.value(*_PEOPLE)):
+        return [_PERSONAL]
+    killed = command.name == "killall" and bool(
+        {"-9", "-KILL"}.intersection(signals) or any("-SIG" in one for one in signals)
+    )
+    grave = killed or "-u root" in " ".join(rest)
+    needed = any(map(_relied_on, options.words))
+    return [_NEEDED] if needed else [_NAMED_HARD] if grave else [_NAMED]
+
+
+def _is_everything(name: str, options: Options) -> bool:
+    """Whether what it looks for is found in whatever runs."""
+    if name == "pkill" and options.has("-v --inverse"):
+        return True
+    if name == "pkill" or options.has("-r --regexp"):
+        return any(map(_finds_anything, options.words[:1]))
+    return False
+
+
+def _finds_anything(pattern: str) -> bool:
+    try:
+        search = re2.compile(pattern).search
+    except re2.error:
+        return False
+    return all(search(name) for name in _FOREIGN)
+
+
+def by_number(command: Command) -> list[Danger]:
+    """The process -1 is all of them, 1 is the first; a first `-1` is a signal."""
+    args = list(command.args)
+    signal = ""
+    if args[:1] and args[0] in {"-s", "-n", "--signal"}:
+        signal, args = "".join(args[1:2]), args[2:]
+    elif args[:1] != ["--"] and "".join(args[:1])[:1] == "-":
+        signal, args = args[0].lstrip("-"), args[1:]
+    if "-1" in args:
+        return [_ALL]
+    grave = signal.lower() not in GENTLE and not signal.startswith(("l", "L", "list"))
+    vital = "1" in args or any(_relied_on(name) for arg in args for name in _FOUND.findall(arg))
+    return [_NEEDED] if grave and vital else []
+
+
+def _relied_on(name: str) -> bool:
+    """Whether others notice at once when it dies: also what stands before their services."""
+    first = name.partition(" ")[0].rstrip(":").rpartition("/")[2].lower()
+    return is_needed(first) or first in _FRONTS
+
+
+_FRONTS = word_set("nginx haproxy envoy traefik caddy httpd apache2 varnishd")
+_FOUND = re.compile(rf"{HOLE}\(process:([\w.@-]+)\){HOLE_END}")
+
+
+def numbers(command: Command) -> Flow:
+    """What `pgrep` and `pidof` print: numbers, each known by the name that was looked for."""
+    names = read_options(command.args, _VALUES["pkill"]).words
+    shown = set(command.args) & {"-a", "-l", "-c", "--list-full", "--list-name", "--count"}
+    if not names or shown or not all(map(_NAME.fullmatch, names)):
+        return Flow(Origin.UNKNOWN)
+    return Flow(Origin.UNKNOWN, "\n".join(hole(f"(process:{name})") for name in names))
+
+
+def listed(command: Command) -> Flow:
+    """What `ps -u postgres -o pid=` prints, known in the same way."""
+    options = read_options(command.args, word_set("-u -U -C -o"))
+    name = options.value("-C", "-u", "-U")
+    known = options.value("-o").startswith("pid") and _NAME.fullmatch(name)
+    return Flow(Origin.UNKNOWN, hole(f"(process:{name})") if known else None)
+
+
+_NAME = re.compile(r"[\w.@-]+")
+
+
+def noted(files: list[str]) -> str | None:
+    """What stands in a file that a service left its number in: `/run/sshd.pid`."""
+    name = files[-1].rpartition("/")[2].removesuffix(".pid") if files else ""
+    noting = name and files[-1].endswith(".pid") and _NAME.fullmatch(name)
+    return hole(f"(process:{name})") if noting else None
+
+
+_EVERY = Danger("shell.kill-by-name", HIGH, "ends whatever runs, by any name", "kill")
+_PERSONAL = Danger("shell.kill-by-name", HIGH, "ends everything that somebody runs", "kill")
+_NEEDED = Danger("shell.kill-by-name", HIGH, "ends what others rely on", "kill")
+_NAMED = Danger("shell.kill-by-name", MEDIUM, "ends every process of a name", "kill")
+_NAMED_HARD = Danger("shell.kill-by-name", HIGH, "ends every process of a name", "kill")
+_ALL = Danger("shell.kill-all", CRITICAL, "ends every process", "kill")
+
+
+_usual = re.compile(
+    r"(?:nf|nft|x?t?ip6?t?|ip6?tables?|ebt|arpt?|xt|br|tcp|udp|sch|cls|act|net\w*|veth|v?x?lan|macvlan"
+    r"|bond\w*|team|openvswitch|geneve|gre|sit|ipv[46]|ppp\w*|l2tp|tun\w*|tap|bridge|8021q|wireguard"
+    r"|dummy|ifb|sunrpc|rpc\w*|9p\w*|overlay|fuse|cuse|ext|[a-z]?fs\w*|xfs|btrfs|v?fat|ntfs|nfsd?|cifs"
+    r"|smb|ceph|rbd|n?bd|iscsi|scsi|target|drbd|bcache|loop|dm|md|raid|zfs|zram|squashfs|isofs|udf"
+    r"|hfsplus|kvm|vfio|vhost|virtio|vbox\w*|vmw\w*|vmx\w*|hv|xen|usb\w*|uas|hid|u?input|evdev"
+    r"|joydev|psmouse|pcspkr|atkbd|cdc|rndis|ftdi|sio|acm|snd|i2c|spi|w1|gpio|uio|pci\w*|nvidia|nvme\w*"
+    r"|amd\w*|i915|nouveau|radeon|drm|v4l2\w*|uvc\w*|video\w*|dvb|gspca|media|msr|cpuid|cpufreq|coretemp"
+    r"|k10temp|lm|intel|acpi|thermal|edac|rdma|ib|mlx|nct|it|v?can|slcan|mac80211|cfg80211|iwl\w*"
+    r"|ath\w*|rtl\w*|rtw\w*|mt|brcm\w*|b43|e1000e?|r8|igb|ixgbe|tg|bnx\w*|bluetooth|btusb|rfcomm"
+    r"|configfs|binfmt|softdog|wdt|aes\w*|sha\w*|crypto\w*|algif|af|pktgen|null|brd|s[grdt]|cdrom"
+    r"|parport|lp|floppy|tpm\w*|efi\w*|kexec|ipmi|mei|i8k|battery|button)\d*[a-z]?"
+)
+"""Modules of the kernel that machines load every day, by the parts of their names."""
+
+_SYSTEM = ("/lib/modules/", "/usr/lib/modules/", "/System/Library/", "/Library/Extensions/")
+_NO_LOADING = words("words/shell:system.options_that_load_nothing")
+
+
+def loaded(command: Command) -> list[Danger]:
+    """`insmod rootkit.ko`, `modprobe x`, `kextload x`: code that may do everything."""
+    args = command.args
+    words = [arg for arg in args if arg[:1] != "-" and "=" not in arg]
+    if not words or not _NO_LOADING.isdisjoint(args) or asks_for_help(command):
+        return []
+    every = not {"-a", "--all"}.isdisjoint(args)
+    named = words if every or command.name != "modprobe" else words[:1]
+    return [] if all(map(_is_usual, named)) else [_LOADED]
+
+
+def _is_usual(module: str) -> bool:
+    if "/" in module or module.endswith((".ko", ".kext")):
+        return module.startswith(_SYSTEM)
+    return HOLE in module or any(map(_usual.fullmatch, _parts.split(module)))
+
+
+_parts = re.compile(r"[_-]")
+
+
+_LOADED = Danger(
+    "shell.kernel-module", HIGH, "loads code into the kernel that nobody knows", "load",
+    Heuristic.CRITICALITY,
+)  # fmt: skip
+LOADERS = frozenset({"insmod", "modprobe", "kextload"})
+
+
+_REMOVABLE = ("mnt", "media", "volumes", "run", "tmp", "private")
+_BUILT_BELOW = ("opt", "srv")
+"""Where people keep trees of files that they mount and unmount while they build."""
+
+_NEAR = len(("srv", "data"))
+_UNUSED = word_set("-t -O -N --types --test-opts --namespace")
+
+
+def unmounts(command: Command) -> list[Danger]:
+    """By force or lazily, so that it goes while it is in use: anything but a disk for carrying."""
+    if asks_for_help(command):
+        return []
+    options = read_options(command.args, _UNUSED)
+    forced = options.has("-f --force -l --lazy -z") or "force" in options.words[:2]
+    return [_TAKEN] if forced and any(map(_mount_needed, options.words)) else []
+
+
+def mounts(command: Command) -> list[Danger]:
+    """`mount -o remount,ro /`: nobody can write any more."""
+    options = read_options(command.args, _UNUSED | {"-o", "--options"})
+    said = options.value("-o", "--options").split(",")
+    frozen = {"remount", "ro"} <= set(said) and any(map(_mount_needed, options.words))
+    if frozen:
+        return [_FROZEN]
+    over = len(options.words) > 1 and "remount" not in said and _covers(options.words[-1])
+    return [_COVERED] if over else []
+
+
+def _covers(target: str) -> bool:
+    """Whether it lies over what everybody on this machine reads there."""
+    clean = normal(target)
+    return clean == "/" or _COVERED_BELOW.fullmatch(clean) is not None
+
+
+_COVERED_BELOW = re.compile(
+    r"/(?:etc|bin|sbin|lib|lib32|lib64)(?:/.*)?|/usr(?:/(?:bin|sbin|lib|lib64|libexec)(?:/.*)?)?|/root"
+)
+_COVERED = Danger("shell.mounted-over", HIGH, "covers a directory that the system needs", "mount")
+
+
+_FROZEN = Danger("shell.disk-frozen", HIGH, "lets nobody write to a disk in use", "mount")
+
+
+def _mount_needed(path: str) -> bool:
+    clean = normal(path)
+    if clean[:1] != "/" or HOLE in clean or place_of(clean) is Place.DEVICE:
+        return False
+    parts = [part for part in clean.lower().split("/") if part]
+    if parts[:1] and parts[0] in _REMOVABLE:
+        return False
+    far = len(parts) > _NEAR
+    return not far or (place_of(clean) is Place.SYSTEM and parts[0] not in _BUILT_BELOW)
+
+
+_TAKEN = Danger("shell.disk-map", HIGH, "takes a disk away under its users", "unmount")
+
+
+_WIPES = "overwrites or erases a device"
+
+
+IMAGERS = words("words/shell:devices.image_writers")
+_TARGETS = word_set("-o --output --of -O --overwrite --filename --size -L -l")
+
+
+def images(command: Command) -> list[Danger]:
+    """What copies an image to a device, or makes a volume smaller: the target is told last."""
+    options = read_options(command.args, _TARGETS)
+    named = options.value("-o", "--output", "-O", "--overwrite", "--filename")
+    paths = [word for word in options.words if "/" in word or "." in word]
+    reads = any("rw=read" in arg or "rw=randread" in arg for arg in command.args)
+    targets = [word for word in (named, *paths[1:]) if word]
+    if not reads and any(place_of(word) is Place.DEVICE for word in targets):
+        return [Danger("shell.write-disk", CRITICAL, "overwrites a disk", "overwrite")]
+    shrinks = options.value("-L", "--size", "-l").startswith("-")
+    if shrinks or any(arg.startswith("blank=") or arg == "-format" for arg in command.args):
+        return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
+    return []
+
+
+_wipes_by_name = re2.compile(
+    r"(?:^|[-_.])(?:erase|wipe|format|flash|zero|nuke|shred|scrub|destroy|restore)\w*$"
+    r"|(?:^|[-_.])(?:erase|wipe|format|flash|zero|nuke)\w*[-_.]|(?:write|format|erase|wipe)$"
+)
+_wipes_by_word = re2.compile(
+    r"-{0,2}(?:erase|wipe|zero|destroy|sanitize|reformat|overwrite|nuke)[\w-]*(?:=.*)?"
+    r"|format|flash|write|restore|(?:of|wipe|vf|target|output)=/dev/.*"
+)
+
+
+def on_device(command: Command) -> list[Danger]:
+    """A tool that nobody listed, told to write to a disk: by its name, or by one of its words."""
+    targets = (arg.rpartition("=")[2] for arg in command.args if "/dev/" in arg)
+    if not any(place_of(target) is Place.DEVICE for target in targets):
+        return []
+    writes = _wipes_by_name.search(command.name) or any(map(_wipes_by_word.fullmatch, command.args))
+    if not writes or asks_for_help(command) or runs_dry(command):
+        return []
+    return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
