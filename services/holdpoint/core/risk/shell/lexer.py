@@ -40,13 +40,6 @@ _loose = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_bare = re.compile(r"[\t !%&*+,\-./0-9:;=?@A-Z\[\]^_a-z|~]*")
-"""Words and signs, without quotes, expansions, redirections and groups: blanks part the words."""
-
-_row = re.compile(r"[\t !%*+,\-./0-9:=?@A-Z\[\]^_a-z~]*")
-"""The same without a sign: one command."""
-
-_sign = re.compile(r"(&&|\|\||\|&|[;|&])")
 KEYWORDS = word_set(
     "if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! "
     "{ } declare typeset export local readonly"
@@ -64,9 +57,6 @@ class RawCommand(msgspec.Struct):
     redirects: list[tuple[str, str]]
     start: int
     end: int
-    bare: bool = False
-    """Whether no word holds anything to expand."""
-
     joined: str = ""
     """`&&` or `||` in front of its pipeline; also `||` where it runs aside, or perhaps."""
 
@@ -79,8 +69,6 @@ def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None
 
     Places are counted from `offset`; `hard` are first words that a grammar must read.
     """
-    if _bare.fullmatch(text):
-        return _split(text, offset, hard)
     reader = _Plain(offset, hard)
     for match in _piece.finditer(text):
         kind = match.lastgroup or ""
@@ -91,40 +79,6 @@ def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None
         elif kind == "hard" or not reader.close(match[kind]):
             return None
     return reader.pipelines
-
-
-def row(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
-    """The same for a text that is one command of plain words; None for any other."""
-    if not _row.fullmatch(text):
-        return None
-    words = text.split()
-    first = words[0]
-    if first in hard or "=" in first:
-        return None
-    start = offset + text.index(first)
-    return [[RawCommand(words, [], start, offset + len(text.rstrip()), bare=True)]]
-
-
-def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
-    """The same, where blanks and signs alone part the words."""
-    pipelines: list[Pipeline] = [[]]
-    joined = ""
-    signs = "|" in text or "&" in text or ";" in text
-    for piece in _sign.split(text) if signs else (text,):
-        words = piece.split()
-        if piece in _SIGNS:
-            if piece not in _PIPES:
-                joined = _joins(piece, pipelines[-1])
-                pipelines.append([])
-        elif words:
-            first = words[0]
-            if first in hard or "=" in first:
-                return None
-            start = offset + piece.index(first)
-            end = offset + len(piece.rstrip())
-            pipelines[-1].append(RawCommand(words, [], start, end, bare=True, joined=joined))
-        offset += len(piece)
-    return pipelines
 
 
 def _joins(sign: str, pipeline: Pipeline) -> str:
@@ -187,7 +141,6 @@ class _Plain:
 
 
 _PIPES = frozenset({"|", "|&"})
-_SIGNS = _PIPES | {"&&", "||", ";", "&"}
 
 
 def _put(command: RawCommand, word: str, sign: str) -> str:
