@@ -10,7 +10,6 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import NOTEBOOKS, TANGLED, obeys, read_code, to_shell
 from holdpoint.core.risk.shell.inner_commands import (
-    MAX_INNER,
     Found,
     Inner,
     hole_of,
@@ -18,7 +17,7 @@ from holdpoint.core.risk.shell.inner_commands import (
     script_of,
     unseen,
 )
-from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin, is_stream
+from holdpoint.core.risk.shell.model import HOLE, Command, Origin, is_stream
 from holdpoint.core.risk.shell.tools import KNOWN_HARMLESS
 
 
@@ -168,8 +167,6 @@ def _language(command: Command, language: str) -> Found:
         elif attached := _attached(arg, language, options):
             read += 1
             found += _code(attached, language, command)
-    if language == "ruby" and "-run" in args:
-        return [*found, *_as_program(args)]
     plain = [arg for arg in args if not arg.startswith("-") and arg not in _CONSOLES]
     if not read and plain and plain[0].startswith(f"{HOLE}("):
         return hole_of(plain[0])
@@ -181,13 +178,6 @@ def _language(command: Command, language: str) -> Found:
 
 _CONSOLES = word_set("console run qtconsole execute")
 """Words of a notebook's program behind which code comes from its input."""
-
-
-def _as_program(args: tuple[str, ...]) -> Found:
-    """`ruby -run -e rm -- -rf x`: un.rb, its programs under the names of the usual ones."""
-    at = args.index("-e") if "-e" in args else len(args)
-    words = tuple(arg for arg in args[at + 1 :] if arg != "--")
-    return [Inner(words=words)] if words else []
 
 
 def harmless_module(command: Command) -> tuple[str, ...]:
@@ -245,15 +235,7 @@ def _code(code: str, language: str, command: Command) -> Found:
     if code in {"-", ""} and command.stdin:
         return _piped_code(command, language)
     found = _read(code, language)
-    return [*found, *_obeyed(command)] if command.stdin and obeys(code) else found
-
-
-def _obeyed(command: Command) -> Found:
-    """The input of code that runs it."""
-    flow = command.stdin or Flow()
-    if flow.text is None:
-        return [unseen(flow.origin)]
-    return [one for line in flow.text.splitlines()[:MAX_INNER] for one in script_of(line, command)]
+    return [*found, *input_of(command)] if command.stdin and obeys(code) else found
 
 
 def _piped_code(command: Command, language: str) -> Found:
@@ -300,29 +282,8 @@ def _over_ssh(command: Command) -> Found:
     return found if command.stdin is None else [*found, *input_of(command)]
 
 
-def _launched(command: Command) -> Found:
-    """`uv run -`: code of Python on the input of whoever runs its programs."""
-    return _piped_code(command, "python")
-
-
-def _compiled(command: Command) -> Found | None:
-    """`go run -`: code on its input; the grammar passes over a `-` before a here-document."""
-    files = [arg for arg in command.args[1:] if arg == "-" or arg[:1] != "-"]
-    read = command.args[:1] == ("run",) and (not files or is_stream(files[0]))
-    return _piped_code(command, "go") if read else None
-
-
-def _bound(command: Command) -> Found:
-    """`bind -x '"KEY": TEXT'`."""
-    text = command.args[1] if command.args[:1] == ("-x",) and command.args[1:] else ""
-    return script_of(text.rpartition('":')[2], command) if '":' in text else []
-
-
 _TOOLS: dict[str, Callable[[Command], Found | None]] = {
     "eval": _joined,
-    "-": _launched,
-    "bind": _bound,
-    "go": _compiled,
     "trap": _first,
     "source": _sourced,
     ".": _sourced,
