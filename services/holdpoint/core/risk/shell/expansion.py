@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.escapes import unescape
+from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, hole
 from holdpoint.core.risk.shell.scope import APART, MAX_LENGTH, NAMES, Scope, substitutes
 from holdpoint.core.risk.shell.state import State

@@ -1,13 +1,15 @@
 """Split a text into pipelines of raw words: exactly where plain, leniently where broken.
 
 `plain` serves the common short command and gives up (None) on whatever needs a grammar;
-`lenient` reads any text, and takes every sign that may start a command for one that does.
+`lenient` reads any text, and takes every sign that may start a command for one that does;
+`unescape` reads the backslashes of `$'…'` and `printf`.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import islice
 from string import digits
+from typing import Final
 
 import msgspec
 
@@ -191,3 +193,47 @@ def _finish(command: RawCommand, pipelines: list[Pipeline]) -> None:
         del command.words[0]
     if command.words or command.redirects:
         pipelines[-1].append(command)
+
+
+_escape = re.compile(
+    r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(0?[0-7]{1,3})|c(.)|(.))",
+    re.DOTALL,
+)
+_LETTERS: Final = {
+    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
+    "v": "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_CONTROL = 31
+_HALVES = range(0xD800, 0xE000)
+"""Halves of characters, which are none by themselves."""
+
+_LAST = 0x10FFFF
+
+
+def unescape(text: str) -> str:
+    """What `$'…'`, `printf` and `echo -e` make of backslashes."""
+    if "\\" not in text:
+        return text
+    made = _escape.sub(_unescaped, text)
+    return made if made.isascii() else _joined_bytes(made)
+
+
+def _joined_bytes(text: str) -> str:
+    """Bytes written one by one, which together make a character."""
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    two, four, eight, octal, control, letter = match.groups()
+    code = two or four or eight
+    if code:
+        number = int(code, 16)
+        return chr(number) if number <= _LAST and number not in _HALVES else ""
+    if octal:
+        return chr(int(octal, 8) & 0xFF)
+    if control:
+        return chr(ord(control) & _CONTROL)
+    return _LETTERS.get(letter, match[0])

@@ -15,8 +15,8 @@ from holdpoint.core.risk.shell.code.obfuscation import (
 )
 from holdpoint.core.risk.shell.code.requests import handed_on, leaks
 from holdpoint.core.risk.shell.emptied import KEPT
-from holdpoint.core.risk.shell.escapes import unescape
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
+from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HIGH, Danger
 from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
 from holdpoint.core.risk.shell.secrets import SENT
