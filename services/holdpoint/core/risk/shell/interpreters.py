@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import mapping, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import NOTEBOOKS, TANGLED, obeys, read_code, to_shell
@@ -43,10 +44,7 @@ def powershell(command: Command) -> Found:
     return script_of(" ".join(plain), command) if plain else input_of(command)
 
 
-_PWSH_VALUES = word_set(
-    "-w -windowstyle -ep -ex -exec -executionpolicy -v -version -of -outputformat -if -inputformat "
-    "-wd -workingdirectory -configurationname -psconsolefile -settingsfile"
-)
+_PWSH_VALUES = words("words/shell-flow:powershell_valued_options")
 _fetched_iex = glance(
     r"(?i)(?:iex|invoke-expression)\b.*(?:iwr|irm|invoke-webrequest|invoke-restmethod|download"
     r"|webclient|curl|wget)\b|(?:iwr|irm|invoke-webrequest|invoke-restmethod|download\w*|curl|wget)\b"
@@ -62,27 +60,11 @@ def _encoded(text: tuple[str, ...]) -> Found:
     return [Inner(script=script)] if script else [unseen(Origin.DECODED)]
 
 
-SHELLS = word_set(
-    "sh bash dash zsh ksh mksh pdksh ash fish csh tcsh rbash yash posh elvish nu xonsh oksh loksh "
-    "pwsh powershell ksh93 git-shell busybox-sh"
-)
+SHELLS = words("words/shell-flow:shells")
 
 POWERSHELLS = word_set("pwsh powershell")
 
-LANGUAGES = {
-    "python": "-c", "python2": "-c", "python3": "-c", "pypy": "-c", "pypy3": "-c", "ipython": "-c",
-    "perl": "-e -E -ne -pe -lne -ane -we -le -nle -pi", "ruby": "-e", "jruby": "-e",
-    "node": "-e --eval -p --print -pe", "nodejs": "-e --eval -p --print", "bun": "-e --eval",
-    "deno": "eval", "php": "-r --run", "lua": "-e", "luajit": "-e", "rscript": "-e", "r": "-e",
-    "osascript": "-e", "groovy": "-e", "scala": "-e", "elixir": "-e --eval", "erl": "-eval",
-    "julia": "-e -E --eval", "guile": "-c", "swift": "-e", "ghc": "-e",
-    "jshell": "", "raku": "-e", "tsx": "-e", "ts-node": "-e",
-    "sbcl": "--eval", "clojure": "-e --eval", "clj": "-e --eval", "bb": "-e", "racket": "-e",
-    "ocaml": "-e", "crystal": "eval", "kotlin": "-e", "octave": "-e --eval",
-    "octave-cli": "-e --eval", "matlab": "-r -batch", "nim": "--eval", "janet": "-e", "gjs": "-c",
-    "cling": "", "runghc": "", "texlua": "", "amm": "-c", "scala-cli": "-e", "sage": "-c",
-    "swipl": "-g", "gp": "", "maxima": "--batch-string", "jupyter": "",
-}  # fmt: skip
+LANGUAGES = mapping("words/shell-flow:languages")
 
 _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -WorkingDirectory")
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 
 MAX_PIECES = 2500
 """Pieces of a text that are looked at, one by one."""
@@ -42,10 +42,7 @@ _loose = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-KEYWORDS = word_set(
-    "if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! "
-    "{ } declare typeset export local readonly"
-)
+KEYWORDS = words("words/shell-flow:keywords")
 """Words that a grammar must read when they stand where a command does."""
 
 ASIDE = KEYWORDS | {"unset", "unsetenv", "["}

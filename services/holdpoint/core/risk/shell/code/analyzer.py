@@ -4,6 +4,7 @@ import re
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.obfuscation import (
     OWN_QUOTES,
@@ -278,19 +279,7 @@ _OPAQUE = Danger(
 
 _names = re.compile(r"[A-Za-z_$]\w*")
 _inserts = ("`", "#{", "${", "@{", "%x", "{$")
-_SAYS = word_set(
-    "print puts p pp say echo console log warn info error repr str len length upper lower size end "
-    "sep help format write stdout sys import process stderr printf join split strip trim n r t "
-    "inspect to_s chomp reverse count io lua io.write local const let var my System out println "
-    "re sub subn gsub findall finditer search match fullmatch groups group escape json dumps loads "
-    "shlex quote textwrap dedent indent sqlparse sqlglot parse parse_one ast dump unparse "
-    "literal_eval difflib unified_diff html hashlib md5 sha1 sha256 hexdigest digest encode decode "
-    "replace startswith endswith find index title capitalize splitlines lstrip rstrip lines sorted "
-    "set list dict tuple sum max min any all enumerate zip range bool int float type isinstance "
-    "for in if elif else not and or is None True False nil null undefined true false assert from "
-    "as def return lambda JSON stringify toString includes "
-    "then foreach implode explode strlen strtoupper var_dump json_encode rb f u b"
-)
+_SAYS = words("words/shell-flow:printing_names")
 """What code that only prints or measures a text may call."""
 
 _said = re.compile(
