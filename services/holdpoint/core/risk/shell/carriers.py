@@ -1,6 +1,6 @@
 """Programs that carry shell texts in options, words or their input: `tar --to-command`, `vim -c`.
 
-Most are rows of `data/commands/carriers.toml`; awk, sed, make and git have readers of their own.
+Most are rows of `data/carriers.toml`; awk, sed, make and git have readers of their own.
 """
 
 import re
@@ -290,7 +290,7 @@ def _code_of_option(option: str, language: str) -> Callable[[Command], Found]:
 
 def _carriers() -> dict[str, Callable[[Command], Found]]:
     rows: dict[str, list[Carrier]] = {}
-    for row in msgspec.convert(entry("commands/carriers:carrier"), list[Carrier]):
+    for row in msgspec.convert(entry("carriers:carrier"), list[Carrier]):
         for name in row.programs.split():
             rows.setdefault(name, []).append(row)
 

@@ -264,8 +264,14 @@ def _over_ssh(command: Command) -> Found:
     return found if command.stdin is None else [*found, *input_of(command)]
 
 
+def _launched(command: Command) -> Found:
+    """`uv run -`: code of Python on the input of whoever runs its programs."""
+    return _piped_code(command, "python")
+
+
 _TOOLS: dict[str, Callable[[Command], Found | None]] = {
     "eval": _joined,
+    "-": _launched,
     "trap": _first,
     "source": _sourced,
     ".": _sourced,

@@ -157,6 +157,15 @@ _deletes = re2.compile(
     r"|(?:^|[\s;{(!&,])unlink\s*(?:[;})]|\z)",
     _re2_options,
 )
+_NAMES = r"(?:remove|unlink|rmdir|rmtree|removedirs|truncate|system|popen|rem)"
+_reflects = re2.compile(
+    rf"(?s)(?:__dict__|\bvars\s*\(|\bgetattr\b|__getattribute__|\bmethodcaller\b|\battrgetter\b)"
+    rf"[^;\n]{{0,40}}['\"]{_NAMES}['\"]|\bfrom\s+(?:os|shutil)\s+import\s+\*.*\b{_NAMES}\s*\("
+    rf"|\b(?:posix|(?:modules|globals\(\)|locals\(\))\s*\[\s*['\"]\w+['\"]\s*\])\s*\.\s*{_NAMES}\b",
+    _re2_options,
+)
+"""Where a call that deletes is named by a text or brought in by a star."""
+
 _overwrites = re2.compile(
     r"\bopen\s*\(\s*f?['\"](?:/etc|/boot|/usr|/bin|/sbin|/lib|/var|/dev|/proc|/sys|/root|~)[^'\"]*"
     r"['\"]\s*,\s*(?:mode\s*=\s*)?['\"](?:w|wb|r\+|w\+|wb\+)['\"]"
@@ -260,6 +269,7 @@ def obeys(code: str) -> bool:
 
 _CALLS = (
     (_deletes, "shell.code-deletes", RiskLevel.HIGH, "deletes through an interpreter", "delete"),
+    (_reflects, "shell.code-deletes", RiskLevel.HIGH, "deletes through an interpreter", "delete"),
     (_overwrites, "shell.code-overwrites", RiskLevel.HIGH, "overwrites a system file", "overwrite"),
     (_shells_out, "shell.reverse-shell", RiskLevel.CRITICAL,
      "gives another machine a shell on this one", "open"),
@@ -386,5 +396,12 @@ _line = re.compile(
 
 
 def to_shell(code: str) -> Found:
-    """The lines that a shell gets: `!ls`, `%rm x`."""
-    return [Inner(script=line) for line in _line.findall(code)[:MAX_INNER]]
+    """The lines that a shell gets: `!ls`, `%rm x`, and a cell of `%%bash`."""
+    lines = [*_line.findall(code), *(one or other for one, other in _cell.findall(code))]
+    return [Inner(script=line) for line in lines[:MAX_INNER]]
+
+
+_cell = re.compile(
+    r"(?s)(?:\A\s*%%(?:bash|sh|script|zsh|!)[^\n]*\n(.*))|(?:\.system|run_(?:line|cell)_magic)"
+    r"\s*\((?:\s*['\"]\w*['\"]\s*,)*\s*['\"](.*?)['\"]"
+)

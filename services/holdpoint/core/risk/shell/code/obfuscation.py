@@ -41,6 +41,7 @@ _core = re.compile(r"\bCORE::(?:GLOBAL::)?")
 _piped = re.compile(
     r"\bopen\b[^;\"']*[\"'](?:\s*\|\s*([^\"'|-][^\"'|]*)|\s*([^\"'|-][^\"'|]*)\|\s*)[\"']"
 )
+_piped_by_mode = re.compile(r"\bopen\b[^;\"']*[\"'](?:-\||\|-)[\"']((?:\s*,\s*[\"'][^\"']*[\"'])+)")
 
 
 def plainly(code: str, language: str) -> str:
@@ -83,6 +84,7 @@ def piped(code: str) -> list[str]:
     if "open" not in code or "|" not in code:
         return []
     found = [to or of for to, of in _piped.findall(code)]
+    found += [re.sub(r"[\s\"',]+", " ", words) for words in _piped_by_mode.findall(code)]
     return [one.strip() for one in found[:MAX_INNER]]
 
 

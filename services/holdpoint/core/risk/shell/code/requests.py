@@ -56,7 +56,7 @@ def _asked(code: str) -> Iterator[Danger]:
     for method, url in _requests(code):
         if method.upper() == "POST" and charges((url,), code):
             yield PAID
-        signals = read_request(method, url, None).signals
+        signals = read_request(method, url, _sent(code)).signals
         if any(signal.level >= RiskLevel.HIGH for signal in signals):
             reason = "asks a server for what is hard to undo"
             yield Danger("shell.code-request", RiskLevel.HIGH, reason, "post")
@@ -117,3 +117,19 @@ def _requests(code: str) -> list[tuple[str, str]]:
     ]
     found = [*_calls.findall(code), *named, *turned, *described]
     return found[:MAX_READ]
+
+
+def _sent(code: str) -> dict[str, str | bool] | None:
+    """The plain values of the first object that is sent."""
+    found = _body.search(code)
+    if not found:
+        return None
+    pairs = _pair.findall(code[found.end() : found.end() + MAX_BODY].partition("}")[0])
+    return {key: value.lower() == "true" if value.lower() in {"true", "false"} else value
+            for key, value in pairs}  # fmt: skip
+
+
+_body = re2.compile(r"(?is)\b(?:json|data|body)['\"]?\s*[:=,]\s*(?:JSON\.stringify\()?\{")
+_pair = re2.compile(r"['\"]?(\w+)['\"]?\s*:\s*['\"]?([\w.@/-]+)")
+MAX_BODY = 2_000
+"""Characters of an object that is sent."""
