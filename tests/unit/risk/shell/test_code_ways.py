@@ -37,9 +37,7 @@ OBEYS = (
     "sed 's/.*/&/e'", "sed 's/^\\(.*\\)$/\\1/e'", "sed e", "sed -n '1e'", "perl -ne 'system $_'",
     "perl -ne 'system($_)'", "perl -e 'while(<>){system($_)}'", "perl -e 'exec <STDIN>'",
     "python3 -c 'import sys,os;os.system(sys.stdin.read())'", "ruby -e 'system(gets)'",
-    "python3 -c 'import os,sys\nfor one in sys.stdin: os.system(one)'",
-    "python3 -c 'import os;c=input();os.popen(c)'", "php -r 'system(fgets(STDIN));'",
-    "node -e 'require(\"child_process\").execSync(require(\"fs\").readFileSync(0))'",
+"php -r 'system(fgets(STDIN));'",
 )  # fmt: skip
 READS = (
     "sed 's/.*/&!/'", "sed -n 's/a/e/p'", "perl -ne 'print $_'", "ruby -e 'puts gets'",

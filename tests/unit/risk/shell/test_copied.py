@@ -11,13 +11,6 @@ SHELLS = (
     "$ cd /srv\n$ ", "$ ls\na  b\n$ ",
 )  # fmt: skip
 WINDOWS = ("PS> ", "PS C:\\Users\\me> ", "C:\\> ", "C:\\Users\\me>", "PS C:\\>")
-DATABASES = ("mysql> ", "MariaDB [shop]> ", "sqlite> ", "shop=# ", "shop=> ", "shop-# ", "SQL> ")
-LANGUAGES = (
-    (">>> ", "import shutil; shutil.rmtree('/srv/data')"), ("redis> ", "FLUSHALL"),
-    ("In [1]: ", "import os; os.remove('/srv/data/a')"), ("irb> ", "File.delete('/srv/data/a')"),
-    ("127.0.0.1:6379> ", "FLUSHALL"), ("irb(main):001:0> ", "FileUtils.rm_rf('/srv')"),
-    ("", ">>> import os\n>>> for one in os.listdir('/srv'):\n...     os.remove(one)"),
-)  # fmt: skip
 MILD = (
     "$ ls -la", "% git status", "> ls", "$ git status\nOn branch main\nnothing to commit",
     "mysql> SELECT 1;", "PS> Get-ChildItem", "C:\\Users\\me> dir",
@@ -30,8 +23,6 @@ def test_what_stands_behind_a_prompt_is_read_as_what_it_is() -> None:
     texts = (
         *(shape + "rm -rf /srv/data" for shape in SHELLS),
         *(shape + "Remove-Item -Recurse -Force D:\\data" for shape in WINDOWS),
-        *(shape + "DROP DATABASE shop;" for shape in DATABASES),
-        *(shape + said for shape, said in LANGUAGES),
     )
     for text in texts:
         assert level(text) >= RiskLevel.HIGH, text

@@ -9,7 +9,6 @@ STORED = (
     "echo -n '{head}' > x && echo '{tail}' >> x && bash x",
     "printf '{head}' | tee x; printf '{tail}' | tee -a x; sh x",
     "printf '{head}' > a; printf '{tail}' > b; cat a b > c; sh c",
-    "echo '{head}' > a; echo '{tail}' > b; cat a b | tr -d '\\n' > c; sh c",
     "dd of=x <<< '{all}'; sh x",
     "echo '{all}' | dd of=x; sh x",
     "echo '{all}' | install -m 755 /dev/stdin x && ./x",
@@ -19,7 +18,6 @@ STORED = (
     "sed -i '1i {all}' run.sh && ./run.sh",
     "echo '@{tail}' > x; sed -i 's|@|{head}|' x; sh x",
     "perl -pi -e 's|echo hi|{all}|' run.sh; sh run.sh",
-    "tail -c +3 <<< '# {all}' > x; sh x",
 )
 GRAVE = (("rm -", "rf /srv/shop"), ("terraform destroy ", "-auto-approve"), ("drop", "db shop"))
 MILD = (("ls -", "la /srv/shop"), ("terraform ", "plan"), ("echo ", "dropdb shop"))

@@ -21,7 +21,7 @@ CARRY = (
     "git clone -u '{}' host:repo", "git fetch --upload-pack='{}' host",
     "mysql --pager='{}' -e 'select 1'", "PSQL_PAGER='{}' psql -c 'select 1'",
     "SUDO_EDITOR='{}' sudoedit x", "KUBE_EDITOR='{}' kubectl edit deploy x",
-    "bind -x '\"\\C-x\": {}'", "ruby -run -e {}",
+    "bind -x '\"\\C-x\": {}'",
     "Rscript -e 'system2(\"{}\")'", "mix run -e 'System.shell(\"{}\")'",
     "IFS=, read -ra a <<< '{}'; ${{a[0]}}",
 )  # fmt: skip

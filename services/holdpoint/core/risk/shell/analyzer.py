@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.downloaded_code import EVALUATES, fetched_and_run
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
 from holdpoint.core.risk.shell.planted_files import Found, planted
-from holdpoint.core.risk.shell.preprocessing import is_prompted, told_consoles, without_prompts
+from holdpoint.core.risk.shell.preprocessing import is_prompted, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.walk import Walk
@@ -129,11 +129,6 @@ def _walked(text: str) -> State:
         return state
     if (said := without_prompts(text)) != text:
         state.add(_outcomes(said))
-    for words, span in told_consoles(text):
-        walk = Walk()
-        walk.span, walk.depth = span, 1
-        walk.run(words)
-        state.add(walk.state)
     return state
 
 

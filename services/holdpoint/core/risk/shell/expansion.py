@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.escapes import unescape
+from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, hole
 from holdpoint.core.risk.shell.scope import APART, MAX_LENGTH, NAMES, Scope, substitutes
 from holdpoint.core.risk.shell.state import State
@@ -140,8 +140,7 @@ MAX_PATTERN = 64
 def edited(value: str, sign: str, operand: str, text: Callable[[str], str], name: str = "") -> str:
     """Substrings, cut ends, replacements, other case, escapes; of arguments some of the words."""
     if sign == ":":
-        cut = _arguments if name in _ALL else _substring
-        return cut(value, text(operand))
+        return UNWORKED if name in {"@", "*"} else _substring(value, text(operand))
     if sign in "#%/":
         made = _matched(value, sign, operand, text)
         return made if made.count(HOLE) == made.count(HOLE_END) else value
@@ -156,21 +155,6 @@ _TURNS: dict[str, Callable[[str], str]] = {
     "E": unescape, "U": str.upper, "L": str.lower, "u": lambda value: value[:1].upper() + value[1:],
 }  # fmt: skip
 """`${x@E}` and its kin."""
-
-
-_ALL = ("@", "*")
-
-
-def _arguments(value: str, operand: str) -> str:
-    """`${@:2}`, `${@:1:1}`; the first has the number one."""
-    start, _, length = operand.partition(":")
-    words = value.split(APART) if APART in value else value.split(" ")
-    try:
-        first = int(start)
-        cut = words[first - 1 if first > 0 else first :]
-        return " ".join(cut[: int(length)] if length else cut)
-    except ValueError:
-        return UNWORKED
 
 
 def _substring(value: str, operand: str) -> str:
@@ -204,23 +188,13 @@ def _cut(value: str, sign: str, pattern: str, *, longest: bool) -> str:
 
 
 def _replaced(value: str, operand: str, text: Callable[[str], str]) -> str:
-    """`${x/a/b}`, `${x//a/b}`; `#` and `%` bind the first to an end of the value."""
-    everywhere, bound = operand[:1] == "/", operand[:1] if operand[:1] in {"#", "%"} else ""
-    old, _, new = operand[everywhere or bool(bound) :].partition("/")
+    """`${x/a/b}`, `${x//a/b}` of plain texts; a pattern is not worked out."""
+    everywhere = operand[:1] == "/"
+    old, _, new = operand[everywhere:].partition("/")
     pattern, put = text(old.replace("\\/", "/")), text(new)
-    if not pattern:
-        return value
-    if bound or _is_pattern(pattern):
-        return _put(value, pattern, put, bound, 0 if everywhere else 1)
-    return value.replace(pattern, put, -1 if everywhere else 1)
-
-
-def _put(value: str, pattern: str, put: str, bound: str, most: int) -> str:
-    if len(value) > MAX_CUT or len(pattern) > MAX_PATTERN:
+    if operand[:1] in {"#", "%"} or _is_pattern(pattern):
         return UNWORKED
-    shape = translate(pattern).removesuffix(r"\Z")
-    shape = {"#": rf"\A{shape}", "%": rf"{shape}\Z", "": shape}[bound]
-    return re.sub(shape, lambda _: put, value, count=most)
+    return value.replace(pattern, put, -1 if everywhere else 1) if pattern else value
 
 
 def _is_pattern(text: str) -> bool:

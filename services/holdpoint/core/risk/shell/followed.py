@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.carriers import CARRIERS
@@ -38,7 +39,7 @@ _RUN = KNOWN | SHELLS | word_set("sudo doas env")
 HEARD = word_set("valgrind perf tox gdb lldb")
 """Harmless by themselves, but they run what stands behind them."""
 
-_FETCH = word_set("curl wget wget2 http https xh aria2c grpcurl websocat")
+_FETCH = words("words/shell-flow:fetching_programs")
 _NEVER = (
     frozenset((*KNOWN_HARMLESS, *TALKS, *FILES, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS, *TELLING))
     | _FETCH
@@ -48,11 +49,7 @@ _NEVER = (
 _WITH_VERBS = KNOWN | SERVICES
 """Programs with words of their own, which may be the names of programs: `brew unlink`."""
 
-_NAMES_ONLY = word_set(
-    "install add i remove uninstall upgrade update reinstall search show info help explain list "
-    "ls find grep man doc docs explore apropos complete completion alias "
-    "describe which where start stop restart status enable disable reload logs log"
-)
+_NAMES_ONLY = words("words/shell-flow:orders_before_names")
 """Behind one of these stands a program's name, unless an option and a path follow that."""
 
 _order = re2.compile(r"^[\w./-]+\s(?:.*\s)?(?:-\w|--\w|\S*/)")
@@ -153,12 +150,7 @@ def is_unmistakable(word: str) -> bool:
     return name in _UNMISTAKABLE or name.startswith("mkfs.")
 
 
-_UNMISTAKABLE = word_set(
-    "dropdb dropuser shred wipefs mkfs mke2fs mkswap blkdiscard sgdisk sfdisk userdel deluser "
-    "groupdel rmdir unlink srm scrub cryptsetup vgremove lvremove pvremove terraform tofu kubectl "
-    "systemctl redis-cli mongosh psql mysql mysqladmin helm iptables ip6tables nft ipset zpool zfs "
-    "flyctl heroku argocd eksctl gcloud"
-)
+_UNMISTAKABLE = words("words/shell-flow:unmistakable_programs")
 
 
 def _has_object(rest: tuple[str, ...], *, named: bool) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.knowledge import mapping, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import NOTEBOOKS, TANGLED, obeys, read_code, to_shell
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.inner_commands import (
-    MAX_INNER,
     Found,
     Inner,
     hole_of,
@@ -19,7 +19,7 @@ from holdpoint.core.risk.shell.inner_commands import (
     script_of,
     unseen,
 )
-from holdpoint.core.risk.shell.model import HOLE, Command, Flow, Origin, is_stream
+from holdpoint.core.risk.shell.model import HOLE, Command, Origin, is_stream
 
 
 def powershell(command: Command) -> Found:
@@ -44,10 +44,7 @@ def powershell(command: Command) -> Found:
     return script_of(" ".join(plain), command) if plain else input_of(command)
 
 
-_PWSH_VALUES = word_set(
-    "-w -windowstyle -ep -ex -exec -executionpolicy -v -version -of -outputformat -if -inputformat "
-    "-wd -workingdirectory -configurationname -psconsolefile -settingsfile"
-)
+_PWSH_VALUES = words("words/shell-flow:powershell_valued_options")
 _fetched_iex = glance(
     r"(?i)(?:iex|invoke-expression)\b.*(?:iwr|irm|invoke-webrequest|invoke-restmethod|download"
     r"|webclient|curl|wget)\b|(?:iwr|irm|invoke-webrequest|invoke-restmethod|download\w*|curl|wget)\b"
@@ -63,27 +60,11 @@ def _encoded(text: tuple[str, ...]) -> Found:
     return [Inner(script=script)] if script else [unseen(Origin.DECODED)]
 
 
-SHELLS = word_set(
-    "sh bash dash zsh ksh mksh pdksh ash fish csh tcsh rbash yash posh elvish nu xonsh oksh loksh "
-    "pwsh powershell ksh93 git-shell busybox-sh"
-)
+SHELLS = words("words/shell-flow:shells")
 
 POWERSHELLS = word_set("pwsh powershell")
 
-LANGUAGES = {
-    "python": "-c", "python2": "-c", "python3": "-c", "pypy": "-c", "pypy3": "-c", "ipython": "-c",
-    "perl": "-e -E -ne -pe -lne -ane -we -le -nle -pi", "ruby": "-e", "jruby": "-e",
-    "node": "-e --eval -p --print -pe", "nodejs": "-e --eval -p --print", "bun": "-e --eval",
-    "deno": "eval", "php": "-r --run", "lua": "-e", "luajit": "-e", "rscript": "-e", "r": "-e",
-    "osascript": "-e", "groovy": "-e", "scala": "-e", "elixir": "-e --eval", "erl": "-eval",
-    "julia": "-e -E --eval", "guile": "-c", "swift": "-e", "ghc": "-e",
-    "jshell": "", "raku": "-e", "tsx": "-e", "ts-node": "-e",
-    "sbcl": "--eval", "clojure": "-e --eval", "clj": "-e --eval", "bb": "-e", "racket": "-e",
-    "ocaml": "-e", "crystal": "eval", "kotlin": "-e", "octave": "-e --eval",
-    "octave-cli": "-e --eval", "matlab": "-r -batch", "nim": "--eval", "janet": "-e", "gjs": "-c",
-    "cling": "", "runghc": "", "texlua": "", "amm": "-c", "scala-cli": "-e", "sage": "-c",
-    "swipl": "-g", "gp": "", "maxima": "--batch-string", "jupyter": "",
-}  # fmt: skip
+LANGUAGES = mapping("words/shell-flow:languages")
 
 _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -WorkingDirectory")
 
@@ -168,8 +149,6 @@ def _language(command: Command, language: str) -> Found:
         elif attached := _attached(arg, language, options):
             read += 1
             found += _code(attached, language, command)
-    if language == "ruby" and "-run" in args:
-        return [*found, *_as_program(args)]
     plain = [arg for arg in args if not arg.startswith("-") and arg not in _CONSOLES]
     if not read and plain and plain[0].startswith(f"{HOLE}("):
         return hole_of(plain[0])
@@ -181,13 +160,6 @@ def _language(command: Command, language: str) -> Found:
 
 _CONSOLES = word_set("console run qtconsole execute")
 """Words of a notebook's program behind which code comes from its input."""
-
-
-def _as_program(args: tuple[str, ...]) -> Found:
-    """`ruby -run -e rm -- -rf x`: un.rb, its programs under the names of the usual ones."""
-    at = args.index("-e") if "-e" in args else len(args)
-    words = tuple(arg for arg in args[at + 1 :] if arg != "--")
-    return [Inner(words=words)] if words else []
 
 
 def harmless_module(command: Command) -> tuple[str, ...]:
@@ -245,15 +217,7 @@ def _code(code: str, language: str, command: Command) -> Found:
     if code in {"-", ""} and command.stdin:
         return _piped_code(command, language)
     found = _read(code, language)
-    return [*found, *_obeyed(command)] if command.stdin and obeys(code) else found
-
-
-def _obeyed(command: Command) -> Found:
-    """The input of code that runs it."""
-    flow = command.stdin or Flow()
-    if flow.text is None:
-        return [unseen(flow.origin)]
-    return [one for line in flow.text.splitlines()[:MAX_INNER] for one in script_of(line, command)]
+    return [*found, *input_of(command)] if command.stdin and obeys(code) else found
 
 
 def _piped_code(command: Command, language: str) -> Found:
@@ -305,24 +269,9 @@ def _launched(command: Command) -> Found:
     return _piped_code(command, "python")
 
 
-def _compiled(command: Command) -> Found | None:
-    """`go run -`: code on its input; the grammar passes over a `-` before a here-document."""
-    files = [arg for arg in command.args[1:] if arg == "-" or arg[:1] != "-"]
-    read = command.args[:1] == ("run",) and (not files or is_stream(files[0]))
-    return _piped_code(command, "go") if read else None
-
-
-def _bound(command: Command) -> Found:
-    """`bind -x '"KEY": TEXT'`."""
-    text = command.args[1] if command.args[:1] == ("-x",) and command.args[1:] else ""
-    return script_of(text.rpartition('":')[2], command) if '":' in text else []
-
-
 _TOOLS: dict[str, Callable[[Command], Found | None]] = {
     "eval": _joined,
     "-": _launched,
-    "bind": _bound,
-    "go": _compiled,
     "trap": _first,
     "source": _sourced,
     ".": _sourced,

@@ -1,17 +1,19 @@
 """Split a text into pipelines of raw words: exactly where plain, leniently where broken.
 
 `plain` serves the common short command and gives up (None) on whatever needs a grammar;
-`lenient` reads any text, and takes every sign that may start a command for one that does.
+`lenient` reads any text, and takes every sign that may start a command for one that does;
+`unescape` reads the backslashes of `$'…'` and `printf`.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import islice
 from string import digits
+from typing import Final
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.knowledge import words
 
 MAX_PIECES = 2500
 """Pieces of a text that are looked at, one by one."""
@@ -40,17 +42,7 @@ _loose = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_bare = re.compile(r"[\t !%&*+,\-./0-9:;=?@A-Z\[\]^_a-z|~]*")
-"""Words and signs, without quotes, expansions, redirections and groups: blanks part the words."""
-
-_row = re.compile(r"[\t !%*+,\-./0-9:=?@A-Z\[\]^_a-z~]*")
-"""The same without a sign: one command."""
-
-_sign = re.compile(r"(&&|\|\||\|&|[;|&])")
-KEYWORDS = word_set(
-    "if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! "
-    "{ } declare typeset export local readonly"
-)
+KEYWORDS = words("words/shell-flow:keywords")
 """Words that a grammar must read when they stand where a command does."""
 
 ASIDE = KEYWORDS | {"unset", "unsetenv", "["}
@@ -64,9 +56,6 @@ class RawCommand(msgspec.Struct):
     redirects: list[tuple[str, str]]
     start: int
     end: int
-    bare: bool = False
-    """Whether no word holds anything to expand."""
-
     joined: str = ""
     """`&&` or `||` in front of its pipeline; also `||` where it runs aside, or perhaps."""
 
@@ -79,8 +68,6 @@ def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None
 
     Places are counted from `offset`; `hard` are first words that a grammar must read.
     """
-    if _bare.fullmatch(text):
-        return _split(text, offset, hard)
     reader = _Plain(offset, hard)
     for match in _piece.finditer(text):
         kind = match.lastgroup or ""
@@ -91,40 +78,6 @@ def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None
         elif kind == "hard" or not reader.close(match[kind]):
             return None
     return reader.pipelines
-
-
-def row(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
-    """The same for a text that is one command of plain words; None for any other."""
-    if not _row.fullmatch(text):
-        return None
-    words = text.split()
-    first = words[0]
-    if first in hard or "=" in first:
-        return None
-    start = offset + text.index(first)
-    return [[RawCommand(words, [], start, offset + len(text.rstrip()), bare=True)]]
-
-
-def _split(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
-    """The same, where blanks and signs alone part the words."""
-    pipelines: list[Pipeline] = [[]]
-    joined = ""
-    signs = "|" in text or "&" in text or ";" in text
-    for piece in _sign.split(text) if signs else (text,):
-        words = piece.split()
-        if piece in _SIGNS:
-            if piece not in _PIPES:
-                joined = _joins(piece, pipelines[-1])
-                pipelines.append([])
-        elif words:
-            first = words[0]
-            if first in hard or "=" in first:
-                return None
-            start = offset + piece.index(first)
-            end = offset + len(piece.rstrip())
-            pipelines[-1].append(RawCommand(words, [], start, end, bare=True, joined=joined))
-        offset += len(piece)
-    return pipelines
 
 
 def _joins(sign: str, pipeline: Pipeline) -> str:
@@ -187,7 +140,6 @@ class _Plain:
 
 
 _PIPES = frozenset({"|", "|&"})
-_SIGNS = _PIPES | {"&&", "||", ";", "&"}
 
 
 def _put(command: RawCommand, word: str, sign: str) -> str:
@@ -238,3 +190,47 @@ def _finish(command: RawCommand, pipelines: list[Pipeline]) -> None:
         del command.words[0]
     if command.words or command.redirects:
         pipelines[-1].append(command)
+
+
+_escape = re.compile(
+    r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(0?[0-7]{1,3})|c(.)|(.))",
+    re.DOTALL,
+)
+_LETTERS: Final = {
+    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
+    "v": "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_CONTROL = 31
+_HALVES = range(0xD800, 0xE000)
+"""Halves of characters, which are none by themselves."""
+
+_LAST = 0x10FFFF
+
+
+def unescape(text: str) -> str:
+    """What `$'…'`, `printf` and `echo -e` make of backslashes."""
+    if "\\" not in text:
+        return text
+    made = _escape.sub(_unescaped, text)
+    return made if made.isascii() else _joined_bytes(made)
+
+
+def _joined_bytes(text: str) -> str:
+    """Bytes written one by one, which together make a character."""
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    two, four, eight, octal, control, letter = match.groups()
+    code = two or four or eight
+    if code:
+        number = int(code, 16)
+        return chr(number) if number <= _LAST and number not in _HALVES else ""
+    if octal:
+        return chr(int(octal, 8) & 0xFF)
+    if control:
+        return chr(ord(control) & _CONTROL)
+    return _LETTERS.get(letter, match[0])

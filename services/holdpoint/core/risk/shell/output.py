@@ -3,18 +3,12 @@
 import re
 from collections.abc import Callable
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import READERS, hands_out, is_secret
-from holdpoint.core.risk.shell.escapes import (
-    from_base32,
-    from_base64,
-    from_hex,
-    translate,
-    unescape,
-)
+from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.machine_commands import listed, noted, numbers
 from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
-from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
 from holdpoint.core.risk.shell.secret_flow import TELLERS, sought, tells
 
@@ -87,58 +81,26 @@ def _formatted(form: str, args: list[str]) -> tuple[str, list[str]]:
 
 _conversion = re.compile(r"([-+ #0']*)(\*|\d*)(?:\.(\*|-?\d*))?[hlLqjzt]*(?:\(.*?\)T|([a-zA-Z]))")
 _UNKNOWN_FIELD = hole("…")
-_BASES = {"d": "d", "i": "d", "u": "d", "o": "o", "x": "x", "X": "X"}
 
 
 def _worked_out(said: re.Match[str] | None, value: str) -> str:
     """One word in its form; a hole where that takes more than is worked out here."""
-    flags, width, cut, letter = said.groups() if said else ("", "", None, "")
-    if letter == "s" and not width and cut is None:
-        return value
-    if HOLE in value or "*" in {width, cut}:
-        return value if letter in _WHOLE else _UNKNOWN_FIELD
-    text = _as_number(value, flags, letter) if letter in _BASES else _as_text(value, cut, letter)
-    if text is None or len(width) > len("99"):
+    _, width, cut, letter = said.groups() if said else ("", "", None, "")
+    if letter == "c":
+        return value[:1]
+    if letter in _NUMBERS and not (value.isdigit() and value[:1] != "0"):
         return _UNKNOWN_FIELD
-    pad = int(width or 0)
-    if "-" in flags:
-        return text.ljust(pad)
-    return text.zfill(pad) if "0" in flags and letter in _BASES else text.rjust(pad)
+    if letter not in _WHOLE and letter not in _NUMBERS:
+        return _UNKNOWN_FIELD
+    if cut is not None and "*" not in {width, cut}:
+        return value[: int(cut)] if cut.isdigit() else value
+    return unescape(value) if letter == "b" else value
 
 
 _WHOLE = frozenset("sbq")
 """Conversions that leave a word as it is."""
 
-
-def _as_text(value: str, cut: str | None, letter: str) -> str | None:
-    if letter == "c":
-        return value[:1]
-    if letter not in _WHOLE:
-        return value if letter and letter in "eEfFgG" and value.isdigit() else None
-    text = unescape(value) if letter == "b" else value
-    return text[: int(cut or 0)] if cut is not None and not cut.startswith("-") else text
-
-
-def _as_number(value: str, flags: str, letter: str) -> str | None:
-    """`%o` of 114 is 162; `'r` is the code of that letter, and a leading zero means octal."""
-    try:
-        number = ord(value[1]) if value[:1] in {"'", '"'} and value[1:] else _number(value)
-    except ValueError:
-        return None
-    sign = "#" if "#" in flags else ""
-    return format(number, f"{sign}{_BASES[letter]}").replace("0o", "0")
-
-
-def _number(value: str) -> int:
-    if len(value) > MAX_DIGITS or "_" in value:
-        raise ValueError(value)
-    bare = value.lstrip("+-")
-    octal = bare[:1] == "0" and bare[1:].isdigit()
-    return int(value, 8) if octal else int(value or "0", 0)
-
-
-MAX_DIGITS = 20
-"""Digits of a number that is worked out."""
+_NUMBERS = frozenset("diu")
 
 
 def yes(command: Command) -> Flow:
@@ -172,26 +134,12 @@ _marks = re.compile(r"%[IsL]")
 """Where `format` fills in a name."""
 
 
-_FETCHES = word_set(
-    "curl wget wget2 fetch http https xh aria2c lynx links w3m elinks curlie ncat nc netcat ftp "
-    "tftp "
-    "telnet iwr invoke-webrequest irm invoke-restmethod"
-)
-_DECODES = word_set(
-    "base64 base32 basenc gbase64 b64decode xxd openssl gunzip zcat gzip bunzip2 bzcat xz unxz "
-    "xzcat "
-    "zstd zstdcat uudecode rev tr gpg age uncompress lz4 brotli unzip 7z hexdump rot13"
-)
+_FETCHES = words("words/shell-flow:network_readers")
+_DECODES = words("words/shell-flow:decoders")
 _DECODING = word_set("-d -D --decode -r -di -dc -p -id -c --decompress -dk -cd")
-_ALWAYS = word_set(
-    "gunzip zcat bunzip2 bzcat unxz xzcat uudecode b64decode zstdcat uncompress rot13"
-)
-_PASSES = word_set(
-    "cat tee head tail sed awk grep egrep sort uniq tac cut pv sponge less more iconv dos2unix "
-    "nl xargs "
-    "unbuffer dd sudo env command tr fold fmt expand strings jq column mbuffer buffer gpg"
-)
-_KEEPS = word_set("cat tee pv less more unbuffer mbuffer tail head sort uniq sponge dos2unix")
+_ALWAYS = words("words/shell-flow:always_decoders")
+_PASSES = words("words/shell-flow:filters")
+_KEEPS = word_set("cat tee pv less more unbuffer mbuffer sort uniq sponge dos2unix")
 _NOTHING = Flow(Origin.UNKNOWN)
 _SILENCE = Flow(Origin.PLAIN, "")
 
@@ -228,15 +176,13 @@ def _worked(command: Command) -> Flow:
 
 def _reshaped(command: Command, flow: Flow | None) -> Flow:
     """A file's content in another shape."""
-    words = [arg for arg in command.args if not arg.startswith("-")]
+    plain = [arg for arg in command.args if not arg.startswith("-")]
     if flow is None or flow.origin is Origin.FILE:
-        return Flow(Origin.FILE) if flow or words else _NOTHING
+        return Flow(Origin.FILE) if flow or plain else _NOTHING
     return _marked(flow)
 
 
-_RESHAPES = word_set(
-    "base64 base32 basenc gbase64 xxd od hexdump tar bsdtar gtar zip cpio gzip bzip2 xz zstd"
-)
+_RESHAPES = words("words/shell-flow:encoders")
 """Programs that encode or pack."""
 
 
@@ -299,8 +245,7 @@ def _decoded(command: Command, flow: Flow | None) -> Flow:
     if flow.text is None or HOLE in flow.text:
         mild = command.name in {"rev", "tr"} and flow.origin is not Origin.REMOTE
         return Flow(flow.origin if mild else Origin.DECODED)
-    text = _decode(command, flow.text)
-    return Flow(Origin.DECODED, text)
+    return Flow(Origin.DECODED)
 
 
 def _packs(command: Command) -> bool:
@@ -313,53 +258,18 @@ def _packs(command: Command) -> bool:
 _UNPACKS = re.compile(r"^-[a-zA-Z]*[dDr]|^--(?:de|un)")
 
 
-def _decode(command: Command, text: str) -> str | None:
-    name, args = command.name, command.args
-    if name in {"base64", "gbase64", "b64decode", "openssl"}:
-        return from_base64(text)
-    if name == "base32":
-        return from_base32(text)
-    if name == "xxd":
-        return from_hex(text)
-    if name == "rev":
-        return "\n".join(line[::-1] for line in text.splitlines())
-    return translate(text, args) if name == "tr" else None
-
-
 def _passed(command: Command, flow: Flow | None) -> Flow:
-    words = [arg for arg in command.args if not arg.startswith("-")]
+    plain = [arg for arg in command.args if not arg.startswith("-")]
     if command.name == "cat":
-        if any(word.startswith(f"{HOLE}(fetched)") for word in words):
+        if any(word.startswith(f"{HOLE}(fetched)") for word in plain):
             return Flow(Origin.REMOTE)
-        if words == ["/dev/null"]:
+        if plain == ["/dev/null"]:
             return _SILENCE
-        if words and words != ["-"]:
-            return Flow(Origin.FILE, noted(words))
+        if plain and plain != ["-"]:
+            return Flow(Origin.FILE, noted(plain))
     if flow is None:
-        return Flow(Origin.FILE) if words else _NOTHING
-    if command.name in {"head", "tail"} and flow.text is not None:
-        return Flow(flow.origin, _end_of(flow.text, command))
+        return Flow(Origin.FILE) if plain else _NOTHING
     return flow if command.name in _KEEPS else Flow(flow.origin)
-
-
-def _end_of(text: str, command: Command) -> str | None:
-    """What `head` and `tail` leave; None when their words cannot be read."""
-    options = read_options(command.args, word_set("-n -c --lines --bytes"))
-    bare = next((arg[1:] for arg in command.args if arg[1:].isdigit()), "10")
-    count = options.value("-c", "--bytes") or options.value("-n", "--lines") or bare
-    if command.name == "tail" and count[:1] == "+" and count[1:].isdigit():
-        return _from(text, int(count[1:]), by_bytes=bool(options.value("-c", "--bytes")))
-    if not count.isdigit():
-        return text
-    parts = text if options.value("-c", "--bytes") else text.splitlines(keepends=True)
-    some = parts[: int(count)] if command.name == "head" else parts[-int(count) :]
-    return "".join(some)
-
-
-def _from(text: str, place: int, *, by_bytes: bool) -> str:
-    """`tail -n +2`: all from one place on."""
-    parts = text if by_bytes else text.splitlines(keepends=True)
-    return "".join(parts[max(place - 1, 0) :])
 
 
 def _queried(command: Command) -> Flow:

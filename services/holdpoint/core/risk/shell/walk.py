@@ -44,7 +44,6 @@ from holdpoint.core.risk.shell.lexer import (
     RawCommand,
     lenient,
     plain,
-    row,
 )
 from holdpoint.core.risk.shell.model import (
     HOOK,
@@ -144,9 +143,7 @@ def cut(passed: Statement) -> Iterator[Statement]:
 
 
 def _unparsed(line: str, at: int) -> Statement | None:
-    pipelines = row(line, at, ASIDE)
-    if pipelines is None and not _is_hard(line):
-        pipelines = plain(line, at, ASIDE)
+    pipelines = None if _is_hard(line) else plain(line, at, ASIDE)
     return None if pipelines is None else Statement(line, at, pipelines=pipelines)
 
 
@@ -374,7 +371,7 @@ class Walk:
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
         self.stand(raw.start, raw.end)
-        words = raw.words if raw.bare else self.expander.every(raw.words)
+        words = self.expander.every(raw.words)
         redirects = self._redirects(raw) if raw.redirects else ()
         flow = here or stdin
         if redirects or self.state.streams:

@@ -178,6 +178,8 @@ def _source(command: Command, files: Files) -> Flow | None:
     name = _version.sub("", command.name).rpartition("-")[2]
     if name not in _COMPILERS or (name in _WITH_ORDERS and _RUNS.isdisjoint(command.args)):
         return None
+    if command.stdin and {*command.args} - _RUNS <= _INPUTS:
+        return command.stdin  # the grammar passes over a `-` before a here-document
     named = [files[one] for arg in command.args if (one := plain(arg)) in files]
     found = [flow for file, flow in files.items() if file.endswith(_COMPILERS[name])]
     return next(iter([*named, *found]), None)

@@ -4,22 +4,21 @@ import re
 
 import re2
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.obfuscation import (
     OWN_QUOTES,
     by_own_names,
-    decoded,
     evaluates,
     hides,
     piped,
     plainly,
-    turns,
 )
 from holdpoint.core.risk.shell.code.requests import handed_on, leaks
 from holdpoint.core.risk.shell.data_transfer import SENT
-from holdpoint.core.risk.shell.escapes import unescape
 from holdpoint.core.risk.shell.file_writes import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
+from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HIGH, Danger
 from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
 from holdpoint.messages.risk import RiskLevel
@@ -158,6 +157,15 @@ _deletes = re2.compile(
     r"|(?:^|[\s;{(!&,])unlink\s*(?:[;})]|\z)",
     _re2_options,
 )
+_NAMES = r"(?:remove|unlink|rmdir|rmtree|removedirs|truncate|system|popen|rem)"
+_reflects = re2.compile(
+    rf"(?s)(?:__dict__|\bvars\s*\(|\bgetattr\b|__getattribute__|\bmethodcaller\b|\battrgetter\b)"
+    rf"[^;\n]{{0,40}}['\"]{_NAMES}['\"]|\bfrom\s+(?:os|shutil)\s+import\s+\*.*\b{_NAMES}\s*\("
+    rf"|\b(?:posix|(?:modules|globals\(\)|locals\(\))\s*\[\s*['\"]\w+['\"]\s*\])\s*\.\s*{_NAMES}\b",
+    _re2_options,
+)
+"""Where a call that deletes is named by a text or brought in by a star."""
+
 _overwrites = re2.compile(
     r"\bopen\s*\(\s*f?['\"](?:/etc|/boot|/usr|/bin|/sbin|/lib|/var|/dev|/proc|/sys|/root|~)[^'\"]*"
     r"['\"]\s*,\s*(?:mode\s*=\s*)?['\"](?:w|wb|r\+|w\+|wb\+)['\"]"
@@ -235,20 +243,33 @@ def read_code(code: str, language: str) -> Found:
     if text.split(maxsplit=1)[:1] in _COMMANDS:
         found.append(Inner(script=text))
     if _runs.search(text) or language in {"awk", "applescript"}:
-        found += [Inner(script=one) for one in _scripts(strings)]
+        turned = [one[::-1] for one in strings] if _turns.search(text) else []
+        found += [Inner(script=one) for one in (*_scripts(strings), *turned)]
         found += [TANGLED] if len(every) > MAX_STRINGS else []
-    hidden = hides(text)
-    if hidden or turns(text):
-        found += _revealed(text, strings)
-    if hidden and evaluates(text, language):
+    if hides(text) and evaluates(text, language):
         found.append(_OPAQUE)
     if _fetches.search(text) and evaluates(text, language):
         found.append(_FETCHED)
     return found
 
 
+_turns = re2.compile(r"\[\s*:\s*:\s*-1\s*\]|\breverse\b")
+_obeys = re2.compile(
+    r"(?:\b(?:system|exec\w*|popen\w*|eval|Popen|getoutput|check_output|shell_exec|passthru|qx"
+    r"|subprocess\s*\.\s*(?:run|call)|execSync)\b|`)\s*[({\[\"'`]?\s*\"?(?:\w+\s*\(\s*){0,3}"
+    r"(?:\$_\b|<>|<STDIN>|\*?STDIN\b|\$<|f?gets\b|split\b|readlines?\b|sys\.stdin|input\s*\("
+    r"|\$stdin|ARGF|\$STDIN|open\s*\(\s*0|php://stdin)"
+)
+
+
+def obeys(code: str) -> bool:
+    """Whether a text that it reads is run as it is."""
+    return _obeys.search(code) is not None
+
+
 _CALLS = (
     (_deletes, "shell.code-deletes", RiskLevel.HIGH, "deletes through an interpreter", "delete"),
+    (_reflects, "shell.code-deletes", RiskLevel.HIGH, "deletes through an interpreter", "delete"),
     (_overwrites, "shell.code-overwrites", RiskLevel.HIGH, "overwrites a system file", "overwrite"),
     (_shells_out, "shell.reverse-shell", RiskLevel.CRITICAL,
      "gives another machine a shell on this one", "open"),
@@ -268,19 +289,7 @@ _OPAQUE = Danger(
 
 _names = re.compile(r"[A-Za-z_$]\w*")
 _inserts = ("`", "#{", "${", "@{", "%x", "{$")
-_SAYS = word_set(
-    "print puts p pp say echo console log warn info error repr str len length upper lower size end "
-    "sep help format write stdout sys import process stderr printf join split strip trim n r t "
-    "inspect to_s chomp reverse count io lua io.write local const let var my System out println "
-    "re sub subn gsub findall finditer search match fullmatch groups group escape json dumps loads "
-    "shlex quote textwrap dedent indent sqlparse sqlglot parse parse_one ast dump unparse "
-    "literal_eval difflib unified_diff html hashlib md5 sha1 sha256 hexdigest digest encode decode "
-    "replace startswith endswith find index title capitalize splitlines lstrip rstrip lines sorted "
-    "set list dict tuple sum max min any all enumerate zip range bool int float type isinstance "
-    "for in if elif else not and or is None True False nil null undefined true false assert from "
-    "as def return lambda JSON stringify toString includes "
-    "then foreach implode explode strlen strtoupper var_dump json_encode rb f u b"
-)
+_SAYS = words("words/shell-flow:printing_names")
 """What code that only prints or measures a text may call."""
 
 _said = re.compile(
@@ -377,48 +386,6 @@ _MODULES = frozenset({"subprocess", "child_process", "node:child_process", "os"}
 """Strings that only name what runs the others."""
 
 
-def _revealed(code: str, strings: list[str]) -> Found:
-    """What the strings decode to, read as commands and as code."""
-    found: Found = []
-    for said in decoded(code, strings):
-        found.append(Inner(script=said))
-        found += read_code(said, "") if not hides(said) else [_OPAQUE]
-    return found
-
-
-_obey_options = re2.Options()
-_obey_options.log_errors = False
-_READ = (
-    r"(?:\$_\b|<>|<STDIN>|\*?STDIN\b|\$<|f?gets\b|split\b|readlines?\b|sys\.stdin|stdin\b|input\s*\(|"
-    r"\$stdin|ARGF|\$STDIN|open\s*\(\s*0|php://stdin"
-    r"|(?:fs|require\([^)]*\))\.readFileSync\s*\(\s*(?:0|['\"]/dev/stdin))"
-)
-_RUN = (
-    r"(?:\b(?:system|exec\w*|popen\w*|eval|Popen|getoutput|check_(?:output|call)|shell_exec|passthru"
-    r"|subprocess\s*\.\s*(?:run|call)|execSync|qx|spawnSync)\b|`)"
-)
-_runs_read = re2.compile(
-    rf"{_RUN}\s*[({{\[\"'`]?\s*\"?(?:\w+\s*\(\s*){{0,3}}{_READ}", _obey_options
-)
-_bound_tools = re.compile(
-    r"\bfor(?:each)?\s+(?:my\s+)?([$\w]+)\s+in\s+(?:sys\.stdin|open\(0)"
-    r"|([$\w]+)\s*=\s*(?:sys\.stdin|input\s*\(|gets\b|<STDIN>|<>|\$stdin|STDIN|open\(0)"
-    r"|(?:STDIN|\$stdin|ARGF)\.each(?:_line)?\s*(?:do|\{)\s*\|(\w+)\|"
-)
-_run_names = re.compile(rf"{_RUN}\s*[(\s\"]*\s*\$?(\w+)")
-_named_once = re2.compile(rf"{_RUN}", _obey_options)
-
-
-def obeys(code: str) -> bool:
-    """Whether a text that it reads is run as it is."""
-    if not _named_once.search(code):
-        return False
-    if _runs_read.search(code):
-        return True
-    names = {name.lstrip("$") for found in _bound_tools.findall(code) for name in found if name}
-    return bool(names) and not names.isdisjoint(_run_names.findall(code))
-
-
 NOTEBOOKS = word_set("ipython jupyter")
 """Programs that read code so."""
 
@@ -426,18 +393,15 @@ _line = re.compile(
     r"(?m)^[ \t]*(?:[\w, \t]{1,80}=[ \t]*)?"
     r"(?:!{1,2}|%{1,2}(?:sx|system|sc|alias\s+\w+)\s|%(?=(?:rm|mv|cp|rmdir)\s))[ \t]*(.+)"
 )
-_cell = re.compile(r"\A\s*%%(?:bash|sh|script|ksh|zsh|cmd|!)[^\n]*\n(.*)", re.DOTALL)
-_called = re.compile(
-    r"(?:\.system|\.getoutput|run_(?:line|cell)_magic)\s*\((?:\s*['\"]\w*['\"]\s*,)*\s*['\"](.*?)['\"]"
-)
 
 
 def to_shell(code: str) -> Found:
-    """What of it a shell gets."""
-    if "!" not in code and "%" not in code and "magic" not in code:
-        return []
-    cell = _cell.match(code)
-    if cell:
-        return [Inner(script=cell[1])]
-    lines = [*_line.findall(code), *_called.findall(code)]
+    """The lines that a shell gets: `!ls`, `%rm x`, and a cell of `%%bash`."""
+    lines = [*_line.findall(code), *(one or other for one, other in _cell.findall(code))]
     return [Inner(script=line) for line in lines[:MAX_INNER]]
+
+
+_cell = re.compile(
+    r"(?s)(?:\A\s*%%(?:bash|sh|script|zsh|!)[^\n]*\n(.*))|(?:\.system|run_(?:line|cell)_magic)"
+    r"\s*\((?:\s*['\"]\w*['\"]\s*,)*\s*['\"](.*?)['\"]"
+)

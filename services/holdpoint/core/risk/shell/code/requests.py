@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import msgspec
 import re2
 
 from holdpoint.core.risk.http.analyzer import read_request
@@ -36,10 +35,6 @@ _described = re2.compile(
 )
 _by = re2.compile(r"(?i)\b(?:method|type)['\"]?\s*[:=]\s*['\"`](\w{1,10})['\"`]")
 _at = re2.compile(r"(?i)\bur[li]['\"]?\s*[:=]\s*['\"`]([^'\"`\n]{1,400})['\"`]")
-_body = re2.compile(r"(?is)\b(?:json|data|body)['\"]?\s*[:=,]\s*(?:JSON\.stringify\()?\{")
-MAX_BODY = 2_000
-"""Characters of an object that is sent."""
-_bare_key = re2.compile(r"([{,]\s*)([A-Za-z_]\w*)\s*:")
 
 
 def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
@@ -114,41 +109,27 @@ def _requests(code: str) -> list[tuple[str, str]]:
     """Each method with its address."""
     named = [(method, url) for written, method, url in _named.findall(code) if not written]
     turned = [(method, url) for url, method in _fetched.findall(code)]
-    found = [*_calls.findall(code), *named, *turned, *_in_objects(code)]
+    described = [
+        (method, url)
+        for before, inside in _described.findall(code)
+        for url in ((before,) if before else _at.findall(inside)[:1])
+        for method in _by.findall(inside)
+    ]
+    found = [*_calls.findall(code), *named, *turned, *described]
     return found[:MAX_READ]
 
 
-def _in_objects(code: str) -> Iterator[tuple[str, str]]:
-    """Those that an object describes: `$.ajax({url: …, type: 'DELETE'})`."""
-    for before, inside in _described.findall(code):
-        for url in (before,) if before else _at.findall(inside)[:1]:
-            yield from ((method, url) for method in _by.findall(inside))
-
-
-def _sent(code: str) -> object:
-    """The first object that is sent, as JSON, Python or JavaScript writes it."""
+def _sent(code: str) -> dict[str, str | bool] | None:
+    """The plain values of the first object that is sent."""
     found = _body.search(code)
     if not found:
         return None
-    text = _object(code[found.end() - 1 :][:MAX_BODY])
-    for written, meant in _AS_JSON:
-        text = text.replace(written, meant)
-    try:
-        sent: object = msgspec.json.decode(_bare_key.sub(r'\1"\2":', text))
-    except (msgspec.MsgspecError, UnicodeError):
-        return None
-    return sent
+    pairs = _pair.findall(code[found.end() : found.end() + MAX_BODY].partition("}")[0])
+    return {key: value.lower() == "true" if value.lower() in {"true", "false"} else value
+            for key, value in pairs}  # fmt: skip
 
 
-_AS_JSON = (("'", '"'), ("True", "true"), ("False", "false"), ("None", "null"))
-"""What Python and JavaScript write otherwise."""
-
-
-def _object(code: str) -> str:
-    """Up to the bracket that closes the first one."""
-    depth = 0
-    for at, sign in enumerate(code):
-        depth += {"{": 1, "}": -1}.get(sign, 0)
-        if not depth:
-            return code[: at + 1]
-    return code
+_body = re2.compile(r"(?is)\b(?:json|data|body)['\"]?\s*[:=,]\s*(?:JSON\.stringify\()?\{")
+_pair = re2.compile(r"['\"]?(\w+)['\"]?\s*:\s*['\"]?([\w.@/-]+)")
+MAX_BODY = 2_000
+"""Characters of an object that is sent."""
