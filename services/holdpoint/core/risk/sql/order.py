@@ -11,6 +11,7 @@ from sqlglot.errors import SqlglotError
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.tokens import Tokens, bare, pairs_of, standard_sql, unquoted
+from holdpoint.core.risk.sql.where import Reach, reach
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 # sqlglot warns about what it cannot parse and repeats the statement, values and all.
@@ -25,7 +26,7 @@ MAX_TREE = 1_500
 MAX_DEPTH = 60
 """Nested brackets; Python's stack takes more, a person who reads it does not."""
 
-LEAST = 80
+LEAST = 200
 """Characters that even the shortest statement costs to parse."""
 
 SHORT = 250
@@ -43,8 +44,8 @@ class Parsed(msgspec.Struct):
 
     left: int = MAX_PARSED
     words: int = 9_000
-    trees: dict[tuple[str, str], exp.Expr | None] = {}
-    """The tree of each text: none is parsed twice."""
+    reaches: dict[tuple[str, str, str], Reach] = {}
+    """The rows that each condition takes: none is parsed twice."""
 
 
 class Budget(msgspec.Struct):
@@ -66,20 +67,11 @@ class Budget(msgspec.Struct):
         return min(self.words, self.whole.words) >= 0
 
     def parse(self, text: str, dialect: str) -> exp.Expr | None:
-        """Return the tree of a statement; None where no such tree, or no budget, is left."""
-        key = (text, dialect)
-        if key not in self.whole.trees:
-            self.whole.trees[key] = self._parse(text, dialect)
-        return self.whole.trees[key]
-
-    def _parse(self, text: str, dialect: str) -> exp.Expr | None:
+        """Return the tree of a statement; None where there is none, or no budget is left."""
         self.left -= max(len(text), LEAST)
         self.whole.left -= max(len(text), LEAST)
-        if (
-            min(self.left, self.whole.left) < 0
-            or len(text) > MAX_TREE
-            or text.count("(") > MAX_DEPTH
-        ):
+        spent = min(self.left, self.whole.left) < 0
+        if spent or len(text) > MAX_TREE or text.count("(") > MAX_DEPTH:
             return None
         try:
             tree: exp.Expr = sqlglot.parse_one(text, dialect=dialect or None)
@@ -95,11 +87,19 @@ class Source(msgspec.Struct, frozen=True):
     dialect: str
     budget: Budget
 
-    def condition(self, tokens: Tokens) -> exp.Expr | None:
-        """Return the tree of a condition, in the first dialect that can parse it."""
-        if not tokens:
-            return None
-        query = f"SELECT 1 WHERE {standard_sql(self.text, tokens)}"
+    def reach(self, condition: Tokens, table: str) -> Reach:
+        """Return which rows of a table a condition takes."""
+        if not condition:
+            return Reach.UNREADABLE
+        query = f"SELECT 1 WHERE {standard_sql(self.text, condition)}"
+        key, known = (query, self.dialect, table), self.budget.whole.reaches
+        if key not in known:
+            tree = self._condition(query)
+            known[key] = Reach.UNREADABLE if tree is None else reach(tree, table)
+        return known[key]
+
+    def _condition(self, query: str) -> exp.Expr | None:
+        """Return the tree of a WHERE, in the first dialect that can parse it."""
         dialects = tuple(dict.fromkeys((self.dialect, *DIALECTS) if self.dialect else DIALECTS))
         for dialect in dialects if len(query) <= SHORT else dialects[:2]:
             tree = self.budget.parse(query, dialect)
