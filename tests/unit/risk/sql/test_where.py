@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdpoint.core.risk.sql.order import MAX_TREE, Budget, Source
+from holdpoint.core.risk.sql.order import Budget, Reach, Source
 from holdpoint.core.risk.sql.rows import rows_taken
 from holdpoint.core.risk.sql.tokens import cuts
-from holdpoint.core.risk.sql.where import Reach, number
+from holdpoint.core.risk.sql.where import MAX_TREE, number
 
 ALL, RANGE, NAMED = Reach.ALL, Reach.RANGE, Reach.NAMED
 CASES = (

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.sql.order import Order
+from holdpoint.core.risk.sql.order import Order, Reach
 from holdpoint.core.risk.sql.rules import has_address
 from holdpoint.core.risk.sql.tokens import Tokens, without_brackets
 from holdpoint.core.risk.sql.values import (
@@ -14,7 +14,6 @@ from holdpoint.core.risk.sql.values import (
     pays_every_row,
     table_of,
 )
-from holdpoint.core.risk.sql.where import Reach
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MEDIUM, HIGH = RiskLevel.MEDIUM, RiskLevel.HIGH
