@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdpoint.core.risk.sql.order import MAX_TREE, Budget, Source
+from holdpoint.core.risk.sql.order import Budget, Reach, Source
 from holdpoint.core.risk.sql.rows import rows_taken
 from holdpoint.core.risk.sql.tokens import cuts
-from holdpoint.core.risk.sql.where import Reach, number
+from holdpoint.core.risk.sql.where import MAX_TREE, number
 
 ALL, RANGE, NAMED = Reach.ALL, Reach.RANGE, Reach.NAMED
 CASES = (
@@ -48,9 +48,9 @@ CASES = (
     ("if(1, 1, 0)", ALL),
     ("CASE WHEN 1 THEN 1 ELSE 0 END = 1", ALL),
     ("CASE WHEN 1 = 2 THEN 0 ELSE 4 END = 4", ALL),
-    ("CASE WHEN 1 = 2 THEN 0 END = 4", ALL),
+    ("CASE WHEN 1 = 2 THEN 0 END = 4", NAMED),
     ("CASE age WHEN age THEN 4 END = 4", ALL),
-    ("CASE WHEN age = 4 THEN 1 ELSE 1 END = 1", NAMED),
+    ("CASE WHEN age = 4 THEN 1 ELSE 1 END = 1", ALL),
     ("COALESCE(4, age) = 4", ALL),
     ("4 = (SELECT 4)", ALL),
     ("length('x') = 1", ALL),
@@ -86,6 +86,12 @@ CASES = (
     ("EXISTS (SELECT 1 FROM staff HAVING 1 = 1)", ALL),
     ("CAST(1 AS boolean)", ALL),
     ("age + 1", RANGE),
+    ("age = 5 OR rand() >= 0", ALL),
+    ("lower(name) = lower(name)", ALL),
+    ("age < 3 OR age > 5", RANGE),
+    ("age < 5 OR age > 3", ALL),
+    ("name >= ''", ALL),
+    ("id > 0 OR age = 4", Reach.MOST),
 )
 OF_TABLE_T = (
     ("1 = 2", Reach.NAMED),
@@ -120,7 +126,7 @@ OF_TABLE_T = (
     ("3 IN (1)", Reach.NAMED),
     ("EXISTS ((SELECT 1))", Reach.ALL),
     ("1 + 1 = 2", Reach.ALL),
-    ("'1' >= '2'", Reach.ALL),
+    ("'1' >= '2'", Reach.RANGE),
 )
 
 

@@ -80,9 +80,9 @@ def analyze_sql(
 
 
 def make_fast() -> None:
-    """Load every dialect of the parser, which takes a tenth of a second."""
+    """Load the rules and every dialect of the parser, which takes a fifth of a second."""
     for dialect in DIALECTS:
-        Budget().parse("SELECT a WHERE b > 1", dialect)
+        analyze_sql("DELETE FROM a WHERE b > 1", dialect)
 
 
 def _analyze_way(text: str, dialect: str, budget: Budget, guessed: bool) -> Analysis:

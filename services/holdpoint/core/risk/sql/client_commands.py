@@ -23,7 +23,7 @@ _NAMED_SHELLS = ("sh", "system", "shell")
 _FILES = words("words/sql:client_files")
 _RUNS_ALSO = frozenset({"source", "run", "script", "load"})
 _PIPES = words("words/sql:client_pipes")
-_GRAVE = {name: tuple(what) for name, what in entry("sql:client").items()}
+_GRAVE = {name: tuple(what) for name, what in entry("words/sql:client").items()}
 """The rule and the reason of what a client does that nobody can take back."""
 
 _RUNS_ANSWERS = ("gexec",)

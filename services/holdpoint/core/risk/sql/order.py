@@ -1,31 +1,22 @@
 """One order inside a statement: its words, and the syntax tree that sqlglot makes of it."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from enum import StrEnum
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any
 
 import msgspec
-import sqlglot
-from sqlglot import exp, parser
-from sqlglot.errors import SqlglotError
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.tokens import Tokens, bare, pairs_of, standard_sql, unquoted
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
-# sqlglot warns about what it cannot parse and repeats the statement, values and all.
-parser.logger.setLevel("CRITICAL")
-
 MAX_PARSED = 5_000
 """Characters that are parsed in one assessment: at most 15 ms of work."""
 
-MAX_TREE = 1_500
-"""Characters of one statement that are parsed."""
-
-MAX_DEPTH = 60
-"""Nested brackets; Python's stack takes more, a person who reads it does not."""
-
-LEAST = 80
+LEAST = 200
 """Characters that even the shortest statement costs to parse."""
 
 SHORT = 250
@@ -38,13 +29,28 @@ MAX_QUOTED = 36
 """Characters of a statement that a reason quotes: the sentence stays under ninety."""
 
 
+class Reach(StrEnum):
+    """The rows of a table that a condition takes."""
+
+    ALL = "all"
+    MOST = "most"
+    """Nearly all: only their numbers are asked about, and nearly every number fits."""
+
+    RANGE = "range"
+    NAMED = "named"
+    NONE = "none"
+    """There is no condition."""
+
+    UNREADABLE = "unreadable"
+
+
 class Parsed(msgspec.Struct):
     """How much may still be parsed in one assessment, in however many ways its texts are read."""
 
     left: int = MAX_PARSED
     words: int = 9_000
-    trees: dict[tuple[str, str], exp.Expr | None] = {}
-    """The tree of each text: none is parsed twice."""
+    reaches: dict[tuple[str, str, str], Reach] = {}
+    """The rows that each condition takes: none is parsed twice."""
 
 
 class Budget(msgspec.Struct):
@@ -65,27 +71,18 @@ class Budget(msgspec.Struct):
         self.whole.words -= count
         return min(self.words, self.whole.words) >= 0
 
-    def parse(self, text: str, dialect: str) -> exp.Expr | None:
-        """Return the tree of a statement; None where no such tree, or no budget, is left."""
-        key = (text, dialect)
-        if key not in self.whole.trees:
-            self.whole.trees[key] = self._parse(text, dialect)
-        return self.whole.trees[key]
+    def spend(self, size: int) -> bool:
+        """Whether so many characters may still be parsed."""
+        size = max(size, LEAST)
+        self.left -= size
+        self.whole.left -= size
+        return min(self.left, self.whole.left) >= 0
 
-    def _parse(self, text: str, dialect: str) -> exp.Expr | None:
-        self.left -= max(len(text), LEAST)
-        self.whole.left -= max(len(text), LEAST)
-        if (
-            min(self.left, self.whole.left) < 0
-            or len(text) > MAX_TREE
-            or text.count("(") > MAX_DEPTH
-        ):
-            return None
-        try:
-            tree: exp.Expr = sqlglot.parse_one(text, dialect=dialect or None)
-        except (SqlglotError, RecursionError, ValueError):
-            return None
-        return tree
+
+@cache
+def _conditions() -> Any:
+    """Return the module with sqlglot, which few statements need: it costs 12 MB and 0.1 s."""
+    return import_module("holdpoint.core.risk.sql.where")
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -95,19 +92,17 @@ class Source(msgspec.Struct, frozen=True):
     dialect: str
     budget: Budget
 
-    def condition(self, tokens: Tokens) -> exp.Expr | None:
-        """Return the tree of a condition, in the first dialect that can parse it."""
-        if not tokens:
-            return None
-        query = f"SELECT 1 WHERE {standard_sql(self.text, tokens)}"
-        dialects = tuple(dict.fromkeys((self.dialect, *DIALECTS) if self.dialect else DIALECTS))
-        for dialect in dialects if len(query) <= SHORT else dialects[:2]:
-            tree = self.budget.parse(query, dialect)
-            where = tree.args.get("where") if tree is not None else None
-            if isinstance(where, exp.Where):
-                found: exp.Expr = where.this
-                return found
-        return None
+    def reach(self, condition: Tokens, table: str) -> Reach:
+        """Return which rows of a table a condition takes."""
+        if not condition:
+            return Reach.UNREADABLE
+        query = f"SELECT 1 WHERE {standard_sql(self.text, condition)}"
+        key, known = (query, self.dialect, table), self.budget.whole.reaches
+        if key not in known:
+            dialects = tuple(dict.fromkeys((self.dialect, *DIALECTS) if self.dialect else DIALECTS))
+            few = dialects if len(query) <= SHORT else dialects[:2]
+            known[key] = _conditions().reach(query, few, table, self.budget.spend)
+        return known[key]
 
     def order(self, tokens: Tokens, *, hidden: bool = False) -> "Order":
         """Return these tokens as an order."""

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.sql.order import Order
+from holdpoint.core.risk.sql.order import Order, Reach
 from holdpoint.core.risk.sql.rules import has_address
 from holdpoint.core.risk.sql.tokens import Tokens, without_brackets
 from holdpoint.core.risk.sql.values import (
@@ -14,7 +14,6 @@ from holdpoint.core.risk.sql.values import (
     pays_every_row,
     table_of,
 )
-from holdpoint.core.risk.sql.where import Reach, reach
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MEDIUM, HIGH = RiskLevel.MEDIUM, RiskLevel.HIGH
@@ -87,8 +86,7 @@ def _joins_every_row(order: Order) -> bool:
     texts = [token.text for token in order.tokens]
     end = texts.index("WHEN")
     start = texts.index("ON") + 1 if "ON" in texts[:end] else end
-    joined = order.source.condition(order.tokens[start:end])
-    return joined is not None and reach(joined, "") in {Reach.ALL, Reach.MOST}
+    return order.source.reach(order.tokens[start:end], "") in {Reach.ALL, Reach.MOST}
 
 
 def _taken(order: Order, does: str) -> Iterator[Finding]:
@@ -126,8 +124,7 @@ def rows_taken(order: Order) -> Reach:
         return Reach.NONE
     if condition and (_is_plain(condition) or condition[0].text == "CURRENT"):
         return Reach.NAMED
-    tree = order.source.condition(condition)
-    return Reach.UNREADABLE if tree is None else reach(tree, table_of(order).rpartition(".")[2])
+    return order.source.reach(condition, table_of(order).rpartition(".")[2])
 
 
 def _condition(order: Order) -> Tokens | None:

@@ -9,11 +9,10 @@ from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql import client_commands, foreign, rows
 from holdpoint.core.risk.sql.finder import DROPPABLE, VERBS, orders
-from holdpoint.core.risk.sql.order import Order, Source
+from holdpoint.core.risk.sql.order import Order, Reach, Source
 from holdpoint.core.risk.sql.rules import by_rule, function_reason
 from holdpoint.core.risk.sql.temporary import is_of_session
 from holdpoint.core.risk.sql.tokens import Tokens, defines
-from holdpoint.core.risk.sql.where import Reach, reach
 from holdpoint.core.risk.wording import Form, Kind, Verb, name_verb
 from holdpoint.messages.risk import RiskLevel
 
@@ -111,8 +110,7 @@ def _holds_always(order: Order, place: int) -> bool:
     while end < len(order.tokens) and depth:
         depth += {"(": 1, ")": -1}.get(order.word(end), 0)
         end += 1
-    condition = order.source.condition(order.tokens[place : end - 1])
-    return condition is not None and reach(condition, "") is Reach.ALL
+    return order.source.reach(order.tokens[place : end - 1], "") is Reach.ALL
 
 
 def _brought(order: Order) -> Iterator[Finding]:
