@@ -9,31 +9,16 @@ import msgspec
 
 from holdpoint.core.risk.extract.money import CRYPTO, CURRENCIES, Money, currency_named
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.knowledge import ordered_words, phrases, words
+from holdpoint.core.risk.knowledge import data_file, entry, ordered_words, phrases, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
 _CENT = Decimal("0.01")
 UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
     {
-        name: (code, Decimal(size))
-        for code, size, names in (
-            ("", "0.01", "minor cents pence centimes centavos ore oere stotinki"),
-            ("GBP", "0.01", "penny pennies"),
-            ("INR", "0.01", "paise paisa"),
-            ("NGN", "0.01", "kobo"),
-            ("RUB", "0.01", "kopeks kopecks"),
-            ("PLN", "0.01", "grosz groszy"),
-            ("CHF", "0.01", "rappen"),
-            ("", "0.000001", "micros micro"),
-            ("ETH", "1e-18", "wei"),
-            ("ETH", "1e-9", "gwei"),
-            ("BTC", "1e-8", "sat sats satoshi satoshis"),
-            ("BTC", "1e-11", "msat msats millisat millisats millisatoshi millisatoshis"),
-            ("SOL", "1e-9", "lamports lamport"),
-            ("XRP", "1e-6", "drops"),
-        )
-        for name in names.split()
+        name: (row.get("currency", ""), Decimal(row["size"]))
+        for row in entry("units:coin")
+        for name in row["names"].split()
     }
 )
 """What small coins are called: their currency, where the name says it, and their size in it."""
@@ -47,15 +32,8 @@ MAX_DECIMALS = 30
 _COINS = MappingProxyType(
     {
         word: code
-        for code, words in {
-            "BTC": "bitcoin btc lightning",
-            "ETH": "ethereum eth ether erc web3 metamask sepolia mainnet",
-            "SOL": "solana sol",
-            "XRP": "ripple xrp xrpl",
-            "LTC": "litecoin ltc",
-            "DOGE": "dogecoin doge",
-        }.items()
-        for word in words.split()
+        for code, row in data_file("currencies").items()
+        for word in row.get("chain", "").split()
     }
 )
 _CHAINS = ("network", "chain", "blockchain", "coin")

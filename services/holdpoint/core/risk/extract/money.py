@@ -8,7 +8,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.extract.numbers import is_pointed, number_at
-from holdpoint.core.risk.knowledge import mapping, words
+from holdpoint.core.risk.knowledge import data_file, entry
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import fold, whole_characters
@@ -20,9 +20,16 @@ _exact = Context(prec=80)
 
 _plain = re2.compile(r"[+-]?(?:\d{1,3}(?:,\d{3}){1,9}|\d{1,36})(?:\.\d{1,18})?")
 
-SYMBOLS = mapping("words/money:money.symbols")
-NAMES = mapping("words/money:money.names")
-_CODES = words("words/money:money.codes")
+
+def _called(field: str) -> dict[str, str]:
+    """The codes of currencies by their names or signs."""
+    known = data_file("currencies").items()
+    return {name: code for code, row in known for name in row.get(field, "").split()}
+
+
+SYMBOLS = _called("symbol")
+NAMES = _called("names")
+_CODES = frozenset(code.lower() for code, row in data_file("currencies").items() if "code" in row)
 CRYPTO = ("BTC", "ETH", "SOL", "XRP", "USDT", "USDC", "BNB", "DOGE", "LTC")
 """Coins that a trading pair may begin with."""
 
@@ -71,73 +78,12 @@ MAX_SUM = 60
 
 MAX_TOKENS = 12
 
-_LOCAL = MappingProxyType(
-    CURRENCIES
-    | {
-        name: code
-        for code, names in {
-            "AUD": "a$ au$",
-            "BRL": "r$ real reals",
-            "CAD": "c$ ca$",
-            "CHF": "fr franken",
-            "CNY": "元 块 圆 人民币 renminbi cn¥",
-            "CZK": "kč kc koruna korun",
-            "DKK": "kr krone kroner krona kronor",
-            "EUR": "欧元 歐元 евро",
-            "GBP": "英镑 quid",
-            "HKD": "hk$ 港币 港元",
-            "HUF": "ft forint forints",
-            "IDR": "rp rupiah",
-            "ILS": "shekel shekels nis",
-            "INR": "rs rupee rupees",
-            "JPY": "円 日元 日圆",
-            "KRW": "원 won",
-            "MXN": "mx$ peso pesos",
-            "MYR": "rm ringgit",
-            "NGN": "naira",
-            "NZD": "nz$",
-            "PLN": "zł zl zloty zlotys złoty złotych",
-            "RON": "lei leu",
-            "RUB": "руб рублей рубля р ruble rubles rouble roubles",  # noqa: RUF001
-            "SGD": "s$ sg$",
-            "THB": "baht",
-            "TRY": "tl lira",
-            "TWD": "nt$ 台币",
-            "UAH": "грн hryvnia",
-            "USD": "us$ 美元 美金 dollar dollars dólares dolares bucks",
-            "VND": "đ dong",
-            "ZAR": "r rand",
-            "AED": "dirham dirhams dhs",
-            "SAR": "riyal riyals",
-            "ADA": "ada",
-            "AVAX": "avax",
-            "BTC": "xbt wbtc",
-            "DOT": "dot",
-            "MAD": "mad",
-            "MATIC": "matic pol",
-            "ETH": "weth ethers",
-            "USDC": "busd dai",
-        }.items()
-        for name in names.split()
-    }
-)
+_LOCAL = MappingProxyType({**CURRENCIES, **_called("local")})
 """What a currency is called where it is paid: too short or too common to mean it in a sentence."""
 
-_SCALES = {
-    1_000: (
-        "k thousand grand tsd tausend mil mille mila tys тыс тысяч ribu rb bin 千 천 nghìn duizend"
-    ),
-    10_000: "万 萬 만",
-    100_000: "lakh lakhs lac lacs",
-    1_000_000: (
-        "m mm mn mio mln million millions millionen millones millón milhões milhão milioni milione "
-        "milyon млн миллион миллионов juta jt triệu miljoen"
-    ),
-    10_000_000: "crore crores cr",
-    100_000_000: "亿 億 억",
-    1_000_000_000: "b bn mrd mld billion billions milliard milliarden miliar млрд milyar",
-}
-_SCALE = MappingProxyType({word: size for size, words in _SCALES.items() for word in words.split()})
+_SCALE = MappingProxyType(
+    {name: row["size"] for row in entry("units:scale") for name in row["names"].split()}
+)
 _LARGE_WORD = re2.compile(
     r"(?:tausend|thousand|million|milli[oa]n|milhão|milhões|millón|mille|mila|mil|milliard|lakh|crore"
     r"|тысяч|миллион|billion|grand)e?[ns]?$"

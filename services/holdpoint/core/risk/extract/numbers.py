@@ -6,42 +6,17 @@ from decimal import Decimal
 
 import msgspec
 
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+from holdpoint.core.risk.knowledge import entry
+
+_SMALL: str = entry("units:numbers.small")
+_TENS: str = entry("units:numbers.tens")
 _UNITS = (
     {word: number for number, word in enumerate(_SMALL.split())}
     | {word: 10 * number for number, word in enumerate(_TENS.split(), start=2)}
     | {"couple": 2}
 )
-_SCALES = {
-    "dozen": 12,
-    "dozens": 24,
-    "grand": 1000,
-    "hundred": 100,
-    "hundreds": 100,
-    "thousand": 1000,
-    "thousands": 1000,
-    "lakh": 100_000,
-    "lakhs": 100_000,
-    "crore": 10_000_000,
-    "crores": 10_000_000,
-    "tens": 10,
-    "million": 1_000_000,
-    "millions": 1_000_000,
-    "billion": 1_000_000_000,
-    "billions": 1_000_000_000,
-}
-_SHORT = {
-    "k": 1000,
-    "thou": 1000,
-    "mn": 1_000_000,
-    "mio": 1_000_000,
-    "mil": 1_000_000,
-    "bn": 1_000_000_000,
-}
+_SCALES: dict[str, int] = entry("units:sentence_scales")
+_SHORT: dict[str, int] = entry("units:short_scales")
 """Scales only behind a number: `ten k`, `2.5 mio`."""
 
 _BEHIND = _SCALES | _SHORT

@@ -12,7 +12,7 @@ from holdpoint.core.risk.extract.currencies import UNITS
 from holdpoint.core.risk.extract.money import CURRENCIES
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import entry, mapping, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import plural
@@ -38,15 +38,7 @@ def per_in(text: str) -> tuple[str, ...]:
 
 
 _EACH: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "each": ("price", "each"),
-        "apiece": ("price", "each"),
-        "nightly": ("price", "per", "night"),
-        "hourly": ("price", "per", "hour"),
-        "daily": ("price", "per", "day"),
-        "weekly": ("price", "per", "week"),
-        "monthly": ("price", "per", "month"),
-    }
+    {key: tuple(said.split()) for key, said in entry("units:each").items()}
 )
 """Keys that say of what their value is the price, where it is one."""
 
@@ -55,18 +47,7 @@ KEYS = word_set("rate tariff p") | _SUMS | _EACH.keys()
 """Keys that alone say nothing of money."""
 
 _CODES = word_set("nanos currency currencycode currency_code ccy")
-_TIMES: MappingProxyType[str, str] = MappingProxyType(
-    {
-        "rooms": "room",
-        "nights": "night",
-        "hours": "hour",
-        "days": "day",
-        "weeks": "week",
-        "months": "month",
-        "quantity": "unit",
-        "qty": "unit",
-    }
-)
+_TIMES = mapping("units:times")
 """What a rate is multiplied by, and what it is the price of."""
 
 _LINES = word_set("line lines item items entries positions services")
@@ -115,18 +96,7 @@ def _is_line(leaf: Leaf) -> bool:
 _PIECES = words("words/money:times.pieces")
 _PEOPLE = words("words/money:times.people")
 _PERIODS = MappingProxyType(
-    {
-        word: period
-        for period, words in {
-            "hours": "hour hours hourly",
-            "days": "day days daily",
-            "nights": "night nights nightly",
-            "weeks": "week weeks weekly",
-            "months": "month months monthly",
-            "years": "year years yearly annual annually annum",
-        }.items()
-        for word in words.split()
-    }
+    {word: period for period, names in entry("units:periods").items() for word in names.split()}
 )
 _ADVERBS = word_set("hourly daily nightly weekly monthly yearly annual annually")
 """Words that say how often, and count nothing."""
@@ -134,36 +104,11 @@ _ADVERBS = word_set("hourly daily nightly weekly monthly yearly annual annually"
 _GOODS = words("words/money:times.goods")
 
 PRICED_BY = MappingProxyType(
-    {
-        "cpm": word_set("impressions views sends"),
-        "cpc": word_set("clicks"),
-        "cpl": word_set("leads"),
-        "cpa": word_set("conversions acquisitions actions"),
-        "cpi": word_set("installs"),
-        "cpv": word_set("views"),
-    }
+    {price: word_set(names) for price, names in entry("units:priced_by").items()}
 )
 """How advertising abbreviates prices, and what they are the price of; the first of a thousand."""
 
-_SAME = tuple(
-    map(
-        word_set,
-        (
-            "ton tonne mt metric",
-            "litre liter l",
-            "kg kilo kilogram",
-            "ounce oz",
-            "pound lb",
-            "metre meter m",
-            "head person guest people pax",
-            "license licence",
-            "hour hr h",
-            "megawatt mwh",
-            "kilowatt kwh",
-            "square foot feet sqft sqm",
-        ),
-    )
-)
+_SAME = tuple(map(word_set, entry("units:same.units")))
 """Units with more than one name."""
 
 _SHORT = (("n",), ("q",))

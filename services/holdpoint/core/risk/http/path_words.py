@@ -47,7 +47,7 @@ _MAILINGS = word_set(
 )
 GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
     (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
-    for row in entry("tools:request")
+    for row in entry("rules/verbs_on_things:request")
 )
 """Deeds, the things on which they are grave, and why."""
 

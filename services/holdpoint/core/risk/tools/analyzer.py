@@ -1,6 +1,7 @@
 """`read_call`: everything risky about a tool call beyond counts and sums."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, islice
 
 from holdpoint.core.risk.excerpt import beginning
@@ -18,16 +19,6 @@ from holdpoint.core.risk.tools.access import (
     opened_to_write,
     opened_up,
 )
-from holdpoint.core.risk.tools.control import (
-    KEYED,
-    PAID,
-    WAYS_IN,
-    ZONES,
-    led_elsewhere,
-    left_open,
-    rerouted,
-    taken_over,
-)
 from holdpoint.core.risk.tools.disclosures import (
     CHANNELS,
     CONFIDES,
@@ -39,23 +30,21 @@ from holdpoint.core.risk.tools.disclosures import (
     sent_along,
     stated,
 )
+from holdpoint.core.risk.tools.dns_records import ZONES, led_elsewhere
 from holdpoint.core.risk.tools.egress import HANDS_ON, SENT_OUT, TELLS, handed_out, told
 from holdpoint.core.risk.tools.hazards import (
-    ACTS,
     ALTERS,
     DISTURBS,
     PRESSES,
-    UPON,
     altered,
     disturbed,
-    done_upon,
-    moved,
     paid_remotely,
     pressed,
 )
 from holdpoint.core.risk.tools.instructions import Order
 from holdpoint.core.risk.tools.names import Name, makes_vectors, tool_name
 from holdpoint.core.risk.tools.protections import blinded, weakened
+from holdpoint.core.risk.tools.rules import begins, reasons
 from holdpoint.core.risk.tools.switches import hurried, ordered_of_a_read, turned
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -133,10 +122,10 @@ def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> I
         yield _finding("call.power", Heuristic.CRITICALITY, f"“{shown}” {power}")
 
 
-_POWERS = (opened_up, left_open, rerouted, opened_to_write, led_elsewhere, taken_over)
+_POWERS = (opened_up, partial(reasons, "control"), opened_to_write, led_elsewhere)
 """What gives power or opens something, and what leads money or people elsewhere."""
 
-_POWERFUL = KEYED | PAID | MODES | ZONES | WAYS_IN
+_POWERFUL = begins("control") | MODES | ZONES
 _OUTSIDE = CONFIDES | CHANNELS
 _HANDED = HANDS_ON | TELLS
 """Words of a name without one of which nothing of that is done."""
@@ -151,14 +140,13 @@ def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Finding]:
 
 _DEEDS = (
     (DISTURBS, disturbed, "call.production", Heuristic.CRITICALITY),
-    (UPON, done_upon, "call.final", Heuristic.IRREVERSIBILITY),
-    (ACTS, moved, "call.final", Heuristic.IRREVERSIBILITY),
+    (begins("hazard"), partial(reasons, "hazard"), "call.final", Heuristic.IRREVERSIBILITY),
     (PRESSES, pressed, "call.order", Heuristic.IRREVERSIBILITY),
     (SENDS, entrusted, "call.handed-out", Heuristic.CRITICALITY),
 )
 """Words of a name, and what is asked where one of them stands in it."""
 
-_DONE = DISTURBS | UPON | PRESSES | SENDS | ACTS
+_DONE = DISTURBS | begins("hazard") | PRESSES | SENDS
 """Words of a name without one of which nothing of that is done."""
 
 

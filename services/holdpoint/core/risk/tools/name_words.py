@@ -14,7 +14,7 @@ _ENDED = words("words/tools:gravity.ended")
 
 FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
     (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
-    for row in entry("tools:irreversible")
+    for row in entry("rules/verbs_on_things:irreversible")
 )
 """Verbs, things (none: whatever it is), and why that is hard to undo."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from holdpoint.core.risk.extract.counts import number_in
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off, unguards
 from holdpoint.core.risk.wording import VERBS, Form, Kind
@@ -244,17 +244,7 @@ _LIFE = word_set("retention retain lifecycle expiration expire expires expiry tt
 _STORED = words("words/tools:switches.stored")
 
 _LASTS: MappingProxyType[str, Decimal] = MappingProxyType(
-    {
-        word: Decimal(size)
-        for size, words in (
-            ("86400", "days day d"),
-            ("3600", "hours hour h hrs"),
-            ("60", "minutes minute min mins"),
-            ("1", "seconds second s sec secs ttl"),
-            ("0.001", "ms millis milliseconds"),
-        )
-        for word in words.split()
-    }
+    {word: Decimal(row["seconds"]) for row in entry("units:span") for word in row["names"].split()}
 )
 """Seconds in the unit that a key ends with."""
 
