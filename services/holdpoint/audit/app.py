@@ -3,14 +3,16 @@
 from functools import partial
 
 from holdpoint.audit.follower import Follower
+from holdpoint.audit.room_watch import RoomWatch
 from holdpoint.audit.stream_reader import StreamReader
 from holdpoint.audit.verification import verify_signatures
 from holdpoint.core import chain
 from holdpoint.messages.subjects import AUDITED, sources, stream
-from holdpoint.runtime.connection import login
+from holdpoint.runtime.connection import jetstream, login
 from holdpoint.runtime.credentials import AUDIT
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger.book import Ledger
+from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
@@ -29,12 +31,21 @@ async def build(settings: Settings) -> Service:
         streams=tuple(stream(settings.tenant, source) for source in audited),
     )
     who.lost.append(follower.check_again)
+    room = RoomWatch(
+        jetstream=jetstream(client, who),
+        streams=follower.streams,
+        ledger=file_of(settings.ledger_url),
+    )
     return Service(
         name=AUDIT,
         broker=broker,
         client=client,
         at_start=(ledger.open,),
-        jobs=(follower.run, partial(verify_signatures, ledger, Keyset(settings.keys_dir))),
+        jobs=(
+            follower.run,
+            room.run,
+            partial(verify_signatures, ledger, Keyset(settings.keys_dir)),
+        ),
         at_end=(ledger.close,),
         problem=follower.problem,
     )

@@ -30,6 +30,7 @@ from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.provisioning import limits, load_tenant
 from holdpoint.runtime.reading import Reader, Stored
+from holdpoint.runtime.room import Room
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.standing import S, Standing
 from holdpoint.runtime.state import KILL, POLICY, POLICY_BODY
@@ -99,6 +100,16 @@ class Bus:
             key for key, value in wanted.items() if (value or None) != (found.get(key) or None)
         ]
         return f"{name} differs in {', '.join(fields)}" if fields else ""
+
+    async def rooms(self) -> tuple[Room, ...]:
+        """How full each audited stream is."""
+        return tuple([await self._room(source) for source in await self.audited()])
+
+    async def _room(self, source: str) -> Room:
+        verb = f"STREAM.INFO.{stream(self.tenant, source)}"
+        found = await ask_api(self.client, self.who, verb, {})
+        most = int(found["config"]["max_bytes"])
+        return Room(name=source, used=int(found["state"]["bytes"]), most=most)
 
     async def _last_seq(self, kind: str) -> int:
         verb = f"STREAM.INFO.{stream(self.tenant, kind)}"

@@ -21,7 +21,9 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.health import readiness
+from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.positions import newest_in
+from holdpoint.runtime.room import disk, room_warning
 from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.supervisor import last_words
@@ -55,6 +57,9 @@ class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
     audit_lag: dict[str, int] = {}
     policy: str = ""
     policy_digest: str = ""
+    room_used: dict[str, float] = {}
+    """How full each audited stream is, from 0 to 1."""
+
     stopped: dict[str, str] = {}
     """Why agents are stopped, by agent; `_` is everyone."""
 
@@ -148,7 +153,7 @@ def _ledger_ends(settings: Settings, audited: Sequence[str]) -> dict[str, int]:
 
 
 async def _asked(url: str, bus: Bus, ledger_ends: Mapping[str, int]) -> BrokerLine:
-    policy, kills = await bus.policy(), await bus.kills()
+    policy, kills, rooms = await bus.policy(), await bus.kills(), await bus.rooms()
     return BrokerLine(
         url=url,
         reachable=True,
@@ -156,6 +161,7 @@ async def _asked(url: str, bus: Bus, ledger_ends: Mapping[str, int]) -> BrokerLi
         audit_lag=await bus.audit_lag(ledger_ends),
         policy=policy.version if policy else "",
         policy_digest=policy.digest if policy else "",
+        room_used={it.name: round(it.share, 3) for it in rooms},
         stopped=kills.stopped if kills else {},
     )
 
@@ -166,6 +172,9 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         for agent, why in broker.stopped.items()
     ]
     found += [text] if (text := no_state(settings)) else []
+    ledger = disk("The ledger's disk", file_of(settings.ledger_url))
+    shares = {**broker.room_used, ledger.name: ledger.share}
+    found += [text for name, share in shares.items() if (text := room_warning(name, share))]
     if faults := policy_problems(settings):
         return [*found, *(one.line for one in faults), _meanwhile(broker)]
     on_disk = policy_digest(policy_at(settings, None))

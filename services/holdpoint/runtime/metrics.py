@@ -37,4 +37,9 @@ LOST_LINES = Counter(
     "holdpoint_log_lines_lost_total",
     "Log lines that could not be written, as on a full disk.",
 )
+ROOM_USED = Gauge(
+    "holdpoint_room_used_ratio",
+    "How full the fullest stream of each kind is, and the ledger's disk, from 0 to 1.",
+    ["store"],
+)
 OPEN_QUESTIONS = Gauge("holdpoint_open_questions", "Questions that wait for news.")

@@ -1,0 +1,66 @@
+"""Looks how full audited streams and the ledger's disk are, and says so before they refuse."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.errors import APIError
+
+from holdpoint.messages.subjects import kind_of
+from holdpoint.runtime.metrics import ROOM_USED
+from holdpoint.runtime.room import WARN_FROM, Room, disk
+
+log = structlog.get_logger(__name__)
+
+EVERY_S = 15.0
+LEDGER_DISK = "the ledger's disk"
+STEP = 0.05
+"""It is said again when it is so much fuller."""
+
+
+@dataclass(eq=False, kw_only=True)
+class RoomWatch:
+    """The stores that it looks at, and how full each was when that was last said."""
+
+    jetstream: JetStreamContext
+    streams: Sequence[str]
+    ledger: Path
+    _said: dict[str, float] = field(default_factory=dict)
+
+    async def run(self) -> None:
+        """Look again and again until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except (NatsError, APIError) as error:
+                log.info("room_not_looked_at", why=repr(error))
+            await asyncio.sleep(EVERY_S)
+
+    async def look(self) -> None:
+        """Look once: metrics for all, a line in the log for each that fills up."""
+        rooms = [await self._stream(name) for name in self.streams]
+        fullest: dict[str, float] = {}
+        for name, room in zip(self.streams, rooms, strict=True):
+            kind = kind_of(name)
+            fullest[kind] = max(fullest.get(kind, 0.0), room.share)
+        rooms.append(disk(LEDGER_DISK, self.ledger))
+        fullest["ledger_disk"] = rooms[-1].share
+        for store, share in fullest.items():
+            ROOM_USED.labels(store).set(share)
+        for room in rooms:
+            self._say(room)
+
+    async def _stream(self, name: str) -> Room:
+        info = await self.jetstream.stream_info(name)
+        return Room(name=name, used=info.state.bytes, most=info.config.max_bytes or 0)
+
+    def _say(self, room: Room) -> None:
+        if room.share < WARN_FROM:
+            self._said.pop(room.name, None)
+        elif room.share >= self._said.get(room.name, 0.0) + STEP:
+            self._said[room.name] = room.share
+            log.warning("room_runs_out", store=room.name, share=round(room.share, 2))

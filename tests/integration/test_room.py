@@ -1,0 +1,81 @@
+"""Who runs a system is warned before a stream is full."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from nats.aio.client import Client
+from structlog.testing import capture_logs
+from tests.conftest import Connect
+from tests.integration.cli.typed import alone
+from tests.road import AgentVoice, Guests
+from tests.running import TENANT
+from tests.world import SOURCES, World
+
+from holdpoint.audit.room_watch import RoomWatch
+from holdpoint.messages import subjects as s
+from holdpoint.runtime import credentials
+from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.metrics import ROOM_USED
+from holdpoint.runtime.room import WARN_FROM, room_warning
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.road_fixtures",)
+
+FULL = s.stream(TENANT, s.calls_of("robot"))
+CALL = s.call_subject(TENANT, "robot", "trace")
+
+
+def test_nobody_is_warned_while_there_is_room() -> None:
+    assert not room_warning("HOLDS", WARN_FROM - 0.01)
+    assert room_warning("HOLDS", WARN_FROM) == "HOLDS is 80% full: see Room in docs/operate.md."
+
+
+async def test_the_audit_says_once_that_a_stream_fills_up(
+    own_world: World, connected: Connect
+) -> None:
+    who = own_world.login(credentials.AUDIT)
+    watch = RoomWatch(
+        jetstream=jetstream(await connected(who), who),
+        streams=[s.stream(TENANT, it) for it in SOURCES if it not in {s.TIMERS, s.TALLIES}],
+        ledger=own_world.settings.state_dir / "ledger.db",
+    )
+    await (await connected(own_world.login("agent_robot"))).request(CALL, b"{}", timeout=5)
+    await _limit(await connected(own_world.login(credentials.PROVISIONER)))
+
+    with capture_logs() as said:
+        await watch.look()
+        await watch.look()
+
+    told = [it for it in said if it["event"] == "room_runs_out" and it["store"] == FULL]
+    assert [it["log_level"] for it in told] == ["warning"]
+    assert ROOM_USED.labels("CALLS")._value.get() > WARN_FROM
+
+
+async def test_status_warns_of_a_stream_that_fills_up(guests: Guests, robot: AgentVoice) -> None:
+    await robot.client.request(CALL, b"{}", timeout=5)
+    provisioner = (await guests.eyes()).client
+    before = await _limit(provisioner)
+    try:
+        ended = alone(guests.road.settings, "status", "--json")
+    finally:
+        await _update(provisioner, before)
+
+    found = msgspec.json.decode(ended.out)
+    assert found["broker"]["room_used"]["CALLS@robot"] > WARN_FROM
+    assert any(it.startswith("CALLS@robot is ") for it in found["warnings"])
+
+
+async def _limit(provisioner: Client) -> dict[str, Any]:
+    """Leave the stream a little room; its configuration before."""
+    reply = await provisioner.request(f"$JS.API.STREAM.INFO.{FULL}", b"", timeout=5)
+    info = msgspec.json.decode(reply.data)
+    await _update(provisioner, info["config"] | {"max_bytes": info["state"]["bytes"] * 10 // 9})
+    config: dict[str, Any] = info["config"]
+    return config
+
+
+async def _update(provisioner: Client, config: dict[str, Any]) -> None:
+    body = msgspec.json.encode(config)
+    reply = await provisioner.request(f"$JS.API.STREAM.UPDATE.{FULL}", body, timeout=5)
+    assert "error" not in msgspec.json.decode(reply.data), reply.data
