@@ -242,6 +242,38 @@ GUARDS = (
         run="tests/integration/test_safety_net.py -k kill_switch_finds",
         caught_by=r"^E +<Status\.PENDING_CONFIRMATION",
     ),
+    Guard(
+        name="question limit",
+        file="runtime/asks.py",
+        there="        if self._taken >= self.most or self._open[asker] >= self.each:\n",
+        gone="        if self._taken >= self.most:\n",
+        run="tests/integration/test_many_questions.py",
+        caught_by=r"^E +(nats\.errors\.)?TimeoutError",
+    ),
+    Guard(
+        name="budget",
+        file="gate/passing.py",
+        there="    if delivery.deliveries > 1 or gate.budgets.cover(agent, delivery):\n",
+        gone="    if agent:\n",
+        run="tests/integration/test_budgets.py -k each_call_named",
+        caught_by=r"^E +AssertionError: still done",
+    ),
+    Guard(
+        name="fair turns",
+        file="gate/turns.py",
+        there="        if self._judged or self._is_between:\n",
+        gone="        if self._judged < 0:\n",
+        run="tests/unit/gate/test_turns.py -k no_more_than_a_turn",
+        caught_by=r"^E +AssertionError: assert 100 <= 2",
+    ),
+    Guard(
+        name="stream per agent",
+        file="messages/subjects.py",
+        there='    return f"{CALLS}@{agent}"\n',
+        gone='    return CALLS if agent else ""\n',
+        run="tests/unit/messages/test_subjects.py -k of_their_own",
+        caught_by=r"^E +AssertionError: assert 'HP_CALLS_",
+    ),
 )
 
 
