@@ -228,7 +228,7 @@ class Holdpoint:
         self, fn: str, phase: Phase | str, trace_id: str, group_id: str, **words: Unpack[TraceWords]
     ) -> None:
         """Write down that a node of the call tree opened or closed (seed 001); never judged."""
-        await self._line().publish(trace_of(fn, phase, trace_id, group_id, words))
+        await self._line().begin(trace_of(fn, phase, trace_id, group_id, words))
 
     async def _next_step(self, tool: str, hold_id: str) -> Outcome:
         """What looks like a tool beside a pending call never confirms: it looks, or takes back."""

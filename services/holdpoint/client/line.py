@@ -53,13 +53,41 @@ class Line:
     agent: str
     patience_s: float
 
-    async def publish(self, call: Call) -> int:
-        """Store the call durably; returns its sequence, however often it had to be tried."""
+    def begin(self, call: Call) -> asyncio.Future[int]:
+        """Send the call before this returns; its sequence, however often it has to be tried.
+
+        Where the first try succeeds there is no task. Cancelling the future ends the tries.
+        """
         subject = call_subject(self.tenant, self.agent, TYPES[type(call)].rpartition(".")[2])
         body = self._document(call, subject)
         if len(body) > MAX_MESSAGE_BYTES:
             raise RefusedError("too_large", f"A message has at most {MAX_MESSAGE_BYTES} bytes.")
-        return await self._patiently(lambda: self._stored(subject, body))
+        stored: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def on_stored(result: int | errors.HoldpointError) -> None:
+            if stored.done():
+                return
+            if isinstance(result, errors.HoldpointError):
+                _follow(stored, asyncio.ensure_future(self._tried_again(subject, body, result)))
+            else:
+                stored.set_result(result)
+
+        name = stream(self.tenant, calls_of(self.agent))
+        self.requests.begin_publish(subject, body, name, {}, on_stored)
+        return stored
+
+    async def _tried_again(self, subject: str, body: bytes, why: errors.HoldpointError) -> int:
+        failures = [why]
+
+        async def attempt() -> int:
+            if failures:
+                raise _told(failures.pop())
+            try:
+                return await self.requests.publish(subject, body, stream(self.tenant, calls_of(self.agent)))
+            except errors.HoldpointError as error:
+                raise _told(error) from error
+
+        return await self._patiently(attempt)
 
     def _document(self, call: Call, subject: str) -> bytes:
         """The call's bytes; what JSON cannot say is refused before anything is sent."""
@@ -112,17 +140,6 @@ class Line:
         if over or self.client.is_closed:
             raise UnavailableError(str(error)) from error
 
-    async def _stored(self, subject: str, body: bytes) -> int:
-        try:
-            name = stream(self.tenant, calls_of(self.agent))
-            return await self.requests.publish(subject, body, name)
-        except errors.RefusedByBrokerError as error:
-            if error.code == TOO_LARGE:
-                raise RefusedError("too_large", str(error)) from error
-            raise
-        except errors.UnknownOutcomeError as error:
-            raise errors.UnavailableError(f"Nobody knows whether it is stored: {error}") from error
-
     async def _answered(self, question: AskHold) -> Envelope:
         subject = ask_hold_subject(self.tenant, self.agent)
         within_s = question.wait_s + ANSWER_MARGIN_S
@@ -132,3 +149,27 @@ class Line:
         except (NatsError, UnreadableError) as error:
             text = f"The gate did not answer: it, or the broker, is away ({type(error).__name__})."
             raise errors.UnavailableError(text) from error
+
+
+def _told(error: errors.HoldpointError) -> Exception:
+    """What a publish that failed is to its caller."""
+    if isinstance(error, errors.RefusedByBrokerError) and error.code == TOO_LARGE:
+        return RefusedError("too_large", str(error))
+    if isinstance(error, errors.UnknownOutcomeError):
+        return errors.UnavailableError(f"Nobody knows whether it is stored: {error}")
+    return error
+
+
+def _follow(stored: asyncio.Future[int], trying: asyncio.Task[int]) -> None:
+    """Have the future end as the task does, and the task with the future."""
+
+    def on_tried(task: asyncio.Task[int]) -> None:
+        if stored.done() or task.cancelled():
+            stored.cancel()
+        elif (error := task.exception()) is not None:
+            stored.set_exception(error)
+        else:
+            stored.set_result(task.result())
+
+    trying.add_done_callback(on_tried)
+    stored.add_done_callback(lambda _: trying.cancel())

@@ -52,7 +52,7 @@ class Pursuit:
 
     seq: int = 0
     told: Envelope = NOTHING_YET
-    _publishing: asyncio.Task[int] | None = field(default=None, repr=False)
+    _publishing: asyncio.Future[int] | None = field(default=None, repr=False)
     _hearing: Hearing | None = field(default=None, repr=False)
 
     @classmethod
@@ -107,7 +107,7 @@ class Pursuit:
 
     async def publish(self, call: Call) -> None:
         """Store it durably. When its caller is cancelled, the try in hand goes on."""
-        self._publishing = asyncio.create_task(self.line.publish(call))
+        self._publishing = self.line.begin(call)
         try:
             self.seq = await asyncio.shield(self._publishing)
         except UnavailableError as error:
@@ -141,7 +141,7 @@ class Pursuit:
             async with asyncio.timeout(TAKE_BACK_S):
                 await self._learn_hold()
                 if self.told.status not in FINAL:
-                    await self.line.publish(Withdraw(hold_id=self.told.hold_id, reason=LET_GO))
+                    await self.line.begin(Withdraw(hold_id=self.told.hold_id, reason=LET_GO))
         except (HoldpointError, TimeoutError) as error:
             self.stop()
             log.warning("hold_not_withdrawn", hold_id=self.told.hold_id, why=repr(error))

@@ -102,6 +102,34 @@ def check_strict(raw: bytes) -> None:
     """
     if len(raw) > MAX_MESSAGE_BYTES:
         raise UnreadableError("too_large", f"A message has at most {MAX_MESSAGE_BYTES} bytes.")
+    if not is_as_written(raw):
+        _check_thoroughly(raw)
+
+
+def is_as_written(raw: bytes) -> bool:
+    """Whether these are exactly the bytes that `encode` would write of what they say.
+
+    Then no key stands twice and every number is finite. A document that may be nested too deep,
+    or may hold a number of too many digits, does not count: it is looked at thoroughly.
+    """
+    if raw.count(b"{") + raw.count(b"[") >= MAX_DEPTH:
+        return False
+    if MANY_DIGITS in raw.translate(_DIGITS_AS_ZEROS):
+        return False
+    try:
+        return _encoder.encode(_anything.decode(raw)) == raw
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return False
+
+
+MANY_DIGITS = b"0" * 16
+"""Integers of 2^53 and more have as many."""
+
+_DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_anything = msgspec.json.Decoder()
+
+
+def _check_thoroughly(raw: bytes) -> None:
     try:
         value = _strict.decode(raw.decode())
     except RecursionError:

@@ -15,12 +15,14 @@ from holdpoint.messages.base import MAX_MESSAGE_BYTES, Message
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import (
     UnreadableError,
+    _check_thoroughly,
     check_strict,
     decode,
     decode_data,
     decode_event,
     encode,
     encode_event,
+    is_as_written,
     message_in,
 )
 from holdpoint.messages.hold import Refused, Rendered
@@ -104,6 +106,33 @@ def test_whatever_passes_is_read_alike_by_both_parsers(value: object) -> None:
     check_strict(raw)
 
     assert msgspec.json.decode(raw) == json.loads(raw)
+
+
+NUMBERS = st.sampled_from(
+    ["0", "-0", "1", "1.0", "1e5", "1e999", "9007199254740993", "-9007199254740993", "1" * 400]
+) | st.integers(2**52, 2**54).map(str)
+TEXTS = st.sampled_from(['"a"', '"b"', '"\\u0061"', '"\\ud800"', '"{["', '"\\u0000"', '"é"'])
+DOCUMENTS = st.recursive(
+    NUMBERS | TEXTS | st.sampled_from(["null", "NaN", "Infinity", "true", ""]),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda parts: f"[{','.join(parts)}]")
+        | st.lists(st.tuples(TEXTS, inner), max_size=3).map(
+            lambda pairs: "{" + ",".join(f"{name}:{value}" for name, value in pairs) + "}"
+        )
+        | inner.map(lambda part: "[" * 29 + part + "]" * 29)
+    ),
+    max_leaves=8,
+)
+
+
+@given(DOCUMENTS)
+def test_what_is_written_as_we_write_has_nothing_that_two_readers_read_differently(
+    text: str,
+) -> None:
+    """The quick look takes nothing that the thorough one refuses."""
+    raw = text.encode()
+    if is_as_written(raw):
+        _check_thoroughly(raw)
 
 
 @given(st.binary(max_size=60))
