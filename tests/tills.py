@@ -99,8 +99,8 @@ def armed(step: str) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def another_gate(road: Road) -> AsyncIterator[None]:
-    """A second gate beside the first."""
+async def another_gate(road: Road) -> AsyncIterator[int]:
+    """A second gate beside the first, by its process."""
     log = road.settings.run_dir / "gate-2.log"
     surroundings = road.supervisor.environment("gate") | {"HP_HEALTH_PORT": "0"}
     with log.open("wb") as out:
@@ -114,7 +114,7 @@ async def another_gate(road: Road) -> AsyncIterator[None]:
 
     try:
         await eventually(serves, LONG_S)
-        yield
+        yield gate.pid
     finally:
         gate.kill()
         await gate.wait()

@@ -1,0 +1,193 @@
+"""Verdicts rest on what the leader said within the lease; orders are told once it is over."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+import pytest
+from nats.errors import TimeoutError as NatsTimeoutError
+from nats.js.errors import NotFoundError
+from tests.conftest import Connect
+from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running import LONG_S, Road
+from tests.tills import another_gate
+from tests.waiting import eventually, stop
+from tests.world import World
+
+from holdpoint.messages import subjects as s
+from holdpoint.messages.envelope import Status
+from holdpoint.messages.state import CURRENT, KillState
+from holdpoint.runtime import clock
+from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.credentials import GATE
+from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.keys import Keyset, Signer
+from holdpoint.runtime.state import KILL, LEASE_S, States
+
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.road_fixtures",)
+
+THROWN = KillState(stopped={"robot": "enough"}, by="ann", cause="ADMIN:1")
+AGENT = "doomed"
+FACTS = f"hp.acme.hold.{AGENT}.>"
+WARM_UP = 20
+AT_ONCE = 60
+ROUNDS = 4
+QUESTIONS = 6
+"""Asked at once: those that come to the gate that stands still are not answered."""
+
+TELL_S = 3.0
+
+
+async def _states(world: World, connected: Connect) -> States:
+    """As a gate has them that was just started."""
+    folder = world.settings.keys_dir
+    signer, login = Signer(folder, GATE, Keyset(folder)), world.login(GATE)
+    return States(Journal(await connected(login), login, "acme", "holdpoint/gate", signer))
+
+
+async def test_what_the_leader_said_counts_no_longer_than_the_lease(
+    own_world: World, connected: Connect
+) -> None:
+    states = await _states(own_world, connected)
+    assert states.leased() is None
+    since = clock.monotonic()
+    await states.in_force()
+    assert states.leased() is not None
+
+    async def is_renewed() -> bool:
+        return clock.monotonic() > since + 2 * LEASE_S and states.leased() is not None
+
+    async def is_over() -> bool:
+        return states.leased() is None
+
+    async with _used(states):
+        await eventually(is_renewed)
+        pid = own_world.server.pid
+        await stop(pid)
+        stopped_at = clock.monotonic()
+        await eventually(is_over)
+        assert clock.monotonic() - stopped_at < LEASE_S + 0.5
+        os.kill(pid, signal.SIGCONT)
+        await eventually(is_renewed)
+
+
+async def test_what_another_gate_stored_is_known_within_the_lease(
+    own_world: World, connected: Connect
+) -> None:
+    states, others = [await _states(own_world, connected) for _ in range(2)]
+    await states.in_force()
+    async with _used(states):
+        await others.set_kills(THROWN, after=0)
+        stored_at = clock.monotonic()
+        while clock.monotonic() < stored_at + 3 * LEASE_S:
+            known = states.leased()
+            is_old = known is not None and not known.kills.stopped
+            assert not is_old or clock.monotonic() - stored_at <= LEASE_S
+            await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def _used(states: States) -> AsyncIterator[None]:
+    """Somebody asks again and again, as under load."""
+
+    async def use() -> None:
+        while True:
+            states.leased()
+            await asyncio.sleep(0.001)
+
+    using = asyncio.create_task(use())
+    try:
+        yield
+    finally:
+        using.cancel()
+
+
+async def test_an_order_is_told_as_done_only_once_no_lease_from_before_it_is_valid(
+    ann: PersonVoice, eyes: StreamEyes
+) -> None:
+    for order in (ann.kill, ann.revive):
+        told = await ann.told(await order(AGENT))
+        told_at = clock.now()
+        stored = await eyes.on(s.STATE, s.state_subject("acme", KILL, CURRENT))
+        assert told.status is Status.DONE
+        assert (told_at - stored[-1].at).total_seconds() >= LEASE_S
+
+
+async def test_a_kill_that_was_told_as_done_is_followed_by_no_passed_fact(
+    own: Road, visitors: Guests
+) -> None:
+    """Not even by a gate that stood still meanwhile, with calls in hand and a lease."""
+    doomed, ann, eyes = (
+        await visitors.agent(AGENT), await visitors.person(), await visitors.eyes(),
+    )  # fmt: skip
+    rounds = [False] * ROUNDS
+    async with another_gate(own) as second:
+        gates = (second, own.supervisor.pid("gate"))
+        for turn in range(ROUNDS):
+            await _judged(doomed, eyes, WARM_UP)
+            async with _paused(gates[turn % 2]):
+                facts = asyncio.create_task(_judged(doomed, eyes, AT_ONCE))
+                order = await ann.kill(AGENT)
+                told_at = await _told_done(ann, order)
+                rounds[turn] = told_at is not None
+            if told_at is not None:
+                assert [at for at in (await facts)["passed"] if at > told_at] == []
+            await facts
+            await ann.told(order)
+            assert (await ann.told(await ann.revive(AGENT))).status is Status.DONE
+    assert any(rounds)
+
+
+@asynccontextmanager
+async def _paused(pid: int) -> AsyncIterator[None]:
+    await stop(pid)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+async def _judged(agent: AgentVoice, eyes: StreamEyes, count: int) -> dict[str, list[datetime]]:
+    """So many calls made at once: by the first fact's word, when each was judged."""
+    js = jetstream(eyes.client, eyes.login)
+    name = s.stream("acme", s.HOLDS)
+    seq = (await js.stream_info(name)).state.last_seq
+    await asyncio.gather(*(agent.propose("list_directory", {"path": "."}) for _ in range(count)))
+    found: dict[str, list[datetime]] = {"passed": [], "denied": []}
+
+    async def all_judged() -> bool:
+        nonlocal seq
+        with contextlib.suppress(NotFoundError):
+            while True:
+                it = await js.get_msg(name, seq=seq + 1, subject=FACTS, next=True)
+                assert it.seq is not None
+                assert it.time is not None
+                assert it.subject is not None
+                found[it.subject.split(".")[5]].append(it.time)
+                seq = it.seq
+        return sum(map(len, found.values())) >= count
+
+    await eventually(all_judged, LONG_S)
+    return found
+
+
+async def _told_done(person: PersonVoice, order: int) -> datetime | None:
+    """When it was first told that the order was carried out, if it was."""
+    asking = [asyncio.create_task(person.told(order, TELL_S)) for _ in range(QUESTIONS)]
+    try:
+        for told in asyncio.as_completed(asking, timeout=2 * TELL_S):
+            with contextlib.suppress(NatsTimeoutError):
+                if (await told).status is Status.DONE:
+                    return clock.now()
+    except TimeoutError:
+        return None
+    finally:
+        for it in asking:
+            it.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+    return None
