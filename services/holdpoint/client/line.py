@@ -77,15 +77,13 @@ class Line:
         return stored
 
     async def _tried_again(self, subject: str, body: bytes, why: errors.HoldpointError) -> int:
-        failures = [why]
+        failures, name = [why], stream(self.tenant, calls_of(self.agent))
 
         async def attempt() -> int:
             if failures:
                 raise _told(failures.pop())
             try:
-                return await self.requests.publish(
-                    subject, body, stream(self.tenant, calls_of(self.agent))
-                )
+                return await self.requests.publish(subject, body, name)
             except errors.HoldpointError as error:
                 raise _told(error) from error
 

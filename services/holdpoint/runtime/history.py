@@ -3,6 +3,7 @@
 What is loaded was signed by whoever may say it, or it raises SignatureError.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from holdpoint.messages.run import AnyRunFact
 from holdpoint.messages.subjects import (
     HOLDS,
     RUNS,
+    Address,
     at_hold,
     at_refusal,
     at_run,
@@ -141,10 +143,22 @@ class Runs:
 
     async def append(self, fact: AnyRunFact, hold: Hold, after: Revision) -> Revision:
         """Write the fact; `after=0` is the claim, and only one can win it."""
+        address, ttl_s = self._place(fact, hold)
+        return await self._journal.append(fact, address, after, ttl_s)
+
+    def prepare_claim(self, fact: AnyRunFact, hold: Hold, on_stored: OnStored) -> Append:
+        """Encode a claim, for `begin`."""
+        address, ttl_s = self._place(fact, hold)
+        return self._journal.prepare(fact, address, 0, ttl_s, on_stored)
+
+    def begin(self, appends: Sequence[Append]) -> None:
+        """Sign and send together what was prepared."""
+        self._journal.begin(appends)
+
+    def _place(self, fact: AnyRunFact, hold: Hold) -> tuple[Address, int]:
         domain = hold.action.domain if hold.action else ""
         address = at_run(self._journal.tenant, domain, hold.agent, fact)
-        ttl_s = DAY_S if hold.level < LONG_LIVED_LEVEL and not fact.held else 0
-        return await self._journal.append(fact, address, after, ttl_s)
+        return address, DAY_S if hold.level < LONG_LIVED_LEVEL and not fact.held else 0
 
     def _loaded(self, stored: Stored | None) -> LoadedRun | None:
         if stored is None:

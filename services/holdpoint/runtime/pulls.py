@@ -163,8 +163,12 @@ class Drawing:
 
     def alone(self, delivery: Delivery) -> None:
         """Begin the handler of a message that is not dealt with together."""
+        self.begin(delivery, self.handler)
+
+    def begin(self, delivery: Delivery, handler: Handler) -> None:
+        """Begin a handler; the message is in hand until that ends."""
         self._handed.discard(delivery)
-        task = asyncio.create_task(guarded(self.handler, delivery))
+        task = asyncio.create_task(guarded(handler, delivery))
         self._begun.add(task)
         task.add_done_callback(self._done)
         self._look_again()

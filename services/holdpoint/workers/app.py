@@ -21,7 +21,7 @@ from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import worker_durable
-from holdpoint.workers.grants import on_grant
+from holdpoint.workers.grants import on_grant, run_together
 from holdpoint.workers.parts import Worker
 from holdpoint.workers.plans import on_plan
 
@@ -56,7 +56,11 @@ async def build(settings: Settings, hands: Hands) -> Service:
         name=name,
         broker=broker,
         client=client,
-        jobs=(partial(pull, client, who, lane, partial(on_grant, worker)),),
+        jobs=(
+            partial(
+                pull, client, who, lane, partial(on_grant, worker), partial(run_together, worker)
+            ),
+        ),
         at_end=(questions.close,),
     )
 

@@ -4,23 +4,27 @@ A grant that was claimed before and has no result is settled by what its tool al
 look up what happened, or say that nobody knows.
 """
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 
 from holdpoint.core.grant import Claimed, Flaw, Leave, open_grant
 from holdpoint.messages.ask import AskGrant, GrantAnswer
 from holdpoint.messages.catalog import Repeat
-from holdpoint.messages.codec import decode_data, decode_event
+from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.run import Finished, RunStatus, Started
 from holdpoint.messages.subjects import ask_grant_subject
 from holdpoint.runtime import clock
 from holdpoint.runtime.asks import ask
-from holdpoint.runtime.errors import ConflictError, SignatureError
+from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError
 from holdpoint.runtime.history import LoadedRun
+from holdpoint.runtime.journal import Append
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER
 from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.pulls import Drawing
 from holdpoint.workers.effects import act, settle
 from holdpoint.workers.parts import Worker
 
@@ -49,6 +53,52 @@ async def on_grant(worker: Worker, delivery: Delivery) -> None:
         await delivery.ack()
     else:
         await _run(worker, delivery, opened)
+
+
+def run_together(worker: Worker, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
+    """Verify, open and claim what came together, step by step; what is not plain goes alone."""
+    leaves = [(it, _first_leave(worker, it)) for it in deliveries]
+    opened = [(it, _opened(worker, leave)) for it, leave in leaves]
+    claims = []
+    for it, claimed in opened:
+        if claimed is None:
+            drawing.alone(it)
+        elif _needs_no_claim(worker, claimed):
+            drawing.begin(it, partial(_act, worker, claimed, 0, None))
+        else:
+            claims.append(_prepared(worker, it, claimed, drawing))
+    worker.runs.begin(claims)
+
+
+def _first_leave(worker: Worker, delivery: Delivery) -> Leave | None:
+    try:
+        return _verified(worker, delivery) if delivery.deliveries == 1 else None
+    except (SignatureError, UnreadableError):
+        return None
+
+
+def _opened(worker: Worker, leave: Leave | None) -> Claimed | None:
+    opened = open_grant(leave, worker.door, clock.now()) if leave else None
+    return opened if isinstance(opened, Claimed) else None
+
+
+def _prepared(worker: Worker, delivery: Delivery, claimed: Claimed, drawing: Drawing) -> Append:
+    started = _claim(worker, delivery, claimed)
+
+    def on_stored(result: int | HoldpointError) -> None:
+        """Act only once the claim is stored."""
+        if isinstance(result, HoldpointError):
+            drawing.alone(delivery)
+        else:
+            drawing.begin(delivery, partial(_act, worker, claimed, result, started.lease_until))
+
+    return worker.runs.prepare_claim(started, claimed.hold, on_stored)
+
+
+async def _act(
+    worker: Worker, claimed: Claimed, after: int, until: datetime | None, delivery: Delivery
+) -> None:
+    await act(worker, delivery, claimed, after, until)
 
 
 def _begins_later(leave: Leave) -> bool:
@@ -115,8 +165,7 @@ async def _refuse(worker: Worker, leave: Leave, flaw: Flaw, cause: str) -> None:
 
 
 async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
-    spec = worker.specs[claimed.action.tool]
-    if spec.tool.level == 1 and spec.tool.repeat is Repeat.IDEMPOTENT:
+    if _needs_no_claim(worker, claimed):
         await act(worker, delivery, claimed, after=0)
         return
     started = _claim(worker, delivery, claimed)
@@ -126,6 +175,12 @@ async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
         await _claimed_before(worker, delivery, claimed)
         return
     await act(worker, delivery, claimed, after=seq, until=started.lease_until)
+
+
+def _needs_no_claim(worker: Worker, claimed: Claimed) -> bool:
+    """A read may run twice."""
+    tool = worker.specs[claimed.action.tool].tool
+    return tool.level == 1 and tool.repeat is Repeat.IDEMPOTENT
 
 
 def _claim(worker: Worker, delivery: Delivery, claimed: Claimed) -> Started:
