@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rich.text import Text
 from tests.golden.write_explanations import HERE, INPUTS, explanations
 from tests.unit.risk.builders import CONFIG, a_pattern, the_policy
+from tests.unit.risk.corpus import commands
 from tests.unit.risk.dialogue.cases import ASKED
-from tests.unit.risk.shell.more_cases import DANGEROUS
 from typer.testing import CliRunner
 
 from holdpoint.cli.explaining import drawn, explanation
@@ -96,7 +96,7 @@ def test_every_golden_file_has_its_input() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "texts"), [(LineKind.DIALOGUE, ASKED), (LineKind.SHELL, DANGEROUS)]
+    ("kind", "texts"), [(LineKind.DIALOGUE, ASKED), (LineKind.SHELL, commands("asks", "corners"))]
 )
 def test_each_reason_is_one_short_sentence_that_names_what_fired(
     kind: LineKind, texts: Sequence[str]

@@ -76,3 +76,8 @@ def requests(expect: str, *families: str) -> tuple[Sent, ...]:
     """Return requests of these families that are expected so."""
     found = (row.payload for row in rows("http", expect) if row.is_of(families))
     return tuple((sent["method"], sent["url"], sent.get("body")) for sent in found)
+
+
+def commands(expect: str, *families: str) -> tuple[str, ...]:
+    """Return shell texts of these families that are expected so."""
+    return tuple(row.text for row in rows("shell", expect) if row.is_of(families))

@@ -2,16 +2,13 @@
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
-from tests.unit.risk.shell.believed_cases import DANGEROUS, HARMLESS
-from tests.unit.risk.shell.cases import DANGEROUS as COMMANDS
+from tests.unit.risk.corpus import commands
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.messages.risk import RiskLevel
-
-EVERY = [text for texts in COMMANDS.values() for text in texts]
+EVERY = commands("asks", "basics")
 
 # {it}: the command; {name}: its program; {quoted}: the command as one word.
 BEFORE = (
@@ -37,16 +34,6 @@ EVALUATED = (
 )  # fmt: skip
 
 
-def test_words_that_explain_a_danger_away_are_not_believed() -> None:
-    every = [(family, text) for family, texts in DANGEROUS.items() for text in texts]
-
-    assert [one for one in every if level(one[1]) < RiskLevel.HIGH] == []
-
-
-def test_what_is_harmless_on_every_way_asks_nobody() -> None:
-    assert [text for text in HARMLESS if level(text) >= RiskLevel.HIGH] == []
-
-
 def _program(command: str) -> str:
     found = re.match(r"[A-Za-z][\w.-]*", command)
     return found[0] if found else "ls"
@@ -60,13 +47,13 @@ def _evaluated(shape: str, command: str) -> str:
     return shape.format(quoted=shlex.quote(f"a[$({command}\n)0]=1"))
 
 
-def _lowered(commands: list[str]) -> list[str]:
+def _lowered(texts: Sequence[str]) -> list[str]:
     ways: list[tuple[tuple[str, ...], Callable[[str, str], str]]] = [
         (BEFORE, _added), (INSIDE, _added), (EVALUATED, _evaluated),
     ]  # fmt: skip
     return [
         text
-        for command in commands
+        for command in texts
         for shapes, added in ways
         for shape in shapes
         if level(text := added(shape, command)) < level(command)

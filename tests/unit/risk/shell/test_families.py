@@ -1,53 +1,21 @@
 import pytest
-from tests.unit.risk.shell.cases import DANGEROUS, HARMLESS
+from tests.unit.risk.corpus import commands
 from tests.unit.risk.shell.levels import level
-from tests.unit.risk.shell.long_tail import DANGEROUS as RARE_DANGEROUS
-from tests.unit.risk.shell.long_tail import HARMLESS as RARE_HARMLESS
-from tests.unit.risk.shell.long_tail import STATEMENTS
-from tests.unit.risk.shell.reach_cases import DANGEROUS as REACH_DANGEROUS
-from tests.unit.risk.shell.reach_cases import HARMLESS as REACH_HARMLESS
-from tests.unit.risk.shell.running_cases import DANGEROUS as RUNNING_DANGEROUS
-from tests.unit.risk.shell.running_cases import HARMLESS as RUNNING_HARMLESS
-from tests.unit.risk.shell.unseen_cases import DANGEROUS as UNSEEN_DANGEROUS
-from tests.unit.risk.shell.unseen_cases import HARMLESS as UNSEEN_HARMLESS
-from tests.unit.risk.shell.unseen_cases import STATEMENTS as UNSEEN_STATEMENTS
-from tests.unit.risk.shell.wide_cases import DANGEROUS as WIDE_DANGEROUS
-from tests.unit.risk.shell.wide_cases import HARMLESS as WIDE_HARMLESS
 
 from holdpoint.core.risk.shell.analyzer import MAX_REASON, read_shell
 from holdpoint.messages.risk import RiskLevel
 
-ALL = [
-    text
-    for group in (
-        DANGEROUS,
-        WIDE_DANGEROUS,
-        RARE_DANGEROUS,
-        UNSEEN_DANGEROUS,
-        RUNNING_DANGEROUS,
-        REACH_DANGEROUS,
-    )
-    for texts in group.values()
-    for text in texts
-]
-CALM = [
-    *HARMLESS,
-    *WIDE_HARMLESS,
-    *RARE_HARMLESS,
-    *UNSEEN_HARMLESS,
-    *RUNNING_HARMLESS,
-    *REACH_HARMLESS,
-]
+ALL = commands("asks")
 
 
-def test_what_destroys_is_at_least_high() -> None:
-    every = [*ALL, *STATEMENTS, *UNSEEN_STATEMENTS]
+def test_what_asks_is_found_by_the_reader_alone() -> None:
+    """Without the policy's patterns, which may fire on the same words."""
+    assert [text for text in ALL if level(text) < RiskLevel.HIGH] == []
 
-    assert [text for text in every if level(text) < RiskLevel.HIGH] == []
 
-
-def test_what_does_not_destroy_asks_nobody() -> None:
-    assert [text for text in CALM if level(text) >= RiskLevel.HIGH] == []
+@pytest.mark.parametrize("text", ["Clear-Host", "rm -rf ./a.b/node_modules", "x.delete.y"])
+def test_what_only_patterns_fire_on_is_harmless_to_the_reader(text: str) -> None:
+    assert level(text) < RiskLevel.HIGH
 
 
 def test_every_reason_is_one_short_sentence_with_the_words_that_fired() -> None:

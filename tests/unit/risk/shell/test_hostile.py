@@ -3,7 +3,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.risk.shell.cases import DANGEROUS, HARMLESS
+from tests.unit.risk.corpus import commands
 from tests.unit.risk.shell.levels import level
 
 from holdpoint.core.risk.shell.analyzer import MAX_TEXT, read_shell
@@ -190,7 +190,7 @@ def test_a_document_is_no_tangle_whatever_stands_in_it() -> None:
         assert not read_shell(text).unreadable, line
 
 
-SAMPLES = [text for texts in DANGEROUS.values() for text in texts] + HARMLESS
+SAMPLES = [*commands("asks", "basics"), *commands("silent", "basics")]
 TOKENS = sorted({word for text in SAMPLES for word in text.split()}) + list(
     "()[]{}<>|&;$`'\"\\\n# *?~!="
 )
@@ -219,7 +219,7 @@ def test_no_mutation_raises(text: str, place: int, token: str) -> None:
     "broken", ["{}; echo 'open", '{}; echo "open', "{}; )", "if {}", "{} $(", "{}; case x"]
 )
 def test_broken_syntax_hides_nothing(broken: str) -> None:
-    every = [text for texts in DANGEROUS.values() for text in texts][::5]
+    every = commands("asks", "basics")[::5]
 
     assert [it for it in every if level(broken.replace("{}", it)) < RiskLevel.HIGH] == []
 

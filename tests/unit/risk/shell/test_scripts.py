@@ -1,8 +1,8 @@
 """Scripts of several lines: each line counts as it does alone, at its own place."""
 
 import pytest
+from tests.unit.risk.corpus import commands
 from tests.unit.risk.shell.levels import level
-from tests.unit.risk.shell.more_cases import DANGEROUS, HARMLESS
 
 from holdpoint.core.risk.shell.analyzer import read_shell
 from holdpoint.messages.risk import RiskLevel
@@ -13,11 +13,13 @@ def among_others(text: str) -> RiskLevel:
 
 
 def test_a_danger_stays_one_between_other_lines() -> None:
-    assert [text for text in DANGEROUS if among_others(text) < RiskLevel.HIGH] == []
+    assert [
+        text for text in commands("asks", "corners") if among_others(text) < RiskLevel.HIGH
+    ] == []
 
 
 def test_what_is_harmless_stays_so_between_other_lines() -> None:
-    every = [one for one in HARMLESS if "<<" not in one]
+    every = [one for one in commands("silent", "corners") if "<<" not in one]
 
     assert [text for text in every if among_others(text) >= RiskLevel.HIGH] == []
 
