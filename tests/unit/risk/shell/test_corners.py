@@ -1,7 +1,7 @@
 from tests.unit.risk.shell.levels import level
 from tests.unit.risk.shell.more_cases import DANGEROUS, HARMLESS
 
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.risk import RiskLevel
 
 
@@ -15,5 +15,5 @@ def test_their_harmless_neighbours_ask_nobody() -> None:
 
 def test_a_path_may_be_nothing_at_all() -> None:
     for text in ("rm -rf ''", 'rm -r "" /etc', "rm ''", "rm -rf $nothing''", "shred ''"):
-        assert isinstance(read_shell(text).signals, tuple), text
-    assert max(one.level for one in read_shell("rm -rf ''").signals) >= RiskLevel.HIGH
+        assert isinstance(analyze_shell(text).signals, tuple), text
+    assert max(one.level for one in analyze_shell("rm -rf ''").signals) >= RiskLevel.HIGH

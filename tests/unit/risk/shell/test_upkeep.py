@@ -9,7 +9,7 @@ from tests.unit.risk.shell.upkeep_cases import (
     STILL_DANGEROUS,
 )
 
-from holdpoint.core.risk.shell.analyzer import MAX_REASON, read_shell
+from holdpoint.core.risk.shell.analyzer import MAX_REASON, analyze_shell
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.messages.risk import RiskLevel
 
@@ -25,13 +25,14 @@ def test_what_is_looked_after_asks_nobody() -> None:
 
 
 def test_each_reason_fits_a_card() -> None:
-    told = [signal.reason for text in EVERY for signal in read_shell(text).signals]
+    told = [signal.reason for text in EVERY for signal in analyze_shell(text).signals]
 
     assert [reason for reason in told if len(reason) > MAX_REASON or "\ue000" in reason] == []
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
 def test_a_statement_that_is_sent_is_read(text: str) -> None:
-    found = [signal for sql in read_shell(text).sql for signal in analyze_sql(sql).signals]
+    statements = analyze_shell(text).statements
+    found = [signal for sql in statements for signal in analyze_sql(sql).signals]
 
     assert max((one.level for one in found), default=RiskLevel.LOW) >= RiskLevel.HIGH
