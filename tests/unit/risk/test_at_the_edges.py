@@ -12,7 +12,7 @@ from holdpoint.core.risk.extract.numbers import number_at
 from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
 from holdpoint.core.risk.lessened import asked_once
 from holdpoint.core.risk.scan import Scan
-from holdpoint.core.risk.shell.analyzer import MAX_AGAIN, MAX_CHOICES, read_shell
+from holdpoint.core.risk.shell.analyzer import MAX_AGAIN, MAX_CHOICES, analyze_shell
 from holdpoint.core.risk.sql.analyzer import left_open
 from holdpoint.messages.risk import RiskLevel
 
@@ -59,9 +59,9 @@ def test_an_exception_that_names_nothing_does_nothing() -> None:
 def test_a_program_called_after_a_loss_is_no_mere_reader() -> None:
     """Whatever its first words are: what a rule says of it counts."""
     for text in ("remove all log files", "purge status", "destroy-env status --all"):
-        assert not read_shell(text).reads_only, text
+        assert not analyze_shell(text).reads_only, text
     for text in ("acmectl get pods", "kubectl get pods -A"):
-        assert read_shell(text).reads_only, text
+        assert analyze_shell(text).reads_only, text
 
 
 def test_a_script_that_may_run_in_too_many_ways_goes_up() -> None:

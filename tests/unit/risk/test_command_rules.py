@@ -7,7 +7,7 @@ import pytest
 
 from holdpoint.core.risk.knowledge import entry, texts_in
 from holdpoint.core.risk.rules import read_tools, tool_names, tool_rules
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.command_rules import CommandRule, ToolRules
 from holdpoint.messages.risk import RiskLevel
 
@@ -17,7 +17,7 @@ TOOLS = {name: tool for text in FILES for name, tool in read_tools(text).items()
 
 def rules_in(text: str) -> dict[str, RiskLevel]:
     """What a command carries, by the ids of its rules."""
-    return {signal.rule: signal.level for signal in read_shell(text).signals}
+    return {signal.rule: signal.level for signal in analyze_shell(text).signals}
 
 
 def raised_by(rule: CommandRule, text: str) -> bool:

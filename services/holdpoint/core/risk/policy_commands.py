@@ -6,7 +6,7 @@ from functools import lru_cache
 import re2
 
 from holdpoint.core.risk.excerpt import beginning, both_ends
-from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, read_shell
+from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, analyze_shell
 from holdpoint.core.risk.shell.command_rules import Tool, judged, prepared
 from holdpoint.core.risk.shell.model import command_of
 from holdpoint.messages.command_rules import ToolRules
@@ -29,7 +29,7 @@ def policy_dangers(run: Iterable[str], tools: Mapping[str, ToolRules]) -> tuple[
 def rules_fired(text: str, tool: str, rules: ToolRules) -> frozenset[str]:
     """Return the ids of one tool's rules that a shell text carries; raises `re2.error`."""
     known = _by_name({tool: rules})
-    run = read_shell(text).run
+    run = analyze_shell(text).commands
     return frozenset(signal.rule for one in run for signal in _dangers(one, known))
 
 

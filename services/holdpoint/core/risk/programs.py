@@ -15,7 +15,7 @@ from holdpoint.core.risk.http.request import WRITING, request_in
 from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Analysis
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.order import Budget
 from holdpoint.core.risk.sql.recognition import MAX_HEAD, begins_as_sql
@@ -159,7 +159,7 @@ def sql(text: str, dialect: str, budget: Budget | None = None) -> _Seen:
 
 
 def _of_sql(found: Analysis, budget: Budget) -> _Seen:
-    inner = (signal for one in found.commands for signal in read_shell(one, budget).signals)
+    inner = (signal for one in found.commands for signal in analyze_shell(one, budget).signals)
     return _Seen(
         signals=(*found.signals, *map(_placeless, inner)),
         reads_only=found.reads_only,
@@ -174,19 +174,19 @@ def _of_sql(found: Analysis, budget: Budget) -> _Seen:
 
 def shell(text: str, dialect: str, budget: Budget) -> _Seen:
     """A shell text, with the SQL that it hands to a database."""
-    found = read_shell(text, budget)
-    if not found.sql:
+    found = analyze_shell(text, budget)
+    if not found.statements:
         return _Seen(
             signals=found.signals,
             reads_only=found.reads_only,
             known=found.known,
-            run=found.run,
+            run=found.commands,
             verb=found.verb,
             targets=found.targets,
             unreadable=found.unreadable,
-            sent=found.sent,
+            sent=found.requests,
         )
-    known = found.statements
+    known = found.sql_analyses
     inner = [
         _of_sql(analyze_sql(one, dialect, budget=budget) if dialect else known[one], budget)
         for one in known
@@ -201,12 +201,12 @@ def shell(text: str, dialect: str, budget: Budget) -> _Seen:
     return _Seen(
         signals=(*found.signals, *within),
         reads_only=found.reads_only and all(one.reads_only for one in inner),
-        run=found.run,
+        run=found.commands,
         verb=found.verb or next((one.verb for one in inner if one.verb), ""),
         targets=(*found.targets, *(target for one in inner for target in one.targets)),
         amounts=tuple(money for one in inner for money in one.amounts),
         unreadable=found.unreadable,
-        sent=found.sent,
+        sent=found.requests,
     )
 
 

@@ -18,7 +18,7 @@ from holdpoint.core.risk.keys import SHELL_KEYS
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.analyzer import read_files
+from holdpoint.core.risk.shell.analyzer import analyze_files
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import MAX_NAME, tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
@@ -62,7 +62,7 @@ def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
     texts: dict[str, str] = {}
     for path, text in islice(_files(arguments), MAX_FILES):
         texts[path] = f"{texts[path]}\n{text}" if path in texts else text
-    yield from read_files(texts)
+    yield from (finding.signal() for finding in analyze_files(texts))
 
 
 def _has_lists(arguments: JsonObject) -> bool:

@@ -2,7 +2,7 @@
 
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.risk import RiskLevel
 
 SHELLS = (
@@ -40,5 +40,5 @@ def test_what_only_looks_like_a_prompt_counts_as_what_it_is_besides() -> None:
 
 def test_the_place_that_is_told_is_that_of_the_text_as_it_was_given() -> None:
     for text in ("$ rm -rf /srv/data", "ls\n$ rm -rf /srv/data"):
-        signals = [one for one in read_shell(text).signals if one.rule == "shell.rm-recursive"]
+        signals = [one for one in analyze_shell(text).signals if one.rule == "shell.rm-recursive"]
         assert any(one.evidence == "rm -rf /srv/data" for one in signals), text

@@ -2,7 +2,7 @@ import pytest
 from tests.unit.risk.corpus import commands
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.analyzer import MAX_REASON, read_shell
+from holdpoint.core.risk.shell.analyzer import MAX_REASON, analyze_shell
 from holdpoint.messages.risk import RiskLevel
 
 ALL = commands("asks")
@@ -19,7 +19,7 @@ def test_what_only_patterns_fire_on_is_harmless_to_the_reader(text: str) -> None
 
 
 def test_every_reason_is_one_short_sentence_with_the_words_that_fired() -> None:
-    every = ((one, signal) for one in ALL for signal in read_shell(one).signals)
+    every = ((one, signal) for one in ALL for signal in analyze_shell(one).signals)
     for text, signal in every:
         assert 0 < len(signal.reason) <= MAX_REASON
         assert "\n" not in signal.reason
@@ -48,7 +48,7 @@ def test_what_ends_a_system_is_critical(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["ls -la | head", "git log", "kubectl get pods", "cat a | sort"])
 def test_what_only_reads_says_so(text: str) -> None:
-    assert read_shell(text).reads_only
+    assert analyze_shell(text).reads_only
 
 
 MAY_WRITE = [
@@ -71,12 +71,12 @@ ONLY_READ = [
 
 
 def test_what_may_write_does_not_claim_to_only_read() -> None:
-    assert [text for text in MAY_WRITE if read_shell(text).reads_only] == []
-    assert [text for text in ONLY_READ if not read_shell(text).reads_only] == []
+    assert [text for text in MAY_WRITE if analyze_shell(text).reads_only] == []
+    assert [text for text in ONLY_READ if not analyze_shell(text).reads_only] == []
 
 
 def test_the_reading_names_verb_and_targets() -> None:
-    reading = read_shell("kubectl --context prod-eu delete ns shop && rm -rf /srv/data")
+    reading = analyze_shell("kubectl --context prod-eu delete ns shop && rm -rf /srv/data")
     assert reading.verb == "delete"
     assert {"prod-eu", "shop", "/srv/data"} <= set(reading.targets)
 
@@ -94,4 +94,4 @@ def test_the_reading_names_verb_and_targets() -> None:
     ],
 )
 def test_sql_is_handed_on(text: str, sql: str) -> None:
-    assert sql in read_shell(text).sql
+    assert sql in analyze_shell(text).statements

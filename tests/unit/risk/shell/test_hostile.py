@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.unit.risk.corpus import commands
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.analyzer import MAX_TEXT, read_shell
+from holdpoint.core.risk.shell.analyzer import MAX_TEXT, analyze_shell
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.state import MAX_BODIES, MAX_COMMANDS, MAX_FOUND, MAX_TARGETS
 from holdpoint.messages.risk import RiskLevel
@@ -126,16 +126,16 @@ UNREADABLE = (
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_texts_end_and_stay_bounded(name: str) -> None:
-    reading = read_shell(HOSTILE[name])
+    reading = analyze_shell(HOSTILE[name])
     assert len(reading.signals) <= MAX_FOUND + 2
     assert len(reading.targets) <= MAX_TARGETS
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_what_cannot_be_read_is_riskier(name: str) -> None:
-    assert read_shell(HOSTILE[name]).unreadable
+    assert analyze_shell(HOSTILE[name]).unreadable
     assert level(HOSTILE[name]) >= RiskLevel.HIGH
-    assert not read_shell(HOSTILE[name]).reads_only
+    assert not analyze_shell(HOSTILE[name]).reads_only
 
 
 @pytest.mark.parametrize("name", ["searches", "codes", "short quotes of perl"])
@@ -147,7 +147,7 @@ def test_what_costs_more_to_read_counts_as_more_commands() -> None:
     dear = {"orders of one search": 360, "edits of one file": 190, "codes in quotes": 130,
             "sums of statements": 260, "doubled values": 0}  # fmt: skip
     for name, most in dear.items():
-        assert len(read_shell(HOSTILE[name]).run) <= most, name
+        assert len(analyze_shell(HOSTILE[name]).commands) <= most, name
 
 
 def test_ten_times_the_text_costs_not_a_hundred_times_as_much() -> None:
@@ -179,7 +179,7 @@ def _spent(text: str) -> float:
     took: list[float] = []
     for _ in range(3):
         began = time.thread_time()
-        read_shell(text)
+        analyze_shell(text)
         took.append(time.thread_time() - began)
     return min(took)
 
@@ -187,7 +187,7 @@ def _spent(text: str) -> float:
 def test_a_document_is_no_tangle_whatever_stands_in_it() -> None:
     for line in ("print(f(a), g(b), [c])", "| a | b | c |", "1) see `a` and `b` :)"):
         text = f"cat > notes.md <<'END'\n{(line + chr(10)) * 100}END\nls -la"
-        assert not read_shell(text).unreadable, line
+        assert not analyze_shell(text).unreadable, line
 
 
 SAMPLES = [*commands("asks", "basics"), *commands("silent", "basics")]
@@ -199,20 +199,20 @@ TOKENS = sorted({word for text in SAMPLES for word in text.split()}) + list(
 @settings(max_examples=250, deadline=None, derandomize=True)
 @given(st.text(max_size=200))
 def test_no_text_raises(text: str) -> None:
-    read_shell(text)
+    analyze_shell(text)
 
 
 @settings(max_examples=250, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from(TOKENS), max_size=40), st.sampled_from(["", " "]))
 def test_no_mixture_of_words_and_signs_raises(words: list[str], blank: str) -> None:
-    read_shell(blank.join(words))
+    analyze_shell(blank.join(words))
 
 
 @settings(max_examples=250, deadline=None, derandomize=True)
 @given(st.sampled_from(SAMPLES), st.integers(0, 80), st.sampled_from(TOKENS))
 def test_no_mutation_raises(text: str, place: int, token: str) -> None:
-    read_shell(text[:place] + token + text[place:])
-    read_shell(text[:place] + text[place + 1 :])
+    analyze_shell(text[:place] + token + text[place:])
+    analyze_shell(text[:place] + text[place + 1 :])
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.risk import RiskLevel
 
 SOON = "aws s3api put-bucket-lifecycle-configuration --bucket shop --lifecycle-configuration"
@@ -52,7 +52,7 @@ def test_what_is_read_or_nobody_relies_on(command: str) -> None:
 
 def test_how_long_things_are_kept_is_not_who_may_do_what() -> None:
     for command in (f"{SOON} file://rules.json", "gsutil lifecycle set rules.json gs://shop"):
-        reasons = " ".join(one.reason for one in read_shell(command).signals)
+        reasons = " ".join(one.reason for one in analyze_shell(command).signals)
 
         assert "how long things are kept" in reasons
         assert "who may do what" not in reasons

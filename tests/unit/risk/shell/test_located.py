@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.risk import RiskLevel
 
 GRAVE = (
@@ -34,6 +34,6 @@ def test_other_places_ask_nobody(text: str) -> None:
 
 
 def test_the_reason_names_the_file_that_it_is() -> None:
-    (told,) = read_shell("cd /etc && rm passwd").signals
+    (told,) = analyze_shell("cd /etc && rm passwd").signals
     assert told.reason == "`rm /etc/passwd` deletes a part of the system"
     assert told.evidence == "rm passwd"

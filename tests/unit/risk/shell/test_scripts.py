@@ -4,7 +4,7 @@ import pytest
 from tests.unit.risk.corpus import commands
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.analyzer import read_shell
+from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.risk import RiskLevel
 
 
@@ -30,7 +30,7 @@ def test_what_is_harmless_stays_so_between_other_lines() -> None:
 )  # fmt: skip
 def test_each_finding_quotes_its_own_line(before: str) -> None:
     text = f"{before}\n\n  rm -rf /srv/x  \n{before}\n" + "echo `date`\n" * 3
-    found = [one for one in read_shell(text).signals if one.rule == "shell.rm-recursive"]
+    found = [one for one in analyze_shell(text).signals if one.rule == "shell.rm-recursive"]
     assert [one.evidence for one in found] == ["rm -rf /srv/x"]
     assert [text[slice(*one.span or ())] for one in found] == ["rm -rf /srv/x"]
 
@@ -38,7 +38,7 @@ def test_each_finding_quotes_its_own_line(before: str) -> None:
 @pytest.mark.parametrize("lines", [1, 23, 24, 25, 60])
 def test_however_many_lines_need_the_grammar_the_last_is_read(lines: int) -> None:
     text = "echo `date`\n" * lines + "rm -rf /srv/x"
-    found = read_shell(text).signals
+    found = analyze_shell(text).signals
     assert [(one.rule, one.evidence) for one in found] == [("shell.rm-recursive", "rm -rf /srv/x")]
 
 
@@ -60,7 +60,7 @@ def test_a_line_that_goes_on_in_the_next_is_read_with_it(text: str) -> None:
 def test_lines_that_were_passed_by_are_read_where_one_before_changes_them() -> None:
     for between in ("", "\n", " \n\n"):
         text = f"x=1\nls() {{ rm -rf /srv; }}\necho a\n{between}ls"
-        found = read_shell(text).signals
+        found = analyze_shell(text).signals
 
         assert [one.evidence for one in found][-1:] == ["ls"], text
 
@@ -75,5 +75,5 @@ def test_what_runs_inside_a_command_is_told_where_that_one_stands() -> None:
         ("pwd\nf() { rm -rf /srv/x; }", "f() { rm -rf /srv/x; }"),
         ("pwd\nPROMPT_COMMAND='rm -rf /srv/x'", "PROMPT_COMMAND='rm -rf /srv/x'"),
     ):
-        [found] = read_shell(text).signals
+        [found] = analyze_shell(text).signals
         assert text[slice(*found.span or ())] == found.evidence == where

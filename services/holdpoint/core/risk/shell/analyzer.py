@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 
 from holdpoint.core.risk.excerpt import beginning, both_ends
-from holdpoint.core.risk.model import Analysis
+from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.downloaded_code import EVALUATES, fetched_and_run
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
@@ -19,7 +18,7 @@ from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.order import Budget
 from holdpoint.core.risk.text import Bare, bare
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_TEXT = 16 * 1024
 """Characters that are read; a longer command is no command that a person would check."""
@@ -40,69 +39,44 @@ MAX_REASON = 90
 MAX_EVIDENCE = 200
 
 
-class ShellReading(msgspec.Struct, frozen=True, kw_only=True):
+class ShellAnalysis(Analysis, frozen=True, kw_only=True):
     """What a shell text would do."""
 
-    signals: tuple[Signal, ...] = ()
-    reads_only: bool = False
-    """Whether every command in it is known to change nothing."""
-
-    known: bool = False
-    """Whether every program that it names is known: none takes a text for an order."""
-
-    verb: str = ""
-    """What its worst command does: `delete`, `push`, `run`."""
-
-    targets: tuple[str, ...] = ()
-    """What it touches: paths, hosts, databases, clusters, in order."""
-
-    run: tuple[str, ...] = ()
-    """Its commands as they are run; those that are passed by, only where they are dressed up."""
-
-    sql: tuple[str, ...] = ()
-    """SQL texts that it hands to a database."""
-
-    sent: tuple[Mapping[str, Any], ...] = ()
-    """Requests that it sends, and that may change something."""
-
-    statements: dict[str, Analysis] = {}
-    """Those of its SQL texts that were read, in no dialect."""
-
-    unreadable: str = ""
-    """Why a part could not be read; empty when all was."""
+    sql_analyses: Mapping[str, Analysis] = {}
+    """Those of its SQL statements that were read, in no dialect."""
 
 
-def read_shell(text: str, budget: Budget | None = None) -> ShellReading:
-    """Read it; whatever cannot be read makes it riskier, never safer."""
+def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
+    """Return what a shell text would do; what cannot be read makes it riskier, never safer."""
     if len(text) > MAX_TEXT:
         why = f"the command is longer than {MAX_TEXT} characters"
-        return ShellReading(signals=(_unreadable(why),), unreadable=why)
+        return ShellAnalysis(findings=(_unreadable(why),), unreadable=why)
     seen = bare(text)
     state = _walked(seen.text)
-    signals = _signals(state.found, seen, text)
+    findings = _findings(state.found, seen, text)
     written = list(planted(_placed(state), _dangers_in)) if state.files else []
-    signals += written
+    findings += written
     if seen.hidden:
-        signals.append(_DISGUISED)
+        findings.append(_DISGUISED)
     if state.stuck:
-        signals.append(_unreadable(f"the command cannot be read: {state.stuck}"))
+        findings.append(_unreadable(f"the command cannot be read: {state.stuck}"))
     shared = budget or Budget()
     spent = Budget(left=MAX_STUCK, whole=shared.whole) if state.stuck else shared
     read = _read_each(state.sql[:MAX_SQL], spent)
-    signals += _carried(state.sql[:MAX_SQL], text, read)
+    findings += _in_statements(state.sql[:MAX_SQL], text, read)
     if len(state.sql) > MAX_SQL:
-        signals.append(_unreadable("the command cannot be read: it holds too many statements"))
+        findings.append(_unreadable("the command cannot be read: it holds too many statements"))
     worst = max(state.found, key=lambda one: one[0].level.rank, default=None)
-    return ShellReading(
-        signals=tuple(signals),
+    return ShellAnalysis(
+        findings=tuple(findings),
         known=all(map(is_known, state.programs)),
         reads_only=state.reads_only and state.commands > 0 and not (state.stuck or written),
         verb=worst[0].verb if worst else "",
         targets=tuple(state.targets),
-        run=tuple(state.run),
-        sql=tuple(state.sql),
-        sent=tuple(state.sent),
-        statements=read,
+        commands=tuple(state.run),
+        statements=tuple(state.sql),
+        requests=tuple(state.sent),
+        sql_analyses=read,
         unreadable=state.stuck,
     )
 
@@ -112,7 +86,7 @@ def _placed(state: State) -> dict[str, Flow]:
     return {state.places.get(name, name): flow for name, flow in state.files.items()}
 
 
-def read_files(texts: Mapping[str, str]) -> tuple[Signal, ...]:
+def analyze_files(texts: Mapping[str, str]) -> tuple[Finding, ...]:
     """What is grave about files of these names, where something runs them by itself."""
     files = {name: Flow(Origin.PLAIN, text) for name, text in texts.items()}
     return tuple(planted(files, _dangers_in))
@@ -188,7 +162,9 @@ def _read_each(statements: list[str], budget: Budget) -> dict[str, Analysis]:
     return {sql: analyze_sql(sql, budget=budget) for sql in dict.fromkeys(statements)}
 
 
-def _carried(statements: list[str], text: str, read: dict[str, Analysis]) -> Iterator[Signal]:
+def _in_statements(
+    statements: list[str], text: str, read: dict[str, Analysis]
+) -> Iterator[Finding]:
     """What the SQL that it hands on would do, told in the places of this text."""
     ends: dict[str, int] = {}
     for sql in statements:
@@ -196,13 +172,13 @@ def _carried(statements: list[str], text: str, read: dict[str, Analysis]) -> Ite
         if sql in ends and at < 0:
             continue
         ends[sql] = at + len(sql) if at >= 0 else 0
-        for signal in read[sql].signals:
-            span = signal.span
+        for finding in read[sql].findings:
+            span = finding.span
             moved = (span[0] + at, span[1] + at) if span and at >= 0 else None
-            yield msgspec.structs.replace(signal, span=moved)
+            yield msgspec.structs.replace(finding, span=moved)
 
 
-_DISGUISED = Signal(
+_DISGUISED = Finding(
     rule="shell.disguise",
     heuristic=Heuristic.UNCERTAINTY,
     level=RiskLevel.HIGH,
@@ -210,8 +186,8 @@ _DISGUISED = Signal(
 )
 
 
-def _unreadable(why: str) -> Signal:
-    return Signal(
+def _unreadable(why: str) -> Finding:
+    return Finding(
         rule="shell.unreadable",
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.HIGH,
@@ -219,15 +195,15 @@ def _unreadable(why: str) -> Signal:
     )
 
 
-def _signals(found: list[tuple[Danger, Command]], seen: Bare, text: str) -> list[Signal]:
-    """One signal for each rule and place, in the order in which they were found."""
-    signals: dict[tuple[str, tuple[int, int]], Signal] = {}
+def _findings(found: list[tuple[Danger, Command]], seen: Bare, text: str) -> list[Finding]:
+    """One finding for each rule and place, in the order in which they were found."""
+    findings: dict[tuple[str, tuple[int, int]], Finding] = {}
     for danger, command in found:
         span = seen.span(*command.span)
         key = (danger.rule, span)
-        if key not in signals or signals[key].level < danger.level:
+        if key not in findings or findings[key].level < danger.level:
             written = text[span[0] : span[1]]
-            signals[key] = Signal(
+            findings[key] = Finding(
                 rule=danger.rule,
                 heuristic=danger.heuristic,
                 level=danger.level,
@@ -235,7 +211,7 @@ def _signals(found: list[tuple[Danger, Command]], seen: Bare, text: str) -> list
                 span=span,
                 evidence=written[:MAX_EVIDENCE],
             )
-    return list(signals.values())
+    return list(findings.values())
 
 
 def _reason(danger: Danger, command: Command, written: str) -> str:

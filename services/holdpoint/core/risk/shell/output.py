@@ -1,5 +1,6 @@
 """What a command prints, as far as it is known without running it."""
 
+import base64
 import re
 from collections.abc import Callable
 
@@ -245,7 +246,15 @@ def _decoded(command: Command, flow: Flow | None) -> Flow:
     if flow.text is None or HOLE in flow.text:
         mild = command.name in {"rev", "tr"} and flow.origin is not Origin.REMOTE
         return Flow(flow.origin if mild else Origin.DECODED)
-    return Flow(Origin.DECODED)
+    text = _from_base64(flow.text) if command.name in {"base64", "gbase64"} else None
+    return Flow(Origin.DECODED, text)
+
+
+def _from_base64(text: str) -> str | None:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True).decode()
+    except ValueError:
+        return None
 
 
 def _packs(command: Command) -> bool:

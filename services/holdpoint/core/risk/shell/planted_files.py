@@ -7,10 +7,12 @@ from itertools import islice
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.shell.carriers import recipes
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, shown
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.written_files import as_code, commands_in, named_interpreter
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 Found = list[tuple[Danger, Command]]
 MAX_FILES = 200
@@ -30,7 +32,7 @@ _LANGUAGES = words("words/shell-flow:script_languages")
 _CODE_DELETES = "shell.code-deletes"
 
 
-def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> Iterator[Signal]:
+def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> Iterator[Finding]:
     """What these files would do; `dangers_in` reads a shell text."""
     left = MAX_READ
     known = [(name, flow.text) for name, flow in files.items() if flow.text and _is_run(name)]
@@ -38,7 +40,7 @@ def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> It
         run = _commands_of(name, text[:MAX_TEXT])
         left -= len(run)
         if left < 0 or place >= MAX_FILES:
-            yield Signal(
+            yield Finding(
                 rule="file.unread",
                 heuristic=Heuristic.UNCERTAINTY,
                 level=RiskLevel.HIGH,
@@ -55,7 +57,9 @@ def _commands_of(name: str, text: str) -> str:
         if len(text) > MAX_READ:
             return "\n".join(as_code(language, one[0]) for one in _deleted.finditer(text))
         return as_code(language, text) if _may_wipe(text) else ""
-    commands = [one.replace("$$", "$") for one in commands_in(text) if _may_wipe(one)]
+    makes = name.lower().endswith(("makefile", ".mk"))
+    commands = recipes(text) if makes else commands_in(text)
+    commands = [one.replace("$$", "$") for one in commands if _may_wipe(one)]
     if mounted := _disk.search(text):
         commands = [one.replace(mounted[1], "/") for one in commands]
     return "\n".join(commands)
@@ -71,14 +75,14 @@ def _short(name: str) -> str:
     return beginning(name.rpartition("/")[2], MAX_NAME)
 
 
-def _wiping(name: str, script: str, dangers_in: Callable[[str], Found]) -> Iterator[Signal]:
+def _wiping(name: str, script: str, dangers_in: Callable[[str], Found]) -> Iterator[Finding]:
     found = ((one, command) for one, command in dangers_in(script) if _is_grave(one, command))
     for danger, command in islice(found, 1):
         said = beginning(shown(" ".join((command.path, *command.args))), MAX_SHOWN)
         reason = f"runs `{said}`, which {danger.reason}"
         if danger.rule == _CODE_DELETES:
             reason = "deletes the whole system or a home as soon as it is run"
-        yield Signal(
+        yield Finding(
             rule="file.planted",
             heuristic=danger.heuristic,
             level=RiskLevel.CRITICAL,
