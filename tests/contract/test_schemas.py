@@ -38,7 +38,8 @@ WRITTEN_BY_HAND = {"README.md"}
 
 SHIPPED = sorted(CONFIG.rglob("*.yaml"))
 HEAD = "# yaml-language-server: $schema="
-COMMANDS = sorted((ROOT / "services/holdpoint/core/risk/data/commands").glob("*.toml"))
+KNOWLEDGE = ROOT / "services/holdpoint/core/risk/data"
+RULES = [*sorted((KNOWLEDGE / "commands").glob("*.toml")), KNOWLEDGE / "sql.toml"]
 TOML_HEAD = "#:schema "
 
 
@@ -194,13 +195,13 @@ def test_each_file_that_we_ship_names_the_schema_that_it_fits(path: Path) -> Non
     assert fits(named_in(path), path.read_text())
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.name)
-def test_each_file_of_command_rules_names_the_schema_that_it_fits(path: Path) -> None:
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_each_file_of_rules_names_the_schema_that_it_fits(path: Path) -> None:
     assert fits_document(named_in(path), tomllib.loads(path.read_text()))
 
 
 def test_each_schema_of_a_file_is_named_by_a_file() -> None:
-    assert {named_in(path) for path in (*SHIPPED, *COMMANDS)} == set(
+    assert {named_in(path) for path in (*SHIPPED, *RULES)} == set(
         (SCHEMAS / "config").glob("*.json")
     )
 

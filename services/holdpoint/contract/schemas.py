@@ -26,12 +26,14 @@ from holdpoint.messages import (
     policy,
     risk,
     run,
+    sql_rules,
     state,
 )
 from holdpoint.messages.answer import Proof
 from holdpoint.messages.base import CONTENT_TYPE, SPEC_VERSION, TYPE_PREFIX, Event, Message
 from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.command_rules import ToolRules
+from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.domain_settings import DomainsSettings
 from holdpoint.runtime.policy import EnvironmentsFile, PackFile, PolicyFile
@@ -67,6 +69,7 @@ _MODULES: tuple[ModuleType, ...] = (
     policy,
     risk,
     run,
+    sql_rules,
     state,
 )
 
@@ -96,17 +99,20 @@ def settings_schemas() -> dict[str, Schema]:
         name: {"$schema": DIALECT, "$id": _urn(f"config/{name}"), **kind.model_json_schema()}
         for name, kind in SETTINGS.items()
     }
-    return written | {"command_rules": _command_rules()}
+    return written | {
+        "command_rules": _rules_schema("command_rules", "Command rules", dict[str, ToolRules]),
+        "sql_rules": _rules_schema("sql_rules", "SQL rules", SqlRules),
+    }
 
 
-def _command_rules() -> Schema:
-    """Return the schema of a file of command rules: tools by their names."""
-    (root,), made = msgspec.json.schema_components((dict[str, ToolRules],), ref_template=LOCAL)
+def _rules_schema(name: str, title: str, kind: Any) -> Schema:
+    """Return the schema of a file of rules."""
+    (root,), made = msgspec.json.schema_components((kind,), ref_template=LOCAL)
     classes = _classes()
     return {
         "$schema": DIALECT,
-        "$id": _urn("config/command_rules"),
-        "title": "Command rules",
+        "$id": _urn(f"config/{name}"),
+        "title": title,
         **root,
         "$defs": {name: _told(schema, classes[name]) for name, schema in sorted(made.items())},
     }

@@ -28,8 +28,11 @@ _OF_QUERIES = frozenset({"COPY", "EXEC", "EXECUTE", "UNLOAD"})
 _FUNCTIONS = frozenset({"REPLACE", "INSERT", "TRUNCATE", "LOAD", "SET"})
 """Verbs that are functions where a bracket follows."""
 
-DROPPABLE = frozenset[str]().union(
-    *(words(f"words/sql:{kind}") for kind in ("wholes", "contents", "people", "mendable"))
+DROPPABLE = (
+    words("words/sql:wholes")
+    | words("words/sql:contents")
+    | words("words/sql:people")
+    | words("words/sql:mendable")
 )
 """Kinds of things that a DROP may name."""
 

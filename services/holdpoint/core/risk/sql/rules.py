@@ -8,43 +8,18 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.knowledge import entry, ordered_words, words
+from holdpoint.core.risk.knowledge import data_file, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.sql.order import Order
 from holdpoint.core.risk.sql.tokens import without_brackets
-from holdpoint.messages.risk import RiskLevel
+from holdpoint.messages.sql_rules import SqlRule, SqlRules
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
-    """One rule as the file has it; the file's first lines say what each key means."""
-
-    verbs: str
-    id: str
-    level: RiskLevel
-    reason: str
-    match: tuple[str, ...] = ()
-    unless: tuple[str, ...] = ()
-    text: str = ""
-    dialect: str = ""
-    dropped_part: bool = False
-    overwritten_column: bool = False
-    quote: int = 0
-    also: bool = False
-    fires: tuple[str, ...] = ()
-    silent: tuple[str, ...] = ()
-
-
-class Function(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the functions do whose names begin so."""
-
-    names: str
-    reason: str
-
-
-def rules() -> tuple[Rule, ...]:
+@cache
+def rules() -> SqlRules:
     """Return every rule, in the order in which they are asked."""
-    return msgspec.convert(entry("sql:rule"), tuple[Rule, ...])
+    return msgspec.convert(data_file("sql"), SqlRules)
 
 
 def by_rule(order: Order) -> Iterator[Finding]:
@@ -63,20 +38,20 @@ def function_reason(name: str) -> str:
 
 @cache
 def _functions() -> tuple[tuple[str, str], ...]:
-    listed = msgspec.convert(entry("sql:function"), tuple[Function, ...])
+    listed = rules().function
     return tuple((name, one.reason) for one in listed for name in one.names.split())
 
 
 @cache
-def _by_verb() -> Mapping[str, list[Rule]]:
-    found: dict[str, list[Rule]] = {}
-    for rule in rules():
+def _by_verb() -> Mapping[str, list[SqlRule]]:
+    found: dict[str, list[SqlRule]] = {}
+    for rule in rules().rule:
         for verb in rule.verbs.split():
             found.setdefault(verb, []).append(rule)
     return found
 
 
-def _matches(rule: Rule, order: Order) -> bool:
+def _matches(rule: SqlRule, order: Order) -> bool:
     if rule.dialect and rule.dialect != order.dialect:
         return False
     if rule.overwritten_column:
