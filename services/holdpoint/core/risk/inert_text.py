@@ -39,11 +39,11 @@ from holdpoint.messages.catalog import Tool
 READS = 1
 """The operation level of a mere read."""
 
-_WORKS = words("words/programs:pure.works")
-_ON = words("words/programs:pure.on")
-_DATA = words("words/programs:pure.data")
-_ASKS = words("words/programs:pure.asks")
-_QUESTION = words("words/programs:pure.question")
+_WORKS = words("words/programs:computations.works")
+_ON = words("words/programs:computations.on")
+_DATA = words("words/programs:computations.data")
+_ASKS = words("words/programs:computations.asks")
+_QUESTION = words("words/programs:computations.question")
 _PLANS = word_set("plan think thinking thought sequential sequentialthinking steps make tool")
 _STEPS = word_set("steps plan thought thoughts title description")
 _EXPLAINS = word_set("explain parse tokenize tokenise lint")
@@ -104,7 +104,7 @@ def _runs(arguments: Mapping[str, object]) -> bool:
 
 MAX_URL = 4_096
 
-_RUNS = words("words/programs:answered.runs")
+_RUNS = words("words/programs:answers.runs")
 _WORKED_ON = word_set("text texts input inputs content contents document documents sentence q")
 _FILES = (".html", ".htm")
 """Pages, which are called whatever they are about: `sql-droptable.html`."""
@@ -191,7 +191,7 @@ _SAID = word_set("content text system input instructions")
 
 _SEARCHES = word_set("search suggest autocomplete")
 _SOUGHT = word_set("q search keyword keywords term search_term searchterm")
-_PAGING = words("words/programs:asked.paging")
+_PAGING = words("words/programs:questions.paging")
 _words = re2.compile(r"[\pL\d\s.,?!'_-]+")
 _short = re2.compile(r"[A-Za-z][\w:-]{0,23}")
 
@@ -343,7 +343,7 @@ def _only_gets(tool: str, arguments: JsonObject) -> bool:
     return str(arguments.get("method", "")).upper() == "GET" and not arguments.get("body")
 
 
-_FETCHES = words("words/programs:inert.fetches")
+_FETCHES = words("words/programs:inert_text.fetches")
 _sought = re2.compile(r"(^|&)(q|search|keywords?|term|search_term)=[^&#]+")
 _in_its_place = r"\1\2=."
 _ASKING = word_set("sql exec execute cmd command eval")

@@ -47,10 +47,10 @@ MAX_PATCH = 65_536
 """Characters of a patch that are."""
 
 _PATHS = word_set("path file_path filepath filename file target_file relative_path absolute_path")
-_TEXTS = words("words/programs:files.texts")
+_TEXTS = words("words/programs:run_files.texts")
 _PATCHES = word_set("patch diff input")
 _NAMES = _PATHS | _PATCHES
-_WRITES = words("words/programs:files.writes")
+_WRITES = words("words/programs:run_files.writes")
 
 
 def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
@@ -308,12 +308,12 @@ MAX_KEY = 60
 UPDATES = 3
 """The operation level up to which a tool may only write."""
 
-_WRITTEN_WRITES = words("words/programs:written.writes")
+_WRITTEN_WRITES = words("words/programs:written_text.writes")
 _FILES = word_set("file files document documents doc docs readme notebook changelog markdown")
-_WRITTEN_TEXTS = _FILES | words("words/programs:written.texts")
+_WRITTEN_TEXTS = _FILES | words("words/programs:written_text.texts")
 _EDITS = word_set("write create append insert edit replace str apply")
 
-_EDITORS = _EDITS | words("words/programs:written.editors")
+_EDITORS = _EDITS | words("words/programs:written_text.editors")
 """All that the name of a tool may say which writes wherever its path says."""
 
 _FIRST = _WRITTEN_WRITES | _EDITS
@@ -322,13 +322,13 @@ _FIRST = _WRITTEN_WRITES | _EDITS
 _ALSO = word_set("apply review request or")
 """Verbs that are no more than a part of such a name."""
 
-_MORE = words("words/programs:written.more")
+_MORE = words("words/programs:written_text.more")
 
-_CONTENT = words("words/programs:written.content")
+_CONTENT = words("words/programs:written_text.content")
 _DRAFTED = word_set("email mail message tweet")
 """What is a draft only, as long as nothing says that it is sent."""
 
-_PLACES = words("words/programs:written.places")
+_PLACES = words("words/programs:written_text.places")
 _PATH = word_set(
     "path filepath file filename targetfile relativepath absolutepath notebookpath targetpath"
 )
@@ -355,7 +355,7 @@ def _writes(name: str, known: Mapping[str, Any]) -> bool:
     said = frozenset(own)
     if not (RUNS - {"shell"}).isdisjoint(server):
         return False
-    if said <= _EDITORS and any(_bare_of_written(key) in _PATH | _PATCHES for key in known):
+    if said <= _EDITORS and any(_bare_name(key) in _PATH | _PATCHES for key in known):
         return not said.isdisjoint(_EDITS)
     drafted = _DRAFTED if {"draft", "drafts"} & said else frozenset[str]()
     if said.isdisjoint(_WRITTEN_WRITES) or said.isdisjoint(_WRITTEN_TEXTS):
@@ -379,7 +379,7 @@ def _runs(arguments: Mapping[str, Any]) -> bool:
 
 
 def _is_deed(key: str) -> bool:
-    return not DOES.isdisjoint(words_of(key)) or _bare_of_written(key) in _DEEDS
+    return not DOES.isdisjoint(words_of(key)) or _bare_name(key) in _DEEDS
 
 
 _UNSAID: tuple[Any, ...] = (False, None, "", "false", "no", [], {})
@@ -397,18 +397,14 @@ _ORDERS = ("create", "view", "insert", "write", "edit", "append", "replace", "st
 
 def _keys(known: Mapping[str, Any]) -> frozenset[str]:
     """Of a tool that only knows a patch, what else it is told may be anything."""
-    alone = any(_bare_of_written(key) in _PATCHES for key in known)
-    return (
-        frozenset()
-        if alone and not any(_bare_of_written(key) in _PATH for key in known)
-        else _CONTENT
-    )
+    alone = any(_bare_name(key) in _PATCHES for key in known)
+    return frozenset() if alone and not any(_bare_name(key) in _PATH for key in known) else _CONTENT
 
 
 def _patches(arguments: Mapping[str, Any]) -> frozenset[str]:
     """Keys of a patch, where each file that it names is an ordinary one and stays."""
-    named = any(_bare_of_written(str(key)) in _PATH for key in arguments)
-    texts = [value for key, value in arguments.items() if _bare_of_written(str(key)) in _PATCHES]
+    named = any(_bare_name(str(key)) in _PATH for key in arguments)
+    texts = [value for key, value in arguments.items() if _bare_name(str(key)) in _PATCHES]
     fits = all(isinstance(one, str) and _is_patch(one, named=named) for one in texts)
     return _PATCHES if fits else frozenset()
 
@@ -416,7 +412,7 @@ def _patches(arguments: Mapping[str, Any]) -> frozenset[str]:
 def _is_patch(text: str, *, named: bool) -> bool:
     """`named`: whether the call says beside it which file it is for."""
     seen = whole_characters(text)
-    heads = [head[1] for head in islice(_head_of_written.finditer(seen), MAX_HEADS)]
+    heads = [head[1] for head in islice(_first_word.finditer(seen), MAX_HEADS)]
     if _takes_away(seen) or len(heads) == MAX_HEADS or not (heads or named):
         return False
     return not any(is_trusted(head.removeprefix("a/").removeprefix("b/")) for head in heads)
@@ -425,7 +421,7 @@ def _is_patch(text: str, *, named: bool) -> bool:
 MAX_HEADS = 200
 """Files that a patch may name."""
 
-_head_of_written = re2.compile(
+_first_word = re2.compile(
     r"(?m)^(?:\*\*\* (?:Add|Update) File:|\*\*\* Move to:|---|\+\+\+|rename (?:from|to))"
     r"[ \t]+([^\t\r\n]+)"
 )
@@ -458,5 +454,5 @@ MAX_PLACES = 500
 """Values in which places are looked for; where there are more, nobody knows where it lands."""
 
 
-def _bare_of_written(name: str) -> str:
+def _bare_name(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")

@@ -7,7 +7,7 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in, line_of
-from holdpoint.core.risk.extract.embedded import spelled_out_of_twofold as spelled_out
+from holdpoint.core.risk.extract.embedded import repeated_keys as spelled_out
 from holdpoint.messages.risk import RiskLevel
 
 GRAVE = (

@@ -48,12 +48,12 @@ from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import turns
 
-_SUMS = words("words/money:keyed.sums")
+_SUMS = words("words/money:keys.sums")
 _PRICES = word_set("price prices denomination")
 _RATES = word_set("rate cost fare value charge") | _SUMS
 _QUANTITIES = word_set("quantity qty shares units count number_of_units volume")
 _LIMITS = word_set("credit spending withdrawal")
-_PLAIN_CURRENCIES = words("words/money:keyed.plain_currencies")
+_PLAIN_CURRENCIES = words("words/money:keys.plain_currencies")
 
 VALUES = word_set("value val figure valor")
 MEANING = (
@@ -69,11 +69,11 @@ MEANING = (
 )
 """Words of which a key must have one to stand for money."""
 
-NOT_MONEY = words("words/money:keyed.not_money")
-TELLING = words("words/money:keyed.telling")
-_TOLD = words("words/money:keyed.told")
+NOT_MONEY = words("words/money:keys.not_money")
+TELLING = words("words/money:keys.telling")
+_TOLD = words("words/money:keys.told")
 
-_TOLD_ABOVE = words("words/money:keyed.told_above")
+_TOLD_ABOVE = words("words/money:keys.told_above")
 
 
 @remembered(2048)

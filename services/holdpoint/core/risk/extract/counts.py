@@ -28,11 +28,11 @@ _range = re2.compile(r"#?(\d{1,9})\s*(?:-|\x{2013}|\.\.\.?|:|to)\s*#?(\d{1,9})")
 _ids = re2.compile(r"[\s\[\](),;|]*(?:[\"']*[\w.@:#/+-]+[\"']*(?:[\s\[\](),;|]+|$))+")
 _grouped = re2.compile(r"[1-9]\d{0,2}(?:[.' ]\d{3})+")
 _marks = str.maketrans(",;|[]()", "       ")
-LISTS = words("words/tools:many.lists")
+LISTS = words("words/tools:counts.lists")
 """Last words of keys whose text may be a list."""
 
 _BLUR = "~≈≥>+<= \t"
-_MANNER = words("words/tools:many.manner")
+_MANNER = words("words/tools:counts.manner")
 
 
 def listed(key: str, value: Any) -> int:
@@ -129,14 +129,14 @@ def beside(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 _SHARES = ("percent", "percentage", "pct")
-_DIALS = words("words/tools:portions.dials")
+_DIALS = words("words/tools:shares.dials")
 
-_SET = _DIALS - words("words/tools:portions.set") | word_set(
+_SET = _DIALS - words("words/tools:shares.set") | word_set(
     "fan fans display screen lights lamp speaker headphones camera projector"
 )
 """Words of a tool's name that say that a share is how a device or a display is set."""
 
-_STORES = words("words/tools:portions.stores")
+_STORES = words("words/tools:shares.stores")
 
 _NO_MORE = frozenset(
     {

@@ -23,7 +23,7 @@ UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
 )
 """What small coins are called: their currency, where the name says it, and their size in it."""
 
-_WITHOUT_CENTS = words("words/money:units.without_cents")
+_WITHOUT_CENTS = words("words/money:small_coins.without_cents")
 
 _UNIT_KEYS = ("unit", "units", "denomination", "denom", "currency", "currency_unit", "amount_unit")
 _DECIMALS = ("decimals", "exponent", "scale", "precision", "token_decimals")
@@ -155,7 +155,7 @@ def _is_whole(money: Money) -> bool:
     return money.value is not None and money.value == money.value.to_integral_value()
 
 
-_CURRENCY_KEYS = ordered_words("words/money:coins.currency_keys")  # fmt: skip
+_CURRENCY_KEYS = ordered_words("words/money:currency_keys.currency_keys")  # fmt: skip
 _COINS_UNIT_KEYS = ("unit", "denom", "denomination")
 
 
@@ -181,8 +181,8 @@ def is_order(siblings: Mapping[str, Any], tool: tuple[str, ...]) -> bool:
     return not _SIDES.isdisjoint(siblings) or not _TRADES.isdisjoint(tool)
 
 
-_SIDES = words("words/money:coins.sides")
-_TRADES = words("words/money:coins.trades")
+_SIDES = words("words/money:currency_keys.sides")
+_TRADES = words("words/money:currency_keys.trades")
 
 
 def _beside(leaf: Leaf) -> str:
@@ -223,11 +223,11 @@ def traded_in(siblings: Mapping[str, Any]) -> str:
     return next((code for code in CRYPTO if _trades(text, code)), "")
 
 
-_PAIRS = ordered_words("words/money:coins.pairs")  # fmt: skip
+_PAIRS = ordered_words("words/money:currency_keys.pairs")  # fmt: skip
 _PAIR_KEYS = {spelled: rank for rank, key in enumerate(_PAIRS) for spelled in (key.upper(), key)}
 """Where each stands in the order in which they count, in small and in capital letters."""
 
-_QUOTES = frozenset(phrases("words/money:coins.quotes"))  # fmt: skip
+_QUOTES = frozenset(phrases("words/money:currency_keys.quotes"))  # fmt: skip
 
 
 def _trades(pair: str, code: str) -> bool:

@@ -116,7 +116,7 @@ def spelled_out(text: str) -> dict[str, Any]:
     return {"method": method, "url": url, "headers": headers, "body": body}
 
 
-def spelled_out_of_twofold(text: str | bytes) -> Any:
+def repeated_keys(text: str | bytes) -> Any:
     """Its value; where a name stands twice, a list of both that readers may take it for."""
     twice = False
 
@@ -171,7 +171,7 @@ def opened(value: Any) -> Any:
     rounds = MAX_ROUNDS
     try:
         while isinstance(found, str) and rounds and (text := _as_json(found)):
-            found, rounds = spelled_out_of_twofold(text), rounds - 1
+            found, rounds = repeated_keys(text), rounds - 1
     except (RecursionError, ValueError):
         return value
     return found if isinstance(found, dict | list) else value
@@ -200,7 +200,7 @@ def _as_json(value: str) -> str | bytes:
 
 _OPENING = frozenset('{["')
 _BEGINS = _OPENING.union(" \t\n\r")
-_CODED = words("words/tools:opened.coded")
+_CODED = words("words/tools:embedded.coded")
 
 
 def _decoded(coded: str) -> bytes:
@@ -256,7 +256,7 @@ def _held(key: str, text: str) -> Any:
         return list(_elements(text))
     if address := _address.match(text):
         return _asked(address[1].lower(), address[2])
-    return _each_field(fields_of_opened(text)) if _form.fullmatch(text) else None
+    return _each_field(form_fields(text)) if _form.fullmatch(text) else None
 
 
 def _each_field(pairs: list[tuple[str, str]]) -> Any:
@@ -264,7 +264,7 @@ def _each_field(pairs: list[tuple[str, str]]) -> Any:
     return dict(pairs) if len(pairs) <= MAX_FIELDS else [{name: said} for name, said in pairs]
 
 
-def fields_of_opened(text: str) -> list[tuple[str, str]]:
+def form_fields(text: str) -> list[tuple[str, str]]:
     """The fields of a form, one more at most than are read."""
     return parse_qsl("&".join(text.split("&", MAX_FIELDS + 1)[: MAX_FIELDS + 1]))
 
@@ -308,7 +308,7 @@ def _may_hold(text: str) -> bool:
 
 def _asked(scheme: str, query: str) -> Any:
     """The query of an address, the coin of a payment link with it."""
-    pairs = [(_SHORT.get(name, name), value) for name, value in fields_of_opened(query)]
+    pairs = [(_SHORT.get(name, name), value) for name, value in form_fields(query)]
     coin = [("currency", _COINS[scheme])] if scheme in _COINS else []
     return _each_field([*pairs, *coin])
 

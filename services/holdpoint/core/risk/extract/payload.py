@@ -19,7 +19,7 @@ from holdpoint.messages.base import JsonObject
 MAX_NAME = 60
 """Characters of a name; whatever is longer is a text."""
 
-_NAMES = ordered_words("words/money:pairs.names")  # fmt: skip
+_NAMES = ordered_words("words/money:name_value_pairs.names")  # fmt: skip
 _VALUES = ("value", "val", "v", "newvalue", "new_value")
 _VALUED = frozenset(form for one in _VALUES for form in (one, one.title(), one.upper()))
 _VALUED |= {"newValue", "NewValue"}

@@ -145,12 +145,12 @@ def _moved(key: str, value: Any, beside: Mapping[str, Any]) -> Money | None:
     return priced(value, currency)
 
 
-_AMOUNTS = words("words/money:paying.amounts")
+_AMOUNTS = words("words/money:payments.amounts")
 
-_PAYING_BOUNDS = words("words/money:paying.bounds")
-_BARE = words("words/money:paying.bare")
+_PAYING_BOUNDS = words("words/money:payments.bounds")
+_BARE = words("words/money:payments.bare")
 
-_PAID = words("words/money:paying.paid")
+_PAID = words("words/money:payments.paid")
 _NO_NUMBER = word_set("inf infinity nan")
 
 
@@ -246,7 +246,7 @@ def _lets_go(tool: str) -> bool:
 
 _LETS_GO = word_set("approve authorize authorise release send submit confirm execute initiate sign")
 _GONE = word_set("wire wires transfer transfers payment payments payout payouts remittance")
-_SAID_OF_IT = _LETS_GO | _GONE | words("words/money:paying.said_of_it")
+_SAID_OF_IT = _LETS_GO | _GONE | words("words/money:payments.said_of_it")
 """Words beside which it is still money: no transfer of a file or of a patient."""
 
 

@@ -93,15 +93,15 @@ def _is_line(leaf: Leaf) -> bool:
     return not _LINES.isdisjoint(words_of(leaf.path[-MAX_PATH:]))
 
 
-_PIECES = words("words/money:times.pieces")
-_PEOPLE = words("words/money:times.people")
+_PIECES = words("words/money:multipliers.pieces")
+_PEOPLE = words("words/money:multipliers.people")
 _PERIODS = MappingProxyType(
     {word: period for period, names in entry("units:periods").items() for word in names.split()}
 )
 _ADVERBS = word_set("hourly daily nightly weekly monthly yearly annual annually")
 """Words that say how often, and count nothing."""
 
-_GOODS = words("words/money:times.goods")
+_GOODS = words("words/money:multipliers.goods")
 
 PRICED_BY = MappingProxyType(
     {price: word_set(names) for price, names in entry("units:priced_by").items()}
@@ -114,11 +114,11 @@ _SAME = tuple(map(word_set, entry("units:same.units")))
 _SHORT = (("n",), ("q",))
 """How lines abbreviate how many; a name under such a key is no number."""
 
-_NUMBER = words("words/money:times.number")
+_NUMBER = words("words/money:multipliers.number")
 EACH = word_set("per each apiece unit") | _PERIODS.keys()
 """Words of a key that make its value one of several."""
 
-_PAYEES = words("words/money:times.payees")
+_PAYEES = words("words/money:multipliers.payees")
 _WHOLE = word_set("total gross grand budget subtotal sum overall combined")
 
 

@@ -249,7 +249,7 @@ def _throws_away(leaf: Leaf) -> bool:
 
 _REPLACES = word_set("replace overwrite replaceall mirror")
 _MODES = ("mode", "strategy", "operation", "write_mode", "sync_mode", "on_conflict")
-_KINDLY = words("words/tools:emptied.kindly")
+_KINDLY = words("words/tools:empty_replacements.kindly")
 
 
 def emptied(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
@@ -281,7 +281,7 @@ _NOTHING: tuple[object, ...] = ([], {}, ())
 
 _PAGES = word_set("playwright puppeteer browser page chrome selenium webdriver devtools cdp tab")
 _EVALUATES = word_set("eval execute exec run script javascript js code console inject")
-_PAGED_KEYS = words("words/tools:paged.keys")
+_PAGED_KEYS = words("words/tools:paging.keys")
 
 
 def scripts_in(tool: str, leaves: Iterable[Leaf]) -> Iterator[str]:

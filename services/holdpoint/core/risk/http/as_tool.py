@@ -117,7 +117,7 @@ def _is_search(sent: Request, target: Target) -> bool:
     return not _SEARCHES.isdisjoint(ends) or target.path[-2:-1] == ["search"]
 
 
-_COUNTED = words("words/http:named.counted")
+_COUNTED = words("words/http:as_tool.counted")
 
 _SOUGHT = word_set("q query search keyword keywords term")
 _SEARCHES = word_set(

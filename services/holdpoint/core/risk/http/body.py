@@ -5,7 +5,7 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.extract.embedded import fields_of_opened, held
+from holdpoint.core.risk.extract.embedded import form_fields, held
 from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.lexicon import word_set
@@ -74,6 +74,6 @@ def is_twofold(body: object) -> bool:
         return False
     if body.lstrip()[:1] in {"{", "["}:
         return stands_twice(body, differently)
-    said = list(dict.fromkeys(fields_of_opened(body))) if "&" in body and "\n" not in body else []
+    said = list(dict.fromkeys(form_fields(body))) if "&" in body and "\n" not in body else []
     names = [key for key, _ in said if not _once.isdisjoint(words_of(key)[-1:]) and "[" not in key]
     return len(names) > len(set(names))

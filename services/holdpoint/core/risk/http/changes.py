@@ -29,7 +29,7 @@ SOON = 7
 """Days in which what expires is as good as deleted."""
 
 _LIVE = word_set("prod production prd live")
-_OTHERS = words("words/http:relied.others")
+_OTHERS = words("words/http:relied_on.others")
 
 _STORES = (("v1", "kv"), ("v2", "keys"), ("v3", "kv"))
 """How the paths of Consul and etcd begin, behind which the name of a value stands."""
@@ -130,7 +130,7 @@ def _leaves_no_copy(held: Mapping[str, Any]) -> bool:
 
 _COPIES = ("number_of_replicas", "index.number_of_replicas")
 _MAINTENANCE = frozenset({"maintenance", "maintenance-mode"})
-_SERVICE = words("words/http:relied.service")
+_SERVICE = words("words/http:relied_on.service")
 
 
 def _is_whole(target: Target) -> bool:
@@ -150,7 +150,7 @@ def _is_on(held: Mapping[str, Any]) -> bool:
 _FLAGS = word_set("enabled enable active on mode state status maintenance")
 _BUILDS = frozenset({"build", "buildwithparameters"})
 _DEEDS = TAKES | word_set("reset clean teardown nuke")
-_THINGS = BULK | _LIVE | words("words/http:relied.things")
+_THINGS = BULK | _LIVE | words("words/http:relied_on.things")
 """What a job takes away, where its name says it: branches and caches are tidied up every day."""
 
 
@@ -270,7 +270,7 @@ def _unlimited(held: Mapping[str, object], about: frozenset[str]) -> Iterator[st
             yield f"it lifts the {' '.join(words)[:24]}"
 
 
-_ACCOUNTS = words("words/http:closed.accounts")
+_ACCOUNTS = words("words/http:closures.accounts")
 
 _NAMES = word_set("status state")
 

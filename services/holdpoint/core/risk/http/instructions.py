@@ -35,20 +35,20 @@ _PLAIN = _DEEDS - {"remove"}
 _CLEARS = word_set("drop flush reset clear empty clean truncate remove")
 """Deeds only with one of those behind them; alone they are names of many things."""
 
-_WHOLE = words("words/http:commanded.whole")
-_WORDY = words("words/http:commanded.wordy")
+_WHOLE = words("words/http:path_orders.whole")
+_WORDY = words("words/http:path_orders.wordy")
 
-_PAGES = words("words/http:commanded.pages")
+_PAGES = words("words/http:path_orders.pages")
 
-TITLED = words("words/http:commanded.titled")
+TITLED = words("words/http:path_orders.titled")
 """Parts of a path behind which nothing but titles stands."""
 
-_PAGE_HOSTS = words("words/http:commanded.page_hosts")
-_FILES = words("words/http:commanded.files")
+_PAGE_HOSTS = words("words/http:path_orders.page_hosts")
+_FILES = words("words/http:path_orders.files")
 _SCRIPTS = word_set("php asp aspx cgi do pl jsp action cfm")
 _ASKED = word_set("action act op cmd do command operation task")
 _STAFF = word_set("admin cron manage internal backend console")
-_TARGETS = words("words/http:commanded.targets")
+_TARGETS = words("words/http:path_orders.targets")
 _NO = word_set("0 false no off none null never")
 
 
@@ -236,10 +236,10 @@ MAX_KEYS = 1_500
 MAX_SAID = 200
 """Characters of a text that names a deed."""
 
-_ORDERS = words("words/http:orders.orders")
-_PLAIN_VERBS = words("words/http:orders.plain_verbs")
-_OFF = words("words/http:orders.off")
-_ON = words("words/http:orders.on")
+_ORDERS = words("words/http:instructions.orders")
+_PLAIN_VERBS = words("words/http:instructions.plain_verbs")
+_OFF = words("words/http:instructions.off")
+_ON = words("words/http:instructions.on")
 _ALWAYS = word_set(
     "force purge_everything delete_all deletion_protection deleted action_destructive_requires_name"
 )
@@ -385,7 +385,7 @@ def _each(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     return islice(found, MAX_KEYS)
 
 
-_ORDERS_LISTS = words("words/http:orders.lists") | {""}
+_ORDERS_LISTS = words("words/http:instructions.lists") | {""}
 
 
 def _rolled_out(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:

@@ -28,7 +28,7 @@ from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SHOWN = 40
 
-_PLACES = words("words/http:deeds.places")
+_PLACES = words("words/http:methods.places")
 
 
 def judged(method: str, target: Target, order: str, body: object) -> Iterator[Finding]:
@@ -77,7 +77,7 @@ def _about(target: Target, body: object) -> frozenset[str]:
 
 MAX_KEYS = 1_500
 _SAVED = word_set("backup snapshot database factory")
-_HOSTS = words("words/http:deeds.hosts")
+_HOSTS = words("words/http:methods.hosts")
 _WHOLE = word_set("rollback restart")
 """Deeds that are done to the whole of a service where nothing else is named."""
 
@@ -131,7 +131,7 @@ def _is_bar(part: str) -> bool:
 
 
 _BARS = word_set("ban bans suspension suspensions expulsion expulsions lockout lockouts")
-_NOBODY = words("words/http:deeds.nobody")
+_NOBODY = words("words/http:methods.nobody")
 
 _KEPT_OF_THEM = word_set("settings config configuration count stats reasons templates template")
 
@@ -150,7 +150,7 @@ def _sets_all(path: list[str]) -> bool:
     return [one.lower() for one in path[-2:-1]] == ["all"] and path[-1].lower() in _SET
 
 
-_SET = words("words/http:deeds.set")
+_SET = words("words/http:methods.set")
 
 
 def _prescribed(path: list[str]) -> str:

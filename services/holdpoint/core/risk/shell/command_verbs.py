@@ -39,6 +39,9 @@ _TIDY = words("words/shell:verbs.tidying")
 _UNSAID = word_set("format d seal clean clear")
 """Verbs that a tool that nobody knows may mean otherwise."""
 
+TAKES_AWAY = DESTROYS - _TIDY - _UNSAID
+"""Verbs that take something away also as the name of a program that nobody knows."""
+
 READS = words("words/shell:verbs.reading")
 MAKES = words("words/shell:verbs.making")
 _CHEAP = words("words/shell:verbs.replaceable_things")

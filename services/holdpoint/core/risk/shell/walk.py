@@ -68,6 +68,7 @@ from holdpoint.core.risk.shell.preprocessing import (
 from holdpoint.core.risk.shell.read_only import only_reads
 from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.state import DEAR, MAX_DEPTH, MOVES, PATTERN, State, ended, stood
+from holdpoint.core.risk.shell.unknown_programs import unknown_program
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
 
@@ -448,6 +449,8 @@ class Walk:
             dangers += self._left(command)
         for danger in dangers:
             state.note(danger, command)
+        if not dangers and (unknown := unknown_program(command, state)):
+            state.note(unknown, command)
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
         state.sql.extend(sql_in(command))

@@ -384,7 +384,7 @@ def made_mighty(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
     return "makes somebody an administrator" if mighty and not any(map(_says_no, leaves)) else ""
 
 
-_RAISES = words("words/tools:opening.raises")
+_RAISES = words("words/tools:access.raises")
 _OPENING_MIGHTY = word_set(
     "admin admins administrator administrators superuser superadmin sysadmin sudoer"
 )
@@ -392,7 +392,7 @@ _RULERS = _OPENING_MIGHTY | word_set("root sudo owner dba")
 _POWERS = word_set("access right rights role privilege privileges permission permissions powers")
 _LIFTS = (("elevate",), ("escalate",))
 _TURNS = word_set("make set turn switch flip mark")
-_SWITCHES = words("words/tools:opening.switches")
+_SWITCHES = words("words/tools:access.switches")
 
 
 def _opens(named: frozenset[str], leaf: Leaf) -> str:

@@ -55,7 +55,7 @@ _CHANGES = frozenset({Kind.UPDATE, Kind.DELETE, Kind.PAYMENT})
 _SEEN = word_set("filter filters view views selection preferences dashboard display sort")
 """What is shown: all of it may be."""
 
-_SENDS = words("words/tools:door.sends")
+_SENDS = words("words/tools:analyzer.sends")
 
 
 def read_call(
@@ -245,9 +245,9 @@ def _draws(tool: str) -> bool | None:
 _MAKES = word_set("export generate render plot draw sample")
 _DRAWS = word_set("random randint axis axes chart plot histogram slider")
 _GOES_OUT = word_set("to recipient recipients email url webhook destination public share bucket")
-_SETTINGS = words("words/tools:door.settings")
+_SETTINGS = words("words/tools:analyzer.settings")
 
-_LOADS = words("words/tools:door.loads")
+_LOADS = words("words/tools:analyzer.loads")
 
 
 def _reaches(name: Name) -> bool:

@@ -13,7 +13,7 @@ from holdpoint.core.risk.knowledge import mapping, ordered_words, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
-_ORDERS = words("words/tools:versioned.orders")
+_ORDERS = words("words/tools:git_orders.orders")
 
 _ABOUT = word_set("file files branch changes repo repository head working tree worktree")
 """What may stand behind an order in a tool's name and says no more."""
@@ -21,7 +21,7 @@ _ABOUT = word_set("file files branch changes repo repository head working tree w
 _HOW = ("mode", "type", "reset_mode", "resetmode", "strategy")
 _SUBCOMMANDS = ("action", "operation", "op", "subcommand", "command", "mode")
 _HAVE_SUBCOMMANDS = word_set("stash reflog worktree remote submodule")
-_REFERENCES = ordered_words("words/tools:versioned.references")  # fmt: skip
+_REFERENCES = ordered_words("words/tools:git_orders.references")  # fmt: skip
 _PATHS = ("paths", "pathspec", "pathspecs", "files", "file", "file_paths", "filepaths", "file_path")
 """A `path` alone is where the repository lies."""
 
@@ -66,7 +66,7 @@ def _said(known: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
     return [one for one in each if isinstance(one, str) and one and not one.isspace()]
 
 
-_PROGRAMS = words("words/tools:composed.programs")
+_PROGRAMS = words("words/tools:command_lines.programs")
 _NAMES = ("program", "executable", "binary", "file", "exe", "command", "cmd", "bin", "path")
 _COMPOSED_SUBCOMMANDS = (
     "command",
@@ -112,7 +112,7 @@ def _told(tool: str) -> tuple[str, bool, str]:
 
 _URLS = ("url", "uri", "endpoint")
 
-_OF = mapping("words/tools:composed.of")
+_OF = mapping("words/tools:command_lines.of")
 
 
 def _by_name(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _continued(program: str, known: Mapping[str, Any]) -> Iterator[str]:
 
 
 _TYPED = ("command", "cmd", "args", "arguments", "subcommand", "params", "parameters")
-_RUN_OTHERS = words("words/tools:composed.run_others")
+_RUN_OTHERS = words("words/tools:command_lines.run_others")
 
 
 def _of_parts(values: Mapping[str, Any]) -> Iterator[str]:
@@ -184,7 +184,7 @@ def _of_parts(values: Mapping[str, Any]) -> Iterator[str]:
         yield " ".join([shlex.join([*named, *lists]), *typed])
 
 
-_RUNS = words("words/tools:composed.runs")
+_RUNS = words("words/tools:command_lines.runs")
 _STARTED = ("program", "executable", "exe", "binary", "bin", "prog", "filename", "process")
 _PARTS = frozenset(_STARTED) | {"fileName", "Program", "FileName", "Executable", "processName"}
 

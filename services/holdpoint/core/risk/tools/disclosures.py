@@ -172,10 +172,10 @@ CONFIDES = _SPEAKS | _SHARES
 
 STATEMENTS_MAX_TEXT = 2_000
 
-_PUBLISHES = words("words/tools:statements.publishes")
-CHANNELS = words("words/tools:statements.channels")
+_PUBLISHES = words("words/tools:public_statements.publishes")
+CHANNELS = words("words/tools:public_statements.channels")
 _STATEMENTS_UNSENT = word_set("draft drafts preview template search get list")
-_STATEMENTS_TEXTS = words("words/tools:statements.texts")
+_STATEMENTS_TEXTS = words("words/tools:public_statements.texts")
 _IN_NAME_OF = word_set("account page handle brand organization organisation org company profile")
 _speaks_for_house = glance(r"(?i)\b(?:we|we're|we've|our|us)\b")
 _is_grave = glance(
@@ -221,10 +221,10 @@ MESSAGED_MAX_TEXT = 1_000
 
 MESSAGED_MAX_SAID = 100
 
-_MESSAGED_SPEAKS = words("words/tools:messaged.speaks")
+_MESSAGED_SPEAKS = words("words/tools:messages.speaks")
 _AGENTS = word_set("agent agents bot bots assistant copilot subagent subagents a2a")
-_PAYERS = words("words/tools:messaged.payers")
-_MESSAGED_WHOM = words("words/tools:messaged.whom")
+_PAYERS = words("words/tools:messages.payers")
+_MESSAGED_WHOM = words("words/tools:messages.whom")
 _MESSAGED_TEXTS = word_set(
     "text message body content memo note payload instruction_text msg subject"
 )
@@ -271,7 +271,7 @@ _FIGURES = word_set("report reports figures financials forecast forecasts minute
 """What it keeps from the press and from rivals."""
 
 ALONG_MAX_SHOWN = 30
-_SENDS = words("words/tools:along.sends")
+_SENDS = words("words/tools:sent_along.sends")
 
 _CALLS_BACK = word_set("webhook callback hook")
 """Words of a key under which an answer goes to whoever asked, unless anybody may read it there."""
@@ -296,13 +296,13 @@ def sent_along(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
 
 MAX_PATH = 300
 
-_ENTRUSTED_SENDS = words("words/tools:entrusted.sends")
-_MOVES = words("words/tools:entrusted.moves")
+_ENTRUSTED_SENDS = words("words/tools:secrets_sent.sends")
+_MOVES = words("words/tools:secrets_sent.moves")
 
 SENDS = _ENTRUSTED_SENDS | _MOVES
 """Words of a name without which nothing is sent."""
 
-_ENTRUSTED_FILES = words("words/tools:entrusted.files")
+_ENTRUSTED_FILES = words("words/tools:secrets_sent.files")
 _AWAY = word_set("bucket container webhook recipient recipients")
 _certificate = re.compile(r"(?:^|/)certs?(?:/|$)|\.(?:pem|key|crt|cer)$")
 """What a server is given that others should know it by."""
@@ -339,9 +339,9 @@ def _is_away(leaf: Leaf) -> bool:
 
 ALOUD_MAX_SHOWN = 30
 
-_OPENS = words("words/tools:aloud.opens")
-_LISTS = words("words/tools:aloud.lists")
-_PATHS = words("words/tools:aloud.paths")
+_OPENS = words("words/tools:keys_in_text.opens")
+_LISTS = words("words/tools:keys_in_text.lists")
+_PATHS = words("words/tools:keys_in_text.paths")
 
 
 def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 
 ZONES = word_set("dns nameserver nameservers registrar")
-_SETS = words("words/tools:zones.sets")
+_SETS = words("words/tools:dns_records.sets")
 _TYPES = word_set("type record rtype recordtype record_type rrtype")
 _SERVERS = word_set("ns nameserver nameservers mx")
 _WHOLE = frozenset({"NS", "MX"})

@@ -22,12 +22,12 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.risk import Heuristic, Signal
 
-_REHEARSES = words("words/tools:rehearsal.rehearses")
+_REHEARSES = words("words/tools:dry_runs.rehearses")
 
 _DOES = word_set("commit execute apply")
 """Flags without which nothing is done."""
 
-_SENDS = words("words/tools:rehearsal.sends")
+_SENDS = words("words/tools:dry_runs.sends")
 
 _LESS = ("no", "not", "skip", "disable", "without", "bypass", "ignore", "never")
 """What turns the name of such a flag around: `no_dry_run`, `skip_preview`."""

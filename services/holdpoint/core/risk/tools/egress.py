@@ -14,8 +14,8 @@ from holdpoint.core.risk.text import MAX_TEXT, whole_characters
 MAX_ADDRESS = 300
 """Characters of a text that may be an address."""
 
-_HANDS_OUT = words("words/tools:leaving.hands_out")
-_WHERE = words("words/tools:leaving.where")
+_HANDS_OUT = words("words/tools:egress.hands_out")
+_WHERE = words("words/tools:egress.where")
 _ADDRESS = re.compile(
     r"(?i)^(?:https?|ftps?|sftp|scp|ssh|rsync|webdavs?|wss?|tcp|udp)://(?:[^/@\s]*@)?([\w.-]+)"
 )
@@ -24,11 +24,11 @@ _INSIDE = re.compile(
     r"(?i)^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$"
     r"|.*\.(?:local|internal|intranet|corp|lan|svc)$|.*\.corp\.)"
 )
-STRANGERS = words("words/tools:leaving.strangers")
+STRANGERS = words("words/tools:egress.strangers")
 """Where anybody may have a box."""
 
-_POSTBOXES = words("words/tools:leaving.postboxes")
-_POSTED_TO = words("words/tools:leaving.posted_to")
+_POSTBOXES = words("words/tools:egress.postboxes")
+_POSTED_TO = words("words/tools:egress.posted_to")
 
 
 def is_postbox(host: str) -> bool:
@@ -37,8 +37,8 @@ def is_postbox(host: str) -> bool:
     return ".".join(labels[-2:]) in _POSTBOXES or not _POSTED_TO.isdisjoint(labels)
 
 
-PEOPLE = words("words/tools:leaving.people")
-PERSONAL = words("words/tools:leaving.personal")
+PEOPLE = words("words/tools:egress.people")
+PERSONAL = words("words/tools:egress.personal")
 """What is somebody's own, or opens what is."""
 
 _OWN = PERSONAL - word_set("card cards tax hash licence license health token sin birth") | word_set(
@@ -57,7 +57,7 @@ _DATA = tuple(
 """How a file ends that holds what is somebody's when its name speaks of people."""
 
 _ALL = frozenset({"all", "*", "full", "everything", "entire", "complete", "whole", "any"})
-_FULL = words("words/tools:leaving.full")
+_FULL = words("words/tools:egress.full")
 
 
 def handed_out(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
@@ -99,10 +99,10 @@ def _is_about_keys(named: frozenset[str]) -> bool:
     return kept or not named.isdisjoint(_KEYS)
 
 
-_TAKES_ALONG = words("words/tools:leaving.takes_along")
-_KEYS = words("words/tools:leaving.keys")
+_TAKES_ALONG = words("words/tools:egress.takes_along")
+_KEYS = words("words/tools:egress.keys")
 _ONE_KEY = word_set("key token tokens")
-_KEPT_BY = words("words/tools:leaving.kept_by")
+_KEPT_BY = words("words/tools:egress.kept_by")
 
 
 def _is_about_people(named: frozenset[str]) -> bool:
@@ -112,10 +112,10 @@ def _is_about_people(named: frozenset[str]) -> bool:
 
 
 _MAILS = word_set("send email mail message notify reply submit post invite")
-_STORED = words("words/tools:leaving.stored")
+_STORED = words("words/tools:egress.stored")
 
 
-_SENDERS = words("words/tools:leaving.senders")
+_SENDERS = words("words/tools:egress.senders")
 
 
 def _told(leaves: tuple[Leaf, ...], *, anybody: bool, asked: bool) -> Iterator[str]:

@@ -15,20 +15,20 @@ MAX_PLACE = 253
 
 MAX_SHOWN = 24
 
-DISTURBS = words("words/tools:serving.disturbs")
+DISTURBS = words("words/tools:production.disturbs")
 _PROVISIONS = word_set("terraform tofu pulumi terragrunt cloudformation changeset infrastructure")
 _APPLIES = word_set("apply up execute run")
 """What is done to a plan of machines when it is carried out."""
 
-_TALKS = words("words/tools:serving.talks")
+_TALKS = words("words/tools:production.talks")
 
 _BY_ITSELF = DISTURBS - _PROVISIONS
 _LIVE = word_set("prod production prd")
 _STAGE = _LIVE | {"live"}
-_OTHERS = words("words/tools:serving.others")
+_OTHERS = words("words/tools:production.others")
 
-_NAMES = words("words/tools:serving.names")
-_STAGES = words("words/tools:serving.stages")
+_NAMES = words("words/tools:production.names")
+_STAGES = words("words/tools:production.stages")
 _WHERE = _NAMES | _STAGES | word_set("target targets")
 _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 """Keys under which something else than a place may stand as well."""
@@ -47,9 +47,9 @@ def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
             yield f"does it to “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
 
 
-ALTERS = words("words/tools:serving.alters")
-_MACHINES = words("words/tools:serving.machines")
-_CHOSEN = words("words/tools:serving.chosen")
+ALTERS = words("words/tools:production.alters")
+_MACHINES = words("words/tools:production.machines")
+_CHOSEN = words("words/tools:production.chosen")
 
 
 def altered(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
@@ -105,8 +105,8 @@ PRESSES = (
 )
 """Words of a name without which nothing is pressed."""
 
-_BUTTONS = words("words/tools:pressed.buttons")
-_TELLS = words("words/tools:pressed.tells")
+_BUTTONS = words("words/tools:buttons.buttons")
+_TELLS = words("words/tools:buttons.tells")
 
 _DEEDS: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
     (word_set(row["verbs"]), word_set(row["things"]))

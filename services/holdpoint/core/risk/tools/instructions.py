@@ -27,25 +27,25 @@ MAX_WORDS = 6
 MAX_NEAR = 200
 MAX_FOUND = 16
 
-_KEYS = words("words/tools:orders.keys")
+_KEYS = words("words/tools:instructions.keys")
 _TYPED = word_set("operation request action command change mutation op job task")
 """Objects whose `type` or `kind` is what is done."""
 
-_STRONG = words("words/tools:orders.strong")
+_STRONG = words("words/tools:instructions.strong")
 
 _GRAVE = _STRONG | {"remove"}
 """Deeds that are grave unless what they are done to is a mark of one's own."""
 
-_PUT_BACK = words("words/tools:orders.put_back")
+_PUT_BACK = words("words/tools:instructions.put_back")
 
-_AGAINST = words("words/tools:orders.against")
+_AGAINST = words("words/tools:instructions.against")
 
 _METHODS = word_set("delete put post patch get head purge")
 """Words that are the method of a request as well, which has a reader of its own."""
 
-_EVENTS = words("words/tools:orders.events")
+_EVENTS = words("words/tools:instructions.events")
 
-_FILES = words("words/tools:orders.files")
+_FILES = words("words/tools:instructions.files")
 
 _THINGS = ("resource", "target", "object", "entity", "domain", "kind", "resource_type", "what")
 
@@ -271,10 +271,10 @@ def _ends(words: tuple[str, ...], name: Name) -> bool:
 
 
 _ENDINGS = word_set("close cancel void")
-_BONDS = words("words/tools:orders.bonds")
+_BONDS = words("words/tools:instructions.bonds")
 
 
-_DESPITE_KEYS = words("words/tools:despite.keys")
+_DESPITE_KEYS = words("words/tools:orders_to_readers.keys")
 
 _BEGIN = frozenset({key[:2] for key in _DESPITE_KEYS})
 """A first look: most keys begin otherwise."""
@@ -282,7 +282,7 @@ _BEGIN = frozenset({key[:2] for key in _DESPITE_KEYS})
 _LATER = word_set("onfail onfailure onerror onsuccess oncomplete ondone onfinish ontimeout")
 """What is done in some case: a single word there is the name of a way to end."""
 
-_OF_DEEDS = words("words/tools:despite.of_deeds")
+_OF_DEEDS = words("words/tools:orders_to_readers.of_deeds")
 
 
 def orders_despite(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -> tuple[Order, ...]:
@@ -315,4 +315,4 @@ def _is_on_top(path: str, key: str) -> bool:
     return all(bare_key(one) in _HOLD or bare_key(one) == key for one in path.split("/")[1:])
 
 
-_HOLD = words("words/tools:despite.hold")
+_HOLD = words("words/tools:orders_to_readers.hold")

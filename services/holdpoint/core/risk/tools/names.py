@@ -12,14 +12,14 @@ from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.name_words import FOREIGN, KNOWN, acts, apart, why_final
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
-_TELLING = words("words/tools:telling.telling")
+_TELLING = words("words/tools:reading_names.telling")
 
-_NOUNS = words("words/tools:telling.nouns")
+_NOUNS = words("words/tools:reading_names.nouns")
 
 _TOLD_OF = _TELLING - word_set("log logs policy list tracker planner")
 """What such a name ends with when nothing is paid; one may `deposit_check`, though."""
 
-_CONVERTED = words("words/tools:telling.converted")
+_CONVERTED = words("words/tools:reading_names.converted")
 
 
 def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) -> bool:

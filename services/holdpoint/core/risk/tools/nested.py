@@ -28,10 +28,10 @@ MAX_READ = 8_192
 """Characters of what all of them are given that are read; of more it is said that nobody did."""
 
 _calls = re.compile(r"(?<![\w.$])(await\s{1,4})?((?:\w{1,40}\.){0,3})([A-Za-z]\w{2,80})\s{0,4}\(")
-_GIVEN = words("words/tools:coded.given")
+_GIVEN = words("words/tools:calls_in_code.given")
 
-_CALLERS = words("words/tools:coded.callers")
-_RUNS = words("words/tools:coded.runs")
+_CALLERS = words("words/tools:calls_in_code.callers")
+_RUNS = words("words/tools:calls_in_code.runs")
 
 _owned = re.compile(
     r"\b(?:def|function|class|const|let|var)\s+(\w+)"
@@ -102,7 +102,7 @@ def _is_tool(base: str, name: str) -> bool:
     return known.verb.kind in CHANGES or known.verb.base in _REACHES
 
 
-_REACHES = words("words/tools:coded.reaches")
+_REACHES = words("words/tools:calls_in_code.reaches")
 
 
 def _read(name: str, inside: str) -> Called | None:
@@ -260,17 +260,17 @@ def _own_verb(name: Name, leaves: tuple[Leaf, ...]) -> Verb | None:
     return verb
 
 
-_REHEARSES = words("words/tools:meant.rehearses")
-_READS = words("words/tools:meant.reads")
+_REHEARSES = words("words/tools:previews.rehearses")
+_READS = words("words/tools:previews.reads")
 _SOFT = _REHEARSES | _READS
 """Words of a name that keep a deed from being done, as long as nothing else orders it."""
 
 _MAKES = word_set("create make save compose write new add prepare generate")
 _SENDS = word_set("send sends publish post submit deliver broadcast dispatch")
-_DOES = words("words/tools:meant.does")
+_DOES = words("words/tools:previews.does")
 _ORDERS = _SENDS | _DOES
 
-_FILLS = words("words/tools:meant.fills")
+_FILLS = words("words/tools:previews.fills")
 _HOLDS = frozenset({
     ("dry", "run"), ("dryrun",), ("simulate",), ("simulation",), ("preview",), ("preview", "only"),
     ("validate", "only"), ("check", "only"), ("plan", "only"), ("what", "if"), ("whatif",),

@@ -11,9 +11,9 @@ from holdpoint.core.risk.lexicon import word_set
 
 MAX_SAID = 60
 
-_GUARDS = words("words/tools:guards.guards")
+_GUARDS = words("words/tools:protections.guards")
 _STRONG = _GUARDS - word_set("review reviews signature signatures logging monitoring sandbox")
-_HELD = words("words/tools:guards.held")
+_HELD = words("words/tools:protections.held")
 _OVER = word_set("override bypass disable ignore defeat skip suppress without evade circumvent")
 _WHOLE = _STRONG - word_set("alarm alarms safety security protection detector signature limiter")
 """Protections that a tool's name may be about."""
@@ -25,14 +25,14 @@ _DEFEATS = word_set("override bypass defeat disable circumvent suppress")
 _SENSED = word_set("check checks sensor sensors stop stops warning warnings")
 """What is looked at, by a machine or by people: to skip it may be ordinary, to defeat it is not."""
 
-_LIMITS = words("words/tools:guards.limits")
+_LIMITS = words("words/tools:protections.limits")
 
-_CHANGES = words("words/tools:guards.changes")
-_NAMES = ordered_words("words/tools:guards.names")  # fmt: skip
+_CHANGES = words("words/tools:protections.changes")
+_NAMES = ordered_words("words/tools:protections.names")  # fmt: skip
 
 _LEAST = word_set("required min minimum require needed mandatory")
-_STATES = words("words/tools:guards.states")
-_OFF = frozenset(phrases("words/tools:guards.off"))  # fmt: skip
+_STATES = words("words/tools:protections.states")
+_OFF = frozenset(phrases("words/tools:protections.off"))  # fmt: skip
 FLAGS = word_set("flag flags feature features toggle toggles killswitch experiment")
 
 
@@ -55,7 +55,7 @@ def unguards(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
 _HOLD_WHEN_TRUE = (("disable", "api", "termination"), ("disable", "api", "stop"))
 """Switches whose name says the other way round that nobody can end it."""
 
-_CLIENTS = words("words/tools:guards.clients")
+_CLIENTS = words("words/tools:protections.clients")
 
 
 def _passes_over(words: tuple[str, ...], *, changes: bool) -> bool:
@@ -81,7 +81,7 @@ _RULERS = word_set("admin administrator owner root sudo superuser emergency secu
 _GATED = word_set("merge deploy release publish promote approve rollout push")
 """What others check before it is done."""
 
-_GATES = words("words/tools:guards.gates")
+_GATES = words("words/tools:protections.gates")
 
 
 def _switched_off(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> str:
@@ -161,12 +161,12 @@ _RULES = word_set("policy policies rule rules requirements settings config")
 _ASKED = word_set("complexity history lockout uppercase symbols digits special")
 _TRIES = word_set("lockout attempts tries history")
 
-_OF = words("words/tools:weakened.of")
+_OF = words("words/tools:weaker_rules.of")
 
 _WEAKENED_STATES = word_set("is enabled state status on active enforced mode enforcement")
 _WEAKENED_OFF = frozenset({"false", "off", "disabled", "disable", "none", "inactive"})
 
-_MOVES = words("words/tools:weakened.moves")
+_MOVES = words("words/tools:weaker_rules.moves")
 _KEEPS = word_set("geofence geofencing collision obstacle avoidance airbag abs brakes safety rth")
 
 
@@ -182,7 +182,7 @@ def weakened(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         words = frozenset(leaf.words)
         if passwords and _asks_less(words, leaf.value):
             yield f"{leaf.key}: {str(leaf.value).lower()}"
-        elif _is_off_of_weakened(leaf.value) and (
+        elif _is_switched_off(leaf.value) and (
             (guards and words <= _WEAKENED_STATES) or (moves and words & _KEEPS)
         ):
             yield f"{leaf.key}: off"
@@ -204,7 +204,7 @@ def _asks_less(words: frozenset[str], value: Any) -> bool:
     return value == 0 and not _TRIES.isdisjoint(words)
 
 
-def _is_off_of_weakened(value: Any) -> bool:
+def _is_switched_off(value: Any) -> bool:
     return value is False or (isinstance(value, str) and value.lower() in _WEAKENED_OFF)
 
 
@@ -235,7 +235,7 @@ def blinded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         words = leaf.words
         if leaf.value in _YES and (_disables(words) or _disables(_named_beside(leaf, words))):
             yield leaf.key
-        elif keeps and _is_off_of_endpoints(leaf) and not _WATCHES.isdisjoint(words):
+        elif keeps and _is_disabled(leaf) and not _WATCHES.isdisjoint(words):
             yield f"{leaf.key}: off"
         elif walls and words[-1:] in _ENDPOINTS_MODES and _only_watches(leaf.value):
             yield f"{leaf.key}: {leaf.value}"
@@ -268,7 +268,7 @@ def _disables(words: tuple[str, ...]) -> bool:
     return words[-1] in _WATCHES and not _WATCHED.isdisjoint(words[1:-1])
 
 
-def _is_off_of_endpoints(leaf: Leaf) -> bool:
+def _is_disabled(leaf: Leaf) -> bool:
     value = leaf.value
     return value is False or (
         isinstance(value, str) and value[:ENDPOINTS_MAX_SAID].lower() in _ENDPOINTS_OFF

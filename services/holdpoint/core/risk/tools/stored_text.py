@@ -22,12 +22,12 @@ MAX_STATEMENT = 4_096
 """Characters of a statement that is only explained."""
 
 _SEARCHES = word_set("search find lookup look seek grep glob")
-_WORKS = words("words/tools:sought.works")
-_OPENS = words("words/tools:sought.opens")
-RUNS = words("words/tools:sought.runs")
+_WORKS = words("words/tools:search_text.works")
+_OPENS = words("words/tools:search_text.opens")
+RUNS = words("words/tools:search_text.runs")
 DOES = word_set("execute exec run eval analyze analyse apply and then")
-_WORDS = words("words/tools:sought.words")
-_TEXTS = PROSE_KEYS | words("words/tools:sought.texts")
+_WORDS = words("words/tools:search_text.words")
+_TEXTS = PROSE_KEYS | words("words/tools:search_text.texts")
 _CODE = word_set("code snippet text")
 _STATEMENTS = word_set("statement sql query stmt")
 _PATHS = word_set("path file_path filepath file filename file_name page slug")
@@ -127,17 +127,17 @@ def _masked(leaf: Leaf) -> Leaf:
 
 MAX_PATH = 300
 
-_WRITES = words("words/tools:noted.writes")
-_KEPT = words("words/tools:noted.kept")
-_TRACKERS = words("words/tools:noted.trackers")
+_WRITES = words("words/tools:stored_text.writes")
+_KEPT = words("words/tools:stored_text.kept")
+_TRACKERS = words("words/tools:stored_text.trackers")
 _TASKS = word_set("task tasks item items story epic daily")
-_RUNS = words("words/tools:noted.runs")
-_MEDIA = words("words/tools:noted.media")
-_MAKES = words("words/tools:noted.makes")
+_RUNS = words("words/tools:stored_text.runs")
+_MEDIA = words("words/tools:stored_text.media")
+_MAKES = words("words/tools:stored_text.makes")
 
 _FILES = word_set("file files document fs filesystem")
 _PAGES = (".md", ".markdown", ".rst", ".adoc")
-_ORDERS = words("words/tools:noted.orders")
+_ORDERS = words("words/tools:stored_text.orders")
 
 _NOTED_PATHS = ("path", "file_path", "filepath", "filename", "file")
 _NOTED_TEXTS = PROSE_KEYS | word_set("name desc prompt text_content markdown new_text")

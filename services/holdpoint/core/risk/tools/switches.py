@@ -15,10 +15,10 @@ from holdpoint.core.risk.wording import VERBS, Form, Kind
 MAX_SAID = 60
 
 _LIVE = word_set("prod production live prd")
-_WHERE = words("words/tools:live.where")
-_ROLLS = words("words/tools:live.rolls")
+_WHERE = words("words/tools:rollouts.where")
+_ROLLS = words("words/tools:rollouts.rolls")
 _SKIPS = word_set("skip no bypass ignore without disable force omit")
-_CHECKS = words("words/tools:live.checks")
+_CHECKS = words("words/tools:rollouts.checks")
 _ASKED = word_set("confirm approval approvals review checks tests canary validate verify wait")
 _AUTO = frozenset({("auto", "approve"), ("auto", "confirm"), ("auto", "approved"),
                    ("autoapprove",), ("auto", "apply"), ("autoapply",), ("auto", "merge"),

@@ -1,0 +1,55 @@
+"""Programs that nobody knows: the unknown raises the level."""
+
+from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY
+from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
+from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.fast_path import ASKED
+from holdpoint.core.risk.shell.judge import is_known, is_pattern
+from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
+from holdpoint.core.risk.shell.state import State
+from holdpoint.messages.risk import Heuristic, RiskLevel
+
+UNKNOWN = "shell.unknown-program"
+_UNKNOWN = Danger(
+    UNKNOWN,
+    RiskLevel.MEDIUM,
+    "runs a program that nobody knows",
+    heuristic=Heuristic.UNCERTAINTY,
+)
+
+
+def unknown_program(command: Command, state: State) -> Danger | None:
+    """Return why an unknown program worries: its name is a verb that takes something away, or
+    nobody knows what it does. None for a known program, and for a script that was read.
+    """
+    name = command.name
+    if not name or HOLE in name or is_pattern(name) or _is_read(command, state):
+        return None
+    if is_known(name) or name in ASKED or name.startswith("mkfs.") or is_cmdlet(command.path):
+        return None
+    held_back = asks_for_help(command) or runs_dry(command) or _is_prose(command)
+    verb = command.path.rpartition("/")[2]
+    if verb in TAKES_AWAY - _OTHERWISE and command.args and not held_back:
+        return Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{verb}`", verb)
+    return _UNKNOWN
+
+
+_OTHERWISE = frozenset({"drop", "zap"})
+"""Verbs that are a word of SQL, or the name of a program that scans."""
+
+
+def _is_prose(command: Command) -> bool:
+    """Whether it reads like a sentence: `remove old files`."""
+    said = command.args
+    return len(said) > 1 and all(map(str.isalpha, said)) and _EVERYTHING.isdisjoint(said)
+
+
+_EVERYTHING = frozenset({"all", "everything", "ALL"})
+
+
+def _is_read(command: Command, state: State) -> bool:
+    """Whether a function, an alias or a file that was written before stands for it."""
+    path = command.path
+    if path in state.functions or path in state.aliases:
+        return True
+    return state.places.get(path, path) in state.files or path.removeprefix("./") in state.files
