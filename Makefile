@@ -19,7 +19,8 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
-	faults guards fuzz score bench bench-costs bench-risk bench-start pictures schemas lock clean
+	faults guards fuzz score bench bench-costs bench-peers bench-risk \
+	bench-start pictures schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile

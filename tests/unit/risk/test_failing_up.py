@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, the_policy
 
 from holdpoint.core.risk import assess, patterns
-from holdpoint.core.risk.automaton import AutomatonError, Marks
+from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.core.risk.patterns import BadPatternError, matcher
@@ -71,7 +71,7 @@ def test_a_pattern_that_cannot_run_asks_a_person() -> None:
 def test_patterns_that_an_automaton_cannot_take_are_searched_for_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def gives_up(_patterns: tuple[str, ...]) -> Marks:
+    def gives_up(_patterns: tuple[str, ...], _store: CompiledStore | None) -> Marks:
         raise AutomatonError("the patterns together need too much")
 
     monkeypatch.setattr(patterns, "automaton", gives_up)
