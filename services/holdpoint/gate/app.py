@@ -121,7 +121,6 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
             ),
             partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
-            gate.seen.keep_tidy,
             gate.budgets.keep_telling,
         ),
         at_end=(responder.close,),
