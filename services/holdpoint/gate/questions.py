@@ -49,7 +49,11 @@ from holdpoint.messages.subjects import (
 from holdpoint.runtime import clock
 from holdpoint.runtime.asks import LONGEST_WAIT_S
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.streams import GATE
+from holdpoint.runtime.history import LoadedHold
+from holdpoint.runtime.streams import GATES
+
+HANDLED_WITHIN_S = 0.05
+"""Most answers are in hand where their person asks about them; else another gate has it."""
 
 LOOK_AGAIN_S = 0.1
 """For what rings no bell: an order that was carried out, perhaps by another gate."""
@@ -109,10 +113,10 @@ class Questions:
             raise UnreadableError("bad_id", "This is no hold id.")
         cause = command_id(stream(gate.tenant, ANSWERS), asked.seq)
         patience = Patience.until(asked.wait_s)
-        async with gate.turn(asked.hold_id):  # most answers are in hand here, or were just now
-            written = gate.holds.written(asked.hold_id)
-        if written and written.hold.agent == asked.agent and cause in written.hold.causes:
-            return answer_counted(gate, written)
+        if not self._counted_here(asked, cause):
+            await gate.answers.settled(cause, HANDLED_WITHIN_S)
+        if counted := self._counted_here(asked, cause):
+            return answer_counted(gate, counted)
         with self._listening((asked.agent, asked.hold_id), (person, cause)) as lookup:
             return await _answered(lookup, lookup.counted, _is_told, patience)
 
@@ -135,6 +139,13 @@ class Questions:
         if not (is_id(asked.agent) and is_id(asked.hold_id)):
             raise UnreadableError("bad_id", "This is no hold id.")
         return GrantAnswer(reply=await self._fresh(domain, asked))
+
+    def _counted_here(self, asked: AskAnswer, cause: str) -> LoadedHold | None:
+        """The hold as this gate wrote it last, if this answer was counted in it by then."""
+        written = self.gate.holds.written(asked.hold_id)
+        if written is None or written.hold.agent != asked.agent:
+            return None
+        return written if cause in written.hold.causes else None
 
     @contextmanager
     def _listening(self, hold: tuple[str, str], message: tuple[str, str]) -> Iterator[Lookup]:
@@ -160,7 +171,7 @@ class Questions:
         """Orders are dealt with one by one: what lies behind, and was not refused, was done."""
         name = stream(self.gate.tenant, ADMIN)
         try:
-            info = await self.gate.jetstream.consumer_info(name, GATE)
+            info = await self.gate.jetstream.consumer_info(name, GATES)
         except NatsError as error:
             raise UnavailableError(f"How far orders have come cannot be read: {error!r}") from error
         if info.ack_floor is None or not info.ack_floor.stream_seq >= seq > 0:

@@ -8,7 +8,7 @@ the connection copies may be missing: all of them are forgotten, and the store i
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 from nats.aio.client import Client
@@ -99,6 +99,25 @@ class Seen:
         if not copies.users and self._heard.get(subjects) is copies:
             del self._heard[subjects]
             copies.close()
+
+
+@dataclass(eq=False)
+class InHand:
+    """Messages that this process deals with: whoever asks about one waits a moment for that."""
+
+    _bells: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    async def settled(self, cause: str, within_s: float) -> None:
+        """Wait until the message was dealt with here, or for so long."""
+        bell = self._bells.setdefault(cause, asyncio.Event())
+        with suppress(TimeoutError):
+            await asyncio.wait_for(bell.wait(), within_s)
+        self._bells.pop(cause, None)
+
+    def settle(self, cause: str) -> None:
+        """It was dealt with."""
+        if cause in self._bells:
+            self._bells[cause].set()
 
 
 @contextmanager

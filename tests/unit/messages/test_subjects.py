@@ -179,13 +179,11 @@ def test_streams_and_ids_name_their_kind(tenant: str, kind: str) -> None:
 @pytest.mark.parametrize("agent", ["robot", "a_b", "a-b", "_"])
 def test_each_agents_calls_have_a_stream_and_ids_of_their_own(tenant: str, agent: str) -> None:
     name = subjects.stream(tenant, subjects.calls_of(agent))
-    refusal = subjects.refusal_subject(tenant, agent, subjects.command_id(name, 17))
 
     assert name == f"HP_CALLS_{tenant}@{agent}"
     assert (subjects.kind_of(name), subjects.tenant_of(name)) == ("CALLS", tenant)
     assert subjects.command_id(name, 17) == f"CALLS@{agent}:17"
     assert subjects.call_place(f"CALLS@{agent}:17") == (f"CALLS@{agent}", 17)
-    assert places.refused_cause(refusal) == f"CALLS@{agent}:17"
 
 
 @pytest.mark.parametrize("command", ["", "HOLDS:17", "CALLS@robot", "CALLS@robot:x", "CALLSX:1"])
