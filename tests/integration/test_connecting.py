@@ -11,8 +11,10 @@ from tests.waiting import eventually
 from tests.world import World
 
 from holdpoint.runtime import clock, connection, credentials, service
+from holdpoint.runtime.broker.subscribers import subscribe
+from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.lanes import Delivery, Lane, listen
+from holdpoint.runtime.lanes import Delivery, Lane
 
 pytestmark = pytest.mark.nats
 
@@ -40,7 +42,10 @@ async def test_whoever_comes_before_the_broker_waits_for_it(own_world: World) ->
     await client.close()
 
 
-async def test_a_service_whose_broker_dies_while_it_starts_starts_later(own_world: World) -> None:
+@pytest.mark.parametrize("batch", [1, 8])
+async def test_a_service_whose_broker_dies_while_it_starts_starts_later(
+    own_world: World, batch: int
+) -> None:
     who = own_world.login(credentials.GATE)
     broker, client = await service.connected(who)
     heard = asyncio.Event()
@@ -49,7 +54,8 @@ async def test_a_service_whose_broker_dies_while_it_starts_starts_later(own_worl
         heard.set()
         await delivery.ack()
 
-    listen(broker, Lane(stream="HP_ADMIN_acme", durable="gate"), hear, who.inbox_prefix)
+    lane = Lane(stream="HP_ADMIN_acme", durable="gates", batch=batch)
+    subscribe(broker, wire_of(client), lane, hear)
     own_world.server.kill()
 
     async def is_lost() -> bool:

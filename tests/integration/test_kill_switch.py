@@ -104,7 +104,7 @@ async def test_the_kill_switch_cancels_what_waits_bars_what_was_granted_denies_w
 
 async def _has_heard_all(eyes: StreamEyes, kind: str) -> bool:
     """Whether the gate has dealt with everything on a stream."""
-    subject = f"$JS.API.CONSUMER.INFO.HP_{kind}_acme.gate"
+    subject = f"$JS.API.CONSUMER.INFO.HP_{kind}_acme.gates"
     info = msgspec.json.decode((await eyes.client.request(subject, b"", timeout=5)).data)
     return bool(info["num_pending"] == 0 == info["num_ack_pending"])
 

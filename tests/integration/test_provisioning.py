@@ -144,7 +144,31 @@ async def test_an_installation_whose_audit_had_consumers_is_upgraded(
             "HP_ANSWERS_acme/audit: removed, nothing reads from it any more",
         )
     )
-    assert (await _asked(client, "CONSUMER.NAMES.HP_ANSWERS_acme", {}))["consumers"] == ["gate"]
+    assert (await _asked(client, "CONSUMER.NAMES.HP_ANSWERS_acme", {}))["consumers"] == ["gates"]
+    assert await provision(own_world) == Report()
+
+
+async def test_orders_that_were_carried_out_are_not_pushed_after_an_upgrade(
+    own_world: World, connected: Connect
+) -> None:
+    client = await connected(own_world.login(credentials.PROVISIONER))
+    ann = await connected(own_world.login(credentials.person_user("ann")))
+    stream = "HP_ADMIN_acme"
+    await _asked(client, f"CONSUMER.DELETE.{stream}.gates", {})
+    pulled = {"durable_name": "gate", "ack_policy": "none", "deliver_policy": "all"}
+    create: dict[str, Any] = {"stream_name": stream, "action": "create", "config": pulled}
+    await _asked(client, f"CONSUMER.CREATE.{stream}.gate", create)
+    for _ in range(2):
+        await ann.request("hp.acme.admin.ann.kill", b"{}", timeout=5)
+    gate = await client.jetstream().pull_subscribe_bind("gate", stream)
+    await gate.fetch(1)
+
+    report = await provision(own_world)
+
+    assert report.created == (f"{stream}/gates",)
+    assert report.updated == (f"{stream}/gate: removed, nothing reads from it any more",)
+    config = (await _asked(client, f"CONSUMER.INFO.{stream}.gates", {}))["config"]
+    assert config["opt_start_seq"] == 2
     assert await provision(own_world) == Report()
 
 

@@ -22,20 +22,22 @@ AT_ONCE_S = 0.9
 """Well under what a request that was served in part would keep the next message back."""
 
 
-@pytest.fixture(params=[0.0, 0.05], ids=["awaited", "resting"])
-def rest_s(request: pytest.FixtureRequest) -> float:
-    """A lane that lets messages gather keeps the same promises."""
+@pytest.fixture(params=[0.0, 0.05], ids=["awaited", "polled"])
+def every_s(request: pytest.FixtureRequest) -> float:
+    """A lane that is asked for now and then keeps the same promises."""
     return float(request.param)
 
 
 @asynccontextmanager
 async def drawn(
-    world: World, connected: Connect, handler: Handler, rest_s: float
+    world: World, connected: Connect, handler: Handler, every_s: float
 ) -> AsyncIterator[Client]:
     """The lane of the shell's worker in this handler's hands."""
     login = world.login("worker_shell")
     client = await connected(login)
-    lane = Lane(stream=stream(TENANT, HOLDS), durable="worker_shell", batch=IN_HAND, rest_s=rest_s)
+    lane = Lane(
+        stream=stream(TENANT, HOLDS), durable="worker_shell", batch=IN_HAND, every_s=every_s
+    )
     drawing = asyncio.create_task(pull(client, login, lane, handler))
     try:
         yield client
@@ -64,11 +66,11 @@ async def in_order(heard: asyncio.Queue[str], count: int, within_s: float = 10) 
 
 
 async def test_a_message_after_a_part_of_a_batch_is_in_hand_at_once(
-    own_world: World, connected: Connect, rest_s: float
+    own_world: World, connected: Connect, every_s: float
 ) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()
     gate = await connected(own_world.login(GATE))
-    async with drawn(own_world, connected, keeping(heard), rest_s):
+    async with drawn(own_world, connected, keeping(heard), every_s):
         await grants(gate, "h1", "h2", "h3")
         assert await in_order(heard, 3) == ["h1", "h2", "h3"]
 
@@ -78,7 +80,7 @@ async def test_a_message_after_a_part_of_a_batch_is_in_hand_at_once(
 
 
 async def test_empty_messages_keep_none_behind_them_waiting(
-    own_world: World, connected: Connect, rest_s: float
+    own_world: World, connected: Connect, every_s: float
 ) -> None:
     """Between accounts each of them ends its request: what else it brings is lost on the way."""
     heard: asyncio.Queue[str] = asyncio.Queue()
@@ -88,12 +90,12 @@ async def test_empty_messages_keep_none_behind_them_waiting(
         await gate.request(f"hp.acme.hold.robot.{name}.passed.shell", b"", timeout=5)
         await grants(gate, f"full-{name}")
 
-    async with drawn(own_world, connected, keeping(heard), rest_s):
+    async with drawn(own_world, connected, keeping(heard), every_s):
         assert len(set(await in_order(heard, 2 * len(names)))) == 2 * len(names)
 
 
 async def test_a_slow_handler_keeps_nothing_else_waiting_and_hands_are_never_too_many(
-    own_world: World, connected: Connect, rest_s: float
+    own_world: World, connected: Connect, every_s: float
 ) -> None:
     go_on, held, most, heard = asyncio.Event(), set[str](), 0, asyncio.Queue[str]()
     gate = await connected(own_world.login(GATE))
@@ -109,7 +111,7 @@ async def test_a_slow_handler_keeps_nothing_else_waiting_and_hands_are_never_too
         await delivery.ack()
         heard.put_nowait(name)
 
-    async with drawn(own_world, connected, hold_the_slow_ones, rest_s):
+    async with drawn(own_world, connected, hold_the_slow_ones, every_s):
         await grants(gate, "slow1", "slow2", *(f"h{n}" for n in range(40)))
         first = await in_order(heard, 40)
         await grants(gate, *(f"slow{n}" for n in range(3, 20)))
@@ -127,7 +129,7 @@ async def test_a_slow_handler_keeps_nothing_else_waiting_and_hands_are_never_too
 
 
 async def test_a_handler_that_fails_gets_its_message_again(
-    own_world: World, connected: Connect, rest_s: float
+    own_world: World, connected: Connect, every_s: float
 ) -> None:
     tries: asyncio.Queue[int] = asyncio.Queue()
     gate = await connected(own_world.login(GATE))
@@ -138,7 +140,7 @@ async def test_a_handler_that_fails_gets_its_message_again(
             raise ValueError("not yet")
         await delivery.ack()
 
-    async with drawn(own_world, connected, fail_twice, rest_s):
+    async with drawn(own_world, connected, fail_twice, every_s):
         await grants(gate, "h1")
         async with asyncio.timeout(10):
             assert [await tries.get() for _ in range(3)] == [1, 2, 3]
@@ -146,11 +148,11 @@ async def test_a_handler_that_fails_gets_its_message_again(
 
 @pytest.mark.parametrize("stop", ["restart", "deleted"])
 async def test_a_lane_is_drawn_from_again_when_its_requests_were_lost(
-    stop: str, own_world: World, connected: Connect, rest_s: float
+    stop: str, own_world: World, connected: Connect, every_s: float
 ) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()
     gate = await connected(own_world.login(GATE))
-    async with drawn(own_world, connected, keeping(heard), rest_s) as worker:
+    async with drawn(own_world, connected, keeping(heard), every_s) as worker:
         await grants(gate, "h1")
         assert await in_order(heard, 1) == ["h1"]
 

@@ -53,7 +53,7 @@ class Everybody:
         async def stored() -> Any:
             found = await self.eyes.on("HOLDS", f"hp.acme.hold.robot.*.{word}.*")
             facts = [hold_fact(it.message) for it in found]
-            return next((it for it in facts if f"CALLS:{call.seq}" in it.hold.causes), None)
+            return next((it for it in facts if f"CALLS@robot:{call.seq}" in it.hold.causes), None)
 
         return await eventually(stored, MOVES_ON_S)
 

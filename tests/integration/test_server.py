@@ -1,21 +1,27 @@
 """The broker as a child: it comes back after a kill, guards its store, and syncs each write."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
+from nats.aio.client import Client
+from nats.js import JetStreamContext
 from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import TENANT, World, provision, settings_in, start_world
 
-from holdpoint.messages.subjects import HOLDS, stream
+from holdpoint.messages.subjects import ANSWERS, stream
 from holdpoint.runtime import credentials, provisioning
 from holdpoint.runtime.broker.faststream_broker import make_broker
+from holdpoint.runtime.broker.subscribers import subscribe
+from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.lanes import Delivery, Lane, listen
+from holdpoint.runtime.lanes import Delivery, Lane
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
+from holdpoint.runtime.streams import GATES
 
 pytestmark = pytest.mark.nats
 
@@ -95,31 +101,39 @@ async def test_a_stream_exempt_from_syncing_is_found_out(
         await check_durability(system, "always")
 
 
-@pytest.mark.parametrize(
-    ("user", "durable"),
-    [("worker_shell", "worker_shell"), ("gate", "gate_open"), ("audit", "audit")],
-)
-async def test_faststream_reads_a_lane_inside_and_outside_core(
-    user: str, durable: str, own_world: World, connected: Connect
+@pytest.mark.parametrize("batch", [1, 8])
+async def test_what_is_pushed_to_faststream_goes_on_after_the_broker_was_killed(
+    own_world: World, connected: Connect, batch: int
 ) -> None:
-    login = own_world.login(user)
+    login = own_world.login(credentials.GATE)
     broker = make_broker(login)
     heard: asyncio.Queue[str] = asyncio.Queue()
 
     async def keep(delivery: Delivery) -> None:
         await delivery.ack()
-        heard.put_nowait(delivery.subject)
+        heard.put_nowait(delivery.id)
 
-    lane = Lane(stream=stream(TENANT, HOLDS), durable=durable)
-    listen(broker, lane, keep, login.inbox_prefix)
-    gate = await connected(own_world.login(credentials.GATE))
-    word = "halted.none" if durable == "gate_open" else "passed.shell"
+    client = await broker.connect()
+    lane = Lane(stream=stream(TENANT, ANSWERS), durable=GATES, batch=batch)
+    subscribe(broker, wire_of(client), lane, keep)
+    ann = await connected(own_world.login(credentials.person_user("ann")))
     async with broker:
         await broker.start()
-        await gate.request(f"hp.acme.hold.robot.h1.{word}", b"{}", timeout=5)
-
-        assert await asyncio.wait_for(heard.get(), 10) == f"hp.acme.hold.robot.h1.{word}"
+        for seq in (1, 2):
+            await ann.request("hp.acme.answer.terminal.ann.robot.h1", b"{}", timeout=5)
+            assert await asyncio.wait_for(heard.get(), 10) == f"ANSWERS:{seq}"
+            await eventually(partial(_all_acknowledged, jetstream(client, login), lane))
+            await own_world.restart()
+            await eventually(partial(_all_connected, ann, client))
     assert list(login.denials) == []
+
+
+async def _all_acknowledged(js: JetStreamContext, lane: Lane) -> bool:
+    return not (await js.consumer_info(lane.stream, lane.durable)).num_ack_pending
+
+
+async def _all_connected(*clients: Client) -> bool:
+    return all(it.is_connected for it in clients)
 
 
 async def test_jetstream_is_reached_under_each_accounts_own_name(

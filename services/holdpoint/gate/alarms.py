@@ -10,7 +10,7 @@ from holdpoint.messages.hold import Reason
 from holdpoint.messages.state import Alarm, TimerKind
 from holdpoint.messages.subjects import ANSWERS, stream
 from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.streams import GATE
+from holdpoint.runtime.streams import GATES
 
 log = structlog.get_logger(__name__)
 
@@ -46,5 +46,5 @@ async def _answers_are_heard(gate: Gate, delivery: Delivery) -> bool:
     """Whether every answer that reached the broker in time was counted or refused."""
     if delivery.deliveries > PATIENCE:
         return True
-    info = await gate.jetstream.consumer_info(stream(gate.tenant, ANSWERS), GATE)
+    info = await gate.jetstream.consumer_info(stream(gate.tenant, ANSWERS), GATES)
     return not info.num_pending and not info.num_ack_pending

@@ -22,6 +22,7 @@ async def on_answer(gate: Gate, delivery: Delivery) -> None:
         await refuse(gate, delivery, person, why)
     except UnreadableError as why:
         await refuse(gate, delivery, person, RefusedError(why.code, why.text, hold_id))
+    gate.answers.settle(delivery.id)
     await delivery.ack()
 
 

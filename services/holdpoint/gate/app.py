@@ -1,9 +1,8 @@
 """The gate as a process: its lanes, its questions, its sweep."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import structlog
 from nats.aio.client import Client
@@ -28,6 +27,8 @@ from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.asks import Pool, Responder
+from holdpoint.runtime.broker.subscribers import subscribe
+from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.connection import Login, jetstream, login
 from holdpoint.runtime.errors import HoldpointError
@@ -35,13 +36,13 @@ from holdpoint.runtime.history import Holds, Runs
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE as ROLE
 from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
-from holdpoint.runtime.lanes import Lane, listen
+from holdpoint.runtime.lanes import Lane
 from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.registry import Registry, load_registry
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
-from holdpoint.runtime.streams import GATE, GATE_OPEN
+from holdpoint.runtime.streams import GATE, GATE_OPEN, GATES
 from holdpoint.runtime.tallies import Tallies
 from holdpoint.runtime.timers import Timers
 
@@ -56,18 +57,13 @@ CALLS_OPEN_S = 25.0
 that is lost is missed within L1's 30 s."""
 
 SIDE_BY_SIDE = 64
-HEARD = ((subjects.ADMIN, on_order),)
-"""What people order: at their pace, one after the other."""
-
-DRAWN_LATER_S = 0.05
-"""How much later than it happened a card says that its action runs, or has run."""
-
-DRAWN = (
-    (subjects.ANSWERS, GATE, SIDE_BY_SIDE, 0.0, on_answer),
-    (subjects.RUNS, GATE, SIDE_BY_SIDE, DRAWN_LATER_S, on_run),
-    (subjects.TIMERS, GATE, SIDE_BY_SIDE, 0.0, on_alarm),
+PUSHED = (
+    (subjects.ANSWERS, SIDE_BY_SIDE, on_answer),
+    (subjects.ADMIN, 1, on_order),
+    (subjects.RUNS, SIDE_BY_SIDE, on_run),
+    (subjects.TIMERS, SIDE_BY_SIDE, on_alarm),
 )
-"""What else comes in numbers: how much is handled side by side, and how long it may gather."""
+"""What people pace, and how much of it is handled side by side: FastStream's subscribers."""
 
 AGENTS_QUESTIONS = 20_000
 """Open at once: more than any agents' shares, so that only memory is the limit."""
@@ -93,9 +89,9 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     except HoldpointError:
         await client.close()
         raise
-    for kind, handler in HEARD:
-        lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATE)
-        listen(broker, lane, partial(handler, gate), who.inbox_prefix)
+    for kind, batch, handler in PUSHED:
+        lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATES, batch=batch)
+        subscribe(broker, wire_of(client), lane, partial(handler, gate))
     net = Lane(
         stream=subjects.stream(settings.tenant, subjects.HOLDS),
         durable=GATE_OPEN,
@@ -115,13 +111,8 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
                 )
                 for lane in _calls(settings.tenant, registry)
             ),
-            *(
-                partial(pull, client, who, lane, partial(handler, gate))
-                for lane, handler in _drawn(settings.tenant)
-            ),
             partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
-            gate.seen.keep_tidy,
             gate.budgets.keep_telling,
         ),
         at_end=(responder.close,),
@@ -137,13 +128,6 @@ def _calls(tenant: str, registry: Registry) -> Iterator[Lane]:
             batch=CALLS_AT_ONCE,
             open_s=CALLS_OPEN_S,
         )
-
-
-def _drawn(tenant: str) -> Iterator[tuple[Lane, Callable[..., Any]]]:
-    """Every other lane that is drawn from, and its handler."""
-    for kind, durable, batch, rest_s, handler in DRAWN:
-        name = subjects.stream(tenant, kind)
-        yield Lane(stream=name, durable=durable, batch=batch, rest_s=rest_s), handler
 
 
 def wired(  # the parts, each once

@@ -18,6 +18,10 @@ from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.reading import Stored
 
+STARTED = "started"
+DRAWN_WITHIN_S = 0.15
+"""How long an approval waits for its run, and a run for its end, before a card is drawn of it."""
+
 Picture: TypeAlias = tuple[ConfirmationUI, str]
 """The UI and the line above it."""
 
@@ -50,7 +54,8 @@ async def _drawn_with(gate: Gate, copy: Stored) -> None:
     """Draw the run as it stands; of two facts that came together only the newer one."""
     place = run_place(copy.subject)
     gate.ran.put(place.hold_id, max(copy.seq, gate.ran.get(place.hold_id) or 0))
-    await asyncio.sleep(0)  # what came with it is looked at meanwhile
+    if run_place(copy.subject).word == STARTED:
+        await asyncio.sleep(DRAWN_WITHIN_S)
     async with gate.turn(place.hold_id):
         if (gate.ran.get(place.hold_id) or 0) > copy.seq:
             return

@@ -17,7 +17,7 @@ from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
 from holdpoint.core.texts import text_of
 from holdpoint.gate.budgets import Budgets
-from holdpoint.gate.seen import Seen
+from holdpoint.gate.seen import InHand, Seen
 from holdpoint.gate.turns import Turns
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
@@ -87,6 +87,9 @@ class Gate:
 
     shown: Recent[Shown] = field(default_factory=Recent)
     """By the card's subject."""
+
+    answers: InHand = field(default_factory=InHand)
+    """Answers of people."""
 
     drawing: set[asyncio.Task[None]] = field(default_factory=set)
     """Cards that are drawn in a moment."""

@@ -1,11 +1,14 @@
 """Questions to the gate: how a hold stands, what became of an answer or order, a fresh grant.
 
-A waiting question registers first, then looks, then waits: nothing is missed in between. The
-server repeats each stored fact to every gate (`seen.py`), which wakes whoever waits for it.
+A waiting question listens first, then looks, then waits: nothing is missed in between. The server
+repeats what is stored of the hold to the gate that was asked (`seen.py`), which wakes the question.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 from nats.errors import Error as NatsError
@@ -14,10 +17,10 @@ from holdpoint.core.commands import Mint
 from holdpoint.core.digest import HOLD_ID_LENGTH, may_be_hold_id
 from holdpoint.core.report import carried_out, is_final, refusal, unknown_hold, waiting
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.lookups import Lookup
+from holdpoint.gate.lookups import Lookup, answer_counted, call_said, hold_meant
 from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
 from holdpoint.gate.runs import bar, is_let_go, lapse, load_run
-from holdpoint.gate.seen import Copies
+from holdpoint.gate.seen import registered
 from holdpoint.messages.ask import (
     JUDGED_BY_S,
     AskAnswer,
@@ -35,20 +38,23 @@ from holdpoint.messages.subjects import (
     ADMIN,
     ANSWERS,
     HOLDS,
-    answers_seen,
+    call_place,
     calls_of,
     command_id,
-    holds_seen,
-    orders_seen,
+    hold_seen,
+    refusal_seen,
     stream,
+    thousand_of,
 )
 from holdpoint.runtime import clock
 from holdpoint.runtime.asks import LONGEST_WAIT_S
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.streams import GATE
+from holdpoint.runtime.history import LoadedHold
+from holdpoint.runtime.streams import GATES
 
-JUDGED_WITHIN_S = 1.0
-"""How long a new call may take to be judged before the store is searched for what became of it."""
+HANDLED_WITHIN_S = 0.05
+"""Most answers are in hand where their person asks about them; else another gate has it."""
+
 LOOK_AGAIN_S = 0.1
 """For what rings no bell: an order that was carried out, perhaps by another gate."""
 
@@ -87,36 +93,32 @@ class Questions:
 
     async def on_hold(self, subject: str, body: bytes) -> Envelope:
         """How a hold of this agent stands, as soon as it is news or the wait is over."""
-        agent = subject.split(".")[3]
+        gate, agent = self.gate, subject.split(".")[3]
         asked = decode(body, AskHold)
         _check_names_one(asked)
-        cause = (
-            command_id(stream(self.gate.tenant, calls_of(agent)), asked.seq) if asked.seq else ""
-        )
+        cause = command_id(stream(gate.tenant, calls_of(agent)), asked.seq) if asked.seq else ""
         patience = Patience.until(asked.wait_s)
-        async with self.gate.seen.of(*holds_seen(self.gate.tenant, agent)) as copies:
-            if not asked.hold_id:
-                await _judged(copies, cause, patience)
-            lookup = Lookup(gate=self.gate, copies=copies)
-            return await _news(lookup, agent, asked, cause, patience)
+        hold_id = asked.hold_id or gate.holds.opened(cause)
+        if not hold_id:
+            hold_id = hold_meant(gate, agent, await call_said(gate, agent, asked.seq))
+        with self._listening((agent, hold_id), (agent, cause)) as lookup:
+            look, is_enough = partial(lookup.stands, asked.seq), partial(_is_news, asked)
+            return _at_last(await _answered(lookup, look, is_enough, patience), asked)
 
     async def on_answer(self, subject: str, body: bytes) -> Envelope:
         """Whether a person's answer counted."""
-        person = subject.split(".")[3]
+        gate, person = self.gate, subject.split(".")[3]
         asked = decode(body, AskAnswer)
         if not (is_id(asked.agent) and is_id(asked.hold_id)):
             raise UnreadableError("bad_id", "This is no hold id.")
-        cause = command_id(stream(self.gate.tenant, ANSWERS), asked.seq)
+        cause = command_id(stream(gate.tenant, ANSWERS), asked.seq)
         patience = Patience.until(asked.wait_s)
-        where = answers_seen(self.gate.tenant, person, asked.agent, asked.hold_id)
-        async with self.gate.seen.of(*where) as copies:
-            lookup = Lookup(gate=self.gate, copies=copies)
-            while True:
-                with copies.registered(asked.hold_id, cause) as bell:
-                    told = await lookup.counted(person, asked, cause)
-                    if told.status is not Status.WAITING or patience.is_over:
-                        return told
-                    await patience.rings(bell)
+        if not self._counted_here(asked, cause):
+            await gate.answers.settled(cause, HANDLED_WITHIN_S)
+        if counted := self._counted_here(asked, cause):
+            return answer_counted(gate, counted)
+        with self._listening((asked.agent, asked.hold_id), (person, cause)) as lookup:
+            return await _answered(lookup, lookup.counted, _is_told, patience)
 
     async def on_order(self, subject: str, body: bytes) -> Envelope:
         """Whether a person's order was carried out."""
@@ -124,14 +126,11 @@ class Questions:
         asked = decode(body, AskOrder)
         cause = command_id(stream(self.gate.tenant, ADMIN), asked.seq)
         patience = Patience.until(asked.wait_s)
-        async with self.gate.seen.of(*orders_seen(self.gate.tenant, person)) as copies:
-            lookup = Lookup(gate=self.gate, copies=copies)
-            while True:
-                with copies.registered(cause) as bell:
-                    told = await self._carried_out(lookup, person, asked.seq, cause)
-                    if told.status is not Status.WAITING or patience.is_over:
-                        return told
-                    await patience.rings(bell, LOOK_AGAIN_S)
+        while True:
+            told = await self._carried_out(person, asked.seq, cause)
+            if _is_told(told) or patience.is_over:
+                return told
+            await asyncio.sleep(LOOK_AGAIN_S)
 
     async def on_grant(self, subject: str, body: bytes) -> GrantAnswer:
         """A worker read a grant that is too old: mint a fresh one, or let it lapse."""
@@ -141,18 +140,44 @@ class Questions:
             raise UnreadableError("bad_id", "This is no hold id.")
         return GrantAnswer(reply=await self._fresh(domain, asked))
 
-    async def _carried_out(self, lookup: Lookup, person: str, seq: int, cause: str) -> Envelope:
+    def _counted_here(self, asked: AskAnswer, cause: str) -> LoadedHold | None:
+        """The hold as this gate wrote it last, if this answer was counted in it by then."""
+        written = self.gate.holds.written(asked.hold_id)
+        if written is None or written.hold.agent != asked.agent:
+            return None
+        return written if cause in written.hold.causes else None
+
+    @contextmanager
+    def _listening(self, hold: tuple[str, str], message: tuple[str, str]) -> Iterator[Lookup]:
+        """Listen to a hold, by its agent and id, and to a message, by who said it and its id."""
+        gate, (agent, hold_id), (principal, cause) = self.gate, hold, message
+        of_hold = hold_seen(gate.tenant, agent, hold_id) if hold_id else ()
+        of_message = refusal_seen(gate.tenant, principal, cause) if cause else ()
+        together = thousand_of(cause) if cause and call_place(cause) else ""
+        of_many = refusal_seen(gate.tenant, principal, together) if together else ()
+        with gate.seen.of(of_hold, of_message, of_many) as (copies, refusals, budget):
+            yield Lookup(
+                gate=gate,
+                copies=copies,
+                refusals=refusals,
+                budget=budget,
+                agent=agent,
+                hold_id=hold_id,
+                principal=principal,
+                cause=cause,
+            )
+
+    async def _carried_out(self, person: str, seq: int, cause: str) -> Envelope:
         """Orders are dealt with one by one: what lies behind, and was not refused, was done."""
         name = stream(self.gate.tenant, ADMIN)
         try:
-            info = await self.gate.jetstream.consumer_info(name, GATE)
+            info = await self.gate.jetstream.consumer_info(name, GATES)
         except NatsError as error:
             raise UnavailableError(f"How far orders have come cannot be read: {error!r}") from error
-        refused = await lookup.refused(person, cause)
-        if refused is not None:
-            return refusal(refused)
-        lies_behind = info.ack_floor is not None and info.ack_floor.stream_seq >= seq > 0
-        return carried_out() if lies_behind else waiting("")
+        if info.ack_floor is None or not info.ack_floor.stream_seq >= seq > 0:
+            return waiting("")
+        refused = await self.gate.holds.refusal(person, cause)
+        return refusal(refused) if refused is not None else carried_out()
 
     async def _fresh(self, domain: str, asked: AskGrant) -> GrantReply:
         loaded = await load_hold(self.gate, asked.agent, asked.hold_id)
@@ -188,35 +213,27 @@ def _check_names_one(asked: AskHold) -> None:
         )
 
 
-async def _judged(copies: Copies, cause: str, patience: Patience) -> None:
-    """Give a call that was just made the time to be judged, before the store is searched."""
-    with copies.registered(cause) as bell:
-        is_news = cause and not copies.opened(cause) and copies.refused(cause) is None
-        if is_news and copies.is_settled:
-            await patience.rings(bell, JUDGED_WITHIN_S)
-
-
-async def _news(
-    lookup: Lookup, agent: str, asked: AskHold, cause: str, patience: Patience
+async def _answered(
+    lookup: Lookup,
+    look: Callable[[], Awaitable[Envelope]],
+    is_enough: Callable[[Envelope], bool],
+    patience: Patience,
 ) -> Envelope:
-    """How it stands, as soon as that is news or the wait is over."""
-    copies, hold_id = lookup.copies, asked.hold_id
-    while True:
-        hold_id = hold_id or copies.opened(cause)
-        with copies.registered(cause, hold_id) as bell:
-            if asked.known is Status.APPROVED and copies.is_let_go(agent, hold_id):
-                await patience.rings(bell)
-                if not patience.is_over:
-                    continue
-            told = await lookup.stands(agent, asked, cause)
-            if _is_news(told, asked) or patience.is_over:
-                return _at_last(told, asked)
-            if told.hold_id in {"", hold_id}:
-                await patience.rings(bell)
-        hold_id = told.hold_id or hold_id
+    """What a look says that is enough, or the last one when the wait is over."""
+    with registered(lookup.copies, lookup.refusals, lookup.budget) as bell:
+        while True:
+            bell.clear()
+            told = await look()
+            if is_enough(told) or patience.is_over:
+                return told
+            await patience.rings(bell)
 
 
-def _is_news(told: Envelope, asked: AskHold) -> bool:
+def _is_told(told: Envelope) -> bool:
+    return told.status is not Status.WAITING
+
+
+def _is_news(asked: AskHold, told: Envelope) -> bool:
     return is_final(told.status) or told.status not in {Status.WAITING, asked.known}
 
 

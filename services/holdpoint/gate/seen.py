@@ -1,238 +1,133 @@
-"""What was stored lately, as the server repeats it to who listens: it wakes who waits, and tells.
+"""Copies of stored facts, as the server repeats them: they wake whoever waits, and tell them.
 
-A gate listens to what concerns those whose questions it holds, and a moment longer. Each copy
-carries the sequence and the signature it was stored with. Who tells an agent how its hold stands
-may go by it; who decides about a hold never does. After a break of the connection copies may be
-missing, so all of them are forgotten, and what is not here is read from the store.
+A gate listens to one hold, or to what becomes of one message, while somebody asks about it and a
+moment longer. Each copy carries the sequence and the signature it was stored with. Whoever tells an
+agent how its hold stands may go by it; whoever decides about a hold never does. After a break of
+the connection copies may be missing: all of them are forgotten, and the store is read.
 """
 
 import asyncio
-from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
-import msgspec
 from nats.aio.client import Client
-from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
-from nats.errors import Error as NatsError
 
-from holdpoint.messages.places import hold_place, refused_cause, run_place
-from holdpoint.messages.subjects import HOLDS, NO_DOMAIN, kind_of
-from holdpoint.runtime import clock
-from holdpoint.runtime.broker.headers import Headers, header_block
+from holdpoint.runtime.broker.headers import Headers
+from holdpoint.runtime.broker.wire import Subscription, wire_of
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.reading import Stored, copy_of
-from holdpoint.runtime.recent import Recent
-
-PASSED = "passed"
-FIRST_FACTS = frozenset({PASSED, "witnessed", "denied", "halted"})
 
 LINGERS_S = 2.0
-"""How long a gate listens on after a question: the next one is often about the next call."""
-
-SETTLED_S = 2.0
-"""Who has listened for so long has heard of each call that is asked about when it is new."""
-
-UNBOUNDED = -1
-"""Copies may lag behind; none may be dropped."""
-
-
-class _Data(msgspec.Struct):
-    cause: str
-
-
-class _Fact(msgspec.Struct):
-    """All that is read of a fact nobody may ever ask for: the call that it came from."""
-
-    data: _Data
-
-
-_facts = msgspec.json.Decoder(_Fact)
-
-
-@dataclass(eq=False, kw_only=True)
-class Lately:
-    """The last fact of a hold, and of its run."""
-
-    fact: Stored | None = None
-    run: Stored | None = None
-
-
-@dataclass(eq=False, kw_only=True)
-class Seen:
-    """Whom a gate listens to."""
-
-    client: Client
-    _heard: dict[tuple[str, ...], "Copies"] = field(default_factory=dict)
-
-    @asynccontextmanager
-    async def of(self, *where: str) -> AsyncIterator["Copies"]:
-        """The copies that come on these subjects, complete from now on."""
-        if not self.client.is_connected:
-            raise UnavailableError("The broker is away.")
-        copies = self._heard.setdefault(where, Copies(client=self.client))
-        copies.users += 1
-        try:
-            await copies.listen(where)
-            yield copies
-        finally:
-            copies.users -= 1
-            copies.used_at = clock.monotonic()
-
-    async def keep_tidy(self) -> None:
-        """Listen no longer where nobody asks, for ever."""
-        while True:
-            await asyncio.sleep(LINGERS_S)
-            for where, copies in tuple(self._heard.items()):
-                if copies.is_idle:
-                    del self._heard[where]
-                    await copies.close()
+"""How long a gate listens on after a question: the next one is often about the same hold."""
 
 
 @dataclass(eq=False, kw_only=True)
 class Copies:
-    """What is heard on some subjects, and the bells of those who wait for it."""
+    """The newest copy of each kind on some subjects: `hold`, `run` and `refusal`."""
 
     client: Client
     users: int = 0
-    used_at: float = 0.0
-    _subscribing: asyncio.Task[list[Subscription]] | None = None
-    _since: float = 0.0
-    _holds: Recent[Lately] = field(default_factory=Recent)
-    _opened: Recent[str] = field(default_factory=Recent)
-    _refused: Recent[Stored] = field(default_factory=Recent)
-    _bells: defaultdict[str, set[asyncio.Event]] = field(default_factory=lambda: defaultdict(set))
-    _connection: int = 0
+    bells: set[asyncio.Event] = field(default_factory=set)
+    _connection: int = -1
+    _newest: dict[str, Stored] = field(default_factory=dict)
+    _subscriptions: tuple[Subscription, ...] = ()
 
-    async def listen(self, where: tuple[str, ...]) -> None:
-        """Return when everything that is stored from now on will be heard."""
-        if self._subscribing is None:
-            self._subscribing = asyncio.create_task(self._subscribe(where))
-        await asyncio.shield(self._subscribing)
+    def listen(self, subjects: tuple[str, ...]) -> None:
+        """Hear everything that is stored from now on."""
+        wire = wire_of(self.client)
+        self._subscriptions = tuple(wire.subscribe(it, self._on_copy) for it in subjects)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Listen no longer."""
-        if self._subscribing is not None:
-            for subscription in await self._subscribing:
-                with suppress(NatsError):  # without a connection the server forgot it already
-                    await subscription.unsubscribe()
+        for subscription in self._subscriptions:
+            subscription.close()
 
     @property
-    def is_idle(self) -> bool:
-        """Whether nobody asks any more."""
-        return not self.users and clock.monotonic() - self.used_at >= LINGERS_S
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether a call that is asked about now would have been heard of."""
-        self._check_connection()
-        return clock.monotonic() - self._since >= SETTLED_S
-
-    @contextmanager
-    def registered(self, *keys: str) -> Iterator[asyncio.Event]:
-        """A bell that rings when something happens to one of the keys: holds' ids, calls' ids."""
-        bell = asyncio.Event()
-        for key in keys:
-            self._bells[key].add(bell)
-        try:
-            yield bell
-        finally:
-            for key in keys:
-                self._bells[key].discard(bell)
-                if not self._bells[key]:
-                    del self._bells[key]
-
-    def opened(self, cause: str) -> str:
-        """The id of the hold that this call opened, or empty."""
-        self._check_connection()
-        return self._opened.get(cause) or ""
-
-    def refused(self, cause: str) -> Stored | None:
-        """The refusal of this message."""
-        self._check_connection()
-        return self._refused.get(cause)
-
-    def lately(self, hold_id: str) -> Lately | None:
-        """The last facts of a hold; None when its last fact is not among the copies."""
-        self._check_connection()
-        found = self._holds.get(hold_id)
-        return found if found is not None and found.fact is not None else None
-
-    def is_let_go(self, agent: str, hold_id: str) -> bool:
-        """Whether a worker has it and said nothing yet, as far as the copies' subjects tell."""
-        found = self.lately(hold_id)
-        if found is None or found.fact is None or found.run is not None:
-            return False
-        place = hold_place(found.fact.subject)
-        return (place.agent, place.word) == (agent, PASSED) and place.domain != NO_DOMAIN
-
-    async def _subscribe(self, where: tuple[str, ...]) -> list[Subscription]:
-        self._connection = self.client.stats["reconnects"]
-        made = [
-            await self.client.subscribe(
-                subject,
-                cb=self._on_copy,
-                pending_msgs_limit=UNBOUNDED,
-                pending_bytes_limit=UNBOUNDED,
-            )
-            for subject in where
-        ]
-        self._since = clock.monotonic()
-        return made
-
-    async def _on_copy(self, msg: Msg) -> None:
-        """Keep the copy and ring."""
-        self._check_connection()
-        headers = Headers(header_block(msg.headers or {}))
-        copy = copy_of(headers, msg.data)
-        if kind_of(headers.get("Nats-Stream", "")) != HOLDS:
-            self._keep_run(copy, run_place(copy.subject).hold_id)
-        elif cause := refused_cause(copy.subject):
-            self._keep_refusal(copy, cause)
-        else:
-            place = hold_place(copy.subject)
-            self._keep_fact(copy, place.hold_id, place.word)
-
-    def _keep_fact(self, copy: Stored, hold_id: str, word: str) -> None:
-        found = self._entry(hold_id)
-        if found.fact is None or copy.seq > found.fact.seq:
-            found.fact = copy
-        if word in FIRST_FACTS:
-            cause = _facts.decode(copy.data).data.cause
-            self._opened.put(cause, hold_id)
-            self._ring(cause)
-        self._ring(hold_id)
-
-    def _keep_run(self, copy: Stored, hold_id: str) -> None:
-        found = self._entry(hold_id)
-        if found.run is None or copy.seq > found.run.seq:
-            found.run = copy
-        self._ring(hold_id)
-
-    def _keep_refusal(self, copy: Stored, cause: str) -> None:
-        self._refused.put(cause, copy)
-        self._ring(cause)
-        if cause.endswith("k"):  # of several calls, any of which may be asked about
-            for key in tuple(self._bells):
-                self._ring(key)
-
-    def _entry(self, hold_id: str) -> Lately:
-        found = self._holds.get(hold_id)
-        if found is None:
-            found = Lately()
-            self._holds.put(hold_id, found)
-        return found
-
-    def _ring(self, key: str) -> None:
-        for bell in self._bells.get(key, ()):
-            bell.set()
-
-    def _check_connection(self) -> None:
+    def connection(self) -> int:
+        """Grows with each connection: copies are complete since it began, or since `listen`."""
         if (now := self.client.stats["reconnects"]) != self._connection:
             self._connection = now
-            self._since = clock.monotonic()
-            self._holds.clear()
-            self._opened.clear()
-            self._refused.clear()
+            self._newest.clear()
+        return self._connection
+
+    def newest(self, kind: str) -> Stored | None:
+        """The newest copy of this kind."""
+        return self._newest.get(kind) if self.connection >= 0 else None
+
+    def _on_copy(self, _subject: str, _reply: str, headers: bytes, body: bytes) -> None:
+        """Keep the copy and ring."""
+        copy = copy_of(Headers(headers), body)
+        kind = copy.subject.split(".")[2]
+        known = self.newest(kind)
+        if known is None or copy.seq > known.seq:
+            self._newest[kind] = copy
+        for bell in self.bells:
+            bell.set()
+
+
+@dataclass(eq=False, kw_only=True)
+class Seen:
+    """What a gate listens to."""
+
+    client: Client
+    _heard: dict[tuple[str, ...], Copies] = field(default_factory=dict)
+
+    @contextmanager
+    def of(self, *groups: tuple[str, ...]) -> Iterator[tuple[Copies, ...]]:
+        """The copies that come on these groups of subjects, complete from now on."""
+        if not self.client.is_connected:
+            raise UnavailableError("The broker is away.")
+        with ExitStack() as stack:
+            yield tuple(stack.enter_context(self._used(group)) for group in groups)
+
+    @contextmanager
+    def _used(self, subjects: tuple[str, ...]) -> Iterator[Copies]:
+        copies = self._heard.get(subjects)
+        if copies is None:
+            copies = self._heard[subjects] = Copies(client=self.client)
+            copies.listen(subjects)
+        copies.users += 1
+        try:
+            yield copies
+        finally:
+            copies.users -= 1
+            if not copies.users:
+                asyncio.get_running_loop().call_later(LINGERS_S, self._let_go, subjects, copies)
+
+    def _let_go(self, subjects: tuple[str, ...], copies: Copies) -> None:
+        if not copies.users and self._heard.get(subjects) is copies:
+            del self._heard[subjects]
+            copies.close()
+
+
+@dataclass(eq=False)
+class InHand:
+    """Messages that this process deals with: whoever asks about one waits a moment for that."""
+
+    _bells: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    async def settled(self, cause: str, within_s: float) -> None:
+        """Wait until the message was dealt with here, or for so long."""
+        bell = self._bells.setdefault(cause, asyncio.Event())
+        with suppress(TimeoutError):
+            await asyncio.wait_for(bell.wait(), within_s)
+        self._bells.pop(cause, None)
+
+    def settle(self, cause: str) -> None:
+        """It was dealt with."""
+        if cause in self._bells:
+            self._bells[cause].set()
+
+
+@contextmanager
+def registered(*copies: Copies) -> Iterator[asyncio.Event]:
+    """A bell that rings when another copy comes."""
+    bell = asyncio.Event()
+    for each in copies:
+        each.bells.add(bell)
+    try:
+        yield bell
+    finally:
+        for each in copies:
+            each.bells.discard(bell)

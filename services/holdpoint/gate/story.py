@@ -16,7 +16,7 @@ from holdpoint.core.digest import render_digest
 from holdpoint.core.hold import decide
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.cards import Picture, picture_of, redraw
+from holdpoint.gate.cards import DRAWN_WITHIN_S, Picture, picture_of, redraw
 from holdpoint.gate.parts import Gate, advance
 from holdpoint.gate.runs import is_let_go
 from holdpoint.gate.tallies import moved, settle
@@ -32,9 +32,6 @@ log = structlog.get_logger(__name__)
 SOON = timedelta(seconds=30)
 """A deadline so near needs its alarm at once: the safety net comes within this time at the latest,
 and sets the others."""
-
-RUN_DRAWN_WITHIN_S = 0.15
-"""How long the run of an approved action has to be drawn by itself, before its approval is."""
 
 
 async def go_on(
@@ -79,7 +76,7 @@ async def arm_expiry(gate: Gate, hold: Hold) -> None:
 
 async def resumption(gate: Gate, hold: Hold, cause: str) -> Command:
     """The command that resumes a resolved hold; a yes is stopped when the kill switch is on."""
-    kills = (await gate.states.in_force()).kills
+    kills = (gate.states.leased() or await gate.states.in_force()).kills
     why = killed_by(kills.stopped, hold.agent)
     if why and hold.outcome is Outcome.CONFIRMED:
         return Kill(cause=cause, by=kills.by, reason=why)
@@ -129,7 +126,7 @@ def _draw_later(gate: Gate, last: LoadedHold) -> None:
 
 async def _drawn_unless_it_runs(gate: Gate, last: LoadedHold) -> None:
     hold_id = last.hold.hold_id
-    await asyncio.sleep(RUN_DRAWN_WITHIN_S)
+    await asyncio.sleep(DRAWN_WITHIN_S)
     try:
         if gate.ran.get(hold_id) is None:
             await redraw(gate, last)

@@ -33,13 +33,6 @@ def timer_place(subject: str) -> Place:
     return Place(agent=agent, hold_id=hold_id, word=word, domain=NO_DOMAIN)
 
 
-def refused_cause(subject: str) -> str:
-    """The id of the message that a refusal's subject names; empty for any other subject."""
-    _, _, lane, _, *rest = subject.split(".")
-    kind, _, seq = rest[0].rpartition("-")
-    return f"{kind}:{seq}" if lane == "refusal" else ""
-
-
 def tally_key(subject: str) -> str:
     """The key in `hp.t.tally.<key>.<window>`."""
     return subject.split(".")[3]

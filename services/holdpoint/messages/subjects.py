@@ -254,26 +254,17 @@ def seen(tenant: str) -> str:
     return f"hp.{tenant}.seen.>"
 
 
-def holds_seen(tenant: str, agent: str) -> tuple[str, ...]:
-    """The part of it that tells how the calls of one agent stand."""
-    return (
-        f"hp.{tenant}.seen.hold.{agent}.>",
-        f"hp.{tenant}.seen.run.*.{agent}.>",
-        f"hp.{tenant}.seen.refusal.{agent}.>",
-    )
-
-
-def answers_seen(tenant: str, person: str, agent: str, hold_id: str) -> tuple[str, ...]:
-    """The part of it that tells what became of a person's answers to one hold."""
+def hold_seen(tenant: str, agent: str, hold_id: str) -> tuple[str, ...]:
+    """The part of it that tells how one hold stands."""
     return (
         f"hp.{tenant}.seen.hold.{agent}.{hold_id}.>",
-        f"hp.{tenant}.seen.refusal.{person}.>",
+        f"hp.{tenant}.seen.run.*.{agent}.{hold_id}.>",
     )
 
 
-def orders_seen(tenant: str, person: str) -> tuple[str, ...]:
-    """The part of it that tells which of a person's orders were refused."""
-    return (f"hp.{tenant}.seen.refusal.{person}.>",)
+def refusal_seen(tenant: str, principal: str, cause: str) -> tuple[str, ...]:
+    """The part of it that tells whether one message was refused."""
+    return (refusal_subject(tenant, principal, cause).replace(".refusal.", ".seen.refusal.", 1),)
 
 
 def results_seen(tenant: str, agent: str) -> str:

@@ -280,12 +280,12 @@ def _of_workers(tenant: Tenant) -> tuple[Grant, ...]:
 
 
 def _reading(consumers: Iterable[streams.Consumer]) -> tuple[str, ...]:
-    """Pulling from these consumers, and acknowledging."""
+    """Reading from these consumers, and acknowledging."""
     return tuple(
         subject
         for it in consumers
         for subject in (
-            _api("CONSUMER.MSG.NEXT", it.stream, it.durable),
+            *((_api("CONSUMER.MSG.NEXT", it.stream, it.durable),) if not it.deliver_to else ()),
             _api("CONSUMER.INFO", it.stream, it.durable),
             f"$JS.ACK.{it.stream}.{it.durable}.>",
         )

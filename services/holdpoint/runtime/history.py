@@ -62,6 +62,11 @@ class Holds:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._written: Recent[LoadedHold] = Recent()
+        self._opened: Recent[str] = Recent()
+
+    def opened(self, cause: str) -> str:
+        """The hold that this call opened, where this process wrote so lately; else empty."""
+        return self._opened.get(cause) or ""
 
     def written(self, hold_id: str) -> LoadedHold | None:
         """The last fact that this process wrote: a hint, which may be old by now."""
@@ -80,6 +85,8 @@ class Holds:
         """Write the fact, unless the hold moved on since `after`."""
         seq = await self._journal.append(fact, at_hold(fact), after, _ttl_s(fact))
         stored = LoadedHold(fact=fact, seq=seq)
+        if not after:
+            self._opened.put(fact.hold.causes[0], fact.hold.hold_id)
         if fact.hold.requirement is not None:
             self._written.put(fact.hold.hold_id, stored)
         return stored

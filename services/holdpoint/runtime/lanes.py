@@ -1,43 +1,30 @@
 """The seam between the broker and the handlers: a lane delivers raw messages, one handler each.
 
-Lanes at a person's pace are FastStream's (`listen`): one message after the other. The others are
-drawn from side by side (`pulls.py`). The handlers do not know which. Acknowledging is their
-business; a handler that fails gets its message again.
+Lanes at a person's pace are pushed to FastStream (`broker/subscribers.py`), the others are drawn
+from (`pulls.py`). The handlers do not know which. Acknowledging is their business; a handler that
+fails gets its message again.
 """
 
-import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 import structlog
-from faststream import AckPolicy
-from faststream.nats import JStream, NatsBroker, PullSub
-from faststream.nats.message import NatsMessage
-from nats.aio.msg import Msg
-from nats.errors import OutboundBufferLimitError
-from nats.js import JetStreamContext
 from prometheus_client import Counter, Histogram
 
 from holdpoint.messages.subjects import command_id, kind_of
 from holdpoint.runtime import clock, crash, moments
-from holdpoint.runtime.broker.headers import Headers, header_block
-from holdpoint.runtime.broker.wire import Wire, wire_of
+from holdpoint.runtime.broker.headers import Headers
+from holdpoint.runtime.broker.wire import Wire
 from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
 
 NANOSECONDS = 10**9
-FETCH_WAIT_S = 1.0
-"""How long one pull request stays open; one that died with its connection is missed no longer."""
-
-AWAY_S = 0.5
-"""Before a lane looks again whether the connection stands."""
-
 SHORT_REPLY = 9
 """Tokens of `$JS.ACK.<stream>.<consumer>.<deliveries>.<seq>.<seq>.<time>.<pending>`; a longer one
 has its domain and account before them (NATS ADR-15).
@@ -55,14 +42,10 @@ class Lane:
     stream: str
     durable: str
     batch: int = 64
-    """How many messages are handled side by side, where they are pulled."""
+    """How many messages are handled side by side."""
 
     open_s: float = 5.0
     """How long a request stays open when nothing comes; one that is lost is missed as late."""
-
-    rest_s: float = 0.0
-    """Where nobody waits for them: how long messages may gather before they are asked for again.
-    Each one that comes by itself wakes two processes, which others have to wait for."""
 
     every_s: float = 0.0
     """Where nobody waits and little comes: how often what there is is asked for; 0 is always."""
@@ -119,44 +102,6 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 Handler: TypeAlias = Callable[[Delivery], Awaitable[None]]
 
 
-def listen(broker: NatsBroker, lane: Lane, handler: Handler, inbox_prefix: str) -> None:
-    """Hand the lane's messages to the handler one by one; what fails comes again, ever later."""
-
-    @broker.subscriber(
-        ">",
-        stream=JStream(lane.stream, declare=False),
-        durable=lane.durable,
-        pull_sub=PullSub(batch_size=1, timeout=FETCH_WAIT_S),
-        ack_policy=AckPolicy.MANUAL,
-        decoder=_undecoded,
-        inbox_prefix=f"{inbox_prefix}.".encode(),
-    )
-    async def on_message(message: NatsMessage) -> None:
-        raw = message.raw_message
-        wire = wire_of(raw._client)  # noqa: SLF001  # the connection that it came on
-        block = header_block(raw.headers or {})
-        await guarded(handler, delivery_of(wire, raw.subject, raw.reply, block, raw.data))
-
-
-def wait_while_away(broker: NatsBroker) -> None:
-    """Have the lanes rest while there is no connection: FastStream asks again at once, for ever."""
-    for subscriber in broker.subscribers:
-        pulled = getattr(subscriber, "subscription", None)
-        if isinstance(pulled, JetStreamContext.PullSubscription):
-            pulled.fetch = _resting(pulled.fetch)  # type: ignore[assignment,method-assign]  # its way in
-
-
-def _resting(fetch: Callable[..., Awaitable[list[Msg]]]) -> Callable[..., Awaitable[list[Msg]]]:
-    async def fetched(*args: Any, **words: Any) -> list[Msg]:
-        try:
-            return await fetch(*args, **words)
-        except OutboundBufferLimitError:
-            await asyncio.sleep(AWAY_S)
-            return []
-
-    return fetched
-
-
 def delivery_of(wire: Wire, subject: str, reply: str, headers: bytes, body: bytes) -> Delivery:
     """A stored message with its broker-given id and time, which stand in its reply subject."""
     tokens = reply.split(".")
@@ -172,10 +117,6 @@ def delivery_of(wire: Wire, subject: str, reply: str, headers: bytes, body: byte
         reply=reply,
         wire=wire,
     )
-
-
-async def _undecoded(message: NatsMessage) -> NatsMessage:
-    return message
 
 
 async def guarded(handler: Handler, delivery: Delivery) -> None:

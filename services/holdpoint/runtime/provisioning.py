@@ -171,9 +171,12 @@ async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
     wanted = consumer.config()
     found = await _ask(client, f"CONSUMER.INFO.{where}", {}, missing=CONSUMER_NOT_FOUND)
     if found is None:
+        wanted |= await _where_it_begins(client, consumer)
         await _write_consumer(client, consumer.stream, where, wanted, "create")
         return Report(created=(name,))
     changes = _differences(wanted, found["config"])
+    if consumer.follows:
+        changes.pop("deliver_policy", None)
     if not changes:
         return Report()
     if not set(changes) <= set(MAY_CHANGE):
@@ -181,6 +184,18 @@ async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
     changed = found["config"] | {field: new for field, (new, _) in changes.items()}
     await _write_consumer(client, consumer.stream, where, changed, "update")
     return Report(updated=(f"{name}: {_told(changes)}",))
+
+
+async def _where_it_begins(client: Client, consumer: Consumer) -> Config:
+    """Behind what the consumer before it was acknowledged without a gap."""
+    if not consumer.follows:
+        return {}
+    before = f"CONSUMER.INFO.{consumer.stream}.{consumer.follows}"
+    found = await _ask(client, before, {}, missing=CONSUMER_NOT_FOUND)
+    if found is None:
+        return {}
+    begins = found["ack_floor"]["stream_seq"] + 1
+    return {"deliver_policy": "by_start_sequence", "opt_start_seq": begins}
 
 
 async def _retire(client: Client, stream: str, durable: str) -> Report:

@@ -2,8 +2,7 @@
 
 A request asks for as many messages as there are hands free. What the broker says about a request
 (served in part, run out, not possible now) ends it, and the next one asks for the rest. A lane that
-rests waits for one message, lets others gather, and takes what there is, until there is nothing.
-One that is asked for every so often takes what there is, and waits in between.
+is asked for every so often takes what there is, until there is nothing, and waits.
 """
 
 import asyncio
@@ -115,12 +114,12 @@ class Drawing:
     _handed: set[Delivery] = field(default_factory=set)
     _begun: set[asyncio.Task[None]] = field(default_factory=set)
     _asked: int = 0
-    _heard_at: float = 0.0
-    _pause_s: float = 0.0
-    _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _brought: int = 0
     """Messages that came since the last request was sent."""
 
+    _heard_at: float = 0.0
+    _pause_s: float = 0.0
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _careful: int = CAREFUL_AT_FIRST
     """So many messages more are asked for one by one: none behind an empty one must be lost."""
 
@@ -185,22 +184,17 @@ class Drawing:
 
     @property
     def _may_ask(self) -> bool:
-        waits = self._careful or self.lane.rest_s or self.lane.every_s
+        waits = self._careful or self.lane.every_s
         is_worth_it = not waits and self._free * 2 >= self.lane.batch
         return self._free > 0 and (is_worth_it or not self._asked)
 
     async def _next_request(self) -> _Request:
-        if self.lane.every_s:
-            await asyncio.sleep(self.lane.every_s)
-            return _brief(self._free)
-        if self._careful:
-            return _open(1, self.lane.open_s)
-        if not self.lane.rest_s:
-            return _open(self._free, self.lane.open_s)
+        batch = 1 if self._careful else self._free
+        if not self.lane.every_s:
+            return _open(batch, self.lane.open_s)
         if not self._brought:
-            return _open(1, self.lane.open_s)
-        await asyncio.sleep(self.lane.rest_s)
-        return _brief(self._free)
+            await asyncio.sleep(self.lane.every_s)
+        return _brief(batch)
 
     @property
     def _connection(self) -> int:

@@ -17,7 +17,6 @@ from holdpoint.runtime import files
 from holdpoint.runtime.broker.faststream_broker import make_broker
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.health import LOOPBACK, Health, health_file
-from holdpoint.runtime.lanes import wait_while_away
 
 log = structlog.get_logger(__name__)
 
@@ -88,7 +87,6 @@ class _Life:
     async def listen(self) -> None:
         gc.collect()
         gc.freeze()  # what a gate begins with stays: to look it all through stops it for 50 ms
-        wait_while_away(self.service.broker)
         try:
             await self.service.client.flush(timeout=FLUSH_S)
         except NatsError as error:  # the broker is away: the client subscribes anew when it is back

@@ -11,6 +11,10 @@ from typing import Any, TypeAlias
 from holdpoint.messages import subjects
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.catalog import Agent, Person
+from holdpoint.runtime.connection import inbox_prefix
+
+PUSHED = (subjects.ANSWERS, subjects.RUNS, subjects.ADMIN, subjects.TIMERS)
+"""What is pushed to the gates."""
 
 Config: TypeAlias = dict[str, Any]
 """A stream's or consumer's configuration in the words and units of the JetStream API."""
@@ -47,10 +51,16 @@ needs the last word asks the leader."""
 ACK_WAIT_S = 20
 OPEN_HOLDS = 10_000
 IN_FLIGHT = 1_000
+PUSHED_AT_ONCE = 256
+"""Of what people pace: few enough that none waits in a process until it is delivered again."""
+
 ONE_AT_A_TIME = 1
 """Orders: what was said last holds, also after a redelivery."""
 
 GATE = "gate"
+GATES = "gates"
+"""To one of all gates."""
+
 GATE_OPEN = "gate_open"
 CONSOLE = "console"
 TIMER_SET = "set"
@@ -126,7 +136,7 @@ class Stream:
 
 @dataclass(frozen=True, kw_only=True)
 class Consumer:
-    """A durable pull consumer."""
+    """A durable consumer."""
 
     stream: str
     durable: str
@@ -135,6 +145,11 @@ class Consumer:
 
     ack: Ack = Ack.EXPLICIT
     max_ack_pending: int = IN_FLIGHT
+    deliver_to: str = ""
+    """The subject it is pushed to, to one of those who listen; empty where it is pulled."""
+
+    follows: str = ""
+    """A retired consumer of the stream; where there is one, this one begins where it ended."""
 
     def config(self) -> Config:
         """As the JetStream API wants it."""
@@ -146,6 +161,9 @@ class Consumer:
             "ack_policy": str(self.ack),
             "filter_subjects": list(self.filters),
         }
+        if self.deliver_to:
+            config["deliver_subject"] = self.deliver_to
+            config["deliver_group"] = self.durable
         if self.ack is Ack.EXPLICIT:
             config["ack_wait"] = ACK_WAIT_S * NANOSECONDS
             config["max_deliver"] = -1
@@ -252,22 +270,27 @@ def _repeated(tenant: str) -> Config:
 
 
 def gate_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
-    """What the gates read: each agent's calls, answers, runs, alarms, and holds that are open."""
+    """What the gates read: each agent's calls, what people pace, and holds that are open."""
 
-    def reads(source: str, *filters: str) -> Consumer:
-        return Consumer(stream=subjects.stream(tenant.name, source), durable=GATE, filters=filters)
+    def pushed(kind: str, *filters: str, at_once: int = PUSHED_AT_ONCE) -> Consumer:
+        return Consumer(
+            stream=subjects.stream(tenant.name, kind),
+            durable=GATES,
+            filters=filters,
+            max_ack_pending=at_once,
+            deliver_to=f"{inbox_prefix(GATE)}.{kind.lower()}",
+            follows=GATE,
+        )
 
     return (
-        *map(reads, map(subjects.calls_of, tenant.agent_names)),
-        reads(subjects.ANSWERS),
-        reads(subjects.RUNS, subjects.run_filter(tenant.name, ANY, ANY, subjects.FOR_GATE)),
-        Consumer(
-            stream=subjects.stream(tenant.name, subjects.ADMIN),
-            durable=GATE,
-            filters=(),
-            max_ack_pending=ONE_AT_A_TIME,
+        *(
+            Consumer(stream=subjects.stream(tenant.name, it), durable=GATE, filters=())
+            for it in map(subjects.calls_of, tenant.agent_names)
         ),
-        reads(subjects.TIMERS, subjects.timer_subject(tenant.name, TIMER_DUE, ANY, ANY, ANY)),
+        pushed(subjects.ANSWERS),
+        pushed(subjects.RUNS, subjects.run_filter(tenant.name, ANY, ANY, subjects.FOR_GATE)),
+        pushed(subjects.ADMIN, at_once=ONE_AT_A_TIME),
+        pushed(subjects.TIMERS, subjects.timer_subject(tenant.name, TIMER_DUE, ANY, ANY, ANY)),
         Consumer(
             stream=subjects.stream(tenant.name, subjects.HOLDS),
             durable=GATE_OPEN,
@@ -279,8 +302,11 @@ def gate_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
 
 def retired_consumers(tenant: Tenant) -> tuple[tuple[str, str], ...]:
     """Stream and durable of what an earlier version made and this one has no use for."""
-    kinds = (kind for kind in subjects.AUDITED if kind != subjects.CALLS)
-    return tuple((subjects.stream(tenant.name, kind), "audit") for kind in kinds)
+    audited = (kind for kind in subjects.AUDITED if kind != subjects.CALLS)
+    retired = [("audit", audited), (GATE, (subjects.HOLDS, *PUSHED))]
+    return tuple(
+        (subjects.stream(tenant.name, kind), it) for it, kinds in retired for kind in kinds
+    )
 
 
 def worker_consumer(tenant: str, domain: str) -> Consumer:

@@ -179,13 +179,11 @@ def test_streams_and_ids_name_their_kind(tenant: str, kind: str) -> None:
 @pytest.mark.parametrize("agent", ["robot", "a_b", "a-b", "_"])
 def test_each_agents_calls_have_a_stream_and_ids_of_their_own(tenant: str, agent: str) -> None:
     name = subjects.stream(tenant, subjects.calls_of(agent))
-    refusal = subjects.refusal_subject(tenant, agent, subjects.command_id(name, 17))
 
     assert name == f"HP_CALLS_{tenant}@{agent}"
     assert (subjects.kind_of(name), subjects.tenant_of(name)) == ("CALLS", tenant)
     assert subjects.command_id(name, 17) == f"CALLS@{agent}:17"
     assert subjects.call_place(f"CALLS@{agent}:17") == (f"CALLS@{agent}", 17)
-    assert places.refused_cause(refusal) == f"CALLS@{agent}:17"
 
 
 @pytest.mark.parametrize("command", ["", "HOLDS:17", "CALLS@robot", "CALLS@robot:x", "CALLSX:1"])
@@ -217,29 +215,20 @@ def refused(principal: str) -> str:
     return subjects.at_refusal("acme", principal, "CALLS:17").subject
 
 
-def test_a_refusals_subject_names_its_cause_and_no_other_does() -> None:
-    assert places.refused_cause(refused("crm-agent")) == "CALLS:17"
-    assert [places.refused_cause(subject) for subject in HOLD_FACTS] == [""] * len(HOLD_FACTS)
-
-
-def test_how_the_calls_of_an_agent_stand_is_heard_and_no_other_s() -> None:
-    own, rival = (subjects.holds_seen("acme", name) for name in ("crm-agent", "rival"))
-    for subject in (*HOLD_FACTS, *RUN_FACTS, refused("crm-agent")):
+def test_how_a_hold_stands_is_heard_and_no_other_s() -> None:
+    own = subjects.hold_seen("acme", "crm-agent", "h1")
+    others = [
+        subjects.hold_seen("acme", "rival", "h1"),
+        subjects.hold_seen("acme", "crm-agent", "h2"),
+    ]
+    for subject in (*HOLD_FACTS, *RUN_FACTS):
         assert sum(covers(lane, copied(subject)) for lane in own) == 1
-        assert not any(covers(lane, copied(subject)) for lane in rival)
+        assert not any(covers(lane, copied(subject)) for lanes in others for lane in lanes)
 
 
-def test_who_answered_hears_of_that_hold_and_of_their_own_refusals() -> None:
-    answers = subjects.answers_seen("acme", "ann", "crm-agent", "h1")
-    heard = [copied(subject) for subject in (*HOLD_FACTS, refused("ann"))]
-    others = [copied(refused("bob")), copied("hp.acme.hold.crm-agent.h2.resolved.none")]
+def test_the_refusal_of_one_message_is_heard_and_no_other_s() -> None:
+    (lane,) = subjects.refusal_seen("acme", "ann", "CALLS:17")
 
-    assert all(any(covers(lane, subject) for lane in answers) for subject in heard)
-    assert not any(covers(lane, subject) for lane in answers for subject in others)
-
-
-def test_who_ordered_hears_of_their_own_refusals_alone() -> None:
-    (orders,) = subjects.orders_seen("acme", "ada")
-
-    assert covers(orders, copied(refused("ada")))
-    assert not covers(orders, copied(refused("bob")))
+    assert covers(lane, copied(refused("ann")))
+    assert not covers(lane, copied(refused("bob")))
+    assert not covers(lane, copied(subjects.refusal_subject("acme", "ann", "CALLS:18")))

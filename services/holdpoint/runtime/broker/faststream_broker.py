@@ -42,6 +42,8 @@ class PatientBroker(NatsBroker):
                 await super().start()
             except LOST as error:
                 log.warning("broker_away_at_start", error=repr(error))
+                for subscriber in self.subscribers:
+                    await subscriber.stop()
                 await asyncio.sleep(AWAY_S)
             else:
                 return
