@@ -1,5 +1,8 @@
 """The audit verifies what it entered, and what does not verify is an exception."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,7 @@ from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger, rows_of
 
 from holdpoint.audit import verification
-from holdpoint.audit.verification import verify_a_batch
+from holdpoint.audit.verification import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed, Started
@@ -52,12 +55,47 @@ async def test_facts_that_were_signed_together_are_verified_alone(
     assert verify(url, keyset=keyset).problems == ()
 
 
+async def test_each_signature_is_verified_with_the_commit_that_enters_it(tmp_path: Path) -> None:
+    entries, keyset = _signed_runs(tmp_path)
+    url = new_ledger(tmp_path)
+    async with _opened(url, keyset) as ledger:
+        await ledger.enter(entries, {})
+
+    assert [row[1] for row in rows_of(url, verifications)[0]] == [True, True, False, False, False]
+
+
+async def test_what_was_entered_without_keys_is_verified_when_they_are_back(
+    tmp_path: Path,
+) -> None:
+    entries, keyset = _signed_runs(tmp_path)
+    url = new_ledger(tmp_path)
+    file = tmp_path / keys.KEYSET_FILE
+    gone = file.rename(tmp_path / "elsewhere")
+    async with _opened(url, keys.Keyset(tmp_path)) as ledger:
+        assert await ledger.enter(entries[:3], {}) == 3
+        gone.rename(file)
+        assert await ledger.enter(entries[3:], {}) == 3
+        assert rows_of(url, verifications) == [[]]
+        await verify_a_batch(ledger, keyset)
+        late = replace(entries[0], seq=7)
+        await ledger.enter([late], {})
+
+    ok = [row[1] for row in rows_of(url, verifications)[0]]
+    assert ok == [True, True, False, False, False, True]
+    assert [it.check for it in verify(url, keyset=keyset).problems] == []
+
+
 async def _verified(url: str, keyset: keys.Keyset) -> bool:
-    ledger = Ledger(url, chain.seal)
+    async with _opened(url, keyset) as ledger:
+        return await verify_a_batch(ledger, keyset)
+
+
+@asynccontextmanager
+async def _opened(url: str, keyset: keys.Keyset) -> AsyncIterator[Ledger]:
+    ledger = Ledger(url, chain.seal, partial(verified_with_the_commit, keyset))
     await ledger.open()
-    has_more = await verify_a_batch(ledger, keyset)
+    yield ledger
     await ledger.close()
-    return has_more
 
 
 def _signed_runs(folder: Path) -> tuple[list[Entry], keys.Keyset]:

@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 
-from holdpoint.audit.verification import verify_a_batch
+from holdpoint.audit.verification import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import Report, verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed
@@ -39,7 +40,7 @@ def keyset(tmp_path: Path) -> keys.Keyset:
 
 async def looked_at(url: str, keyset: keys.Keyset) -> None:
     """As the audit does it in the background."""
-    ledger = Ledger(url, chain.seal)
+    ledger = Ledger(url, chain.seal, partial(verified_with_the_commit, keyset))
     await ledger.open()
     while await verify_a_batch(ledger, keyset):
         pass

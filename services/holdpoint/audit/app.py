@@ -5,7 +5,7 @@ from functools import partial
 from holdpoint.audit.follower import Follower
 from holdpoint.audit.room_watch import RoomWatch
 from holdpoint.audit.stream_reader import StreamReader
-from holdpoint.audit.verification import verify_signatures
+from holdpoint.audit.verification import verified_with_the_commit, verify_signatures
 from holdpoint.core import chain
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.connection import jetstream, login
@@ -22,7 +22,8 @@ async def build(settings: Settings) -> Service:
     """Wire the audit of one tenant; its ledger is upgraded before the first message is read."""
     agents = load_agents(settings.config_dir / AGENTS_FILE)
     audited = sources(AUDITED, (it.name for it in agents))
-    ledger = Ledger(settings.ledger_url, chain.seal)
+    verify = partial(verified_with_the_commit, Keyset(settings.keys_dir))
+    ledger = Ledger(settings.ledger_url, chain.seal, verify)
     who = login(settings, AUDIT)
     broker, client = await connected(who)
     follower = Follower(

@@ -1,4 +1,8 @@
-"""Verifying signatures behind the commits: batch after batch while there are more."""
+"""Verifying signatures: each with the commit that enters it.
+
+What was entered while the keys could not be read is verified in the background, and until then
+nothing newer is: up to the last event that was verified, none is left out.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,7 +12,7 @@ import structlog
 from sqlalchemy import Connection
 
 from holdpoint.audit.signatures import verification_of
-from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger.book import Ledger
 from holdpoint.runtime.ledger.entries import Record
@@ -25,8 +29,17 @@ VERIFY_BATCH = 1_000
 VERIFY_EVERY_S = 1.0
 
 
+def verified_with_the_commit(keyset: Keyset, records: Sequence[Record]) -> list[Verification]:
+    """What the signatures of these events are worth; nothing while the keys cannot be read."""
+    try:
+        return _verified(keyset, [it for it in records if it.entry.signature is not None])
+    except SetupError as error:
+        log.warning("verification_waits", error=str(error))
+        return []
+
+
 async def verify_signatures(ledger: Ledger, keyset: Keyset) -> None:
-    """Verify in the background what was stored, until cancelled."""
+    """Verify in the background what was stored without, until cancelled."""
     while True:
         try:
             has_more = await verify_a_batch(ledger, keyset)

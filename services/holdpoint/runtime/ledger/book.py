@@ -22,6 +22,12 @@ from holdpoint.runtime.ledger.fill import insert_rows
 from holdpoint.runtime.ledger.migrations import migrate
 from holdpoint.runtime.ledger.positions import body_hashes, check_positions, newest_in
 from holdpoint.runtime.ledger.runs import write_runs
+from holdpoint.runtime.ledger.signatures import (
+    Verification,
+    last_verified,
+    signed_after,
+    write_verifications,
+)
 from holdpoint.runtime.ledger.tables import bodies, events, heads
 from holdpoint.runtime.ledger.traces import write_traces
 
@@ -31,6 +37,9 @@ T = TypeVar("T")
 
 Seal: TypeAlias = Callable[[bytes, Mapping[str, Any]], tuple[bytes, bytes]]
 """From the previous link and an event's columns to its leaf and link: `core.chain.seal`."""
+
+Verify: TypeAlias = Callable[[Sequence[Record]], Sequence[Verification]]
+"""What the signatures of these events are worth; nothing while the keys cannot be read."""
 
 GENESIS = bytes(32)
 WRITE_TIMEOUT_S = 15.0
@@ -57,9 +66,13 @@ def enter(connection: Connection, batch: Iterable[Entry], seal: Seal) -> int:
 
     HistoryError when a message is here already with another body.
     """
+    return len(_entered(connection, batch, seal))
+
+
+def _entered(connection: Connection, batch: Iterable[Entry], seal: Seal) -> list[Record]:
     fresh = _fresh(connection, batch)
     if not fresh:
-        return 0
+        return []
     last, link = _head(connection)
     records = [record_of(last + place, entry) for place, entry in enumerate(fresh, start=1)]
     rows = _chained(records, link, seal)
@@ -67,7 +80,7 @@ def enter(connection: Connection, batch: Iterable[Entry], seal: Seal) -> int:
     insert_rows(connection, bodies, [{"seq": it.seq, "body": it.entry.body} for it in records])
     insert_rows(connection, heads, rows[-1:])
     derive(connection, records)
-    return len(records)
+    return records
 
 
 def derive(connection: Connection, records: Sequence[Record]) -> None:
@@ -78,11 +91,12 @@ def derive(connection: Connection, records: Sequence[Record]) -> None:
 
 
 class Ledger:
-    """The writing end; `seal` is how events are chained."""
+    """The writing end; `seal` is how events are chained, `verify` how signatures are looked at."""
 
-    def __init__(self, url: str, seal: Seal) -> None:
+    def __init__(self, url: str, seal: Seal, verify: Verify) -> None:
         self._url = url
         self._seal = seal
+        self._verify = verify
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
         self._engine: Engine | None = None
         self._inode = 0
@@ -99,7 +113,11 @@ class Ledger:
 
         def work(connection: Connection) -> int:
             check_positions(connection, ends)
-            return enter(connection, batch, self._seal)
+            is_verified = not signed_after(connection, last_verified(connection), 1)
+            records = _entered(connection, batch, self._seal)
+            if is_verified and (found := self._verify(records)):
+                write_verifications(connection, found)
+            return len(records)
 
         return await self.write(work)
 
