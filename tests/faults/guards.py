@@ -42,8 +42,8 @@ GUARDS = (
     Guard(
         name="compare-and-set",
         file="runtime/journal.py",
-        there='            "Nats-Expected-Last-Subject-Sequence": str(after),\n'
-        '            "Nats-Expected-Last-Subject-Sequence-Subject": address.guard,\n',
+        there='            "Nats-Expected-Last-Subject-Sequence": str(it.after),\n'
+        '            "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,\n',
         gone="",
         run="tests/integration/test_races.py -k one_of_them_wins",
         caught_by=r"^E +AssertionError: assert [2-4] == 1$",
@@ -169,6 +169,15 @@ GUARDS = (
         gone="    if order.on:\n",
         run="tests/integration/test_lease.py -k only_once_no_lease",
         caught_by=r"^E +assert 0\.\d+ >= 0\.25$",
+    ),
+    Guard(
+        name="acknowledge after the fact",
+        file="gate/passing.py",
+        there="        if isinstance(result, HoldpointError):\n            drawing.alone(delivery)\n",
+        gone="        if isinstance(result, HoldpointError):\n            delivery.acknowledge()\n"
+        "            drawing.done(delivery)\n",
+        run="tests/integration/test_passing.py -k judged_again",
+        caught_by=r"^E +AssertionError: still False after",
     ),
     Guard(
         name="only what passes goes the quick road",
