@@ -95,10 +95,10 @@ def exports(declared: str) -> bool:
     """`export X=0`, `declare -x X=0`: whether every program to come gets such a variable."""
     head, *words = declared.split()
     handed = head == "export" or any(word[:1] == "-" and "x" in word for word in words)
-    return handed and blinded(words)
+    return handed and disables_verification(words)
 
 
-def blinded(assigned: Iterable[str]) -> bool:
+def disables_verification(assigned: Iterable[str]) -> bool:
     """Whether one of these variables tells every program to come to pass such a proof by."""
     return any(map(_variables.fullmatch, assigned))
 
@@ -119,7 +119,7 @@ _MIGHTY = re.compile(
 )
 
 
-def joins(command: Command) -> list[Danger]:
+def admin_memberships(command: Command) -> list[Danger]:
     """`usermod -aG sudo`, `adduser x wheel`, `useradd -o -u 0`: somebody becomes mighty."""
     words = list(command.args[1:] if command.name == "adduser" else command.args)
     text = " ".join(words)
@@ -135,17 +135,17 @@ def joins(command: Command) -> list[Danger]:
 _TRACELESS = re.compile(r"^(?:HISTFILE(?:=(?:/dev/null)?)?|HIST(?:FILE)?SIZE=0)$")
 
 
-def hides(command: Command) -> list[Danger]:
+def hidden_traces(command: Command) -> list[Danger]:
     """`unset HISTFILE`, `set +o history`, `export NODE_TLS_REJECT_UNAUTHORIZED=0`."""
     off = command.name == "set" and command.args[:2] == ("+o", "history")
     bare = command.name == "unset"
     named = (arg for arg in command.args if _TRACELESS.match(arg) and (bare or "=" in arg))
     if off or next(named, ""):
         return [HISTORY_OFF]
-    return [UNVERIFIED] if command.name == "export" and blinded(command.args) else []
+    return [UNVERIFIED] if command.name == "export" and disables_verification(command.args) else []
 
 
-def attributes(command: Command) -> list[Danger]:
+def file_attributes(command: Command) -> list[Danger]:
     """chattr: what was locked against changes is opened."""
     recursive = "-R" in command.args
     locks = recursive and any(arg[:1] == "+" and {"i", "a"} & {*arg} for arg in command.args)
@@ -231,7 +231,7 @@ _KINDS = (
 )
 
 
-def exposures(command: Command) -> list[Danger]:
+def exposed_services(command: Command) -> list[Danger]:
     """What it switches off or gives away, as far as its options say so."""
     if len(command.args) < FEWEST:
         return []

@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import Inner
 from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.paths import normal
+from holdpoint.core.risk.shell.paths import normalized
 from holdpoint.core.risk.shell.unwrapping import unwrap
 from holdpoint.messages.risk import Heuristic
 
@@ -24,7 +24,7 @@ _HOLDS = word_set("/ /etc /boot /root /dev /var/lib /usr /proc")
 _NAMESPACES = ("--pid=host", "--pid host", "--userns=host", "--userns host")
 
 
-def containers(command: Command) -> list[Danger]:
+def container_orders(command: Command) -> list[Danger]:
     """`docker stop $(docker ps -q)`, `docker run -v /:/host`."""
     verb = next((arg for arg in command.args[:2] if arg in _ENDS), "")
     if verb and any(arg.startswith((f"{HOLE}(", FILL)) for arg in command.args):
@@ -66,9 +66,11 @@ def _is_held(volume: str) -> bool:
     fields = dict(part.partition("=")[::2] for part in volume.split(","))
     if "type" in fields:
         source = fields.get("source", fields.get("src", ""))
-        return normal(source or ".") in _HOLDS and not {"readonly", "ro"} & set(fields)
+        return normalized(source or ".") in _HOLDS and not {"readonly", "ro"} & set(fields)
     source, _, rest = volume.partition(":")
-    return bool(rest) and normal(source) in _HOLDS and "ro" not in rest.split(":")[-1].split(",")
+    return (
+        bool(rest) and normalized(source) in _HOLDS and "ro" not in rest.split(":")[-1].split(",")
+    )
 
 
 _ENDS = word_set("stop kill rm rmi")
@@ -81,7 +83,7 @@ _ANYBODY = word_set(".* ^.* ^.*$ .+ ^.+$")
 _MANIFESTS = word_set("apply create replace")
 
 
-def clusters(command: Command) -> list[Danger]:
+def cluster_orders(command: Command) -> list[Danger]:
     """`kubectl scale --replicas=0`, `proxy --address=0.0.0.0`, a privileged pod."""
     if _ORDERS.isdisjoint(command.args) or asks_for_help(command):
         return []
@@ -178,10 +180,10 @@ _CHANGES = re2.compile(
 _AT_HOME = re2.compile(r"^(?:az (?:account|cloud|config)|gcloud (?:config|auth|components)) ")
 """What only says how the program itself is set up."""
 
-RUN_FAR = words("words/shell:production.programs_with_a_place")
+REMOTE_PROGRAMS = words("words/shell:production.programs_with_a_place")
 
 
-def felt(command: Command) -> list[Danger]:
+def production_changes(command: Command) -> list[Danger]:
     """`kubectl rollout restart deploy -n production`, `ssh prod-1 systemctl restart postgresql`."""
     text = " ".join((command.name, *command.args))
     if not _live(text) or not any(map(is_live, command.args)) or asks_for_help(command):

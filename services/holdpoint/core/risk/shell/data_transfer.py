@@ -130,7 +130,7 @@ _PASTES = (("gist", "create"), ("gist", "edit"), ("release", "upload"))
 
 _UPLOADS = words("words/shell:secrets.upload_words")
 _LOOKUPS = word_set("dig host nslookup ping ping6 drill kdig dog resolvectl getent")
-TOUCHES = _PRINTERS | _SENDERS | _TO_MACHINES | _TO_CLOUDS | _LOOKUPS | {"openssl"}
+SECRET_PROGRAMS = _PRINTERS | _SENDERS | _TO_MACHINES | _TO_CLOUDS | _LOOKUPS | {"openssl"}
 """Programs whose arguments may be secrets that they give away."""
 
 

@@ -29,7 +29,7 @@ _PARTS = frozenset({("script", "flush"), ("cluster", "reset"), ("function", "flu
                     ("function", "delete")})  # fmt: skip
 
 
-def redis(command: Command) -> list[Danger]:
+def redis_orders(command: Command) -> list[Danger]:
     """Redis takes its commands in any case."""
     if "--cluster" in command.args and _REPAIRS & set(command.args):
         return [Danger("shell.redis-change", HIGH, "moves or takes away parts of a cluster", "fix")]
@@ -67,7 +67,7 @@ def _crashes(words: list[str]) -> bool:
     return not {"segfault", "panic", "oom", "restart"}.isdisjoint(words)
 
 
-KEEPERS = word_set("consul etcdctl zkcli.sh zkcli zookeeper-shell zookeeper-shell.sh aws")
+VALUE_STORES = word_set("consul etcdctl zkcli.sh zkcli zookeeper-shell zookeeper-shell.sh aws")
 """By name."""
 
 SOON = 7
@@ -77,7 +77,7 @@ _PUTS = word_set("put set update create mk mkdir")
 _STORE_VALUES = words("words/shell:services.key_value_options")
 
 
-def kept(command: Command) -> list[Danger]:
+def stored_values(command: Command) -> list[Danger]:
     """What it changes for all that read it."""
     if asks_for_help(command):
         return []
@@ -124,7 +124,7 @@ _FILES = {
 }  # fmt: skip
 """Programs that carry out a file of orders, and the options that name it."""
 
-HANDED = frozenset(_FILES)
+ORDER_FILE_PROGRAMS = frozenset(_FILES)
 _FILE_VALUES = words("words/shell:sql.order_file_options_with_value")
 _ONLY_LOOKS = "--check -C --syntax-check --list-tasks --list-hosts --list-tags"
 _SPELLED = re.compile(r"\.(?:sql|js|cql|rcv|rman|ya?ml)(?:\.j2)?$", re.IGNORECASE)
@@ -133,7 +133,7 @@ _TAKES = words("words/shell:sql.removing_file_names")
 _LIVE = re.compile(r"(?<![a-z])(?:prod|production)(?![a-z])")
 
 
-def unread(command: Command) -> list[Danger]:
+def unread_order_files(command: Command) -> list[Danger]:
     """`psql -f drop_all.sql`, `mysql production < x.sql`."""
     options = read_options(command.args, _FILE_VALUES | word_set(_FILES[command.name]))
     files = _handed(command, options.words, options.value(*_FILES[command.name].split()))

@@ -27,7 +27,7 @@ _ASKED = words("words/shell:fetched.databases")
 _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
 
-def applies_fetched(command: Command) -> list[Danger]:
+def applied_downloads(command: Command) -> list[Danger]:
     """Whether it applies what the network sends."""
     fetches = _reads_network(command) or _names_network(command)
     if not fetches or asks_for_help(command) or runs_dry(command):
@@ -46,7 +46,7 @@ def applies_fetched(command: Command) -> list[Danger]:
 _UNPACKS = word_set("patch cpio")
 """Programs that change files where they are told to."""
 
-APPLIERS = frozenset((*_WORDS, *_ALWAYS, *_ASKED, *_UNPACKS))
+INPUT_APPLIERS = frozenset((*_WORDS, *_ALWAYS, *_ASKED, *_UNPACKS))
 """Programs that this may have something to say about."""
 
 

@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.builtins import LEAVES
 from holdpoint.core.risk.shell.carriers import SEARCHERS
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import ENDS_NOUNS
-from holdpoint.core.risk.shell.data_transfer import HINTS, TOUCHES
+from holdpoint.core.risk.shell.data_transfer import HINTS, SECRET_PROGRAMS
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.expansion import EVALUATORS
 from holdpoint.core.risk.shell.followed import HEARD
@@ -143,7 +143,7 @@ FORMS = FILTERS | {
 """By program."""
 
 
-ASKED = KNOWN | RUNNERS | TEXT_RUNNERS | LEAVES | TOUCHES | SQL_TOOLS
+ASKED = KNOWN | RUNNERS | TEXT_RUNNERS | LEAVES | SECRET_PROGRAMS | SQL_TOOLS
 """Programs that some family looks up before it says a word."""
 
 ORDINARY = READS_ONLY - ASKED

@@ -10,7 +10,14 @@ from holdpoint.core.risk.shell.dry_runs import asks_for_help
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.paths import STORES, SYSTEM, Place, is_made_again, of_place, place_of
+from holdpoint.core.risk.shell.paths import (
+    STORES,
+    SYSTEM,
+    Place,
+    is_made_again,
+    place_name,
+    place_of,
+)
 
 KEPT = (".db", ".sqlite", ".sqlite3", ".mdb", ".sql", ".csv", ".dump", ".bak", ".parquet")
 """How files end that hold data."""
@@ -34,7 +41,7 @@ def is_nothing(source: str, command: Command) -> bool:
     return source in _NOTHING or (source in _INPUTS and reads_nothing(command))
 
 
-def blanked(command: Command) -> bool:
+def writes_nothing(command: Command) -> bool:
     """`: | tee a.db`, `sponge a.csv </dev/null`; a log that is emptied is no loss."""
     options = read_options(command.args)
     over = any(word.endswith(KEPT) for word in options.words)
@@ -75,7 +82,7 @@ GRAVE = frozenset({Place.ROOT, Place.SYSTEM, Place.PRIVATE, Place.DEVICE})
 
 def tee(command: Command) -> list[Danger]:
     """`tee FILE`, `sponge FILE`."""
-    if blanked(command):
+    if writes_nothing(command):
         return [BLANKED]
     options = read_options(command.args)
     for word in options.words:
@@ -164,7 +171,7 @@ def mv(command: Command) -> list[Danger]:
         or (word.startswith("/home/") and word.endswith("/*"))
     ]
     if grave:
-        moved = of_place(place_of(grave[0]), grave[0])
+        moved = place_name(place_of(grave[0]), grave[0])
         return [Danger("shell.mv-system", CRITICAL, f"moves away {moved}", "move")]
     return _missed(sources, target) or _put_over(options, sources, target)
 
@@ -256,7 +263,7 @@ _SET_ID = re.compile(r"0?[24-7]\d{3}|(?:[^=]*,)?[ug]*[oa]*\+[rwx]*s.*|[ug]+=[rwx
 _KEPT = re.compile(r"(?:[~-]|\.(?:bak|old|orig|save|backup|disabled|dist|rpm\w+|\d[\d-]*))$")
 
 
-def placed(command: Command) -> list[Danger]:
+def placed_files(command: Command) -> list[Danger]:
     """`cp x /etc/cron.daily/`, `install -m 4755 x /usr/bin/x`, `crontab /dev/null`."""
     if asks_for_help(command):
         return []
@@ -342,7 +349,7 @@ _saves = re.compile(
 )
 
 
-def edited(command: Command) -> list[Danger]:
+def edited_system_files(command: Command) -> list[Danger]:
     """What it writes over that the system lives by."""
     if asks_for_help(command):
         return []

@@ -24,8 +24,8 @@ from holdpoint.core.risk.shell.paths import (
     Place,
     are_stores,
     is_made_again,
-    normal,
-    of_place,
+    normalized,
+    place_name,
     place_of,
 )
 from holdpoint.core.risk.shell.secret_flow import find_roots, sought
@@ -39,7 +39,7 @@ _SIZE = re.compile(r"(\d{1,12})([KMGTPEZY]?)i?B?", re.IGNORECASE)
 _POWERS = " KMGTPEZY"
 
 
-def poured(command: Command) -> list[Danger]:
+def endless_writes(command: Command) -> list[Danger]:
     """`cat /dev/zero > x`, `yes > x`."""
     if not command.redirects:
         return []
@@ -51,7 +51,7 @@ def poured(command: Command) -> list[Danger]:
     return [FILLED] if into and endless and not asks_for_help(command) else []
 
 
-def allocated(command: Command) -> list[Danger]:
+def huge_allocations(command: Command) -> list[Danger]:
     """`fallocate -l 1T x`."""
     options = read_options(command.args, word_set("-l --length -o --offset"))
     size = _SIZE.fullmatch(options.value("-l", "--length"))
@@ -104,7 +104,7 @@ def tar(command: Command) -> list[Danger]:
     options = read_options(args, word_set("-C -f --directory --file"))
     if not bundled and not options.has("-x --extract --get"):
         return []
-    target = normal(options.value("-C", "--directory") or ".")
+    target = normalized(options.value("-C", "--directory") or ".")
     if _UNPACKED_OVER.fullmatch(target) and not options.has("-t --list"):
         return [
             Danger("shell.tar-root", HIGH, "unpacks over a directory of the system", "overwrite")
@@ -148,7 +148,7 @@ def _at_places(
         first.setdefault(place_of(word), word)
     found = ((place, table[place]) for place in first if place in table)
     return [
-        _danger(rule, (level, told.format(of_place(place, first[place]))))
+        _danger(rule, (level, told.format(place_name(place, first[place]))))
         for place, (level, told) in found
     ]
 

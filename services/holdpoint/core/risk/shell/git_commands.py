@@ -6,7 +6,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import by_rows, known_tool
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry
 from holdpoint.core.risk.shell.git_settings import pushed
-from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import WIDE, place_of
 
@@ -89,14 +89,6 @@ def _git_checkout(command: Command) -> list[Danger]:
     return []
 
 
-def _git_restore(command: Command) -> list[Danger]:
-    options = read_options(command.args, GIT.values)
-    staged = options.has("--staged -S") and not options.has("--worktree -W")
-    if staged or len(options.words) < len(("restore", "path")):
-        return []
-    return [Danger("shell.git-restore", HIGH, "throws uncommitted work away", "restore")]
-
-
 def _git_rm(command: Command) -> list[Danger]:
     options = read_options(command.args, GIT.values)
     if options.has("--cached -n"):
@@ -108,36 +100,16 @@ def _git_rm(command: Command) -> list[Danger]:
 
 
 def _git_clean(command: Command) -> list[Danger]:
-    """`clean.requireForce=false` stands for the missing `-f`; `-n` and `-i` keep it harmless."""
+    """`clean.requireForce=false` stands for the missing `-f`; the last one counts."""
     config = [arg.lower() for arg in command.args if arg.lower().startswith("clean.requireforce=")]
     if config and config[-1].endswith(("=false", "=0", "=no", "=off")):
         return [Danger("shell.git-clean", HIGH, "deletes files that git does not know", "clean")]
     return []
 
 
-def _git_gc(command: Command) -> list[Danger]:
-    text = " ".join(command.args).lower()
-    soon = any(
-        word in text
-        for word in (
-            "prune=now",
-            "prune now",
-            "prune all",
-            "prune=all",
-            "prune=0",
-            "expire=now",
-            "pruneexpire=now",
-        )
-    )
-    return [Danger("shell.git-gc", HIGH, "deletes the way back to lost work", "gc")] if soon else []
-
-
-def _git_config(command: Command) -> list[Danger]:
-    runs = any("!" in arg or "hookspath" in arg.lower() for arg in command.args)
-    return [Danger("shell.git-config", MEDIUM, "makes git run a command", "set")] if runs else []
-
-
 _GIT: dict[str, Callable[[Command], list[Danger]]] = {
-    "push": _git_push, "checkout": _git_checkout, "restore": _git_restore, "rm": _git_rm,
-    "clean": _git_clean, "gc": _git_gc, "config": _git_config,
-}  # fmt: skip
+    "push": _git_push,
+    "checkout": _git_checkout,
+    "rm": _git_rm,
+    "clean": _git_clean,
+}

@@ -11,29 +11,39 @@ from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.rules import tool_names
-from holdpoint.core.risk.shell.access_control import exposures
-from holdpoint.core.risk.shell.cluster_commands import RUN_FAR, felt
+from holdpoint.core.risk.shell.access_control import exposed_services
+from holdpoint.core.risk.shell.cluster_commands import REMOTE_PROGRAMS, production_changes
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES, judged, known_tool
 from holdpoint.core.risk.shell.command_verbs import by_verb
-from holdpoint.core.risk.shell.data_transfer import TOUCHES, secrets
-from holdpoint.core.risk.shell.database_commands import HANDED, KEEPERS, kept, unread
-from holdpoint.core.risk.shell.downloaded_code import APPLIERS, applies_fetched, cmdlet, is_cmdlet
+from holdpoint.core.risk.shell.data_transfer import SECRET_PROGRAMS, secrets
+from holdpoint.core.risk.shell.database_commands import (
+    ORDER_FILE_PROGRAMS,
+    VALUE_STORES,
+    stored_values,
+    unread_order_files,
+)
+from holdpoint.core.risk.shell.downloaded_code import (
+    INPUT_APPLIERS,
+    applied_downloads,
+    cmdlet,
+    is_cmdlet,
+)
 from holdpoint.core.risk.shell.file_writes import (
     BLANKED,
     EDITORS,
     KEPT,
     PLACERS,
-    edited,
+    edited_system_files,
     overwrites,
-    placed,
+    placed_files,
     reads_nothing,
 )
 from holdpoint.core.risk.shell.filesystem_commands import FILES, formats
-from holdpoint.core.risk.shell.machine_commands import LOADERS, loaded, on_device
+from holdpoint.core.risk.shell.machine_commands import LOADERS, loaded_modules, writes_to_device
 from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
 from holdpoint.core.risk.shell.network_commands import API, hub_api, without_play_money
-from holdpoint.core.risk.shell.package_commands import PACKAGERS
-from holdpoint.core.risk.shell.special_commands import ODD
+from holdpoint.core.risk.shell.package_commands import SYSTEM_MANAGERS
+from holdpoint.core.risk.shell.special_commands import SPECIAL_COMMANDS
 from holdpoint.core.risk.shell.wrappers import MANAGERS, WRAPPERS
 
 _RULED = tool_names() - {"git"}
@@ -44,7 +54,7 @@ _APPENDS = frozenset({">>", "&>>"})
 _WITH_VERBS = SERVICES | MANAGERS
 """Wrappers whose words may be orders of their own."""
 
-_ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | frozenset(PACKAGERS)
+_ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | frozenset(SYSTEM_MANAGERS)
 """Tools of which only a part is listed by name."""
 
 
@@ -56,9 +66,9 @@ def judge(command: Command) -> list[Danger]:
     found, listed = _asked(command) if asks else ([], False)
     if not listed and name not in KNOWN_HARMLESS and (name not in WRAPPERS or name in _WITH_VERBS):
         found += by_verb(command, service=name in SERVICES)
-        found += on_device(command)
-    if name in _ASIDE:
-        found += [danger for ask in _ASIDE[name] for danger in ask(command)]
+        found += writes_to_device(command)
+    if name in _ASKED_TOO:
+        found += [danger for ask in _ASKED_TOO[name] for danger in ask(command)]
     if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
         found.append(_NAMELESS)
     elif HOLE in name:
@@ -67,7 +77,7 @@ def judge(command: Command) -> list[Danger]:
         found += _by_glob(command)
     if command.redirects:
         found += _redirects(command)
-    return found + secrets(command) if name in TOUCHES else found
+    return found + secrets(command) if name in SECRET_PROGRAMS else found
 
 
 def _usual(command: Command) -> Command:
@@ -145,7 +155,7 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
     if ask:
         found += ask(command)
         listed = True
-    odd = hub_api if (name, command.args[:1]) in _API else ODD.get(name)
+    odd = hub_api if (name, command.args[:1]) in _API else SPECIAL_COMMANDS.get(name)
     if odd:
         strange = odd(command)
         found += strange
@@ -164,17 +174,22 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
 _COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
 """Programs whose `compose` is `docker-compose`."""
 
-_EXPOSES = SERVICES | {"docker", "podman"}
-_BESIDE = (
-    (_EXPOSES, exposures), (PLACERS, placed), (HANDED, unread), (APPLIERS, applies_fetched),
-    (LOADERS, loaded), (RUN_FAR, felt),
-    (EDITORS, edited), (KEEPERS, kept),
-)  # fmt: skip
+_EXPOSING = SERVICES | {"docker", "podman"}
+_ALWAYS_ASKED = (
+    (_EXPOSING, exposed_services),
+    (PLACERS, placed_files),
+    (ORDER_FILE_PROGRAMS, unread_order_files),
+    (INPUT_APPLIERS, applied_downloads),
+    (LOADERS, loaded_modules),
+    (REMOTE_PROGRAMS, production_changes),
+    (EDITORS, edited_system_files),
+    (VALUE_STORES, stored_values),
+)
 """Who is asked about these programs whatever else is said of them."""
 
-_ASIDE = {
-    name: tuple(ask for names, ask in _BESIDE if name in names)
-    for name in frozenset().union(*(names for names, _ in _BESIDE))
+_ASKED_TOO = {
+    name: tuple(ask for names, ask in _ALWAYS_ASKED if name in names)
+    for name in frozenset().union(*(names for names, _ in _ALWAYS_ASKED))
 }
 
 _API = frozenset((name, (first,)) for name, first in API)
@@ -185,7 +200,7 @@ def is_known(name: str) -> bool:
     return name in _KNOWN
 
 
-KNOWN = frozenset((*FILES, *ODD, *_RULED, *(name for name, _ in API)))
+KNOWN = frozenset((*FILES, *SPECIAL_COMMANDS, *_RULED, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
 _KNOWN = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "find", "awk"))

@@ -21,7 +21,7 @@ from holdpoint.core.risk.shell.model import (
     hole,
 )
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.paths import Place, normal, place_of
+from holdpoint.core.risk.shell.paths import Place, normalized, place_of
 from holdpoint.messages.risk import Heuristic
 
 LIFELINES = words("words/shell:services.lifelines")
@@ -44,7 +44,7 @@ def is_needed(name: str) -> bool:
     return is_lifeline(name) or _plain(name) in _STORES
 
 
-def services(command: Command) -> list[Danger]:
+def service_orders(command: Command) -> list[Danger]:
     """What this command stops for others, or keeps from starting."""
     if asks_for_help(command):
         return []
@@ -120,7 +120,7 @@ _FOREIGN = ("systemd", "bash", "python3", "java", "nginx")
 """A pattern that finds all of these finds anything."""
 
 
-def by_name(command: Command) -> list[Danger]:
+def kills_by_name(command: Command) -> list[Danger]:
     """`pkill`, `killall`, `skill`, `slay`: every process of a name, of a person, of any name."""
     if asks_for_help(command) or not command.args or command.args[0] in {"-l", "--list"}:
         return []
@@ -159,7 +159,7 @@ def _finds_anything(pattern: str) -> bool:
     return all(search(name) for name in _FOREIGN)
 
 
-def by_number(command: Command) -> list[Danger]:
+def kills_by_number(command: Command) -> list[Danger]:
     """The process -1 is all of them, 1 is the first; a first `-1` is a signal."""
     args = list(command.args)
     signal = ""
@@ -204,7 +204,7 @@ def listed(command: Command) -> Flow:
 _NAME = re.compile(r"[\w.@-]+")
 
 
-def noted(files: list[str]) -> str | None:
+def pid_file_content(files: list[str]) -> str | None:
     """What stands in a file that a service left its number in: `/run/sshd.pid`."""
     name = files[-1].rpartition("/")[2].removesuffix(".pid") if files else ""
     noting = name and files[-1].endswith(".pid") and _NAME.fullmatch(name)
@@ -238,7 +238,7 @@ _SYSTEM = ("/lib/modules/", "/usr/lib/modules/", "/System/Library/", "/Library/E
 _NO_LOADING = words("words/shell:system.options_that_load_nothing")
 
 
-def loaded(command: Command) -> list[Danger]:
+def loaded_modules(command: Command) -> list[Danger]:
     """`insmod rootkit.ko`, `modprobe x`, `kextload x`: code that may do everything."""
     args = command.args
     words = [arg for arg in args if arg[:1] != "-" and "=" not in arg]
@@ -273,7 +273,7 @@ _NEAR = len(("srv", "data"))
 _UNUSED = word_set("-t -O -N --types --test-opts --namespace")
 
 
-def unmounts(command: Command) -> list[Danger]:
+def forced_unmounts(command: Command) -> list[Danger]:
     """By force or lazily, so that it goes while it is in use: anything but a disk for carrying."""
     if asks_for_help(command):
         return []
@@ -282,7 +282,7 @@ def unmounts(command: Command) -> list[Danger]:
     return [_TAKEN] if forced and any(map(_mount_needed, options.words)) else []
 
 
-def mounts(command: Command) -> list[Danger]:
+def mount_orders(command: Command) -> list[Danger]:
     """`mount -o remount,ro /`: nobody can write any more."""
     options = read_options(command.args, _UNUSED | {"-o", "--options"})
     said = options.value("-o", "--options").split(",")
@@ -295,7 +295,7 @@ def mounts(command: Command) -> list[Danger]:
 
 def _covers(target: str) -> bool:
     """Whether it lies over what everybody on this machine reads there."""
-    clean = normal(target)
+    clean = normalized(target)
     return clean == "/" or _COVERED_BELOW.fullmatch(clean) is not None
 
 
@@ -309,7 +309,7 @@ _FROZEN = Danger("shell.disk-frozen", HIGH, "lets nobody write to a disk in use"
 
 
 def _mount_needed(path: str) -> bool:
-    clean = normal(path)
+    clean = normalized(path)
     if clean[:1] != "/" or HOLE in clean or place_of(clean) is Place.DEVICE:
         return False
     parts = [part for part in clean.lower().split("/") if part]
@@ -329,7 +329,7 @@ IMAGERS = words("words/shell:devices.image_writers")
 _TARGETS = word_set("-o --output --of -O --overwrite --filename --size -L -l")
 
 
-def images(command: Command) -> list[Danger]:
+def written_images(command: Command) -> list[Danger]:
     """What copies an image to a device, or makes a volume smaller: the target is told last."""
     options = read_options(command.args, _TARGETS)
     named = options.value("-o", "--output", "-O", "--overwrite", "--filename")
@@ -354,7 +354,7 @@ _wipes_by_word = re2.compile(
 )
 
 
-def on_device(command: Command) -> list[Danger]:
+def writes_to_device(command: Command) -> list[Danger]:
     """A tool that nobody listed, told to write to a disk: by its name, or by one of its words."""
     targets = (arg.rpartition("=")[2] for arg in command.args if "/dev/" in arg)
     if not any(place_of(target) is Place.DEVICE for target in targets):

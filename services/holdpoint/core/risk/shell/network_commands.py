@@ -25,20 +25,11 @@ from holdpoint.messages.risk import Heuristic
 
 def without_play_money(dangers: list[Danger], command: Command) -> list[Danger]:
     """Leave out payments where coins are worth nothing."""
-    if not any(danger.rule == _SENT.rule for danger in dangers):
+    if not any(danger.rule == PAID.rule for danger in dangers):
         return dangers
     return [] if _play.search(" ".join(command.args)) else dangers
 
 
-def sent(command: Command) -> list[Danger]:
-    """`geth attach --exec 'eth.sendTransaction(…)'`: a wallet's own console is told to pay."""
-    text = " ".join((*command.args, (command.stdin.text or "") if command.stdin else ""))
-    pays = _transfers.search(text) and not _play.search(text)
-    return [_SENT] if pays else []
-
-
-_transfers = re2.compile(r"\b(?:eth|personal)\s*\.\s*send(?:Raw|Signed)?Transaction\b")
-_SENT = Danger("shell.payment", HIGH, "sends money that nobody gets back", "pay")
 _play = re2.compile(
     r"(?i)(?:^|\s)-{1,2}(?:regtest|signet|testnet\d?|testnet-magic)(?:[= ]|$)"
     r"|(?:url|-u|network|cluster|chain)[= ]\S*(?:localhost|127\.0\.0\.1|devnet|testnet|sepolia"
@@ -60,7 +51,7 @@ _charged = re2.compile(
 _practised = re2.compile(r"(?i)\b[sr]k_test_|\bsandbox\b|\bpaper-api\b")
 
 
-def charges(words: tuple[str, ...], text: str) -> bool:
+def moves_money(words: tuple[str, ...], text: str) -> bool:
     """Whether what is posted to any of these addresses moves money; not with a key for practice."""
     return any(map(_charged.search, words)) and not _practised.search(text)
 
@@ -164,7 +155,7 @@ def _order(command: Command, options: Options, method: str, sends: str) -> Dange
         return DROPPED
     if not (method in _WRITES or sends) or options.has("-G --get"):
         return None
-    if charges(options.words, " ".join(command.args)):
+    if moves_money(options.words, " ".join(command.args)):
         return PAID
     return _MANY if command.many and is_sent_off(options.words, sends) else None
 
@@ -199,7 +190,7 @@ def httpie(command: Command) -> list[Danger]:
     if method == "DELETE" or (method in _WRITES and _deletes_by_url(" ".join(words))):
         return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     body = options.value("--raw") or _fields(words[2:])
-    if method not in {"", "GET", "HEAD"} and charges(words, " ".join(command.args)):
+    if method not in {"", "GET", "HEAD"} and moves_money(words, " ".join(command.args)):
         return [PAID]
     orders = method not in _WRITES and _fetches_an_order(words)
     grave = method in _WRITES and _is_grave(method, options.word(1), body)
@@ -417,7 +408,7 @@ _TAKES = words("words/shell:remote_calls.removing_verbs")
 _LOOKS = word_set("list describe ls type")
 
 
-def procedures(command: Command) -> list[Danger]:
+def remote_procedures(command: Command) -> list[Danger]:
     """What the method's name takes away."""
     words = read_options(command.args, _VALUES).words
     if asks_for_help(command) or not _LOOKS.isdisjoint(words):
@@ -428,7 +419,7 @@ def procedures(command: Command) -> list[Danger]:
     return [_TAKEN] if takes else []
 
 
-CALLERS = ("grpcurl", "evans", "grpc_cli", "grpc-client-cli")
+PROCEDURE_CALLERS = ("grpcurl", "evans", "grpc_cli", "grpc-client-cli")
 """Programs that call them."""
 
 _TAKEN = Danger("shell.procedure", HIGH, "asks a server for what takes something away", "call")
@@ -442,7 +433,7 @@ _LISTED = f"{HOLE}(file)"
 _LOCAL = re.compile(r"([\w.+-]+)@")
 
 
-def letters(command: Command) -> list[Danger]:
+def mass_mail(command: Command) -> list[Danger]:
     """`mail -s news $someone` for each line of a list; `mail everyone@…`."""
     if asks_for_help(command):
         return []
@@ -463,7 +454,7 @@ def _is_crowd(name: str) -> bool:
 
 
 _apart = re.compile(r"[._+-]")
-LETTERS = ("mail", "mutt", "mailx", "neomutt", "sendmail", "msmtp", "swaks", "twilio")
+MAIL_PROGRAMS = ("mail", "mutt", "mailx", "neomutt", "sendmail", "msmtp", "swaks", "twilio")
 _MANY_MAILS = Danger(
     "shell.many-letters", HIGH, "writes to many people", "send", Heuristic.MAGNITUDE
 )

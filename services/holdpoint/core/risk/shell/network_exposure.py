@@ -89,19 +89,6 @@ _PLACED = (("insert",), ("prepend",), ("route",))
 _SHUTS = (("deny",), ("reject",))
 
 
-def _nft(command: Command) -> list[Danger]:
-    """`nft add rule inet filter input accept`: a rule without a condition, a chain's policy."""
-    said = " ".join(command.args)
-    return [_OPEN] if _lets_in.search(said) and not asks_for_help(command) else []
-
-
-_lets_in = re2.compile(
-    r"(?i)\b(?:add|insert)\s+rule\s+(?:(?:ip6?|inet|bridge)\s+)?\S+\s+\S*(?:input|forward|prerouting)\S*\s+"
-    r"(?:(?:position|handle|index)\s+\d+\s+)?(?:counter\s+)?accept\b"
-    r"|\bchain\s+(?:(?:ip6?|inet|bridge)\s+)?\S+\s+\S*(?:input|forward)\S*\s*\\?\{\s*policy\s+accept\b"
-)
-
-
 def _firewalld(command: Command) -> list[Danger]:
     """`firewall-cmd --set-default-zone=trusted`, `--add-port=1-65535/tcp`."""
     options = read_options(command.args, _ZONED)
@@ -131,7 +118,7 @@ _OPEN = Danger("shell.firewall-off", HIGH, "lets everything in", "allow")
 
 FIREWALLS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["iptables", "ip6tables", "iptables-legacy", "iptables-nft"], _tables),
-    "ufw": _ufw, "nft": _nft, "firewall-cmd": _firewalld,
+    "ufw": _ufw, "firewall-cmd": _firewalld,
 }  # fmt: skip
 """By name; these are asked besides the tables."""
 
@@ -144,7 +131,7 @@ _EVERYWHERE = ("0.0.0.0:", "*:", ":::", "[::]:")
 _FORWARD = re.compile(r"remoteforward[=\s]\s*(\S+)\s*(\S*)", re.IGNORECASE)
 
 
-def forwards(command: Command) -> list[Danger]:
+def remote_forwards(command: Command) -> list[Danger]:
     """`ssh -R 2222:localhost:22`."""
     opened = any(map(_opens, _told(command.args)))
     return [_OPENED] if opened else []

@@ -8,7 +8,7 @@ from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import READERS, hands_out, is_secret
 from holdpoint.core.risk.shell.lexer import unescape
-from holdpoint.core.risk.shell.machine_commands import listed, noted, numbers
+from holdpoint.core.risk.shell.machine_commands import listed, numbers, pid_file_content
 from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
 from holdpoint.core.risk.shell.secret_flow import TELLERS, sought, tells
@@ -275,7 +275,7 @@ def _passed(command: Command, flow: Flow | None) -> Flow:
         if plain == ["/dev/null"]:
             return _SILENCE
         if plain and plain != ["-"]:
-            return Flow(Origin.FILE, noted(plain))
+            return Flow(Origin.FILE, pid_file_content(plain))
     if flow is None:
         return Flow(Origin.FILE) if plain else _NOTHING
     return flow if command.name in _KEEPS else Flow(flow.origin)

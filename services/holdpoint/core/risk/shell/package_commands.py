@@ -11,14 +11,14 @@ from holdpoint.core.risk.shell.network_commands import is_foreign
 from holdpoint.messages.risk import Heuristic
 
 
-def unlisted(command: Command) -> list[Danger]:
+def unnamed_packages(command: Command) -> list[Danger]:
     """`pip uninstall -y $(pip freeze)`: packages that nobody named."""
     if "uninstall" in command.args[:2] and any(map(is_hole, command.args)):
         return [Danger("shell.package-uninstall", HIGH, "uninstalls whatever is found", "remove")]
     return []
 
 
-def essential(command: Command) -> list[Danger]:
+def essential_packages(command: Command) -> list[Danger]:
     """Removing what the system stands on, everything that fits a pattern, or against all advice."""
     args = command.args
     removes = not _REMOVES.isdisjoint(args) or any(arg.startswith("-R") for arg in args)
@@ -49,7 +49,7 @@ _REMOVES = words("words/shell:packages.removing_words")
 _REGARDLESS = words("words/shell:packages.options_against_advice")
 _ONLY_SHOWS = word_set("-s --assumeno --assume-no --print --noaction --test -n -D -p --pretend")
 _ESSENTIAL = words("words/shell:packages.essential")
-PACKAGERS = words("words/shell:packages.system_managers")
+SYSTEM_MANAGERS = words("words/shell:packages.system_managers")
 
 
 _PLAIN = "http://"
@@ -57,7 +57,7 @@ _BRINGS = words("words/shell:packages.installing_words")
 _HOST = re.compile(r"http://(?:[^/@\s]*@)?([^/:\s]+)")
 
 
-def unprotected(command: Command) -> list[Danger]:
+def plain_http_sources(command: Command) -> list[Danger]:
     """`pip install -i http://…`, `npm config set registry http://…`."""
     named = [arg for arg in command.args if _PLAIN in arg]
     if not named or asks_for_help(command) or runs_dry(command):
@@ -67,7 +67,7 @@ def unprotected(command: Command) -> list[Danger]:
     return [_UNPROTECTED] if brings and any(map(is_foreign, hosts)) else []
 
 
-SOURCED = words("words/shell:packages.installers")
+INSTALLERS = words("words/shell:packages.installers")
 
 _UNPROTECTED = Danger(
     "shell.fetched-unprotected", HIGH, "installs what anybody on the way can change", "install",

@@ -82,7 +82,7 @@ def place_of(path: str) -> Place:
     """The kind of place that a path names."""
     if path[:1] != "/" and _ORDINARY.fullmatch(path):
         return Place.BUILD if path.rstrip("/").rsplit("/", 1)[-1] in _BUILD else Place.PLAIN
-    clean = normal(path)
+    clean = normalized(path)
     if clean in _WIDE_NAMES:
         return Place.WIDE
     if clean in _BARE or clean.startswith("../.."):
@@ -145,7 +145,7 @@ _ELSEWHERE = frozenset({"", "~", "/"})
 _WORDS = re.compile(r"[\w.*?/\[\]-]+")
 
 
-def normal(path: str) -> str:
+def normalized(path: str) -> str:
     """Without doubled slashes, `.` and, where a parent is known, `..`."""
     if "/./" not in path and "//" not in path and ".." not in path and not path.endswith("/"):
         return path.removeprefix("./") if path != "./*" else path
@@ -218,15 +218,15 @@ _BY_HAND = word_set("mnt media volumes opt srv")
 """Directories for disks, programs and data that are put there by hand."""
 
 
-def of_place(place: Place, path: str) -> str:
+def place_name(place: Place, path: str) -> str:
     """What is taken when this path is; of a part of the system, the whole that it belongs to."""
     if place is Place.ROOT:
-        return _whole(normal(path))
+        return _whole(normalized(path))
     if place is Place.UNKNOWN:
         return "is found" if FILL in path else "a variable names"
     if place is Place.DEVICE:
         return "a device"
-    clean = normal(path).lower()
+    clean = normalized(path).lower()
     first = clean[1:].partition("/")[0] if clean[:1] == "/" else ""
     if first in _OF_PEOPLE:
         return "a home directory"

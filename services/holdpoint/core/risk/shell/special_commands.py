@@ -5,45 +5,49 @@ from collections.abc import Callable
 
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.access_control import attributes, hides, joins, permissions
-from holdpoint.core.risk.shell.cluster_commands import clusters, containers
+from holdpoint.core.risk.shell.access_control import (
+    admin_memberships,
+    file_attributes,
+    hidden_traces,
+    permissions,
+)
+from holdpoint.core.risk.shell.cluster_commands import cluster_orders, container_orders
 from holdpoint.core.risk.shell.command_rules import known_tool
-from holdpoint.core.risk.shell.database_commands import redis
+from holdpoint.core.risk.shell.database_commands import redis_orders
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
-from holdpoint.core.risk.shell.filesystem_commands import allocated, poured
+from holdpoint.core.risk.shell.filesystem_commands import endless_writes, huge_allocations
 from holdpoint.core.risk.shell.git_commands import git
 from holdpoint.core.risk.shell.machine_commands import (
     IMAGERS,
     SERVICE_TOOLS,
-    by_name,
-    by_number,
-    images,
-    mounts,
-    services,
-    unmounts,
+    forced_unmounts,
+    kills_by_name,
+    kills_by_number,
+    mount_orders,
+    service_orders,
+    written_images,
 )
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, Command, Danger
 from holdpoint.core.risk.shell.network_commands import (
-    CALLERS,
-    LETTERS,
+    MAIL_PROGRAMS,
+    PROCEDURE_CALLERS,
     http,
     httpie,
     hub_api,
-    letters,
+    mass_mail,
     netcat,
-    procedures,
+    remote_procedures,
     scp,
-    sent,
     socat,
 )
-from holdpoint.core.risk.shell.network_exposure import FIREWALLS, forwards
+from holdpoint.core.risk.shell.network_exposure import FIREWALLS, remote_forwards
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.package_commands import (
-    PACKAGERS,
-    SOURCED,
-    essential,
-    unlisted,
-    unprotected,
+    INSTALLERS,
+    SYSTEM_MANAGERS,
+    essential_packages,
+    plain_http_sources,
+    unnamed_packages,
 )
 
 
@@ -115,10 +119,10 @@ _EMPTIES = words("words/shell:databases.emptying_tasks")
 
 
 def _pip(command: Command) -> list[Danger]:
-    return [*unprotected(command), *unlisted(command)]
+    return [*plain_http_sources(command), *unnamed_packages(command)]
 
 
-ODD: dict[str, Callable[[Command], list[Danger]]] = {
+SPECIAL_COMMANDS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], permissions),
     "git": git, "yadm": git, "hub": git, "jgit": git, "sfdisk": _sfdisk,
     **dict.fromkeys(["curl", "curlie", "wget", "wget2"], http),
@@ -126,32 +130,33 @@ ODD: dict[str, Callable[[Command], list[Danger]]] = {
     "gh-api": hub_api,
     **dict.fromkeys(["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], netcat),
     "socat": socat, "scp": scp,
-    **dict.fromkeys(LETTERS, letters),
-    **dict.fromkeys(SOURCED, unprotected),
-    **dict.fromkeys(CALLERS, procedures), **dict.fromkeys(["cat", "yes"], poured),
-    "fallocate": allocated, "ssh": forwards,
-    **dict.fromkeys(["pkill", "killall", "skill", "slay"], by_name), "kill": by_number,
-    **dict.fromkeys(SERVICE_TOOLS, services),
-    **dict.fromkeys(["umount", "fusermount", "fusermount3", "diskutil"], unmounts),
-    "mount": mounts, "osascript": _osascript,
+    **dict.fromkeys(MAIL_PROGRAMS, mass_mail),
+    **dict.fromkeys(INSTALLERS, plain_http_sources),
+    **dict.fromkeys(PROCEDURE_CALLERS, remote_procedures),
+    **dict.fromkeys(["cat", "yes"], endless_writes),
+    "fallocate": huge_allocations, "ssh": remote_forwards,
+    **dict.fromkeys(["pkill", "killall", "skill", "slay"], kills_by_name), "kill": kills_by_number,
+    **dict.fromkeys(SERVICE_TOOLS, service_orders),
+    **dict.fromkeys(["umount", "fusermount", "fusermount3", "diskutil"], forced_unmounts),
+    "mount": mount_orders, "osascript": _osascript,
     **dict.fromkeys(
         ["rails", "rake", "artisan", "php", "manage.py", "gitlab-rails", "django-admin", "symfony",
          "bin/rails", "console", "python", "python3", "flask", "mix"], _framework,
     ),
-    **dict.fromkeys(PACKAGERS, essential),
+    **dict.fromkeys(SYSTEM_MANAGERS, essential_packages),
     "pip": _pip, "pip3": _pip,
     **dict.fromkeys(["sequelize", "sequelize-cli", "npx", "dotnet", "knex", "typeorm"], _framework),
     **FIREWALLS,
-    **dict.fromkeys(["docker", "podman", "nerdctl"], containers),
+    **dict.fromkeys(["docker", "podman", "nerdctl"], container_orders),
     "fdisk": _sfdisk,
-    "gdisk": _sfdisk, **dict.fromkeys(["kubectl", "k", "oc"], clusters),
-    **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], redis),
-    **dict.fromkeys(["useradd", "adduser", "gpasswd", "dseditgroup"], joins),
-    "usermod": joins, "geth": sent,
-    **dict.fromkeys(["unset", "export", "set"], hides),
-    **dict.fromkeys(IMAGERS, images),
-    "chattr": attributes,
-    "lvresize": images,
+    "gdisk": _sfdisk, **dict.fromkeys(["kubectl", "k", "oc"], cluster_orders),
+    **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], redis_orders),
+    **dict.fromkeys(["useradd", "adduser", "gpasswd", "dseditgroup"], admin_memberships),
+    "usermod": admin_memberships,
+    **dict.fromkeys(["unset", "export", "set"], hidden_traces),
+    **dict.fromkeys(IMAGERS, written_images),
+    "chattr": file_attributes,
+    "lvresize": written_images,
 }  # fmt: skip
 
 """By name; these are asked besides the tables."""

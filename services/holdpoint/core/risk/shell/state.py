@@ -21,7 +21,7 @@ from holdpoint.core.risk.shell.model import (
     is_stream,
 )
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import SYSTEM, Place, is_made_again, normal, place_of
+from holdpoint.core.risk.shell.paths import SYSTEM, Place, is_made_again, normalized, place_of
 from holdpoint.core.risk.shell.scope import Scope
 
 MOVERS = frozenset({"mv", "gmv", "mount"})
@@ -50,12 +50,12 @@ def note_moved(command: Command, moved: dict[str, str]) -> None:
     named = options.value("-t", "--target-directory")
     sources = options.words if named else options.words[:-1]
     written = named or (options.words[-1] if options.words else "")
-    target = normal(written)
+    target = normalized(written)
     scratch = place_of(target) in _SCRATCH
     for source in sources:
-        was = _taken_from(normal(source), moved) or source
+        was = _taken_from(normalized(source), moved) or source
         if scratch and not _is_worthless(was):
-            _put(f"{target}/{normal(source).rpartition('/')[2]}", was, moved)
+            _put(f"{target}/{normalized(source).rpartition('/')[2]}", was, moved)
             if not (named or written.endswith("/") or target in _WHOLE):
                 _put(target, was, moved)
 
@@ -63,7 +63,7 @@ def note_moved(command: Command, moved: dict[str, str]) -> None:
 def _mounted(command: Command, moved: dict[str, str]) -> None:
     """`mount --bind /srv /tmp/a`, `mount /dev/sdb1 /tmp/a`: a second name for what is there."""
     words = read_options(command.args, _MOUNTED).words
-    source, target = (words[0], normal(words[-1])) if len(words) > 1 else ("", "")
+    source, target = (words[0], normalized(words[-1])) if len(words) > 1 else ("", "")
     if source[:1] == "/" and place_of(target) in _SCRATCH and not _is_worthless(source):
         _put(target, source, moved)
 
@@ -107,7 +107,7 @@ def retraced(command: Command, moved: dict[str, str]) -> Command:
 
 def _origin(arg: str, moved: dict[str, str]) -> str:
     """Where it was; of a whole directory or a pattern, the first that was moved below it."""
-    path = normal(arg)
+    path = normalized(arg)
     holds = f"{path.partition('*')[0].rpartition('/')[0]}/" if "*" in path else f"{path}/"
     found = moved.get(path) or moved.get(holds)
     if found:

@@ -7,7 +7,7 @@ import re2
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.model import Danger
-from holdpoint.core.risk.shell.network_commands import PAID, charges
+from holdpoint.core.risk.shell.network_commands import PAID, moves_money
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.messages.risk import RiskLevel
 
@@ -54,7 +54,7 @@ def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
 def _asked(code: str) -> Iterator[Danger]:
     """What its requests ask of servers."""
     for method, url in _requests(code):
-        if method.upper() == "POST" and charges((url,), code):
+        if method.upper() == "POST" and moves_money((url,), code):
             yield PAID
         signals = read_request(method, url, _sent(code)).signals
         if any(signal.level >= RiskLevel.HIGH for signal in signals):
