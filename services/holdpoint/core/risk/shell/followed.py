@@ -237,7 +237,3 @@ def _inner(walk: Walker, one: Inner) -> Flow:
         walk.wrapped = wrapped
     walk.many -= one.many
     return flow
-
-
-_ALSO_TOLD = frozenset({"gdb"})
-"""Wrappers with a prompt of their own, which is told what to run whatever stands behind it."""

@@ -137,10 +137,10 @@ _marks = re.compile(r"%[IsL]")
 
 _FETCHES = words("words/shell-flow:network_readers")
 _DECODES = words("words/shell-flow:decoders")
-_DECODING = word_set("-d -D --decode -r -di -dc -p -id -c --decompress -dk -cd")
+_DECODING = words("words/shell-flow:decoding_options")
 _ALWAYS = words("words/shell-flow:always_decoders")
 _PASSES = words("words/shell-flow:filters")
-_KEEPS = word_set("cat tee pv less more unbuffer mbuffer sort uniq sponge dos2unix")
+_KEEPS = words("words/shell-flow:passing_programs")
 _NOTHING = Flow(Origin.UNKNOWN)
 _SILENCE = Flow(Origin.PLAIN, "")
 
@@ -327,7 +327,7 @@ def _oneself(command: Command) -> Flow:
     return Flow(Origin.UNKNOWN, hole("USER")) if named else _marked(command.stdin)
 
 
-_OWN_WORDS = word_set("-u -un -nu -n -g -gn -ng -r -ur -gr --user --group --name --real")
+_OWN_WORDS = words("words/shell-flow:own_name_options")
 _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "mktemp": _new_scratch,
     "tempfile": _new_scratch,

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.lexer import MAX_PIECES, MAX_TANGLED
@@ -36,9 +37,7 @@ _MOUNTED = word_set("-t -o -O -L -U -T --types --options --target --source")
 _SCRATCH = frozenset({Place.SCRATCH, Place.SCRATCH_ALL})
 _WORTHLESS = _SCRATCH | {Place.BUILD}
 _WHOLE = frozenset({"/tmp", "/var/tmp", "/dev/shm"})  # noqa: S108  # names in a text, no files
-_DELETES = word_set(
-    "rm grm safe-rm rmdir srm wipe shred gshred unlink rimraf del-cli truncate find gfind"
-)
+_DELETES = words("words/shell-flow:deleting_programs")
 
 
 def note_moved(command: Command, moved: dict[str, str]) -> None:
@@ -367,10 +366,7 @@ def _by_origin(flow: Flow) -> Origin:
 
 _STEPS = word_set("cd pushd chdir popd")
 MOVES = _STEPS | MOVERS
-_FILES = word_set(
-    "rm mv cp ln truncate shred unlink install tee touch rmdir srm chmod chown chgrp setfacl "
-    "chattr gzip gunzip bzip2 xz rsync patch ed ex"
-)
+_FILES = words("words/shell-flow:file_programs")
 _NAMES_FIRST = word_set("chmod chown chgrp")
 """Programs whose first word is no file."""
 

@@ -331,9 +331,7 @@ _asked_for = re2.compile(
 )
 """Where it is asked whether there is such a function, or it is told to do nothing."""
 
-_BY_BRACKETS = word_set(
-    "python python2 python3 pypy pypy3 ipython node nodejs bun deno php lua tsx"
-)
+_BY_BRACKETS = words("words/shell-flow:languages_calling_by_brackets")
 _SAYING = _BY_BRACKETS | {"ruby", "perl"}
 """Languages of which `_SAYS` is true: in R or Julia, `write` makes a file."""
 
