@@ -30,10 +30,10 @@ _QUERIES = word_set("psql mysql mariadb clickhouse-client snowsql cqlsh")
 _WHOLE = ("to stdout", "into outfile '/dev/stdout'")
 
 
-def tells(command: Command) -> bool:
+def prints_secrets(command: Command) -> bool:
     """Whether what it prints, or puts into a file, is what a database or a vault holds."""
     name = command.name
-    if name not in TELLERS or asks_for_help(command):
+    if name not in SECRET_PRINTERS or asks_for_help(command):
         return False
     if name in _DUMPS or name in _QUERIES:
         text = " ".join(command.args).lower()
@@ -64,7 +64,7 @@ def _streams(name: str, options: Options) -> bool:
 
 
 _PAIR = len(("cp", "-"))
-TELLERS = frozenset((*_DUMPS, *_CLUSTERS, *_TELL, *_BY_OPTION, *_QUERIES, *_STORES))
+SECRET_PRINTERS = frozenset((*_DUMPS, *_CLUSTERS, *_TELL, *_BY_OPTION, *_QUERIES, *_STORES))
 """Programs that this has something to say about."""
 
 

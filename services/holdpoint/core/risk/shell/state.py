@@ -375,7 +375,7 @@ _SERVED = ("/srv/", "/opt/", "/var/www/", "/home/", "/root/")
 """Below these people work every day."""
 
 
-def stood(command: Command, state: State) -> Command:
+def in_its_folder(command: Command, state: State) -> Command:
     """The command as it runs here; and what it changes of where the shell and its files stand."""
     here = state.here
     if command.name in _STEPS:
@@ -426,7 +426,7 @@ _named = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 _AT_THE_END = ({"EXIT"}, {"0"})
 
 
-def waits(text: str, command: Command, state: State) -> bool:
+def is_deferred(text: str, command: Command, state: State) -> bool:
     """Whether this text names one variable which nothing has set yet, and runs at the end only."""
     names = {one or other for one, other in _named.findall(text)}
     if len(names) != 1 or text.count("$") != len(_named.findall(text)) or "`" in text:
@@ -440,13 +440,13 @@ def waits(text: str, command: Command, state: State) -> bool:
     return True
 
 
-def set_at_once(name: str, state: State) -> None:
+def forget_deferred(name: str, state: State) -> None:
     """Note that a variable is set: all that ran since is what made its value."""
     if state.commands <= state.waiting[name] + 1:
         state.waiting[name] = SET
 
 
-def ended(state: State) -> list[str]:
+def trap_scripts(state: State) -> list[str]:
     """The texts that wait; what was set too late, or again, may hold anything by now."""
     scope = state.scope
     for name, since in state.waiting.items():
