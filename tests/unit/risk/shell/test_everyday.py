@@ -6,7 +6,7 @@ import pytest
 from tests.unit.risk.shell.drawn import Drawn
 
 from holdpoint.core.risk.shell import walk
-from holdpoint.core.risk.shell.fast_path import everyday
+from holdpoint.core.risk.shell.fast_path import fast_lines
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.walk import Walk
 
@@ -34,11 +34,11 @@ READ = (
 
 
 def test_everyday_lines_are_passed_by() -> None:
-    assert [line for line in PASSED if everyday(line) is None] == []
+    assert [line for line in PASSED if fast_lines(line) is None] == []
 
 
 def test_what_may_be_more_is_read() -> None:
-    assert [line for line in READ if everyday(line) is not None] == []
+    assert [line for line in READ if fast_lines(line) is not None] == []
 
 
 def test_a_program_under_another_name_is_no_everyday_file() -> None:
@@ -49,11 +49,11 @@ def test_a_program_under_another_name_is_no_everyday_file() -> None:
         for name in KNOWN
     ]
 
-    assert [line for line in moved if everyday(line) is not None] == []
+    assert [line for line in moved if fast_lines(line) is not None] == []
 
 
 def test_what_is_named_like_a_program_is_still_a_file() -> None:
-    assert everyday("cp -r manage.pyx my-manage.py ./nc.traditional.md /tmp/x.sh") is not None
+    assert fast_lines("cp -r manage.pyx my-manage.py ./nc.traditional.md /tmp/x.sh") is not None
 
 
 def _walked(text: str) -> dict[str, object]:
@@ -74,7 +74,7 @@ def test_the_long_way_says_the_same_of_whatever_is_passed_by(
 ) -> None:
     drawn = Drawn(SEED)
     texts = [drawn.line() for _ in range(DRAWN)]
-    taken = [text for text in texts if any(map(everyday, text.split("\n")))]
+    taken = [text for text in texts if any(map(fast_lines, text.split("\n")))]
     assert len(taken) > DRAWN / 10
     seen = [_walked(text) for text in taken]
     monkeypatch.setattr(walk, "is_calm", lambda _text: None)

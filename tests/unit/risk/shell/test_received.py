@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.shell.preprocessing import parseable, rejoined
+from holdpoint.core.risk.shell.preprocessing import blank_prefixes, join_continued_lines
 from holdpoint.messages.risk import RiskLevel
 
 GRAVE = (
@@ -73,5 +73,5 @@ def test_the_rest_asks_nobody(text: str) -> None:
     ["r\\\nm 'a\\\nb'", "! { ls; }", "coproc JOB { ls; }", "a\n\\rm x", "wow!", "a != ( b )"],
 )
 def test_every_place_stays(text: str) -> None:
-    assert len(rejoined(text)) == len(parseable(text)) == len(text)
-    assert "'a\\\nb'" in rejoined(text) or "'" not in text
+    assert len(join_continued_lines(text)) == len(blank_prefixes(text)) == len(text)
+    assert "'a\\\nb'" in join_continued_lines(text) or "'" not in text

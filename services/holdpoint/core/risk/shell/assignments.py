@@ -4,20 +4,14 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
 from holdpoint.messages.risk import RiskLevel
 
-RUN_LATER = word_set(
-    "PROMPT_COMMAND GIT_SSH_COMMAND GIT_SSH GIT_EDITOR GIT_PAGER GIT_SEQUENCE_EDITOR GIT_ASKPASS "
-    "GIT_EXTERNAL_DIFF PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE FCEDIT "
-    "PSQL_PAGER MYSQL_PAGER SYSTEMD_PAGER BAT_PAGER AWS_PAGER GH_PAGER SUDO_EDITOR KUBE_EDITOR "
-    "PSQL_EDITOR HGEDITOR SVN_EDITOR SVN_SSH RSYNC_RSH SUDO_ASKPASS SSH_ASKPASS CC CXX RUSTC "
-    "KUBECTL_EXTERNAL_DIFF BORG_PASSCOMMAND RESTIC_PASSWORD_COMMAND RCLONE_PASSWORD_COMMAND "
-    "BORG_RSH CVS_RSH GIT_PROXY_COMMAND FZF_DEFAULT_COMMAND MAILCHECK"
-)
+RUN_LATER = words("words/shell-flow:program_variables")
 """Variables whose value other programs run as a command."""
 
 _RUN_BY_KIND = frozenset({"PAGER", "EDITOR", "BROWSER", "ASKPASS", "WRAPPER", "LAUNCHER"})
@@ -130,7 +124,7 @@ def _without_unset(expander: Expander, raw: Sequence[str]) -> Iterator[tuple[str
         yield tuple(word for one in filter(None, bare) for word in expander.words(one))
 
 
-_ALWAYS = word_set("IFS HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME UID EUID TMPDIR")
+_ALWAYS = words("words/shell-flow:always_set_variables")
 """Variables that a shell has by itself."""
 
 _disguised = re.compile(r"[a-z][\"']?\$[{A-Za-z_]|\$\{[A-Za-z_]\w*\}[a-z]")
@@ -158,12 +152,7 @@ _HISTORY = {
 }  # fmt: skip
 """Variables that keep the shell's history, and with what values they keep none."""
 
-_HOOKS = word_set(
-    "BASH_ENV ENV PYTHONSTARTUP PERL5DB LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES "
-    "PYTHONPATH PERL5LIB RUBYLIB ZDOTDIR GIT_EXEC_PATH GIT_TEMPLATE_DIR PATH NODE_OPTIONS RUBYOPT "
-    "JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS NODE_PATH "
-    "PERL5OPT MAKEFLAGS GNUMAKEFLAGS GIT_CONFIG_VALUE_0 GIT_CONFIG_VALUE_1 GIT_CONFIG_PARAMETERS"
-)
+_HOOKS = words("words/shell-flow:hook_variables")
 
 
 def _held(expander: Expander, name: str) -> list[str]:

@@ -25,8 +25,8 @@ from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Da
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.scope import APART
-from holdpoint.core.risk.shell.secret_flow import PACKERS, packed_into, tells
-from holdpoint.core.risk.shell.state import State, set_at_once
+from holdpoint.core.risk.shell.secret_flow import PACKERS, packed_into, prints_secrets
+from holdpoint.core.risk.shell.state import State, forget_deferred
 from holdpoint.core.risk.shell.written_files import (
     COMPILERS,
     COPIERS,
@@ -91,7 +91,7 @@ def plant(state: State, expander: Expander, name: str, span: tuple[int, int]) ->
         file = state.files.get(plain(state.scope.get(name) or "")) if name in FILES else None
         state.settings |= written_in(file.text or "") if file else {}
     if name in state.waiting:
-        set_at_once(name, state)
+        forget_deferred(name, state)
     danger = planted(expander, name)
     if danger:
         state.note(danger, Command(name="", path=name, span=span))
@@ -137,7 +137,7 @@ class Effects(msgspec.Struct, frozen=True):
             self._drained(command)
         self._handed(command)
         packed = packed_into(command)
-        if packed and packed != "-" and (hands_out(command) or tells(command)):
+        if packed and packed != "-" and (hands_out(command) or prints_secrets(command)):
             files[plain(packed)] = Flow(Origin.SECRET)
         target = fetched(command)
         if target and target != NOWHERE and not any("file://" in arg for arg in command.args):
@@ -380,7 +380,7 @@ def held(command: Command, state: State) -> Flow | None:
     return told or (printed(command, state.files) if command.name in SHOWS else None)
 
 
-def leaves(command: Command, state: State) -> bool:
+def has_effects(command: Command, state: State) -> bool:
     """Whether a command may leave something behind, or run what others left."""
     if command.redirects or state.files or command.name in LEAVES:
         return True

@@ -215,7 +215,7 @@ MAX_LOOPS = 4
 """Loops inside each other of which a second turn is read."""
 
 
-def perhaps(reader: Reader, node: Any, stdin: Flow | None, visit: Visit) -> Flow:
+def maybe_run(reader: Reader, node: Any, stdin: Flow | None, visit: Visit) -> Flow:
     """A part that may not run, or not in this shell."""
     reader.walk.doubt.begin()
     flow = visit(node, stdin)
@@ -227,11 +227,11 @@ def _part(reader: Reader, node: Any) -> Part:
     return reader.text(node.start_byte, node.end_byte), node.start_byte
 
 
-def either(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
+def branch(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
     """`if` and `case`: each branch begins with what was known before, and one of them counts."""
     doubt, part = reader.walk.doubt, _part(reader, node)
     if _falls.search(part[0]):
-        return perhaps(reader, node, stdin, reader.children)
+        return maybe_run(reader, node, stdin, reader.children)
     files = dict(reader.walk.state.files)
     flows: list[Flow] = []
     branches: list[Left] = []
@@ -277,7 +277,7 @@ def _is_default(reader: Reader, node: Any) -> bool:
     return node.type == "case_item" and pattern.startswith("*)")
 
 
-def in_row(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
+def and_or_list(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
     """`a && b || c`."""
     chain = Chain(reader.walk.doubt)
     flows: list[Flow] = []
@@ -301,7 +301,7 @@ def _flat(node: Any) -> list[Any]:
     return [node, *reversed(behind)]
 
 
-def repeated(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
+def loop_body(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
     """A loop that may have no turn, or some: what one leaves, the next begins with."""
     state = reader.walk.state
     text, start = _part(reader, node)
@@ -328,7 +328,7 @@ _branches = re.compile(r"\b(?:if|case|while|until|for|eval)\b|&&|\|\||\(\)")
 """What makes it doubtful whether something in a loop's body is set in each turn."""
 
 
-def may_end(text: str) -> bool:
+def may_break(text: str) -> bool:
     """Whether a loop with this text may end within a turn."""
     return _ends.search(text) is not None
 
@@ -365,13 +365,13 @@ def loop(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
 def _turn(reader: Reader, body: Any, stdin: Flow | None, *, runs: bool) -> Flow:
     """One turn of a loop; unless its values are written out, there may be none."""
     if not runs:
-        return repeated(reader, body, stdin)
-    if may_end(reader.text(body.start_byte, body.end_byte)):
-        return perhaps(reader, body, stdin, reader.visit)
+        return loop_body(reader, body, stdin)
+    if may_break(reader.text(body.start_byte, body.end_byte)):
+        return maybe_run(reader, body, stdin, reader.visit)
     return reader.visit(body, stdin)
 
 
-def endless(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
+def while_loop(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
     """`while`, `until` and `for ((;;))`; one that starts jobs for ever is a bomb."""
     text = reader.text(node.start_byte, node.end_byte)
     head, _, body = text.partition("do")
@@ -385,7 +385,7 @@ def endless(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
     if idle and not ends and "&" in body.replace("&&", "").replace(">&", "").replace("&>", ""):
         reader.note(node, BOMB, "a fork bomb")
     reader.walk.many += 1
-    flow = repeated(reader, node, stdin)
+    flow = loop_body(reader, node, stdin)
     reader.walk.many -= 1
     return flow
 
@@ -400,7 +400,7 @@ def assignment(reader: Reader, node: Any, _stdin: Flow | None) -> Flow:
     """`x=…`."""
     name = reader.text(node.start_byte, node.end_byte).partition("=")[0].rstrip("+")
     if name in reader.walk.expander.scope.fixed:
-        return perhaps(reader, node, None, partial(_set, reader))
+        return maybe_run(reader, node, None, partial(_set, reader))
     _assigned(reader, node)
     return _NO_OUTPUT
 

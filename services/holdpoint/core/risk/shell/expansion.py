@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, hole
@@ -541,9 +542,7 @@ def _each(arguments: str) -> Iterator[Piece]:
 
 
 DECLARERS = word_set("declare typeset local export readonly")
-EVALUATORS = DECLARERS | word_set(
-    "test [ let unset read mapfile readarray printf wait getopts compgen complete exec"
-)
+EVALUATORS = DECLARERS | words("words/shell-flow:evaluating_commands")
 """Programs of a shell that take names, or sums: a subscript may stand in them."""
 
 _ARITHMETIC = word_set("let [ test")

@@ -154,7 +154,7 @@ QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - ASKED - HEARD if "-" not i
 """The same, and those that may change something, each in its own way."""
 
 
-def is_quiet(command: Command, state: State) -> bool:
+def is_harmless(command: Command, state: State) -> bool:
     """Whether no family has anything to say about it, whatever stands behind it."""
     if command.name not in QUIET:
         return False
@@ -182,7 +182,7 @@ def counted(command: Command, state: State) -> None:
 Forms = dict[str, re.Pattern[str]]
 
 
-class Everyday(msgspec.Struct):
+class FastLines(msgspec.Struct):
     """A line, or several, of which nothing is to be said."""
 
     programs: list[str] = []
@@ -250,7 +250,7 @@ class Everyday(msgspec.Struct):
 
     def _repeats(self, name: str, values: str, body: str) -> bool:
         """A loop in which ordinary programs run, for each of its values."""
-        found = Everyday()
+        found = FastLines()
         if not found.takes(body) or not _ORDINARY.issuperset(found.programs) or found.values:
             return False
         given = turns(values.split())
@@ -294,21 +294,21 @@ def _words(text: str) -> list[str]:
     return shlex.split(text) if "'" in text or '"' in text else text.split()
 
 
-def is_calm(text: str) -> bool:
+def has_no_grave_word(text: str) -> bool:
     """Whether nothing in a text tells of anything grave: asked once for all its lines."""
     return not is_grave(text)
 
 
-def everyday(line: str, *, calm: bool = False) -> Everyday | None:
+def fast_lines(line: str, *, calm: bool = False) -> FastLines | None:
     """What runs in a line of everyday commands; None when one of them must be read.
 
     `calm`: of a text that this line is a part of.
     """
-    found = Everyday(calm=calm)
+    found = FastLines(calm=calm)
     return found if "\n" not in line and found.takes(line, alone=True) else None
 
 
-def _discards(text: str, away: str, found: Everyday, forms: Forms) -> bool:
+def _discards(text: str, away: str, found: FastLines, forms: Forms) -> bool:
     """The same for a command whose output is thrown away, or goes where its errors go."""
     before = found.ordinary
     bare = text.removesuffix("1").removesuffix("2")  # a descriptor: `2` of `2>/dev/null`
@@ -320,7 +320,7 @@ def _discards(text: str, away: str, found: Everyday, forms: Forms) -> bool:
     return True
 
 
-def _passes(text: str, found: Everyday, forms: Forms) -> bool:
+def _passes(text: str, found: FastLines, forms: Forms) -> bool:
     """Whether nothing is to be said of one command; then it is noted."""
     name, _, rest = text.strip().partition(" ")
     if name in EVALUATORS and ("$" in rest or "`" in rest):

@@ -30,7 +30,7 @@ from holdpoint.core.risk.shell.judge import (
 )
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.output import TELLING
-from holdpoint.core.risk.shell.state import waits
+from holdpoint.core.risk.shell.state import is_deferred
 from holdpoint.core.risk.shell.unwrapping import FEEDS, RUNNERS, unwrap
 
 _RUN = KNOWN | SHELLS | word_set("sudo doas env")
@@ -59,7 +59,7 @@ MAX_WORDS = 40
 """Words of a command line in which another's name is looked for."""
 
 
-def may_run(command: Command) -> Found:
+def commands_of_unknown(command: Command) -> Found:
     """The commands that its words, or what it reads, may be."""
     if command.name in _NEVER:
         return []
@@ -174,7 +174,7 @@ _BESIDE = frozenset({"ssh", "autossh", "gdb", "at", "az"})
 _RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})
 
 
-def opened(walk: Walker, command: Command) -> Flow | None:
+def run_inner(walk: Walker, command: Command) -> Flow | None:
     """Go on with what it runs; None when it runs nothing else."""
     inner = unwrap(command)
     if inner and command.name in _BESIDE:
@@ -186,7 +186,7 @@ def opened(walk: Walker, command: Command) -> Flow | None:
         return flow
     if command.name in WITH_MODULES and (module := harmless_module(command)):
         return _instead(walk, module, command)
-    texts = interpret(command) or may_run(command)
+    texts = interpret(command) or commands_of_unknown(command)
     ran = _follow(walk, texts, command) if texts else None
     return ran if command.name in _RUN_ONLY else None
 
@@ -213,7 +213,7 @@ def _follow(walk: Walker, found: Found, command: Command) -> Flow:
             continue
         if command.name == "trap" and "$" in one.script:
             walk.state.later[one.script] = None
-            if waits(one.script, command, walk.state):
+            if is_deferred(one.script, command, walk.state):
                 continue
         if not stays:
             walk.doubt.begin()
@@ -237,7 +237,3 @@ def _inner(walk: Walker, one: Inner) -> Flow:
         walk.wrapped = wrapped
     walk.many -= one.many
     return flow
-
-
-_ALSO_TOLD = frozenset({"gdb"})
-"""Wrappers with a prompt of their own, which is told what to run whatever stands behind it."""

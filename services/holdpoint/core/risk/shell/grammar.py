@@ -11,16 +11,16 @@ from tree_sitter import Language, Parser
 
 from holdpoint.core.risk.shell.control_flow import (
     Walker,
+    and_or_list,
     assignment,
+    branch,
     declaration,
-    either,
-    endless,
     function,
-    in_row,
     loop,
-    perhaps,
+    maybe_run,
     set_for,
     unset,
+    while_loop,
 )
 from holdpoint.core.risk.shell.expansion import Expander
 from holdpoint.core.risk.shell.lexer import RawCommand
@@ -219,7 +219,7 @@ class Grammar:
         flows: list[Flow] = []
         for child, following in pairwise((*children, None)):
             if following is not None and following.type == "&":
-                flows.append(perhaps(self, child, stdin, self.visit))
+                flows.append(maybe_run(self, child, stdin, self.visit))
             elif child.is_named:
                 flows.append(self.visit(child, stdin))
         return joined(flows) if flows else _NOTHING
@@ -229,7 +229,7 @@ class Grammar:
         flow = stdin
         for child in node.children:
             if child.is_named and child.type not in _SKIPPED:
-                flow = perhaps(self, child, flow, self.visit)
+                flow = maybe_run(self, child, flow, self.visit)
         return flow or _NOTHING
 
     def redirected(self, node: Any, stdin: Flow | None) -> Flow:
@@ -354,7 +354,7 @@ class Grammar:
     def subshell(self, node: Any, stdin: Flow | None) -> Flow:
         """`( … )`: where it goes to, nobody behind it is."""
         here = self.walk.state.here
-        flow = perhaps(self, node, stdin, self.children)
+        flow = maybe_run(self, node, stdin, self.children)
         self.walk.state.here = here
         return flow
 
@@ -375,9 +375,9 @@ _NOTHING = Flow(Origin.UNKNOWN)
 
 _KINDS = {
     "test_command": Grammar.test,
-    "list": in_row,
-    "if_statement": either,
-    "case_statement": either,
+    "list": and_or_list,
+    "if_statement": branch,
+    "case_statement": branch,
     "pipeline": Grammar.pipeline,
     "subshell": Grammar.subshell,
     "compound_statement": Grammar.group,
@@ -386,8 +386,8 @@ _KINDS = {
     "declaration_command": declaration,
     "unset_command": unset,
     "for_statement": loop,
-    "while_statement": endless,
-    "c_style_for_statement": endless,
+    "while_statement": while_loop,
+    "c_style_for_statement": while_loop,
     "function_definition": function,
     "command_substitution": Grammar.substitution,
     "process_substitution": Grammar.substitution,

@@ -9,7 +9,13 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import mapping, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
-from holdpoint.core.risk.shell.code.analyzer import NOTEBOOKS, TANGLED, obeys, read_code, to_shell
+from holdpoint.core.risk.shell.code.analyzer import (
+    NOTEBOOKS,
+    TANGLED,
+    notebook_commands,
+    read_code,
+    runs_input,
+)
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.inner_commands import (
     Found,
@@ -217,7 +223,7 @@ def _code(code: str, language: str, command: Command) -> Found:
     if code in {"-", ""} and command.stdin:
         return _piped_code(command, language)
     found = _read(code, language)
-    return [*found, *input_of(command)] if command.stdin and obeys(code) else found
+    return [*found, *input_of(command)] if command.stdin and runs_input(code) else found
 
 
 def _piped_code(command: Command, language: str) -> Found:
@@ -235,7 +241,7 @@ def _read(code: str, language: str) -> Found:
     """Code, and in notebooks the lines among it that a shell gets."""
     if language not in NOTEBOOKS:
         return read_code(code, language)
-    return [*to_shell(code), *read_code(code, "python")]
+    return [*notebook_commands(code), *read_code(code, "python")]
 
 
 def _joined(command: Command) -> Found:

@@ -11,7 +11,7 @@ from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.machine_commands import listed, numbers, pid_file_content
 from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
-from holdpoint.core.risk.shell.secret_flow import TELLERS, sought, tells
+from holdpoint.core.risk.shell.secret_flow import SECRET_PRINTERS, prints_secrets, sought
 
 MAX_TEXT = 16_384
 """Characters that are kept of what a command prints."""
@@ -137,10 +137,10 @@ _marks = re.compile(r"%[IsL]")
 
 _FETCHES = words("words/shell-flow:network_readers")
 _DECODES = words("words/shell-flow:decoders")
-_DECODING = word_set("-d -D --decode -r -di -dc -p -id -c --decompress -dk -cd")
+_DECODING = words("words/shell-flow:decoding_options")
 _ALWAYS = words("words/shell-flow:always_decoders")
 _PASSES = words("words/shell-flow:filters")
-_KEEPS = word_set("cat tee pv less more unbuffer mbuffer sort uniq sponge dos2unix")
+_KEEPS = words("words/shell-flow:passing_programs")
 _NOTHING = Flow(Origin.UNKNOWN)
 _SILENCE = Flow(Origin.PLAIN, "")
 
@@ -191,7 +191,9 @@ def _confided(command: Command) -> Flow | None:
     """What must not leave: a secret that it reads, every variable, what a database holds."""
     if hands_out(command) or (command.name in _SURROUNDINGS and not command.args):
         return Flow(Origin.SECRET)
-    return Flow(Origin.DATA) if command.name in TELLERS and tells(command) else None
+    return (
+        Flow(Origin.DATA) if command.name in SECRET_PRINTERS and prints_secrets(command) else None
+    )
 
 
 def _marked(flow: Flow | None) -> Flow:
@@ -283,7 +285,7 @@ def _passed(command: Command, flow: Flow | None) -> Flow:
 
 def _queried(command: Command) -> Flow:
     """A database prints the statements that a query makes, or a whole table."""
-    if tells(command):
+    if prints_secrets(command):
         return Flow(Origin.DATA)
     return Flow(Origin.UNKNOWN, generated(" ".join(command.args)) or None)
 
@@ -327,7 +329,7 @@ def _oneself(command: Command) -> Flow:
     return Flow(Origin.UNKNOWN, hole("USER")) if named else _marked(command.stdin)
 
 
-_OWN_WORDS = word_set("-u -un -nu -n -g -gn -ng -r -ur -gr --user --group --name --real")
+_OWN_WORDS = words("words/shell-flow:own_name_options")
 _PRINTS: dict[str, Callable[[Command], Flow]] = {
     "mktemp": _new_scratch,
     "tempfile": _new_scratch,
@@ -350,5 +352,5 @@ _PRINTS: dict[str, Callable[[Command], Flow]] = {
     ),
 }
 TELLING = frozenset((*_PRINTS, *READERS, *_FETCHES, *_DECODES, *_PASSES, *_SURROUNDINGS, *_COUNTS,
-                       *TELLERS))  # fmt: skip
+                       *SECRET_PRINTERS))  # fmt: skip
 """Programs of whose output something is known."""

@@ -5,7 +5,7 @@ import re
 from holdpoint.core.risk.glance import glance
 
 
-def rejoined(text: str) -> str:
+def join_continued_lines(text: str) -> str:
     """A word that goes on in the next line, with as many signs: `r''m`. Not behind a quote."""
     quote = _quote.search(text)
     end = quote.start() if quote else len(text)
@@ -16,7 +16,7 @@ _quote = re.compile(r"['\"`]|<<")
 _continued = re.compile(r"(?<=[\w./-])\\\n(?=[\w./-])")
 
 
-def parseable(text: str) -> str:
+def blank_prefixes(text: str) -> str:
     """With blanks for what the grammar would mistake."""
     if "\\" in text:
         text = _line_start.sub(r"\1 ", text)
@@ -33,7 +33,7 @@ def readings(text: str) -> tuple[str, ...]:
 
     `$'…'` undoes its own backslashes, also at the beginning of a line.
     """
-    said = parseable(text)
+    said = blank_prefixes(text)
     return (said, text) if said != text and "$'" in text else (said,)
 
 
@@ -47,7 +47,7 @@ _before_group = re.compile(
 """`! {`, `coproc NAME {`, `time if`: how a group runs; the grammar takes its bracket for a word."""
 
 
-def delimited(text: str) -> str:
+def mark_documents(text: str) -> str:
     """With a dot for each letter in a here-document that the grammar would take for its end.
 
     It takes any line that begins as the delimiter does, also behind blanks: `ENDING` for `END`.
@@ -135,7 +135,7 @@ _goes_on = re.compile(r"\|\s+")
 _ended = re.compile(r"[;\n]")
 
 
-def tangled(text: str) -> bool:
+def is_too_complex(text: str) -> bool:
     """Whether parsing it would cost more than it is worth."""
     if len(text) < MAX_SMALL or (len(text) < MAX_OPENED and _is_simple(text)):
         return False

@@ -5,6 +5,7 @@ from itertools import chain, pairwise, product
 
 import re2
 
+from holdpoint.core.risk.knowledge import mapping, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
@@ -12,10 +13,7 @@ from holdpoint.core.risk.shell.model import FILL, Command
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import is_made_again
 
-_DUMPS = word_set(
-    "pg_dump pg_dumpall pg_basebackup mysqldump mysqlpump mariadb-dump mariabackup xtrabackup "
-    "mongodump mongoexport slapcat arangodump elasticdump cqldump dynamodump couchdump sqldump"
-)
+_DUMPS = words("words/shell-flow:database_dumpers")
 """Programs that print a whole database."""
 
 _CLUSTERS = word_set("kubectl oc k microk8s k3s")
@@ -23,42 +21,19 @@ _SECRETS = word_set("secret secrets sealedsecret sealedsecrets externalsecrets")
 _ONLY_NAMES = ("name", "wide")
 """How a cluster shows its secrets without what is in them."""
 
-_TELL = {
-    "aws": "get-secret-value batch-get-secret-value get-parameter get-parameters "
-    "get-parameters-by-path get-session-token assume-role export-credentials "
-    "get-login-password generate-db-auth-token create-access-key",
-    "gcloud": "print-access-token print-identity-token access",
-    "az": "secret:show get-access-token keys:list list-keys show-connection-string",
-    **dict.fromkeys(["vault", "bao"], "read kv:get kv:read print:token"),
-    "gh": "auth:token", "glab": "get:token", "op": "read item:get document:get",
-    "pass": "show", "gopass": "show", "bw": "get export", "lpass": "show export",
-    "rbw": "get", "keepassxc-cli": "show export", "secret-tool": "lookup",
-    "doppler": "secrets", "chamber": "read export", "infisical": "secrets export",
-    "heroku": "config config:get", "railway": "variables", "vercel": "env:pull",
-    "security": "find-generic-password find-internet-password dump-keychain export",
-    "sops": "decrypt", "ansible-vault": "view decrypt", "git": "credential:fill",
-    **dict.fromkeys(["terraform", "tofu"], "state:pull"),
-    "consul": "kv:get", "etcdctl": "get", "getent": "shadow gshadow", "docker": "config:inspect",
-    **dict.fromkeys(["sqlite3", "sqlite", "duckdb"], ".dump"),
-    "influx": "backup", "cockroach": "dump", "rabbitmqctl": "export_definitions",
-}  # fmt: skip
+_TELL = mapping("words/shell-flow:secret_orders")
 """By program: one word, or two that follow each other."""
 
-_BY_OPTION = {
-    **dict.fromkeys(["gpg", "gpg2"],
-                    "--export-secret-keys --export-secret-subkeys --export-secret-key"),
-    "sops": "-d --decrypt", **dict.fromkeys(["redis-cli", "valkey-cli"], "--rdb --functions-rdb"),
-    "kubeseal": "--recovery-unseal", "vault": "-field", "openssl": "-nodes -noenc",
-}  # fmt: skip
+_BY_OPTION = mapping("words/shell-flow:secret_options")
 
 _QUERIES = word_set("psql mysql mariadb clickhouse-client snowsql cqlsh")
 _WHOLE = ("to stdout", "into outfile '/dev/stdout'")
 
 
-def tells(command: Command) -> bool:
+def prints_secrets(command: Command) -> bool:
     """Whether what it prints, or puts into a file, is what a database or a vault holds."""
     name = command.name
-    if name not in TELLERS or asks_for_help(command):
+    if name not in SECRET_PRINTERS or asks_for_help(command):
         return False
     if name in _DUMPS or name in _QUERIES:
         text = " ".join(command.args).lower()
@@ -73,10 +48,7 @@ def tells(command: Command) -> bool:
     return options.has(_BY_OPTION.get(name, "")) or _by_words(name, options.words[:MAX_WORDS])
 
 
-_STORES = {
-    "aws": "cp", "gsutil": "cp", "gcloud": "cp", "s3cmd": "get", "mc": "cat", "rclone": "cat",
-    "az": "download", "s5cmd": "cat", "b2": "cat",
-}  # fmt: skip
+_STORES = mapping("words/shell-flow:store_orders")
 """What holds files for others, and the word that fetches one."""
 
 _STDOUT = frozenset({"-", "/dev/stdout", "/dev/fd/1"})
@@ -92,7 +64,7 @@ def _streams(name: str, options: Options) -> bool:
 
 
 _PAIR = len(("cp", "-"))
-TELLERS = frozenset((*_DUMPS, *_CLUSTERS, *_TELL, *_BY_OPTION, *_QUERIES, *_STORES))
+SECRET_PRINTERS = frozenset((*_DUMPS, *_CLUSTERS, *_TELL, *_BY_OPTION, *_QUERIES, *_STORES))
 """Programs that this has something to say about."""
 
 

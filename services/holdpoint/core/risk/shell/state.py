@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.lexer import MAX_PIECES, MAX_TANGLED
@@ -36,9 +37,7 @@ _MOUNTED = word_set("-t -o -O -L -U -T --types --options --target --source")
 _SCRATCH = frozenset({Place.SCRATCH, Place.SCRATCH_ALL})
 _WORTHLESS = _SCRATCH | {Place.BUILD}
 _WHOLE = frozenset({"/tmp", "/var/tmp", "/dev/shm"})  # noqa: S108  # names in a text, no files
-_DELETES = word_set(
-    "rm grm safe-rm rmdir srm wipe shred gshred unlink rimraf del-cli truncate find gfind"
-)
+_DELETES = words("words/shell-flow:deleting_programs")
 
 
 def note_moved(command: Command, moved: dict[str, str]) -> None:
@@ -367,10 +366,7 @@ def _by_origin(flow: Flow) -> Origin:
 
 _STEPS = word_set("cd pushd chdir popd")
 MOVES = _STEPS | MOVERS
-_FILES = word_set(
-    "rm mv cp ln truncate shred unlink install tee touch rmdir srm chmod chown chgrp setfacl "
-    "chattr gzip gunzip bzip2 xz rsync patch ed ex"
-)
+_FILES = words("words/shell-flow:file_programs")
 _NAMES_FIRST = word_set("chmod chown chgrp")
 """Programs whose first word is no file."""
 
@@ -379,7 +375,7 @@ _SERVED = ("/srv/", "/opt/", "/var/www/", "/home/", "/root/")
 """Below these people work every day."""
 
 
-def stood(command: Command, state: State) -> Command:
+def in_its_folder(command: Command, state: State) -> Command:
     """The command as it runs here; and what it changes of where the shell and its files stand."""
     here = state.here
     if command.name in _STEPS:
@@ -430,7 +426,7 @@ _named = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 _AT_THE_END = ({"EXIT"}, {"0"})
 
 
-def waits(text: str, command: Command, state: State) -> bool:
+def is_deferred(text: str, command: Command, state: State) -> bool:
     """Whether this text names one variable which nothing has set yet, and runs at the end only."""
     names = {one or other for one, other in _named.findall(text)}
     if len(names) != 1 or text.count("$") != len(_named.findall(text)) or "`" in text:
@@ -444,13 +440,13 @@ def waits(text: str, command: Command, state: State) -> bool:
     return True
 
 
-def set_at_once(name: str, state: State) -> None:
+def forget_deferred(name: str, state: State) -> None:
     """Note that a variable is set: all that ran since is what made its value."""
     if state.commands <= state.waiting[name] + 1:
         state.waiting[name] = SET
 
 
-def ended(state: State) -> list[str]:
+def trap_scripts(state: State) -> list[str]:
     """The texts that wait; what was set too late, or again, may hold anything by now."""
     scope = state.scope
     for name, since in state.waiting.items():

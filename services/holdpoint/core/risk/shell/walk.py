@@ -16,9 +16,9 @@ from holdpoint.core.risk.shell.builtins import (
     BUILTINS,
     PRESET,
     Effects,
+    has_effects,
     held,
     is_hook,
-    leaves,
     plant,
     preset,
 )
@@ -28,13 +28,13 @@ from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import (
     ASKED,
-    Everyday,
+    FastLines,
     counted,
-    everyday,
-    is_calm,
-    is_quiet,
+    fast_lines,
+    has_no_grave_word,
+    is_harmless,
 )
-from holdpoint.core.risk.shell.followed import EMPTY, opened
+from holdpoint.core.risk.shell.followed import EMPTY, run_inner
 from holdpoint.core.risk.shell.grammar import Grammar, parse
 from holdpoint.core.risk.shell.judge import is_known, is_pattern, judge
 from holdpoint.core.risk.shell.lexer import (
@@ -59,15 +59,23 @@ from holdpoint.core.risk.shell.model import (
 from holdpoint.core.risk.shell.network_commands import sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.preprocessing import (
-    delimited,
-    parseable,
+    blank_prefixes,
+    is_too_complex,
+    join_continued_lines,
+    mark_documents,
     readings,
-    rejoined,
-    tangled,
 )
 from holdpoint.core.risk.shell.read_only import only_reads
 from holdpoint.core.risk.shell.scope import Scope
-from holdpoint.core.risk.shell.state import DEAR, MAX_DEPTH, MOVES, PATTERN, State, ended, stood
+from holdpoint.core.risk.shell.state import (
+    DEAR,
+    MAX_DEPTH,
+    MOVES,
+    PATTERN,
+    State,
+    in_its_folder,
+    trap_scripts,
+)
 from holdpoint.core.risk.shell.unknown_programs import unknown_program
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
@@ -92,7 +100,7 @@ class Statement(msgspec.Struct, frozen=True):
     start: int
     """Where it begins in the whole text."""
 
-    everyday: Everyday | None = None
+    fast_lines: FastLines | None = None
     """What runs in them, where nothing is to be said of that: then they are not cut yet."""
 
     pipelines: list[Pipeline] | None = None
@@ -108,7 +116,7 @@ def by_line(text: str, *, calm: bool | None) -> list[Statement] | None:
     if "\n" not in text or len(text) > MAX_LINED or "<<" in text or _may_join(text):
         return None
     found: list[Statement] = []
-    passed, began, at, left = Everyday(calm=calm is True), 0, 0, MAX_PARSED
+    passed, began, at, left = FastLines(calm=calm is True), 0, 0, MAX_PARSED
     for line in text.split("\n"):
         start, at = at, at + len(line) + 1
         if not line or line.isspace() or (calm is not None and passed.takes(line)):
@@ -120,7 +128,7 @@ def by_line(text: str, *, calm: bool | None) -> list[Statement] | None:
                 return None
         if passed.programs:
             found.append(Statement(text[began:start], began, passed))
-            passed = Everyday(calm=calm is True)
+            passed = FastLines(calm=calm is True)
         found.append(one)
         began = at
     return [*found, Statement(text[began:], began, passed)] if passed.programs else found
@@ -149,7 +157,7 @@ def _unparsed(line: str, at: int) -> Statement | None:
 
 
 def _parsed(line: str, at: int) -> Statement | None:
-    said = parseable(line)
+    said = blank_prefixes(line)
     root = parse(said)
     return None if root is None or root.has_error else Statement(said, at, root=root)
 
@@ -243,14 +251,14 @@ class Walk:
             return EMPTY
         self.state.read += len(text)
         self.minds_last |= "$_" in text or "${_}" in text
-        text = rejoined(text) if "\\\n" in text else text
-        if tangled(text):
+        text = join_continued_lines(text) if "\\\n" in text else text
+        if is_too_complex(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self._leniently(text)
         for group in groups_in(text, self.state):
             self.nested(group)
-        calm = None if self.depth or self.minds_last else is_calm(text)
-        if calm is not None and self._passes(everyday(text, calm=calm)):
+        calm = None if self.depth or self.minds_last else has_no_grave_word(text)
+        if calm is not None and self._passes(fast_lines(text, calm=calm)):
             return EMPTY
         if (statements := by_line(text, calm=calm)) is not None:
             return joined([flow for one in statements for flow in self._read(one)])
@@ -260,17 +268,17 @@ class Walk:
 
     def finish(self) -> None:
         """Read what waits for the end of the shell, with what the variables hold then."""
-        for text in ended(self.state):
+        for text in trap_scripts(self.state):
             self.nested(text)
 
-    def _passes(self, known: Everyday | None) -> bool:
+    def _passes(self, known: FastLines | None) -> bool:
         """Nothing is passed by whose output, or last word, somebody asks for."""
         return known is not None and known.passes(self.state)
 
     def _read(self, one: Statement) -> Iterator[Flow]:
-        if one.everyday is None:
+        if one.fast_lines is None:
             yield self._stated(one)
-        elif not self._passes(one.everyday):
+        elif not self._passes(one.fast_lines):
             yield from map(self._stated, cut(one))
 
     def _stated(self, one: Statement) -> Flow:
@@ -279,7 +287,7 @@ class Walk:
         return self._visited(one.text) if one.pipelines is None else self.pipelines(one.pipelines)
 
     def _visited(self, text: str) -> Flow:
-        root = parse(delimited(text))
+        root = parse(mark_documents(text))
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
             return self._leniently(text)
@@ -416,7 +424,7 @@ class Walk:
         )  # fmt: skip
         state.run.append(" ".join(words))
         if state.here or state.moved or command.name in MOVES:
-            command = stood(command, state)
+            command = in_its_folder(command, state)
         bodies = bodies_of(command, state)
         if not bodies or self.depth >= MAX_DEPTH // 2:
             return self._itself(command)
@@ -430,10 +438,10 @@ class Walk:
         if command.name in EVALUATORS:
             evaluate(command.name, command.args, self.expander)
         command = preset(command, self.state) if command.name in PRESET else command
-        if is_quiet(command, self.state):
+        if is_harmless(command, self.state):
             counted(command, self.state)
             return self._printed(command)
-        return opened(self, command) or self.judged(command)
+        return run_inner(self, command) or self.judged(command)
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""
@@ -445,7 +453,7 @@ class Walk:
         state.programs.add(command.name)
         state.dear += PATTERN if is_pattern(command.name) else DEAR.get(command.name, 0)
         dangers = judge(command)
-        if leaves(command, state):
+        if has_effects(command, state):
             dangers += self._left(command)
         for danger in dangers:
             state.note(danger, command)

@@ -8,13 +8,13 @@ from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.obfuscation import (
     OWN_QUOTES,
-    by_own_names,
+    decodes,
     evaluates,
-    hides,
-    piped,
-    plainly,
+    in_common_spelling,
+    piped_commands,
+    without_aliases,
 )
-from holdpoint.core.risk.shell.code.requests import handed_on, leaks
+from holdpoint.core.risk.shell.code.requests import grave_requests, leaks
 from holdpoint.core.risk.shell.data_transfer import SENT
 from holdpoint.core.risk.shell.file_writes import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
@@ -67,7 +67,7 @@ _finds = re2.compile(
 """Where code asks which files there are."""
 
 
-def empties(code: str, strings: list[str]) -> bool:
+def empties_files(code: str, strings: list[str]) -> bool:
     """Whether it leaves nothing of files that are data, or of whatever it finds."""
     if not _may_empty.search(code):
         return False
@@ -218,11 +218,11 @@ TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is re
 
 def read_code(code: str, language: str) -> Found:
     """What this code does to the world, as far as its calls tell."""
-    text = plainly(code[:MAX_CODE], language)
+    text = in_common_spelling(code[:MAX_CODE], language)
     if language in _SAYING and only_says(text):
         return []
     text = _glued.sub("", text)
-    whole = by_own_names(text) if language.startswith("python") else text
+    whole = without_aliases(text) if language.startswith("python") else text
     text = without_own_builds(_without_mentions(whole, language))
     found: Found = [
         Danger(
@@ -236,17 +236,17 @@ def read_code(code: str, language: str) -> Found:
     ]
     every = _strings(text)
     strings = every[:MAX_STRINGS]
-    found += handed_on(text, strings)
-    found += [EMPTIED] if empties(text, strings) else []
+    found += grave_requests(text, strings)
+    found += [EMPTIED] if empties_files(text, strings) else []
     found += [SENT] if leaks(whole, strings) else []
-    found += [Inner(script=one) for one in piped(text)] if language in OWN_QUOTES else []
+    found += [Inner(script=one) for one in piped_commands(text)] if language in OWN_QUOTES else []
     if text.split(maxsplit=1)[:1] in _COMMANDS:
         found.append(Inner(script=text))
     if _runs.search(text) or language in {"awk", "applescript"}:
         turned = [one[::-1] for one in strings] if _turns.search(text) else []
         found += [Inner(script=one) for one in (*_scripts(strings), *turned)]
         found += [TANGLED] if len(every) > MAX_STRINGS else []
-    if hides(text) and evaluates(text, language):
+    if decodes(text) and evaluates(text, language):
         found.append(_OPAQUE)
     if _fetches.search(text) and evaluates(text, language):
         found.append(_FETCHED)
@@ -262,7 +262,7 @@ _obeys = re2.compile(
 )
 
 
-def obeys(code: str) -> bool:
+def runs_input(code: str) -> bool:
     """Whether a text that it reads is run as it is."""
     return _obeys.search(code) is not None
 
@@ -331,9 +331,7 @@ _asked_for = re2.compile(
 )
 """Where it is asked whether there is such a function, or it is told to do nothing."""
 
-_BY_BRACKETS = word_set(
-    "python python2 python3 pypy pypy3 ipython node nodejs bun deno php lua tsx"
-)
+_BY_BRACKETS = words("words/shell-flow:languages_calling_by_brackets")
 _SAYING = _BY_BRACKETS | {"ruby", "perl"}
 """Languages of which `_SAYS` is true: in R or Julia, `write` makes a file."""
 
@@ -395,7 +393,7 @@ _line = re.compile(
 )
 
 
-def to_shell(code: str) -> Found:
+def notebook_commands(code: str) -> Found:
     """The lines that a shell gets: `!ls`, `%rm x`, and a cell of `%%bash`."""
     lines = [*_line.findall(code), *(one or other for one, other in _cell.findall(code))]
     return [Inner(script=line) for line in lines[:MAX_INNER]]

@@ -14,7 +14,7 @@ MAX_NAMES = 16
 """Names that are given back their own."""
 
 
-def by_own_names(code: str) -> str:
+def without_aliases(code: str) -> str:
     """`import os as o; o.remove(x)` as `os.remove(x)`; `from os import remove` likewise."""
     if "import" not in code or not (" as " in code or "from" in code):
         return code
@@ -44,7 +44,7 @@ _piped = re.compile(
 _piped_by_mode = re.compile(r"\bopen\b[^;\"']*[\"'](?:-\||\|-)[\"']((?:\s*,\s*[\"'][^\"']*[\"'])+)")
 
 
-def plainly(code: str, language: str) -> str:
+def in_common_spelling(code: str, language: str) -> str:
     """The code of one of these languages, its texts and calls written as others write them."""
     if language in OWN_QUOTES:
         code = by_common_quotes(code)
@@ -79,7 +79,7 @@ def _quoted(found: re.Match[str]) -> str:
     return f"{sign}{inner.replace(sign, chr(92) + sign)}{sign}"
 
 
-def piped(code: str) -> list[str]:
+def piped_commands(code: str) -> list[str]:
     """What `open F, "|TEXT"` and `open F, "TEXT|"` run."""
     if "open" not in code or "|" not in code:
         return []
@@ -117,7 +117,7 @@ _BY_WORDS = frozenset({"ruby", "perl", "jruby", "raku", "php", "elixir"})
 """Languages in which a command needs no brackets."""
 
 
-def hides(code: str) -> bool:
+def decodes(code: str) -> bool:
     """Whether anything in it is decoded."""
     return _hidden.search(code) is not None
 

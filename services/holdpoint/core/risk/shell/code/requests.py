@@ -37,7 +37,7 @@ _by = re2.compile(r"(?i)\b(?:method|type)['\"]?\s*[:=]\s*['\"`](\w{1,10})['\"`]"
 _at = re2.compile(r"(?i)\bur[li]['\"]?\s*[:=]\s*['\"`]([^'\"`\n]{1,400})['\"`]")
 
 
-def handed_on(code: str, strings: list[str]) -> Iterator[Danger]:
+def grave_requests(code: str, strings: list[str]) -> Iterator[Danger]:
     """What is grave about it."""
     if _queries.search(code):
         for one in strings[:MAX_READ]:
