@@ -195,7 +195,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         programs=ran,
         whole=found.whole and fits,
         level=_level(context),
-        regenerable=_takes_products(action, context, found, policy),
+        regenerable=bool(loss) and _takes_products(action, context, found, policy),
         rehearsed=rehearsed or asks,
         domain=action.domain,
         verb=verb,

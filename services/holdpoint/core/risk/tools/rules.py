@@ -43,12 +43,11 @@ class Argument(msgspec.Struct, frozen=True, kw_only=True):
     def _is_named(self, key: tuple[str, ...]) -> bool:
         if self.key_start_not and key and key[0] in self.key_start_not:
             return False
-        return (
-            not self.key.isdisjoint(key)
-            or not self.key_end.isdisjoint(key[-1:])
-            or key in self.key_is
-            or any(key[-len(end) :] == end for end in self.key_ends)
-        )
+        if not self.key.isdisjoint(key) or not self.key_end.isdisjoint(key[-1:]):
+            return True
+        if not (self.key_is or self.key_ends):
+            return False
+        return key in self.key_is or any(key[-len(end) :] == end for end in self.key_ends)
 
     def _is_said(self, leaf: Leaf) -> bool:
         value = leaf.value
