@@ -173,7 +173,8 @@ GUARDS = (
     Guard(
         name="acknowledge after the fact",
         file="gate/passing.py",
-        there="        if isinstance(result, HoldpointError):\n            drawing.alone(delivery)\n",
+        there="        if isinstance(result, HoldpointError):\n"
+        "            drawing.alone(delivery)\n",
         gone="        if isinstance(result, HoldpointError):\n            delivery.acknowledge()\n"
         "            drawing.done(delivery)\n",
         run="tests/integration/test_passing.py -k judged_again",
