@@ -24,6 +24,9 @@ from holdpoint.runtime.state import LEASE_S
 
 log = structlog.get_logger(__name__)
 
+ON_ITS_WAY_S = 0.1
+"""How long a fact may take to the stream that was judged at the very end of a lease."""
+
 
 async def on_order(gate: Gate, delivery: Delivery) -> None:
     """Carry out what a person with the right to it orders."""
@@ -86,7 +89,7 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
 
 async def _until_leases_end(stored_at: float) -> None:
     """Verdicts that rest on what stood before are then all written: see `States.leased`."""
-    await asyncio.sleep(max(0.0, stored_at + LEASE_S - clock.monotonic()))
+    await asyncio.sleep(max(0.0, stored_at + LEASE_S + ON_ITS_WAY_S - clock.monotonic()))
 
 
 def _check(gate: Gate, order: Kill) -> None:
@@ -103,11 +106,11 @@ async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy
     """
     policy = await asyncio.to_thread(_usable, order)
     adopted = await gate.states.adopted()
-    if adopted.state is not None and adopted.state.cause == delivery.id:
-        return
-    await gate.states.keep(policy, order.digest, delivery.id)
-    state = PolicyState(version=policy.version, digest=order.digest, by=person, cause=delivery.id)
-    await gate.states.adopt(state, after=adopted.revision)
+    if adopted.state is None or adopted.state.cause != delivery.id:
+        cause, digest = delivery.id, order.digest
+        await gate.states.keep(policy, digest, cause)
+        state = PolicyState(version=policy.version, digest=digest, by=person, cause=cause)
+        await gate.states.adopt(state, after=adopted.revision)
     await _until_leases_end(clock.monotonic())
     log.info("policy_adopted", version=policy.version, digest=order.digest, by=person)
 

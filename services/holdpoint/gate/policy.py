@@ -18,15 +18,12 @@ from holdpoint.runtime.errors import (
     UnknownOutcomeError,
 )
 from holdpoint.runtime.reading import Revision
+from holdpoint.runtime.state import LEASE_S
 
 log = structlog.get_logger(__name__)
 
 SETUP = "setup"
 """Who adopted the first policy: the one that the system was set up with."""
-
-
-FRESH_S = 0.25
-"""How old what a verdict rests on may be, where many calls wait for their turn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +37,7 @@ class Basis:
 
 def fresh_since(heard_at: float) -> float:
     """From when on what judges a call counts: since it came, or 0.25 s ago if it waited since."""
-    return max(heard_at, clock.monotonic() - FRESH_S)
+    return max(heard_at, clock.monotonic() - LEASE_S)
 
 
 async def basis_since(gate: Gate, since: float) -> Basis:
