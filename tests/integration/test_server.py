@@ -8,11 +8,12 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 from nats.js import JetStreamContext
+from nats.js.errors import NotFoundError
 from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import TENANT, World, provision, settings_in, start_world
 
-from holdpoint.messages.subjects import ANSWERS, stream
+from holdpoint.messages.subjects import ANSWERS, HOLDS, stream
 from holdpoint.runtime import credentials, provisioning
 from holdpoint.runtime.broker.faststream_broker import make_broker
 from holdpoint.runtime.broker.subscribers import subscribe
@@ -126,6 +127,26 @@ async def test_what_is_pushed_to_faststream_goes_on_after_the_broker_was_killed(
             await own_world.restart()
             await eventually(partial(_all_connected, ann, client))
     assert list(login.denials) == []
+
+
+async def test_what_nobody_waits_for_leaves_a_stream_that_denies_deletion(
+    own_world: World, connected: Connect
+) -> None:
+    gate = await connected(own_world.login(credentials.GATE))
+    js = jetstream(gate, own_world.login(credentials.GATE))
+    kept, gone = (f"hp.acme.hold.robot.{name}.passed.shell" for name in ("h1", "h2"))
+    await gate.request(kept, b"{}", timeout=5)
+    await gate.request(gone, b"{}", timeout=5, headers={"Nats-TTL": "1s"})
+
+    async def only_the_other_is_left() -> bool:
+        try:
+            await js.get_last_msg(stream(TENANT, HOLDS), gone)
+        except NotFoundError:
+            return True
+        return False
+
+    await eventually(only_the_other_is_left)
+    assert (await js.get_last_msg(stream(TENANT, HOLDS), kept)).seq == 1
 
 
 async def _all_acknowledged(js: JetStreamContext, lane: Lane) -> bool:
