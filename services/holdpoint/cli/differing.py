@@ -36,6 +36,7 @@ def changes(old: Policy, new: Policy) -> list[str]:
     lines = [
         *_patterns(old, new),
         *_tallies(old, new),
+        *_members("commands", _commands(old), _commands(new), Slack.LOOSER),
         *_lists(old, new),
         *_fields("", _rest(old), _rest(new)),
     ]
@@ -48,6 +49,16 @@ def _patterns(old: Policy, new: Policy) -> Iterator[Line]:
 
     before, after = ({one.id: one for one in each.patterns} for each in (old, new))
     yield from _parts("patterns", before, after, {it: told(one) for it, one in after.items()})
+
+
+def _commands(policy: Policy) -> Iterator[str]:
+    """Each command rule with all that decides when it fires, on a line without its examples."""
+    for name, tool in policy.commands.items():
+        options = msgspec.structs.replace(tool, rules=(), silent=())
+        for rule in tool.rules:
+            danger = f"{rule.danger.id}, {rule.danger.level.value}" if rule.danger else "harmless"
+            bare = msgspec.structs.replace(rule, danger=None, fires=(), silent=())
+            yield f"{name}: {danger}: {_json(bare)} {_json(options)}"
 
 
 def _tallies(old: Policy, new: Policy) -> Iterator[Line]:
@@ -108,6 +119,7 @@ def _members(
 
 _LISTED = (
     "patterns",
+    "commands",
     "tallies",
     "high_risk_commands",
     "groups",

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import CONFIG, GROUPS, a_tool, an_action, the_policy
 
+from holdpoint.cli.differing import changes
 from holdpoint.core.risk import assess
 from holdpoint.core.risk.check import check_policy
 from holdpoint.core.risk.context import Context
@@ -134,3 +135,13 @@ def test_a_problem_of_a_rule_stands_at_its_line(config: Path) -> None:
 
     (told,) = located(problems, policy_files(config / "policy"))
     assert told.startswith(f"{pack}:4: commands.acmectl: acme.gone does not fire")
+
+
+def test_a_rule_that_is_taken_away_is_told_as_looser() -> None:
+    with_it = with_rules(OFFBOARD)
+
+    (gone,) = changes(with_it, the_policy())
+    assert gone.startswith('commands: removed "acmectl: acme.gone, critical: ')
+    assert gone.endswith("(looser)")
+    (came,) = changes(the_policy(), with_it)
+    assert came.startswith('commands: added "acmectl: acme.gone, critical: ')

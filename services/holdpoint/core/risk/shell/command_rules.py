@@ -12,6 +12,7 @@ from holdpoint.core.risk.rules import tool_rules
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.wording import verb_in
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 
 KNOWN_HARMLESS = words("words/shell:programs.harmless")
@@ -59,8 +60,9 @@ class _Row(msgspec.Struct, frozen=True):
 
     def verb(self, texts: _Texts) -> str:
         """Return the word that says what is done; empty when no word of the rule does."""
-        if self.path:
-            return self.path[-1]
+        named = [word for word in self.path if word != "*"]
+        if named:
+            return named[-1]
         return next((min(words).strip("/") for words in self.words if words <= texts.words), "")
 
     @property
@@ -143,6 +145,13 @@ def _fitting(tool: Tool, options: Options, texts: _Texts) -> list[_Row]:
     return [row for row in rows if row.fits(options, texts)]
 
 
+@cache
+def _verb_of(reason: str) -> str:
+    """Return the verb that a reason begins with: `delete` of `deletes backups`."""
+    found = verb_in(reason.partition(" ")[0])
+    return found.base if found else ""
+
+
 def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger]:
     found: list[tuple[_Row, RuleDanger]] = [
         (row, row.rule.danger)
@@ -152,5 +161,5 @@ def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger
     if not found:
         return []
     row, danger = max(found, key=lambda one: one[1].level.rank)
-    verb = danger.verb or row.verb(texts) or options.word(0)
+    verb = danger.verb or row.verb(texts) or _verb_of(danger.reason)
     return [Danger(danger.id, danger.level, danger.reason, verb, danger.heuristic)]
