@@ -24,7 +24,7 @@ def test_every_reason_is_one_short_sentence_with_the_words_that_fired() -> None:
         assert 0 < len(signal.reason) <= MAX_REASON
         assert "\n" not in signal.reason
         assert "\ue000" not in signal.reason
-        assert signal.rule.startswith(("shell.", "sql."))
+        assert signal.rule.startswith(("shell.", "sql.", "file."))
         if signal.span:
             start, end = signal.span
             assert 0 <= start <= end <= len(text)

@@ -390,8 +390,6 @@ def while_loop(reader: Reader, node: Any, stdin: Flow | None) -> Flow:
     return flow
 
 
-_NO_OUTPUT = Flow(Origin.UNKNOWN)
-
 _fixes = re.compile(r"readonly\b|\w+\s.*-\w*r")
 """What makes a variable read-only: to give it a value fails."""
 
@@ -402,12 +400,12 @@ def assignment(reader: Reader, node: Any, _stdin: Flow | None) -> Flow:
     if name in reader.walk.expander.scope.fixed:
         return maybe_run(reader, node, None, partial(_set, reader))
     _assigned(reader, node)
-    return _NO_OUTPUT
+    return _NOTHING
 
 
 def _set(reader: Reader, node: Any, _stdin: Flow | None) -> Flow:
     _assigned(reader, node)
-    return _NO_OUTPUT
+    return _NOTHING
 
 
 def _assigned(reader: Reader, node: Any) -> str:
@@ -434,7 +432,7 @@ def declaration(reader: Reader, node: Any, _stdin: Flow | None) -> Flow:
             reader.walk.expander.scope.fixed.add(name)
     if exports(text):
         reader.note(node, UNVERIFIED, *text.split()[:4])
-    return _NO_OUTPUT
+    return _NOTHING
 
 
 def _head(reader: Reader, node: Any) -> str:
@@ -449,7 +447,7 @@ def unset(reader: Reader, node: Any, _stdin: Flow | None) -> Flow:
     reader.walk.state.unsure.update(names)
     if "HISTFILE" in names:
         reader.note(node, HISTORY_OFF, "unset", *names)
-    return _NO_OUTPUT
+    return _NOTHING
 
 
 def _named(reader: Reader, node: Any, options: str) -> str:
@@ -493,11 +491,11 @@ def function(reader: Reader, node: Any, _stdin: Flow | None) -> Flow:
     calls = chained.replace("|", " | ").replace("&", " & ").replace(";", " ; ").split()
     if name in calls and ("|" in calls or "&" in calls):
         reader.note(node, BOMB, "a fork bomb")
-        return _NO_OUTPUT
+        return _NOTHING
     reader.walk.state.define(name, body, sure=not reader.walk.doubt.is_open)
     here = reader.walk.state.here
     reader.walk.doubt.begin()
     reader.walk.within(body)
     reader.walk.doubt.undo()
     reader.walk.state.here = here
-    return _NO_OUTPUT
+    return _NOTHING

@@ -15,7 +15,7 @@ from holdpoint.core.risk.keys import CODE_KEYS
 from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.expansion import closing
+from holdpoint.core.risk.shell.lexer import closing
 from holdpoint.core.risk.tools.instructions import Order, bare_key
 from holdpoint.core.risk.tools.name_words import KNOWN
 from holdpoint.core.risk.tools.names import Name, lays_out, tool_name
