@@ -83,7 +83,7 @@ def _prepared(gate: Gate, delivery: Delivery, fact: AnyHoldFact, drawing: Drawin
         if isinstance(result, HoldpointError):
             drawing.alone(delivery)
         else:
-            delivery.acknowledge()
             drawing.done(delivery)
+            delivery.acknowledge()
 
     return gate.holds.prepare(fact, on_stored)

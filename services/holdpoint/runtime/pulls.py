@@ -40,6 +40,10 @@ HEARTBEATS = 2.5
 """The broker says so many times that a request is still open: without a word for as long as it
 stays open, the open requests are taken for lost."""
 
+FIRST_OPEN_S = 5.0
+"""How long a request stays open at most on a connection on which nothing came yet: a broker that
+is still starting loses requests, and that is to be missed soon."""
+
 LOOK_S = 0.5
 """How often a lane looks whether the connection was made anew: its requests died with the old."""
 
@@ -114,6 +118,7 @@ class Drawing:
     _handed: set[Delivery] = field(default_factory=set)
     _begun: set[asyncio.Task[None]] = field(default_factory=set)
     _asked: int = 0
+    _open_s: float = FIRST_OPEN_S
     _brought: int = 0
     """Messages that came since the last request was sent."""
 
@@ -130,6 +135,7 @@ class Drawing:
             self._changed.clear()
             if connection != self._connection or self._is_silent():
                 connection, self._asked = self._connection, 0
+                self._open_s = min(FIRST_OPEN_S, self.lane.open_s)
             if self._pause_s:
                 await asyncio.sleep(self._pause_s)
                 self._pause_s = 0.0
@@ -141,7 +147,7 @@ class Drawing:
 
     def on_message(self, subject: str, reply: str, headers: bytes, body: bytes) -> None:
         """A message, or what the broker says about a request."""
-        self._heard_at = clock.monotonic()
+        self._heard_at, self._open_s = clock.monotonic(), self.lane.open_s
         status = Headers(headers).status if headers and not body else ""
         if not status:
             self._asked = max(0, self._asked - 1)
@@ -191,7 +197,7 @@ class Drawing:
     async def _next_request(self) -> _Request:
         batch = 1 if self._careful else self._free
         if not self.lane.every_s:
-            return _open(batch, self.lane.open_s)
+            return _open(batch, self._open_s)
         if not self._brought:
             await asyncio.sleep(self.lane.every_s)
         return _brief(batch)
@@ -201,7 +207,7 @@ class Drawing:
         return int(self.client.stats["reconnects"])
 
     def _is_silent(self) -> bool:
-        return bool(self._asked) and clock.monotonic() - self._heard_at > self.lane.open_s
+        return bool(self._asked) and clock.monotonic() - self._heard_at > self._open_s
 
     def _ask(self, request: _Request) -> None:
         lane = self.lane
