@@ -118,8 +118,12 @@ class Evidence:
 
     @cached_property
     def refused(self) -> Mapping[str, Refused]:
-        """What did not count, by the id of the message."""
-        return {fact.cause: fact for _, fact in self.of(s.HOLDS, Refused)}
+        """What did not count, by the id of the message; calls may be refused together."""
+        told: dict[str, Refused] = {}
+        for _, fact in self.of(s.HOLDS, Refused):
+            source = fact.cause.partition(":")[0]
+            told |= {f"{source}:{seq}": fact for seq in fact.sequences} or {fact.cause: fact}
+        return told
 
     def facts_of(self, hold: str) -> Sequence[tuple[Stored, Any]]:
         """What happened to a hold."""

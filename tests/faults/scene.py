@@ -24,9 +24,10 @@ from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.ledger.positions import newest_in
 from holdpoint.runtime.ledger.signatures import last_verified, signed_after
+from holdpoint.runtime.provisioning import load_tenant
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import MEBIBYTE, Settings
-from holdpoint.runtime.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, Tenant, plan
+from holdpoint.runtime.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, plan
 from holdpoint.runtime.supervisor import Supervisor
 
 HERE = Path(__file__).parent
@@ -119,7 +120,7 @@ class Scene:
 
     def plan(self) -> Plan:
         """Streams and consumers, as they were provisioned."""
-        tenant = Tenant(name=TENANT, agents=(), people=(), domains=self.road.supervisor.domains)
+        tenant = load_tenant(self.road.settings, self.road.supervisor.domains)
         return plan(tenant, Limits(max_bytes=1, replicas=1))
 
     async def hand_over_after(self, ack_wait_s: float) -> None:

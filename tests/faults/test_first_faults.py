@@ -12,7 +12,7 @@ import pytest
 from tests.faults.checker import breaches
 from tests.faults.evidence import look
 from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, TENANT, Road, fresh, running
+from tests.running import LONG_S, Road, fresh, running
 from tests.waiting import eventually, stop
 
 from holdpoint.messages.answer import Choice
@@ -22,7 +22,8 @@ from holdpoint.messages.hold import Halted, Rendered, Resumed
 from holdpoint.messages.run import Started
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.ledger.exceptions import Kind
-from holdpoint.runtime.streams import NANOSECONDS, Limits, Tenant, plan
+from holdpoint.runtime.provisioning import load_tenant
+from holdpoint.runtime.streams import NANOSECONDS, Limits, plan
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.road_fixtures",)
@@ -50,7 +51,7 @@ async def _hand_over_sooner(road: Road) -> None:
     async with AsyncExitStack() as stack:
         client = await Guests(road=road, stack=stack).client(PROVISIONER)
         domains = road.supervisor.domains
-        tenant = Tenant(name=TENANT, agents=(), people=(), domains=domains)
+        tenant = load_tenant(road.settings, domains)
         for it in plan(tenant, Limits(max_bytes=1, replicas=1)).consumers:
             config = it.config() | {"ack_wait": ACK_WAIT_S * NANOSECONDS}
             update = {"stream_name": it.stream, "config": config, "action": "update"}

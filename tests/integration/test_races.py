@@ -19,6 +19,7 @@ from holdpoint.gate.runs import bar, lapse
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed
+from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Barred, Finished, Started
 from holdpoint.messages.subjects import RUNS, run_facts, stream
 from holdpoint.runtime import clock
@@ -119,7 +120,7 @@ async def test_withdrawal_kill_switch_lapse_and_claim_race_and_one_of_them_wins(
         info = await eyes.stream_info(stream("acme", RUNS), subjects_filter=subject)
         ((where, count),) = (info.state.subjects or {}).items()
         word = {"withdrawn": "barred", "killed": "barred"}.get(winner, winner)
-        assert (where.rsplit(".", 1)[-1], count) == (word, 1)
+        assert (run_place(where).word, count) == (word, 1)
         return winner
 
     winners: Counter[str] = Counter()

@@ -12,17 +12,18 @@ from nats.errors import Error as NatsError
 
 from holdpoint.cli import output
 from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
+from holdpoint.messages.places import hold_place
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.state import CURRENT, KillState, PolicyBody, PolicyState, TimerKind
+from holdpoint.messages.state import CURRENT, KillState, PolicyBody, PolicyState
 from holdpoint.messages.subjects import (
     AUDITED,
     CALLS,
-    TIMERS,
+    HOLDS,
     call_subject,
+    hold_filter,
     source_of,
     state_subject,
     stream,
-    timer_subject,
 )
 from holdpoint.runtime.connection import Login, login
 from holdpoint.runtime.credentials import PROVISIONER
@@ -34,7 +35,7 @@ from holdpoint.runtime.room import Room
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.standing import S, Standing
 from holdpoint.runtime.state import KILL, POLICY, POLICY_BODY
-from holdpoint.runtime.streams import ANY, TIMER_SET, plan
+from holdpoint.runtime.streams import ANY, plan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +48,20 @@ class Bus:
     reader: Reader
 
     async def open_holds(self) -> int:
-        """How many holds wait: each has its alarm set, and loses it when it ends."""
-        alarms = timer_subject(self.tenant, TIMER_SET, ANY, ANY, TimerKind.EXPIRE.value)
-        verb = f"STREAM.INFO.{stream(self.tenant, TIMERS)}"
-        found = await ask_api(self.client, self.who, verb, {"subjects_filter": alarms})
-        return int(found.get("total") or len(found["state"].get("subjects") or ()))
+        """How many holds wait for people: halted, and not resolved."""
+        return len(await self._holds("halted") - await self._holds("resolved"))
+
+    async def _holds(self, word: str) -> set[str]:
+        """The ids of the holds that have this fact."""
+        verb = f"STREAM.INFO.{stream(self.tenant, HOLDS)}"
+        facts, found = hold_filter(self.tenant, word, ANY), set[str]()
+        while True:
+            asked = {"subjects_filter": facts, "offset": len(found)}
+            told = await ask_api(self.client, self.who, verb, asked)
+            page = told["state"].get("subjects") or {}
+            found.update(hold_place(subject).hold_id for subject in page)
+            if not page or len(found) >= int(told.get("total") or 0):
+                return found
 
     async def audit_lag(self, ledger_ends: Mapping[str, int]) -> dict[str, int]:
         """How many messages of each stream lie behind the last one that the ledger holds."""
