@@ -140,10 +140,11 @@ async def test_the_kill_switch_finds_holds_that_have_no_alarm(all_of: Everybody)
 
 
 @pytest.mark.slow
-async def test_what_was_halted_is_rendered_by_the_gate_that_comes_next(
-    all_of: Everybody, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("step", ["publish.halt.after", "publish.render.after"])
+async def test_what_was_halted_is_rendered_and_drawn_by_the_gate_that_comes_next(
+    all_of: Everybody, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    await dies_at(all_of.road, "publish.halt.after", monkeypatch)
+    await dies_at(all_of.road, step, monkeypatch)
     mark, call = await all_of.robot.command()
     await comes_back(all_of.road)
 

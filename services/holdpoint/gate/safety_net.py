@@ -15,6 +15,7 @@ import structlog
 from holdpoint.core.commands import Kill
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
+from holdpoint.gate.cards import redraw
 from holdpoint.gate.parts import Gate, RefusedError, believed, load_hold
 from holdpoint.gate.story import arm_expiry, go_on, move
 from holdpoint.messages.hold import Halted, Hold, Resolved
@@ -94,9 +95,10 @@ async def _stop(gate: Gate, agent: str, hold_id: str, kills: KillState, cause: s
 
 
 async def _tend(gate: Gate, loaded: LoadedHold) -> None:
-    """Whatever an open hold still lacks: the next fact, its alarm, the kill switch that it missed.
+    """Whatever an open hold still lacks: the next fact, its card, its alarm, the kill switch.
 
-    It may have been halted while the switch was thrown, and not have been found by it.
+    It may have been halted while the switch was thrown, and not have been found by it. A card that
+    shows this fact already is not written again.
     """
     hold, now = loaded.hold, clock.now()
     kills = (await gate.states.in_force()).kills
@@ -104,9 +106,11 @@ async def _tend(gate: Gate, loaded: LoadedHold) -> None:
         await _stop(gate, hold.agent, hold.hold_id, kills, kills.cause)
         return
     is_due = isinstance(loaded.fact, Resolved) and resumes_at(hold) + GRACE < now
-    if is_due or isinstance(loaded.fact, Halted):
-        async with gate.turn(hold.hold_id):
+    async with gate.turn(hold.hold_id):
+        if is_due or isinstance(loaded.fact, Halted):
             await go_on(gate, loaded, now)
+        else:
+            await redraw(gate, loaded)
     if hold.stage in OPEN and not await _is_armed(gate, hold.agent, hold.hold_id):
         await arm_expiry(gate, hold)
 
