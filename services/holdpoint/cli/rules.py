@@ -11,6 +11,7 @@ from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in
 from holdpoint.cli.reading import placed_in
 from holdpoint.core.risk import (
     EVERYDAY,
+    UNKNOWN_PROGRAM,
     UNLIKE,
     Shadow,
     fires_on_everything,
@@ -171,11 +172,12 @@ def _only_reads(text: str, policy: Policy) -> bool:
 
 def _goes_up(text: str, policy: Policy) -> bool:
     """Whether it is a danger as a command, or by the parse as a statement: what is no statement is
-    not parsed as one, and there the rule would fire.
+    not parsed as one, and there the rule would fire. An unknown program alone is no danger.
     """
     line = Line(id="", kind=LineKind.SHELL, text=text)
     statement = msgspec.structs.replace(line, kind=LineKind.SQL)
-    return judged(line, policy).level > RiskLevel.LOW or _dangers(statement, policy)
+    found = (it for it in judged(line, policy).signals if it.rule != UNKNOWN_PROGRAM)
+    return any(it.level > RiskLevel.LOW for it in found) or _dangers(statement, policy)
 
 
 def _dangers(line: Line, policy: Policy) -> bool:

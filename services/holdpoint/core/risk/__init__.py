@@ -33,6 +33,7 @@ _NAMES = {
         *("Due", "bucket_of", "bucket_s", "counts_at", "covered"),
         *("due", "during", "why_too_much", "window_of"),
     ),
+    "shell.unknown_programs": ("UNKNOWN_PROGRAM",),
     "text": ("bare", "fold"),
     "tools.dry_runs": ("may_rehearse",),
     "tree": ("trees_of",),

@@ -34,6 +34,7 @@ from holdpoint.core.risk.shadows import UNLIKE as UNLIKE
 from holdpoint.core.risk.shadows import Shadow as Shadow
 from holdpoint.core.risk.shadows import fires_on_everything as fires_on_everything
 from holdpoint.core.risk.shadows import shadowed_rules as shadowed_rules
+from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM as UNKNOWN_PROGRAM
 from holdpoint.core.risk.taint import Trail as Trail
 from holdpoint.core.risk.taint import marks as marks
 from holdpoint.core.risk.taint import trails as trails

@@ -16,7 +16,7 @@ from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Analysis
 from holdpoint.core.risk.shell.analyzer import analyze_shell
-from holdpoint.core.risk.shell.unknown_programs import UNKNOWN
+from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.order import Budget
 from holdpoint.core.risk.sql.recognition import MAX_HEAD, begins_as_sql
@@ -269,7 +269,9 @@ def _placeless(signal: Signal) -> Signal:
 
 def worrying(seen: Programs) -> bool:
     """Whether anything in it is more than nothing; that a program is unknown proves nothing."""
-    return any(signal.level > RiskLevel.LOW and signal.rule != UNKNOWN for signal in seen.signals)
+    return any(
+        signal.level > RiskLevel.LOW and signal.rule != UNKNOWN_PROGRAM for signal in seen.signals
+    )
 
 
 def dialect_of(facts: Mapping[str, Any]) -> str:

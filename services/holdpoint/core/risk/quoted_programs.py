@@ -12,7 +12,7 @@ from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.programs import shell, sql
-from holdpoint.core.risk.shell.unknown_programs import UNKNOWN
+from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.order import Budget
 from holdpoint.core.risk.text import Folded, fold, unhidden
 from holdpoint.core.risk.tools.disclosures import messaged
@@ -61,7 +61,9 @@ def said_programs(text: Folded) -> Iterator[Signal]:
             yield _quoted(signal, text, piece, raised=True)
     for piece in shell_in(seen):
         for signal in shell(piece, "", budget).signals:
-            if signal.rule != UNKNOWN:  # in a sentence, what stands in quotes is mostly a name
+            if (
+                signal.rule != UNKNOWN_PROGRAM
+            ):  # in a sentence, what stands in quotes is mostly a name
                 yield _quoted(signal, text, piece, raised=False)
 
 

@@ -9,9 +9,9 @@ from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.state import State
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
-UNKNOWN = "shell.unknown-program"
+UNKNOWN_PROGRAM = "shell.unknown-program"
 _UNKNOWN = Danger(
-    UNKNOWN,
+    UNKNOWN_PROGRAM,
     RiskLevel.MEDIUM,
     "runs a program that nobody knows",
     heuristic=Heuristic.UNCERTAINTY,
