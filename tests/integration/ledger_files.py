@@ -12,7 +12,7 @@ from holdpoint.core import chain
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.book import enter, upgrade
 from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.ledger.tables import DERIVED
+from holdpoint.runtime.ledger.tables import DERIVED, traces
 
 T = TypeVar("T")
 
@@ -69,3 +69,12 @@ def rows_of(url: str, *tables: Table) -> list[list[tuple[Any, ...]]]:
 
 def derived(url: str) -> list[list[tuple[Any, ...]]]:
     return rows_of(url, *DERIVED)
+
+
+def derived_by_name(url: str) -> list[list[tuple[Any, ...]]]:
+    """The same with each trace named by its message: its id tells when it arrived."""
+    *others, found = derived(url)
+    agent, name = (traces.c.keys().index(it) for it in ("agent", "trace_id"))
+    names = {row[0]: f"{row[agent]}/{row[name]}" for row in found}
+    named = [(*(names.get(it) for it in row[:3]), *row[3:]) for row in found]
+    return [*others, sorted(named, key=lambda row: str(row[0]))]

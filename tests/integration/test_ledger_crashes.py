@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.integration.ledger_files import derived, entered, new_ledger, rows_of
+from tests.integration.ledger_files import derived_by_name, entered, new_ledger, rows_of
 from tests.integration.ledger_stories import batches, every_story
 
 from holdpoint.audit.verify import verify
@@ -40,7 +40,7 @@ def test_a_killed_writer_leaves_a_valid_ledger_that_the_next_one_completes(tmp_p
     assert reached[-1] < len(stories), "each one was killed at work"
     assert len(rows_of(url, events)[0]) == len(stories)
     assert verify(url).problems == ()
-    assert derived(url) == derived(whole)
+    assert derived_by_name(url) == derived_by_name(whole)
 
 
 def _killed(url: str, *, commits: int, then_s: float) -> int:

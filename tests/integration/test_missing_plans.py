@@ -19,6 +19,7 @@ from holdpoint.runtime import clock
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.road_fixtures",)
 
+AUTOMATA = 4
 WORKER = "worker-shell"
 TOLD = (Status.REFUSED, Status.DENIED, Status.PENDING_CONFIRMATION, Status.DONE)
 
@@ -141,6 +142,7 @@ async def test_whoever_waits_for_a_judgement_costs_the_gate_no_work(
     own: Road, visitors: Guests
 ) -> None:
     robot = await visitors.agent()
+    await eventually(lambda: is_compiled(own), LONG_S)
     own.supervisor.kill(WORKER)
     call = await robot.propose("run_command", removal(own))
     before = worked_s(own.supervisor.pid("gate"))
@@ -149,6 +151,11 @@ async def test_whoever_waits_for_a_judgement_costs_the_gate_no_work(
 
     assert told.status is Status.WAITING
     assert worked_s(own.supervisor.pid("gate")) - before < 1
+
+
+async def is_compiled(road: Road) -> bool:
+    """Whether the gate has made the automata of the policy and of the engine's three lists."""
+    return len(list(road.settings.compiled_dir.glob("*.automaton"))) >= AUTOMATA
 
 
 async def passed(since: float, seconds: float) -> bool:

@@ -9,6 +9,7 @@ from nats.aio.client import Client
 from tests.conftest import Connect
 from tests.road import Guests
 from tests.running import running
+from tests.waiting import eventually
 from tests.world import World
 
 from holdpoint.messages.codec import encode_event
@@ -20,7 +21,7 @@ from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import Keyset, Signer
 from holdpoint.runtime.provisioning import limits, load_tenant, provision
-from holdpoint.runtime.state import OFF, States
+from holdpoint.runtime.state import LEASE_S, OFF, States
 from holdpoint.runtime.streams import plan
 
 pytestmark = pytest.mark.nats
@@ -164,7 +165,9 @@ async def test_a_state_that_cannot_be_read_is_not_off(
 
 @pytest.mark.slow
 async def test_while_state_cannot_be_read_nothing_passes(tmp_path: Path) -> None:
-    """Not even what would run without asking anybody: it waits, and is judged afterwards."""
+    """Not even what would run without asking anybody, once the lease on what was read is over: it
+    waits, and is judged afterwards.
+    """
     async with running(tmp_path, own={}) as road, AsyncExitStack() as stack:
         guests = Guests(road=road, stack=stack)
         robot, eyes = await guests.agent(), await guests.eyes()
@@ -172,6 +175,12 @@ async def test_while_state_cannot_be_read_nothing_passes(tmp_path: Path) -> None
         await robot.hears(call, Status.DONE)
 
         await eyes.client.request("$JS.API.STREAM.DELETE.HP_STATE_acme", b"", timeout=5)
+        over = clock.monotonic() + LEASE_S
+
+        async def lease_is_over() -> bool:
+            return clock.monotonic() > over
+
+        await eventually(lease_is_over)
         call = await robot.propose("list_directory", {"path": "."})
         told = await robot.ask(call, wait_s=2.0)
         assert told.status is Status.WAITING
