@@ -80,7 +80,9 @@ async def _guarded(supervisor: Supervisor, story: Story, password: str) -> list[
     if playing.done() and playing.exception() is not None:
         await asyncio.wait({guarding}, timeout=DEATH_HEARD_S)
     if guarding.done():
-        playing.cancel()
+        while not playing.done():  # who is connecting just then may miss one cancellation
+            playing.cancel()
+            await asyncio.wait({playing}, timeout=LOOK_AGAIN_S)
         await asyncio.gather(playing, return_exceptions=True)
         return _deaths(supervisor)
     guarding.cancel()
