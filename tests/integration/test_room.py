@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import structlog
 from nats.aio.client import Client
 from structlog.testing import capture_logs
 from tests.conftest import Connect
@@ -12,6 +13,7 @@ from tests.road import AgentVoice, Guests
 from tests.running import TENANT
 from tests.world import SOURCES, World
 
+from holdpoint.audit import room_watch
 from holdpoint.audit.room_watch import RoomWatch
 from holdpoint.messages import subjects as s
 from holdpoint.runtime import credentials
@@ -32,8 +34,11 @@ def test_nobody_is_warned_while_there_is_room() -> None:
 
 
 async def test_the_audit_says_once_that_a_stream_fills_up(
-    own_world: World, connected: Connect
+    own_world: World, connected: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(
+        room_watch, "log", structlog.get_logger()
+    )  # the module's keeps its first setting
     who = own_world.login(credentials.AUDIT)
     watch = RoomWatch(
         jetstream=jetstream(await connected(who), who),

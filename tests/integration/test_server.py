@@ -122,7 +122,9 @@ async def test_what_is_pushed_to_faststream_goes_on_after_the_broker_was_killed(
         await broker.start()
         for seq in (1, 2):
             await ann.request("hp.acme.answer.terminal.ann.robot.h1", b"{}", timeout=5)
-            assert await asyncio.wait_for(heard.get(), 10) == f"ANSWERS:{seq}"
+            async with asyncio.timeout(10):  # one that it forgot is acknowledged comes again
+                while (told := await heard.get()) != f"ANSWERS:{seq}":
+                    assert told == f"ANSWERS:{seq - 1}"
             await eventually(partial(_all_acknowledged, jetstream(client, login), lane))
             await own_world.restart()
             await eventually(partial(_all_connected, ann, client))
