@@ -26,7 +26,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.api import ConsumerConfig
 
-from holdpoint.messages import subjects
+from holdpoint.messages import catalog, subjects
 from holdpoint.runtime.files import private_folder
 from holdpoint.runtime.nats_conf import PID_FILE
 from holdpoint.runtime.provisioning import provision
@@ -34,6 +34,7 @@ from holdpoint.runtime.server import NatsServer, free_port
 from holdpoint.runtime.streams import Limits, Plan, Tenant, plan
 
 TENANT = "floor"
+AGENT = "agent"
 FIRST_PORT = 24_000
 UNBOUNDED: dict[str, Any] = {"pending_msgs_limit": -1, "pending_bytes_limit": -1}
 IN_FLIGHT = 5000
@@ -117,7 +118,7 @@ async def _gate(client: Client, out: Publisher) -> None:
         await out.publish(_hold(number, "resolved", "none"), SMALL)
         await out.publish(_hold(number, "resumed", "bench"), halted.pop(number), msg)
 
-    await _consume(client, subjects.CALLS, "gate", on_call)
+    await _consume(client, subjects.calls_of(AGENT), "gate", on_call)
     await _consume(client, subjects.ANSWERS, "gate", on_answer)
 
 
@@ -257,7 +258,9 @@ async def _server(folder: Path, sync: Sync) -> NatsServer:
 
 async def _streams(client: Client) -> None:
     """Exactly ours, by the same plan."""
-    tenant = Tenant(name=TENANT, agents=(), people=(), domains=("bench",))
+    tenant = Tenant(
+        name=TENANT, agents=(catalog.Agent(name=AGENT, tools=()),), people=(), domains=("bench",)
+    )
     limits = Limits(max_bytes=256 * 1024 * 1024, replicas=1)
     await provision(client, Plan(streams=plan(tenant, limits).streams, consumers=()))
 
