@@ -46,7 +46,7 @@ IN_SANDBOX: list[tuple[str, Arguments]] = [
     ("terminate_instance", {"instance_id": "i-1", "account": "sandbox-7"}),
     ("close_account", {"account": "test-account-1"}),
     ("remove_container", {"container": "redis-1"}),
-    ("delete_directory", {"path": "/work/scratch/run-1", "recursive": True}),
+    ("delete_directory", {"path": "/project/scratch/run-1", "recursive": True}),
     ("execute_sql", {"sql": "DELETE FROM events", "database": "scratch_1"}),
 ]
 ELSEWHERE: list[tuple[str, Arguments]] = [
@@ -58,7 +58,7 @@ ELSEWHERE: list[tuple[str, Arguments]] = [
     ("delete_pod", {"name": "web-1", "cluster": "minikube", "url": "https://k8s.example"}),
     ("close_account", {"account": "latest-account"}),
     ("remove_container", {"container": "redis-prod-1"}),
-    ("delete_directory", {"path": "/work/scratch/../src", "recursive": True}),
+    ("delete_directory", {"path": "/project/scratch/../src", "recursive": True}),
     ("execute_sql", {"sql": "DELETE FROM crm.events", "database": "scratch_1"}),
     ("delete_users", {"ids": list(range(1000)), "host": "localhost"}),
 ]
