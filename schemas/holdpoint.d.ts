@@ -177,6 +177,10 @@ export interface Card {
   /** In words: what happens if nobody answers. */
   on_silence?: string;
   outcome?: string;
+  /** `person`, `kill_switch`, `timeout` or `agent`, once it has ended. */
+  ended_by?: string;
+  /** Who ended it: a person, an agent, or nobody. */
+  closed_by?: string;
   reason?: string;
   /** What came of it, in words, once it ran. */
   result?: string;
@@ -237,6 +241,9 @@ export interface Denied {
   /** `<stream>:<seq>` of the command or fact that led here. */
   cause: string;
 }
+
+/** What ended a hold. */
+export type EndedBy = "person" | "kill_switch" | "timeout" | "agent";
 
 /** What an agent hears about its call. It learns no answers and no proofs. */
 export interface Envelope {
@@ -354,6 +361,10 @@ export interface Hold {
   render_digest?: string;
   voices?: Array<Voice>;
   outcome?: Outcome | null;
+  /** What ended it; None while it is open, and on holds stored before the field existed. */
+  ended_by?: EndedBy | null;
+  /** The person or the agent that ended it; empty where time did. */
+  closed_by?: string;
   /** In a person's words: why it was denied, cancelled, expired … */
   reason?: string;
   /** The broker's timestamp of what resolved it. */
@@ -497,6 +508,8 @@ export type Phase = "opened" | "closed";
 /** What a dry run says would happen; it is without effect, and frozen into the action. */
 export interface Plan {
   affected?: number | null;
+  /** What `affected` counts, in the plural: `rows`, `files`. */
+  unit?: string;
   targets?: Array<string>;
   sample?: Array<string>;
   /** Files whose text would run, each with the digest of what it holds now. */

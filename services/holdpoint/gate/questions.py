@@ -16,6 +16,7 @@ from nats.errors import Error as NatsError
 from holdpoint.core.commands import Mint
 from holdpoint.core.digest import HOLD_ID_LENGTH, may_be_hold_id
 from holdpoint.core.report import carried_out, is_final, refusal, unknown_hold, waiting
+from holdpoint.core.texts import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.lookups import Lookup, answer_counted, call_said, hold_meant
 from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
@@ -189,7 +190,7 @@ class Questions:
         cause = command_id(stream(self.gate.tenant, HOLDS), loaded.seq)
         kills = await self.gate.states.kills()
         if stopped := killed_by(kills.state.stopped, asked.agent):
-            await bar(self.gate, loaded.hold, f"Kill switch: {stopped}", cause)
+            await bar(self.gate, loaded.hold, killed(stopped), cause)
             return GrantReply.SETTLED
         command = Mint(cause=cause, nonce=clock.new_nonce(), at=clock.now())
         try:

@@ -7,6 +7,7 @@ acknowledgements is settled; the sweep looks only at what lies above it.
 from collections.abc import AsyncIterator
 
 from holdpoint.core.objections import valid_until
+from holdpoint.core.texts import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.runs import bar, is_let_go, lapse
@@ -37,7 +38,7 @@ async def sweep(gate: Gate) -> None:
         async for fact, seq in _unsettled(gate, domain):
             cause = command_id(stream(gate.tenant, HOLDS), seq)
             if why := killed_by(kills.stopped, fact.hold.agent):
-                await bar(gate, fact.hold, f"Kill switch: {why}", kills.cause)
+                await bar(gate, fact.hold, killed(why), kills.cause)
             elif clock.now() > valid_until(fact.hold):
                 await lapse(gate, fact.hold, cause)
 

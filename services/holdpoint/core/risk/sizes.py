@@ -24,7 +24,9 @@ def planned(plan: Plan | None) -> Size | None:
     """What the dry run counted is what counts."""
     if plan is None or plan.error or (plan.affected is None and not plan.targets):
         return None
-    return Size(records=len(plan.targets) if plan.affected is None else plan.affected)
+    if plan.affected is None:
+        return Size(records=len(plan.targets))
+    return Size(records=plan.affected, noun=plan.unit)
 
 
 def told_of(deeds: tuple[Deed, ...]) -> Iterator[Size]:
