@@ -128,6 +128,8 @@ export interface Assessment {
   target?: string;
   verb?: string;
   reversible?: boolean;
+  /** Proven of what a tool runs: all of it was parsed, and none of it changes anything. */
+  reads_only?: boolean;
 }
 
 /** A tool that makes sense as the next step. */

@@ -138,14 +138,27 @@ async def test_a_tool_that_is_killed_while_it_waits_runs_nothing(
     assert report.exists()
 
 
-async def test_what_is_not_risky_asks_nobody(program: Program, person: Someone) -> None:
+@pytest.mark.parametrize("command", ["ls -l", "pwd", "cat README.md", "echo hi | wc -c"])
+async def test_what_only_reads_asks_nobody(program: Program, person: Someone, command: str) -> None:
     program.context["production"] = False
-    person.proceeds()
 
-    result = await program.shell_execute("ls -l")
+    result = await program.shell_execute(command)
 
     assert result.succeeded
-    assert not [card for card in person.cards.values() if card.ui.message == "Execute: ls -l"]
+    assert person.cards == {}
+
+
+@pytest.mark.parametrize("command", ["rm report.txt", "./deploy.sh", "cat report.txt > copy.txt"])
+async def test_what_is_not_proven_to_only_read_asks_once(
+    program: Program, person: Someone, report: Path, command: str
+) -> None:
+    program.context["production"] = False
+    (report.parent / "deploy.sh").write_text("echo deployed")
+    person.proceeds()
+
+    await program.shell_execute(command)
+
+    assert len(person.cards) == 1
 
 
 def _asked(person: Someone, words: str) -> Callable[[], Coroutine[Any, Any, list[Card]]]:

@@ -2,15 +2,16 @@
 
 import msgspec
 
-from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.messages.catalog import Agent, Repeat, Tool
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Policy, VerdictKind
-from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
 from holdpoint.messages.state import EVERYONE
 
 SENTENCE_LEVEL = 3
 """A sentence that asks is a chat confirmation (seed 000, level 3)."""
 
+READ_LEVEL = 1
 HIGHEST_LEVEL = 5
 
 
@@ -72,10 +73,22 @@ def killed_by(agents: dict[str, str], agent: str) -> str:
     return (entries[0] or "no reason was given") if entries else ""
 
 
+def level_of(tool: Tool, found: Assessment) -> int:
+    """The operation level of one call, before its risk raises it."""
+    proven = tool.by_risk and found.reads_only and found.level is RiskLevel.LOW
+    return READ_LEVEL if proven else tool.level
+
+
+def repeat_of(tool: Tool, found: Assessment) -> Repeat:
+    """What may be done about one call that was begun and has no result: a read runs again."""
+    return Repeat.IDEMPOTENT if level_of(tool, found) < tool.level else tool.repeat
+
+
 def _level(facts: Facts, policy: Policy) -> int:
     raised = policy.risk_levels.get(facts.assessment.level, 0)
-    blind = facts.tool.level + (0 if facts.planned else 1)
-    return min(max(facts.tool.level, blind, raised), HIGHEST_LEVEL)
+    own = level_of(facts.tool, facts.assessment)
+    blind = 0 if facts.planned or own == READ_LEVEL else own + 1
+    return min(max(own, blind, raised), HIGHEST_LEVEL)
 
 
 def _by_level(level: int, policy: Policy) -> Verdict:

@@ -9,6 +9,7 @@ import structlog
 
 from holdpoint.core.grant import Claimed
 from holdpoint.core.tool import ArgumentsError, Result, RunContext, ToolSpec, arguments_of
+from holdpoint.core.verdict import repeat_of
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.runtime import clock, crash
@@ -48,7 +49,7 @@ async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, after: in
     """End a claim whose owner is gone, as far as its tool allows."""
     spec = worker.specs[claimed.action.tool]
     with heartbeat(delivery):
-        if spec.tool.repeat is Repeat.MANUAL:
+        if repeat_of(spec.tool, claimed.hold.assessment) is Repeat.MANUAL:
             result = Result(status=RunStatus.IN_DOUBT, error=IN_DOUBT)
         else:
             result = await _found(worker, claimed, spec) or await _result(worker, claimed)
@@ -78,11 +79,11 @@ async def _result(worker: Worker, claimed: Claimed) -> Result:
             return result
     except Exception as error:  # noqa: BLE001  # a tool may throw anything; the run must end
         log.warning("tool_failed", hold_id=claimed.hold.hold_id, error=repr(error))
-        return _failed(spec, error)
+        return _failed(spec, claimed, error)
 
 
-def _failed(spec: ToolSpec, error: Exception) -> Result:
-    if spec.tool.repeat is Repeat.IDEMPOTENT:
+def _failed(spec: ToolSpec, claimed: Claimed, error: Exception) -> Result:
+    if repeat_of(spec.tool, claimed.hold.assessment) is Repeat.IDEMPOTENT:
         return Result(status=RunStatus.FAILED, error=f"{spec.tool.name} failed: {error}")
     return Result(status=RunStatus.IN_DOUBT, error=f"{IN_DOUBT} ({type(error).__name__})")
 

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.builders import AGENT, METADATA, a_policy, a_tool
 
-from holdpoint.core.verdict import Facts, Verdict, judge, judge_sentence, killed_by, needs_plan
+from holdpoint.core.verdict import (
+    Facts,
+    Verdict,
+    judge,
+    judge_sentence,
+    killed_by,
+    needs_plan,
+    repeat_of,
+)
+from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Method, OnSilence, VerdictKind, Voices
 from holdpoint.messages.risk import Assessment, RiskLevel
@@ -50,6 +59,31 @@ def test_the_level_decides(level: int, kind: VerdictKind) -> None:
 )
 def test_risk_raises_the_level_and_never_lowers_it(level: int, risk: RiskLevel, at: int) -> None:
     assert judged(level, risk).level == at
+
+
+def a_read(risk: RiskLevel = RiskLevel.LOW) -> Assessment:
+    return Assessment(level=risk, reads_only=True)
+
+
+def test_a_tool_by_risk_passes_what_is_proven_to_only_read() -> None:
+    by_risk = a_tool(level=3, by_risk=True)
+
+    def level(assessment: Assessment, **fields: Any) -> int:
+        return judged(tool=by_risk, assessment=assessment, **fields).level
+
+    assert level(a_read()) == level(a_read(), planned=False) == 1
+    assert level(Assessment(level=RiskLevel.LOW)) == 3
+    assert level(Assessment(level=RiskLevel.LOW), planned=False) == 4
+    assert level(a_read(RiskLevel.MEDIUM)) == level(a_read(RiskLevel.HIGH)) == 3
+    assert judged(3, assessment=a_read()).level == 3
+
+
+def test_a_read_runs_again_after_its_worker_died() -> None:
+    by_risk = a_tool(level=3, by_risk=True, repeat=Repeat.MANUAL)
+
+    assert repeat_of(by_risk, a_read()) is Repeat.IDEMPOTENT
+    assert repeat_of(by_risk, a_read(RiskLevel.MEDIUM)) is Repeat.MANUAL
+    assert repeat_of(replace(by_risk, by_risk=False), a_read()) is Repeat.MANUAL
 
 
 def test_an_action_that_could_not_be_planned_counts_as_one_level_up() -> None:

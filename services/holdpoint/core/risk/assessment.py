@@ -88,6 +88,7 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
         target=_target(case),
         verb=_verb(case),
         reversible=case.undoable or case.reads_only,
+        reads_only=case.runs_only_reads,
     )
 
 

@@ -185,7 +185,7 @@ _SAYS_SO = frozenset({"production", "prod"})
 
 def _only_reads(case: Case) -> bool:
     """Whether nothing is changed, or all that runs is a program that is proven to only read."""
-    return case.reads_only or (case.programs.complete and case.programs.reads_only)
+    return case.reads_only or case.runs_only_reads
 
 
 def low_confidence(case: Case, policy: Policy) -> Iterator[Signal]:
@@ -223,6 +223,8 @@ def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def _why_unplanned(case: Case) -> str:
     plan, tool = case.context.plan, case.context.tool
+    if tool is not None and tool.by_risk and case.runs_only_reads:
+        return ""
     if plan is None:
         missing = tool is not None and tool.plans
         return f"no dry run: the worker for {case.domain} did not answer" if missing else ""

@@ -97,6 +97,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         return self.verb is not None and self.verb.kind is Kind.READ
 
     @property
+    def runs_only_reads(self) -> bool:
+        """Whether a call runs programs or statements that are proven to only read, and no other."""
+        return self.level is not None and self.programs.complete and self.programs.reads_only
+
+    @property
     def undoable(self) -> bool:
         """Whether the worker or the catalog knows a way back."""
         plan, tool = self.context.plan, self.context.tool

@@ -101,6 +101,7 @@ async def _plan_command(arguments: RunCommand, context: PlanContext) -> Plan:
 @tool(
     domain="shell",
     level=3,
+    by_risk=True,
     template="run {command}",
     schema=RunCommand,
     repeat=Repeat.MANUAL,
