@@ -33,6 +33,8 @@ class Basis:
     policy: Policy
     ref: PolicyRef
     kills: KillState
+    since: float
+    """By the monotonic clock: as the leader had it then, or later."""
 
 
 def fresh_since(heard_at: float) -> float:
@@ -63,7 +65,19 @@ def leased_basis(gate: Gate) -> Basis | None:
     ref = PolicyRef(version=found.policy.state.version, digest=found.policy.state.digest)
     if ref != gate.policy_ref or not is_ready(gate.policy.patterns):
         return None
-    return Basis(policy=gate.policy, ref=ref, kills=found.kills)
+    return Basis(policy=gate.policy, ref=ref, kills=found.kills, since=clock.monotonic() - LEASE_S)
+
+
+async def check_lease(gate: Gate, basis: Basis) -> None:
+    """Look again where it is older than the lease, right before a fact that rests on it is sent.
+
+    UnavailableError where something else stands by now: the call comes again, and is judged anew.
+    """
+    since = basis.since
+    while (now := clock.monotonic()) - since > LEASE_S:
+        since, found = now, await _basis(gate, now)
+        if (found.ref, found.kills) != (basis.ref, basis.kills):
+            raise UnavailableError("The kill switch or the policy changed while it was judged.")
 
 
 async def check_in_force(gate: Gate, fault: str) -> None:
@@ -108,7 +122,7 @@ async def _basis(gate: Gate, since: float) -> Basis:
     if policy is None:
         text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it anew."
         raise UnavailableError(text)
-    return Basis(policy=policy, ref=ref, kills=found.kills)
+    return Basis(policy=policy, ref=ref, kills=found.kills, since=since)
 
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
