@@ -40,25 +40,21 @@ from holdpoint.runtime.policy_fields import (
     does_something,
     is_tried,
 )
-from holdpoint.runtime.written import composed, line_at, read
+from holdpoint.runtime.written import Part, composed, line_at, read
 
 DEFAULT = "default.yaml"
 POLICY_FOLDER = "policy"
 ENVIRONMENTS = "environments.yaml"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class VoicesFile(_Part):
+class VoicesFile(Part):
     """So many people of a group."""
 
     group: Text
     voices: int = Field(default=1, ge=1, le=MAX_SAFE_INTEGER)
 
 
-class LevelFile(_Part):
+class LevelFile(Part):
     """What an operation level asks for."""
 
     verdict: VerdictKind
@@ -71,7 +67,7 @@ class LevelFile(_Part):
     why: str = ""
 
 
-class ThresholdsFile(_Part):
+class ThresholdsFile(Part):
     """What counts as large."""
 
     records: Whole
@@ -81,7 +77,7 @@ class ThresholdsFile(_Part):
     percent: Percent
 
 
-class TallyFile(_Part):
+class TallyFile(Part):
     """A rolling sum and its limit."""
 
     id: Text
@@ -91,14 +87,14 @@ class TallyFile(_Part):
     limit: Text
 
 
-class UntrustedFile(_Part):
+class UntrustedFile(Part):
     """Tools whose results nobody vouches for, each with what it brings."""
 
     tools: dict[Text, Text] = {}
     window_s: int = Field(default=3600, ge=1, le=MAX_SAFE_INTEGER)
 
 
-class PatternFile(_Part):
+class PatternFile(Part):
     """One regular expression with its reason and its own tests."""
 
     model_config = ConfigDict(json_schema_extra=is_tried)
@@ -114,7 +110,7 @@ class PatternFile(_Part):
     must_not: tuple[str, ...] = ()
 
 
-class RuleDangerFile(_Part):
+class RuleDangerFile(Part):
     """What happens when a command rule fits."""
 
     id: RuleId
@@ -124,7 +120,7 @@ class RuleDangerFile(_Part):
     heuristic: Heuristic = Heuristic.IRREVERSIBILITY
 
 
-class CommandRuleFile(_Part):
+class CommandRuleFile(Part):
     """One outcome of a tool, and its own tests."""
 
     subcommands: tuple[Text, ...] = ()
@@ -137,7 +133,7 @@ class CommandRuleFile(_Part):
     silent: tuple[Text, ...] = ()
 
 
-class ToolFile(_Part):
+class ToolFile(Part):
     """A tool, by its program's name."""
 
     also: tuple[Text, ...] = ()
@@ -148,7 +144,7 @@ class ToolFile(_Part):
     rules: Annotated[tuple[CommandRuleFile, ...], Field(min_length=1)]
 
 
-class RulesFile(_Part):
+class RulesFile(Part):
     """What every file of a policy may carry."""
 
     patterns: tuple[PatternFile, ...] = ()
@@ -156,7 +152,7 @@ class RulesFile(_Part):
     high_risk_commands: tuple[Fragment, ...] = ()
 
 
-class TighterFile(_Part):
+class TighterFile(Part):
     """Thresholds that hold besides those of `default.yaml`, in its currency; the lowest counts."""
 
     records: Whole | None = None
@@ -187,7 +183,7 @@ class PolicyFile(RulesFile):
     confidence_below: float = Field(ge=0, le=1)
 
 
-class EnvironmentFile(_Part):
+class EnvironmentFile(Part):
     """Targets that one glob names."""
 
     match: Annotated[Text, Field(json_schema_extra={"pattern": f"^(?:{'|'.join(TARGET_KINDS)}):."})]
@@ -205,7 +201,7 @@ class EnvironmentFile(_Part):
         return match
 
 
-class EnvironmentsFile(_Part):
+class EnvironmentsFile(Part):
     """`environments.yaml`: the only thing that makes a target a sandbox, or an address yours."""
 
     environments: tuple[EnvironmentFile, ...] = ()

@@ -1,6 +1,5 @@
 """What streams hold, read from the leader; and the one place that says whether it counts."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -120,26 +119,6 @@ class Reader:
     async def last(self, kind: str, subject: str) -> Stored | None:
         """The last message on a subject (wildcards allowed), as the leader has it."""
         return await self._read(kind, {"last_by_subj": subject})
-
-    def begin_newest(
-        self, kind: str, subject: str, on_newest: Callable[[Revision | None], None]
-    ) -> None:
-        """Have the leader asked for the sequence of the last message there; None: nobody knows."""
-
-        def on_reply(reply: bytes | NatsError) -> None:
-            try:
-                it = None if isinstance(reply, NatsError) else _readings.decode(reply).message
-            except msgspec.DecodeError:
-                it = None
-            on_newest(it.seq if it else None)
-
-        wanted = msgspec.json.encode({"last_by_subj": subject})
-        try:
-            self.requests.begin(self._place(kind), wanted, READ_TIMEOUT_S, b"", on_reply)
-        except NatsError as error:
-            on_reply(error)
-        else:
-            self.requests.flush()
 
     async def next(self, kind: str, subject: str, seq: Revision) -> Stored | None:
         """The first message on a subject (wildcards allowed) from this sequence on."""

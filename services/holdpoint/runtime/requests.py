@@ -91,10 +91,6 @@ class Requests:
             asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
         return number
 
-    def flush(self) -> None:
-        """Have what was begun leave now, where this turn of the loop will take long."""
-        wire_of(self._client).flush()
-
     def begin_publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str], on_stored: OnStored
     ) -> None:

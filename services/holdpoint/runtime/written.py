@@ -5,10 +5,18 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from holdpoint.messages.base import ID_PATTERN
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.files import read_text
+
+
+class Part(BaseModel):
+    """A part of such a file: frozen, and unknown keys are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
 
 F = TypeVar("F", bound=BaseModel)
 _MERGE = "tag:yaml.org,2002:merge"
@@ -151,7 +159,7 @@ def _said(problem: Any) -> tuple[str, str]:
 _WORDS = {
     "extra_forbidden": (
         "nobody reads this here",
-        "Remove it, or look for a spelling mistake; packs only add and tighten.",
+        "Remove it, or look for a spelling mistake.",
     ),
     "missing": ("it is missing", "Add it."),
     "model_type": (
@@ -178,5 +186,6 @@ _WORDS = {
 
 _PATTERNS = {
     BLANK: ("it is blank, and blanks are in every text", "Write what to look for, or remove it."),
+    ID_PATTERN: ("it is no name", "Use up to 64 letters, digits, `_` and `-`."),
     DECIMAL: ("it is no plain decimal", 'Write it in quotes, such as "1000.00".'),
 }
