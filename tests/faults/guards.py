@@ -279,7 +279,7 @@ GUARDS = (
     ),
     Guard(
         name="fair turns",
-        file="gate/turns.py",
+        file="gate/budgets.py",
         there="        if self._judged or self._is_between:\n",
         gone="        if self._judged < 0:\n",
         run="tests/unit/gate/test_turns.py -k no_more_than_a_turn",

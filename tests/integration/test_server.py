@@ -15,8 +15,7 @@ from tests.world import TENANT, World, provision, settings_in, start_world
 
 from holdpoint.messages.subjects import ANSWERS, HOLDS, stream
 from holdpoint.runtime import credentials, provisioning
-from holdpoint.runtime.broker.faststream_broker import make_broker
-from holdpoint.runtime.broker.subscribers import subscribe
+from holdpoint.runtime.broker.faststream_broker import make_broker, subscribe
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SetupError

@@ -16,9 +16,9 @@ from holdpoint.runtime.policy import (
     ENVIRONMENTS,
     POLICY_FOLDER,
     load_policy,
+    places,
     policy_files,
 )
-from holdpoint.runtime.policy_places import places
 from holdpoint.runtime.registry import (
     AGENTS_FILE,
     PEOPLE_FILE,

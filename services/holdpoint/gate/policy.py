@@ -6,7 +6,7 @@ from threading import Thread
 
 import structlog
 
-from holdpoint.core.risk import is_ready, make_fast, make_ready
+from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
@@ -17,7 +17,10 @@ from holdpoint.runtime.errors import (
     UnavailableError,
     UnknownOutcomeError,
 )
+from holdpoint.runtime.policy import POLICY_FOLDER, load_policy, located, policy_files
 from holdpoint.runtime.reading import Revision
+from holdpoint.runtime.registry import Registry, groups_of
+from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import LEASE_S
 
 log = structlog.get_logger(__name__)
@@ -137,3 +140,28 @@ async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
     except ConflictError as error:
         raise UnavailableError("Another gate adopted a policy just now.") from error
     return first
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnDisk:
+    """What a gate finds on its disk when it starts: a policy, or what is wrong with it."""
+
+    policy: Policy | None
+    fault: str = ""
+
+
+def on_disk(settings: Settings, registry: Registry) -> OnDisk:
+    """The files are only a draft of what is adopted next: a fault there need not end a gate."""
+    try:
+        return OnDisk(policy=checked_policy(settings, registry))
+    except SetupError as error:
+        return OnDisk(policy=None, fault=str(error))
+
+
+def checked_policy(settings: Settings, registry: Registry) -> Policy:
+    """The policy on disk, if it is one that this gate can keep to."""
+    policy = load_policy(settings.config_dir, groups_of(registry))
+    if problems := check_policy(policy):
+        told = located(problems, policy_files(settings.config_dir / POLICY_FOLDER))
+        raise SetupError("The policy cannot be used:\n" + "\n".join(told))
+    return policy

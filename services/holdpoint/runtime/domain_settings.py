@@ -10,7 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.written import Part, read
+from holdpoint.runtime.yaml_files import Part, read
 
 DOMAINS_FILE = "domains.yaml"
 MIB = 1024 * 1024

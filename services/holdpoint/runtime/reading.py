@@ -15,8 +15,8 @@ from nats.js.errors import APIError, NotFoundError
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.subjects import stream
-from holdpoint.runtime import moments
-from holdpoint.runtime.broker.headers import Headers, header_block
+from holdpoint.runtime import clock
+from holdpoint.runtime.broker.wire import Headers, header_block
 from holdpoint.runtime.connection import Login, jetstream
 from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER, Keyset, worker_role
@@ -165,7 +165,7 @@ def copy_of(headers: Headers, data: bytes) -> Stored:
         data=data,
         signature=headers.get(SIGNATURE_HEADER, ""),
         seq=int(headers.get("Nats-Sequence", "")),
-        at=moments.of_text(headers.get("Nats-Time-Stamp", "")),
+        at=clock.of_text(headers.get("Nats-Time-Stamp", "")),
     )
 
 
@@ -184,7 +184,7 @@ class _Message(msgspec.Struct):
             data=self.data,
             signature=_signature_in(self.hdrs),
             seq=self.seq,
-            at=moments.of_text(self.time),
+            at=clock.of_text(self.time),
         )
 
 

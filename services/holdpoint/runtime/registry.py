@@ -11,7 +11,7 @@ from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES
 from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.written import Part, read
+from holdpoint.runtime.yaml_files import Part, read
 
 AGENTS_FILE = "agents.yaml"
 PEOPLE_FILE = "people.yaml"

@@ -15,8 +15,7 @@ from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 
 from holdpoint.runtime import clock
-from holdpoint.runtime.broker.headers import Headers, header_block
-from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime.broker.wire import Headers, header_block, wire_of
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.errors import (
     ConflictError,
