@@ -16,9 +16,9 @@ from holdpoint.runtime.policy import (
     ENVIRONMENTS,
     POLICY_FOLDER,
     load_policy,
+    places,
     policy_files,
 )
-from holdpoint.runtime.policy_places import places
 from holdpoint.runtime.registry import (
     AGENTS_FILE,
     PEOPLE_FILE,
@@ -74,7 +74,8 @@ def policy_problems(settings: Settings) -> list[Problem]:
     try:
         groups = groups_of(load_registry(settings.config_dir))
     except SetupError as error:
-        people = [_placed(str(error), _registry_files(settings))]
+        files = _registry_files(settings)
+        people = [_placed(line, files) for line in str(error).splitlines()]
     try:
         policy = load_policy(settings.config_dir, groups)
     except SetupError as error:
@@ -139,7 +140,7 @@ def _tried(load: Callable[[], object], files: list[Path]) -> list[Problem]:
     try:
         load()
     except SetupError as error:
-        return [_placed(str(error), files)]
+        return [_placed(line, files) for line in str(error).splitlines()]
     return []
 
 

@@ -15,10 +15,10 @@ from holdpoint.runtime.policy import (
     ENVIRONMENTS,
     POLICY_FOLDER,
     load_policy,
+    located,
     merged,
     policy_files,
 )
-from holdpoint.runtime.policy_places import located
 from holdpoint.runtime.registry import groups_of, load_registry
 from holdpoint.runtime.settings import Settings
 

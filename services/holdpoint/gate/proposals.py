@@ -29,8 +29,7 @@ from holdpoint.gate.opening import (
 )
 from holdpoint.gate.parts import Gate, RefusedError
 from holdpoint.gate.policy import Basis, basis_since, fresh_since
-from holdpoint.gate.tallies import reserve
-from holdpoint.gate.untrusted import brought_before
+from holdpoint.gate.tallies import brought_before, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject

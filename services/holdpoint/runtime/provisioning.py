@@ -13,7 +13,6 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from holdpoint.messages import subjects
 from holdpoint.runtime import accounts, credentials, files, keys, nats_conf
 from holdpoint.runtime.connection import CORE_API
 from holdpoint.runtime.errors import SetupError, UnavailableError
@@ -24,9 +23,6 @@ from holdpoint.runtime.streams import Config, Consumer, Limits, Plan, Stream, Te
 API_TIMEOUT_S = 5.0
 STREAM_NOT_FOUND = 10059
 CONSUMER_NOT_FOUND = 10014
-RETIRED = "hp.{}.retired.call"
-"""Where a stream that no longer takes anything listens: it must have a subject."""
-
 MAY_CHANGE = ("filter_subjects", "ack_wait", "max_ack_pending")
 """Of a consumer, without losing its place."""
 
@@ -97,33 +93,14 @@ def limits(settings: Settings) -> Limits:
 
 async def provision(client: Client, plan: Plan) -> Report:
     """Make every stream and consumer that is missing; the client is the provisioner's."""
-    report = await _retire_shared_calls(client, plan)
+    report = Report()
     for stream in plan.streams:
         report += await _ensure_stream(client, stream)
     for consumer in plan.consumers:
         report += await _ensure_consumer(client, consumer)
-    for stream_name, durable in plan.retired:
-        report += await _retire(client, stream_name, durable)
     for stream in plan.streams:
         declared = {it.durable for it in plan.consumers if it.stream == stream.name}
         report += await _left_over(client, stream.name, declared)
-    return report
-
-
-async def _retire_shared_calls(client: Client, plan: Plan) -> Report:
-    """Take the agents' subjects from the one stream that older versions kept all calls in.
-
-    What it holds stays readable; nothing more comes in.
-    """
-    tenants = {subjects.tenant_of(it.name) for it in plan.streams}
-    shared = {subjects.stream(tenant, subjects.CALLS): tenant for tenant in tenants}
-    report = Report()
-    for name, tenant in shared.items():
-        found = await _ask(client, f"STREAM.INFO.{name}", {}, missing=STREAM_NOT_FOUND)
-        if found is not None and found["config"]["subjects"] != [RETIRED.format(tenant)]:
-            retired = found["config"] | {"subjects": [RETIRED.format(tenant)]}
-            await _ask(client, f"STREAM.UPDATE.{name}", retired)
-            report += Report(updated=(f"{name}: each agent's calls have a stream of their own",))
     return report
 
 
@@ -171,12 +148,9 @@ async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
     wanted = consumer.config()
     found = await _ask(client, f"CONSUMER.INFO.{where}", {}, missing=CONSUMER_NOT_FOUND)
     if found is None:
-        wanted |= await _where_it_begins(client, consumer)
         await _write_consumer(client, consumer.stream, where, wanted, "create")
         return Report(created=(name,))
     changes = _differences(wanted, found["config"])
-    if consumer.follows:
-        changes.pop("deliver_policy", None)
     if not changes:
         return Report()
     if not set(changes) <= set(MAY_CHANGE):
@@ -184,28 +158,6 @@ async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
     changed = found["config"] | {field: new for field, (new, _) in changes.items()}
     await _write_consumer(client, consumer.stream, where, changed, "update")
     return Report(updated=(f"{name}: {_told(changes)}",))
-
-
-async def _where_it_begins(client: Client, consumer: Consumer) -> Config:
-    """Behind what the consumer before it was acknowledged without a gap."""
-    if not consumer.follows:
-        return {}
-    before = f"CONSUMER.INFO.{consumer.stream}.{consumer.follows}"
-    found = await _ask(client, before, {}, missing=CONSUMER_NOT_FOUND)
-    if found is None:
-        return {}
-    begins = found["ack_floor"]["stream_seq"] + 1
-    return {"deliver_policy": "by_start_sequence", "opt_start_seq": begins}
-
-
-async def _retire(client: Client, stream: str, durable: str) -> Report:
-    """Remove a consumer that nothing reads from any more: the stream keeps its messages."""
-    where = f"{stream}.{durable}"
-    found = await _ask(client, f"CONSUMER.INFO.{where}", {}, missing=CONSUMER_NOT_FOUND)
-    if found is None:
-        return Report()
-    await _ask(client, f"CONSUMER.DELETE.{where}", {})
-    return Report(updated=(f"{stream}/{durable}: removed, nothing reads from it any more",))
 
 
 async def _write_consumer(
@@ -236,10 +188,8 @@ def _differences(wanted: Config, found: Config) -> dict[str, tuple[Any, Any]]:
 
 def _only_grows(field: str, new: int, old: int | None) -> bool:
     """Whether the change can lose nothing: more room, kept for longer (0 is for ever), readable in
-    one more way, or other subjects, which leave alone what is stored.
+    one more way.
     """
-    if field == "subjects":
-        return True
     if field == "allow_direct":
         return bool(new)
     if field == "max_age":

@@ -15,8 +15,7 @@ from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 
 from holdpoint.runtime import clock
-from holdpoint.runtime.broker.headers import Headers, header_block
-from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime.broker.wire import Headers, header_block, wire_of
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.errors import (
     ConflictError,
@@ -90,10 +89,6 @@ class Requests:
             self._sweeps = True
             asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
         return number
-
-    def flush(self) -> None:
-        """Have what was begun leave now, where this turn of the loop will take long."""
-        wire_of(self._client).flush()
 
     def begin_publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str], on_stored: OnStored

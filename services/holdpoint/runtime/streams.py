@@ -13,9 +13,6 @@ from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.runtime.connection import inbox_prefix
 
-PUSHED = (subjects.ANSWERS, subjects.RUNS, subjects.ADMIN, subjects.TIMERS)
-"""What is pushed to the gates."""
-
 Config: TypeAlias = dict[str, Any]
 """A stream's or consumer's configuration in the words and units of the JetStream API."""
 
@@ -148,9 +145,6 @@ class Consumer:
     deliver_to: str = ""
     """The subject it is pushed to, to one of those who listen; empty where it is pulled."""
 
-    follows: str = ""
-    """A retired consumer of the stream; where there is one, this one begins where it ended."""
-
     def config(self) -> Config:
         """As the JetStream API wants it."""
         config: Config = {
@@ -177,17 +171,11 @@ class Plan:
 
     streams: tuple[Stream, ...]
     consumers: tuple[Consumer, ...]
-    retired: tuple[tuple[str, str], ...] = ()
-    """Stream and durable of each consumer that is to exist no longer."""
 
 
 def plan(tenant: Tenant, limits: Limits) -> Plan:
     """Return every stream and consumer of the tenant."""
-    return Plan(
-        streams=_streams(tenant, limits),
-        consumers=_consumers(tenant),
-        retired=retired_consumers(tenant),
-    )
+    return Plan(streams=_streams(tenant, limits), consumers=_consumers(tenant))
 
 
 def worker_durable(domain: str) -> str:
@@ -279,7 +267,6 @@ def gate_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
             filters=filters,
             max_ack_pending=at_once,
             deliver_to=f"{inbox_prefix(GATE)}.{kind.lower()}",
-            follows=GATE,
         )
 
     return (
@@ -297,15 +284,6 @@ def gate_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
             filters=(subjects.halted_facts(tenant.name, ANY),),
             max_ack_pending=OPEN_HOLDS,
         ),
-    )
-
-
-def retired_consumers(tenant: Tenant) -> tuple[tuple[str, str], ...]:
-    """Stream and durable of what an earlier version made and this one has no use for."""
-    audited = (kind for kind in subjects.AUDITED if kind != subjects.CALLS)
-    retired = [("audit", audited), (GATE, (subjects.HOLDS, *PUSHED))]
-    return tuple(
-        (subjects.stream(tenant.name, kind), it) for it, kinds in retired for kind in kinds
     )
 
 
