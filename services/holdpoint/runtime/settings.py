@@ -9,6 +9,15 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from holdpoint.messages.base import ID_PATTERN
 
 MEBIBYTE = 1024 * 1024
+OWN_CONFIG = Path("deploy/config")
+"""Where a folder has a configuration of its own: `holdpoint init` writes it there."""
+
+SHIPPED_CONFIG = Path(__file__).parents[1] / "default_config"
+"""The configuration that comes with the package."""
+
+
+def _config_here() -> Path:
+    return OWN_CONFIG if OWN_CONFIG.is_dir() else SHIPPED_CONFIG
 
 
 class Settings(BaseSettings):
@@ -26,8 +35,9 @@ class Settings(BaseSettings):
         description="Where keys, credentials, the broker's store and the ledger lie.",
     )
     config_dir: Path = Field(
-        default=Path("deploy/config"),
-        description="Where agents.yaml, people.yaml and the policy are read from.",
+        default_factory=_config_here,
+        description="Where agents.yaml, people.yaml and the policy are read from; without that "
+        "folder, from the package.",
     )
     domains: dict[str, Path] = Field(
         default={},
