@@ -207,7 +207,7 @@ GUARDS = (
     ),
     Guard(
         name="tally unread",
-        file="core/risk/tally.py",
+        file="core/risk/running_sums.py",
         there="        return UNREADABLE\n",
         gone='        return ""\n',
         run="tests/integration/test_tallies_break.py -k without_counters",

@@ -12,8 +12,8 @@ from tests.running import LONG_S, Road, fresh, running
 from tests.tills import armed, comes_to, counters, reserved
 from tests.waiting import eventually
 
+from holdpoint.core.risk.running_sums import UNREADABLE as UNCOUNTED
 from holdpoint.core.risk.taint import UNREADABLE
-from holdpoint.core.risk.tally import UNREADABLE as UNCOUNTED
 from holdpoint.core.texts import as_sentence
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Envelope, Status

@@ -10,7 +10,7 @@ from tests.running import LONG_S, Road
 from tests.tills import a_payer, armed, comes_to, counters, paid, pay, reserved, tills
 from tests.waiting import eventually
 
-from holdpoint.core.risk.tally import UNREADABLE
+from holdpoint.core.risk.running_sums import UNREADABLE
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Denied, Resumed

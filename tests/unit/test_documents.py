@@ -9,7 +9,7 @@ from tests.unit.risk.builders import the_policy
 
 from holdpoint.cli.assess import judged, subject_of
 from holdpoint.cli.lines import LineKind, line_of
-from holdpoint.core.risk.reading import read
+from holdpoint.core.risk.case import read
 from holdpoint.runtime import metrics
 from holdpoint.runtime.settings import Settings
 

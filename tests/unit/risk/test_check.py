@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import a_pattern, the_policy
 
-from holdpoint.core.risk.check import check_policy
+from holdpoint.core.risk.policy_check import check_policy
 from holdpoint.messages.policy import (
     LevelRule,
     Measure,

@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 
-from holdpoint.core.risk.knowledge import entry, texts_in
-from holdpoint.core.risk.rules import read_tools, tool_names, tool_rules
+from holdpoint.core.risk.knowledge import entry, read_tools, texts_in, tool_names, tool_rules
 from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.command_rules import CommandRule, ToolRules
 from holdpoint.messages.risk import RiskLevel

@@ -11,8 +11,8 @@ from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, 
 from holdpoint.core.risk import assess, patterns
 from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.metadata import metadata_of
 from holdpoint.core.risk.patterns import BadPatternError, matcher
+from holdpoint.core.risk.seed import metadata_of
 from holdpoint.core.risk.text import MAX_TEXT, fold
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope

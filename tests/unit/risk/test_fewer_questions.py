@@ -10,8 +10,8 @@ from tests.unit.risk.builders import a_tool, an_action
 from holdpoint.cli.assess import judged as assessed
 from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk import assess
-from holdpoint.core.risk.build_products import is_build_product
 from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.environment import is_build_product
 from holdpoint.messages.action import Plan
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel

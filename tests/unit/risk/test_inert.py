@@ -15,7 +15,7 @@ from tests.unit.risk.inert_cases import (
     WRITTEN,
 )
 
-from holdpoint.core.risk.inert_text import works
+from holdpoint.core.risk.inert_arguments import works
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import Assessment, RiskLevel
 

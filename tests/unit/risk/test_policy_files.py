@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 
-from holdpoint.core.risk.check import check_policy
+from holdpoint.core.risk.policy_check import check_policy
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.errors import SetupError

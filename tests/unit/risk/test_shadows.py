@@ -6,7 +6,7 @@ import pytest
 from tests.unit.risk.builders import a_pattern
 
 from holdpoint.core.risk.patterns import BadPatternError
-from holdpoint.core.risk.shadows import Shadow, fires_on_everything, shadowed_rules
+from holdpoint.core.risk.policy_check import Shadow, fires_on_everything, shadowed_rules
 from holdpoint.messages.policy import Pattern
 from holdpoint.messages.risk import Heuristic, RiskLevel
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdpoint.core.risk import assess, tally
-from holdpoint.core.risk import tree as tree_module
+from holdpoint.core.risk import assess, running_sums
+from holdpoint.core.risk import context as context_module
 from holdpoint.core.risk.context import Context, Tallied
-from holdpoint.core.risk.resource import resource_key
+from holdpoint.core.risk.running_sums import resource_key
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.catalog import Agent, Repeat, Tool
@@ -58,7 +58,7 @@ def found(
 
 
 def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
-    due = tally.due(payment(), Context(tool=tool), assessment, POLICY)
+    due = running_sums.due(payment(), Context(tool=tool), assessment, POLICY)
     return {each.rule.id: each.amount for each in due}
 
 
@@ -97,7 +97,7 @@ def key(
     rule: TallyRule, action: Action, target: str = "", currency: str = "USD", tree: str = "robot"
 ) -> str:
     assessment = msgspec.structs.replace(found("1.00"), target=target)
-    return tally.tally_key(rule, action, assessment, Thresholds(currency=currency), tree)
+    return running_sums.tally_key(rule, action, assessment, Thresholds(currency=currency), tree)
 
 
 def test_a_key_is_one_token_and_tells_whose_sum_it_is() -> None:
@@ -129,14 +129,14 @@ def test_whoever_acts_for_nobody_is_summed_alone() -> None:
 
 
 def trees_of(name: str = "helper", tree: str = "lead", group_id: str = "") -> tuple[str, ...]:
-    return tree_module.trees_of(Agent(name=name, tools=(), tree=tree), group_id)
+    return context_module.trees_of(Agent(name=name, tools=(), tree=tree), group_id)
 
 
 def tree_keys(trees: tuple[str, ...], agent: str = "helper") -> set[str]:
     by_tree = msgspec.structs.replace(MONEY, by=(TallyBy.TREE,))
     policy = msgspec.structs.replace(POLICY, tallies=(by_tree,))
     context = Context(tool=PAY, trees=trees)
-    added = tally.due(payment(agent=agent), context, found("1.00"), policy)
+    added = running_sums.due(payment(agent=agent), context, found("1.00"), policy)
     assert {one.amount for one in added} == {100}
     return {one.key for one in added}
 
@@ -180,11 +180,11 @@ moments = st.integers(0, 10 * 365 * DAY_S).map(lambda it: NOW + timedelta(second
 def test_a_sum_covers_its_window_and_at_most_a_quarter_more(
     now: datetime, window_s: int, ago: float
 ) -> None:
-    size = tally.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
-    buckets = tally.covered(now, now, size)
+    size = running_sums.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
+    buckets = running_sums.covered(now, now, size)
 
-    assert tally.bucket_of(now - timedelta(seconds=window_s * ago), size) in buckets
-    assert tally.bucket_of(now - timedelta(seconds=size * 5 + 1), size) not in buckets
+    assert running_sums.bucket_of(now - timedelta(seconds=window_s * ago), size) in buckets
+    assert running_sums.bucket_of(now - timedelta(seconds=size * 5 + 1), size) not in buckets
     assert len(buckets) == 6
 
 
@@ -193,27 +193,27 @@ def test_of_two_calls_at_least_the_second_sees_the_first(
     at: datetime, window_s: int, late_s: int
 ) -> None:
     """Whatever waited for how long, and though clocks differ by a bucket of the least window."""
-    size = tally.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
+    size = running_sums.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
     now = at + timedelta(seconds=late_s)
-    mine = tally.counts_at(at, now, size)
-    fresh = tally.counts_at(now, now, size)
+    mine = running_sums.counts_at(at, now, size)
+    fresh = running_sums.counts_at(now, now, size)
 
     for one, other in ((mine, fresh), (fresh, mine)):
-        assert tally.bucket_of(one, size) in tally.covered(other, now, size)
+        assert running_sums.bucket_of(one, size) in running_sums.covered(other, now, size)
 
 
 def test_a_call_counts_at_its_own_time_unless_that_is_long_ago() -> None:
-    assert tally.counts_at(NOW, NOW + timedelta(minutes=5), 900) == NOW
+    assert running_sums.counts_at(NOW, NOW + timedelta(minutes=5), 900) == NOW
     late = NOW + timedelta(minutes=16)
-    assert tally.counts_at(NOW, late, 900) == late
+    assert running_sums.counts_at(NOW, late, 900) == late
 
 
 def test_a_bucket_is_a_token_of_its_size_and_number() -> None:
-    assert tally.window_of(tally.bucket_of(NOW, 900), 900) == "900-1969296"
+    assert running_sums.window_of(running_sums.bucket_of(NOW, 900), 900) == "900-1969296"
 
 
 def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: str = "ann") -> str:
-    return tally.why_too_much(Tallied(rule=rule, total=total, person=person), currency)
+    return running_sums.why_too_much(Tallied(rule=rule, total=total, person=person), currency)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: 
         ),
         (RECORDS, 500, ""),
         (RECORDS, 501, "with this, 501 records in 1 h by this agent are more than 500"),
-        (MONEY, None, tally.UNREADABLE),
+        (MONEY, None, running_sums.UNREADABLE),
         (
             msgspec.structs.replace(MONEY, by=tuple(TallyBy), window_s=90 * 60),
             100_001,
@@ -247,7 +247,7 @@ def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: 
 )
 def test_the_sentence(rule: TallyRule, total: int | None, said: str) -> None:
     assert too_much(rule, total) == said
-    assert len(said) <= tally.LONGEST_REASON
+    assert len(said) <= running_sums.LONGEST_REASON
 
 
 def test_a_sum_above_its_limit_is_a_high_risk_and_one_below_is_none() -> None:

@@ -11,32 +11,31 @@ from importlib import import_module
 from typing import Any
 
 _NAMES = {
-    "aside": ("Aside", "pack_name"),
     "assessment": ("assess", "make_fast", "only_reads"),
     "automaton": ("CompiledStore",),
-    "check": ("check_policy",),
-    "context": ("Brought", "Context", "Sentence", "Tallied"),
+    "case": ("READ_LEVEL", "UNKNOWN_TOOL_LEVEL"),
+    "context": ("Brought", "Context", "Sentence", "Tallied", "trees_of"),
     "excerpt": ("CUT", "beginning"),
-    "explanation": ("MAX_REASON", "Explanation", "Why", "explain"),
+    "explanation": ("MAX_REASON", "Aside", "Explanation", "Why", "explain", "pack_name"),
     "extract.embedded": ("spelled_out",),
     "extract.money": ("Money", "decimal_of", "worth"),
     "extract.payload": ("MAX_VALUES",),
     "http.analyzer": ("READING",),
-    "inert_text": ("only_reads_by_name",),
-    "metadata": ("metadata_of",),
+    "inert_arguments": ("only_reads_by_name",),
     "patterns": ("is_ready", "make_ready", "matcher"),
-    "reading": ("READ_LEVEL", "UNKNOWN_TOOL_LEVEL"),
-    "seed": ("assess_risk",),
-    "shadows": ("EVERYDAY", "UNLIKE", "Shadow", "fires_on_everything", "shadowed_rules"),
-    "taint": ("Trail", "marks", "trails", "why_steered"),
-    "tally": (
+    "policy_check": (
+        *("EVERYDAY", "UNLIKE", "Shadow", "check_policy"),
+        *("fires_on_everything", "shadowed_rules"),
+    ),
+    "running_sums": (
         *("Due", "bucket_of", "bucket_s", "counts_at", "covered"),
         *("due", "during", "why_too_much", "window_of"),
     ),
+    "seed": ("assess_risk", "metadata_of"),
     "shell.unknown_programs": ("UNKNOWN_PROGRAM",),
+    "taint": ("Trail", "marks", "trails", "why_steered"),
     "text": ("bare", "fold"),
     "tools.dry_runs": ("may_rehearse",),
-    "tree": ("trees_of",),
 }
 """What each module of the engine gives to others."""
 

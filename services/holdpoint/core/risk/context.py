@@ -2,9 +2,9 @@
 
 import msgspec
 
-from holdpoint.messages.action import Plan
+from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.messages.policy import TallyRule
 from holdpoint.messages.risk import IntentClaim
 
@@ -64,10 +64,21 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     """Untrusted content that came in lately; what only reads is not asked about."""
 
     trees: tuple[str, ...] = ()
-    """Whose tree of agents it counts in (`core.risk.tree`); a sentence counts in none."""
+    """Whose tree of agents it counts in (`core.risk.context`); a sentence counts in none."""
 
     tallies: tuple[Tallied, ...] = ()
     """What it comes to together with what went before; reads and sentences have none."""
 
     environment_keys: tuple[str, ...] = ()
     """Targets as `environments.yaml` may know them, besides those the plan and arguments name."""
+
+
+def trees_of(agent: Agent, group_id: str) -> tuple[str, ...]:
+    """The root of its tree, then the group that it says it belongs to; no name is both."""
+    root = agent.tree or agent.name
+    return (root, f"group {group_id}") if group_id else (root,)
+
+
+def trees_in(action: Action, context: Context) -> tuple[str, ...]:
+    """The trees that an action counts in; where none is known, its agent is one."""
+    return context.trees or (action.agent,)

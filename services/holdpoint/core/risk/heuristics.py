@@ -5,13 +5,12 @@ from decimal import Decimal
 
 from msgspec import structs
 
+from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.excerpt import beginning, whereabouts
 from holdpoint.core.risk.extract.money import Money, is_large, worth
-from holdpoint.core.risk.metadata import ASKS
-from holdpoint.core.risk.reading import UNKNOWN_TOOL_LEVEL, Case
-from holdpoint.core.risk.seed import SEED_PACK
+from holdpoint.core.risk.running_sums import each_once, why_too_much
+from holdpoint.core.risk.seed import ASKS, SEED_PACK
 from holdpoint.core.risk.taint import content_came_in, declared_taint
-from holdpoint.core.risk.tally import each_once, why_too_much
 from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.wording import CHANGES, Kind
 from holdpoint.messages.policy import Policy, Thresholds

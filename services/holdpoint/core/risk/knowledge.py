@@ -5,11 +5,16 @@ A place is named `file:key`: `words("words/sql:writers")` is the list `writers` 
 imported, so no list can be missing at run time.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+import msgspec
+
+from holdpoint.messages.command_rules import ToolRules
 
 _DATA = files("holdpoint.core.risk") / "data"
 
@@ -58,3 +63,43 @@ def texts_in(folder: str) -> tuple[str, ...]:
 def by_word(place: str) -> Mapping[str, str]:
     """Return a table of texts by each word of its keys: `"npm yarn" = "--dry-run"`."""
     return {word: text for key, text in entry(place).items() for word in key.split()}
+
+
+def read_tools(text: str) -> Mapping[str, ToolRules]:
+    """Return the tools of a command file; ValidationError says what is wrong with it."""
+    return msgspec.convert(tomllib.loads(text), dict[str, ToolRules])
+
+
+def tool_names() -> frozenset[str]:
+    """Return the programs that have rules."""
+    return frozenset(_blocks())
+
+
+@cache
+def tool_rules(name: str) -> ToolRules | None:
+    """Return a program's rules; None when it has none."""
+    block = _blocks().get(name)
+    return next(iter(read_tools(block).values())) if block else None
+
+
+@cache
+def _blocks() -> Mapping[str, str]:
+    """Return each tool's part of its file by its names: a part is parsed when it is asked for."""
+    blocks: dict[str, str] = {}
+    for text in texts_in("commands"):
+        for block in _between_tools.split(text)[1:]:
+            for name in _names(block):
+                blocks[name] = block
+    return blocks
+
+
+def _names(block: str) -> list[str]:
+    """Return what a tool is called, by the head of its table and `also`."""
+    head = block[1 : block.index("]")].strip('"')
+    also = _also.search(block)
+    return [head, *_quoted.findall(also[1])] if also else [head]
+
+
+_between_tools = re.compile(r"(?m)^(?=\[[^\[])")
+_also = re.compile(r"(?m)^also = \[([^\]]*)\]")
+_quoted = re.compile(r'"([^"]*)"')

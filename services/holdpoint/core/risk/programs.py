@@ -12,8 +12,7 @@ from holdpoint.core.risk.extract.selectors import scripts_in
 from holdpoint.core.risk.http.analyzer import read_addressless, read_object
 from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
 from holdpoint.core.risk.http.request import WRITING, request_in
-from holdpoint.core.risk.keys import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
 from holdpoint.core.risk.model import Analysis
 from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM

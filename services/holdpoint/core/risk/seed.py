@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from holdpoint.core.risk.knowledge import phrases
-from holdpoint.messages.risk import RiskLevel
+from holdpoint.messages.risk import Assessment, Heuristic, IntentMetadata, RiskLevel, Scope
 
 HIGH_RISK_COMMANDS = phrases("words/actions:seed.high_risk_commands")
 """Fragments of commands that nobody takes back; policies add their own."""
@@ -27,3 +29,31 @@ def assess_risk(command: str, context: Mapping[str, Any]) -> RiskLevel:
     if context.get("production", False):
         return RiskLevel.HIGH
     return RiskLevel.LOW
+
+
+ASKS = "agent.asks"
+"""The rule of an agent that says itself that it wants a confirmation."""
+
+
+def metadata_of(assessment: Assessment) -> IntentMetadata:
+    """What the system detects in a sentence, in the seed's words."""
+    return IntentMetadata(
+        confirmation_required=asks_people(assessment),
+        risk_level=assessment.level,
+        action_type=assessment.action_type,
+        scope=_scope(assessment),
+    )
+
+
+def asks_people(assessment: Assessment) -> bool:
+    """Whether a sentence halts: it is risky, it is unsure, or it asks itself."""
+    return assessment.level >= RiskLevel.HIGH or any(
+        signal.heuristic is Heuristic.UNCERTAINTY or signal.rule == ASKS
+        for signal in assessment.signals
+    )
+
+
+def _scope(assessment: Assessment) -> Scope | msgspec.UnsetType:
+    if assessment.affected is None:
+        return msgspec.UNSET
+    return Scope(records=assessment.affected, type=assessment.resource or "records")

@@ -11,12 +11,10 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.extract.bounds import knows
-from holdpoint.core.risk.extract.payload import MAX_VALUES, words_of
+from holdpoint.core.risk.extract.payload import MAX_VALUES, knows, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.keys import SHELL_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.analyzer import analyze_files
 from holdpoint.core.risk.text import whole_characters

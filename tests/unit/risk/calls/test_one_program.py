@@ -9,7 +9,7 @@ from tests.unit.risk.builders import the_policy
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.extract.arguments import payload
-from holdpoint.core.risk.keys import PROGRAM_KEYS
+from holdpoint.core.risk.lexicon import PROGRAM_KEYS
 from holdpoint.messages.risk import Assessment
 
 TOOLS = (

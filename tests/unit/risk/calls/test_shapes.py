@@ -11,7 +11,7 @@ from tests.unit.risk.corpus import Call, calls
 
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
-from holdpoint.core.risk.nested_calls import MAX_CALLS
+from holdpoint.core.risk.assessment import MAX_CALLS
 from holdpoint.messages.risk import Assessment, RiskLevel
 
 AT_THE_TOP = frozenset({"vm.power_off", "admin_console", "order_office", "translate_text"})

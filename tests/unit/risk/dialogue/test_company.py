@@ -8,7 +8,7 @@ from tests.unit.risk.builders import said
 from tests.unit.risk.dialogue import doubt_cases
 from tests.unit.risk.dialogue.every_grave import GRAVE, PATTERNS_ALONE
 
-from holdpoint.core.risk.lessened import MOST_HITS
+from holdpoint.core.risk.pattern_scan import MOST_HITS
 from holdpoint.messages.risk import RiskLevel
 
 COMPANY = (

@@ -10,7 +10,7 @@ from holdpoint.core.risk.dialogue.deeds import MOST_VERBS
 from holdpoint.core.risk.dialogue.door import MOST_DEEDS, read_dialogue
 from holdpoint.core.risk.dialogue.words import MAX_WORDS, sentences
 from holdpoint.core.risk.explanation import MAX_REASON
-from holdpoint.core.risk.metadata import metadata_of
+from holdpoint.core.risk.seed import metadata_of
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 THE_SEEDS_OWN = {"The drop-down menu lists every table."}

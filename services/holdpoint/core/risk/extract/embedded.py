@@ -12,9 +12,8 @@ import re2
 
 from holdpoint.core.risk.extract.money import CURRENCIES
 from holdpoint.core.risk.http.request import READING, WRITING
-from holdpoint.core.risk.keys import PROGRAM_KEYS, PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import PROGRAM_KEYS, PROSE_KEYS, word_set
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.twins import Known, Pairs, objects
 

@@ -13,9 +13,8 @@ from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
 from holdpoint.core.risk.extract.money import CURRENCIES, MAX_SUM, Money, decimal_of, read_sum
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import Name, tool_name

@@ -5,11 +5,13 @@ import unicodedata
 from collections.abc import Iterator
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
+from typing import Any
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.tools.names import tool_name
+from holdpoint.core.risk.knowledge import phrases, words
+from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.tools.names import HOUSEHOLD, OWN, tool_name
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_SHOWN = 40
@@ -81,3 +83,206 @@ def _is_recipient(leaf: Leaf, *, sends: bool) -> bool:
 def _signal(reason: str) -> Signal:
     level = RiskLevel.HIGH
     return Signal(rule="call.outside", heuristic=Heuristic.CRITICALITY, level=level, reason=reason)
+
+
+MAX_SAID = 80
+"""Characters of a value that may say whom."""
+
+MAX_BEFORE = 2
+"""Words before the one that says all: `the whole town`, `tag: all patients`."""
+
+_WHOM = words("words/tools:audiences.whom")
+_SAYS_ALL = word_set("all every everyone everybody entire whole")
+_SAYS_FULL = word_set("full complete each")
+"""What says so only beside people or a list of them."""
+
+_PLACES = words("words/tools:audiences.places")
+
+_FEW = words("words/tools:audiences.few")
+
+_BODIES = words("words/tools:audiences.bodies")
+_SIZED = word_set("list base segment audience database population roster directory")
+
+
+def whole_bodies(leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each value that names one."""
+    return (leaf.value for leaf in leaves if _names_whole(leaf))
+
+
+def _names_whole(leaf: Leaf) -> bool:
+    words = leaf.words
+    if not words or words[-1] not in _WHOM:
+        return False
+    said = _said(leaf.value)
+    named = words[-1] in _PLACES
+    start = next((at for at, word in enumerate(said[: MAX_BEFORE + 1]) if word in _ALL), -1)
+    if start < 0:
+        return said[-1:] != () and said[-1] in _SIZED and not _BODIES.isdisjoint(said)
+    if named or said[start] in _SAYS_FULL:
+        return not _BODIES.isdisjoint(said)
+    return len(said) > start + 1 and _FEW.isdisjoint(said[start + 1 : start + 3])
+
+
+_ALL = _SAYS_ALL | _SAYS_FULL
+
+
+def _said(value: Any) -> tuple[str, ...]:
+    """The words of a short text; of an address those before its sign."""
+    short = isinstance(value, str) and 3 < len(value) <= MAX_SAID  # noqa: PLR2004  # `all`
+    return words_of(value.partition("@")[0]) if short else ()
+
+
+REACH_MAX_SAID = 40
+"""Characters of a value that may say who."""
+
+_SPEAKS = words("words/tools:reach.speaks")
+SPOKEN = word_set("message messages chat notifications notify broadcast send")
+"""Words of a request's path that say so; more of them are names of things there."""
+
+_UNSENT = word_set("draft drafts preview template templates")
+_calls = re.compile(
+    r"<!(?:channel|here|everyone)(?:\|[^>]*)?>|<!subteam\^|(?:^|[\s>(*_\"'])@(?:everyone|here|channel|all|room|team)"
+    r"(?:[^\w.@-]|\.?$|\.\s)"
+)
+_calls_may = ("<!", "@")
+
+_OUTSIDE = word_set("external outside guest guests connect")
+_COUNTED = words("words/tools:reach.counted")
+_OPENNESS = words("words/tools:reach.openness")
+_PUBLIC = frozenset(phrases("words/tools:reach.public"))  # fmt: skip
+
+_ACTS = words("words/tools:reach.acts")
+
+_TRIED = words("words/tools:reach.tried")
+_MILD = OWN | HOUSEHOLD | _TRIED
+_EACH = frozenset({"all", "*", "every", "any", "each", "everything", "everyone", "entire", "**"})
+
+
+def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """Each, as what the call does; `named`: the words of the tool's name."""
+    speaks = not _SPEAKS.isdisjoint(named) and _UNSENT.isdisjoint(named)
+    acts = not _ACTS.isdisjoint(named) and _MILD.isdisjoint(named)
+    if _mails_a_list(named) and not any(map(_is_trial, leaves)):
+        yield "reaches everybody on a list"
+    if speaks and (any(map(_is_list, leaves)) or next(whole_bodies(leaves), "")):
+        yield "reaches everybody on a list"
+    pushes = speaks and not _PUSHED.isdisjoint(named)
+    for leaf in leaves if speaks or acts else ():
+        if speaks and (why := _spoken(leaf)):
+            yield why
+        if pushes and _is_topic_of_all(leaf):
+            yield "reaches everybody on a list"
+        if acts and _is_every(leaf):
+            yield f"takes everything there is: “{leaf.key}”"
+
+
+_PUSHED = word_set("push fcm apns notification notifications onesignal firebase sns")
+_TOPICS = (("topic",), ("topics",), ("tag",), ("tags",), ("interest",), ("interests",))
+
+
+def _is_topic_of_all(leaf: Leaf) -> bool:
+    """What every device listens to: `topic: "all"`."""
+    value = leaf.value
+    if not isinstance(value, str) or leaf.words[-1:] not in _TOPICS:
+        return False
+    return words_of(value[:REACH_MAX_SAID])[:1] in _TO_ALL and len(words_of(value)) <= 2  # noqa: PLR2004  # `all_users`
+
+
+_TO_ALL = (("all",), ("everyone",), ("everybody",), ("global",))
+
+
+def _is_list(leaf: Leaf) -> bool:
+    """`recipients_file: customers.csv`."""
+    words = leaf.words
+    if words == ("segments",):
+        words = (*words_of(leaf.path), *words)
+    if not isinstance(leaf.value, str):
+        return False
+    listed = words[-1:] in _LISTS and not _HEARERS.isdisjoint(words)
+    return (listed and bool(leaf.value.strip())) or _is_handed(leaf, words)
+
+
+def _is_handed(leaf: Leaf, words: tuple[str, ...]) -> bool:
+    """`emails: "@/srv/list.txt"`: whoever stands in a file."""
+    return leaf.value[:1] == "@" and "/" in leaf.value[:3] and words[-1:] in _ADDRESSES
+
+
+_ADDRESSES = tuple((one,) for one in ("emails", "recipients", "users", "contacts", "numbers", "to"))
+
+
+_LISTS = (("file",), ("csv",), ("path",), ("sheet",), ("segment",), ("segments",))
+_HEARERS = word_set("recipient recipients audience contacts subscribers bcc cc to mailing")
+
+
+def _mails_a_list(named: frozenset[str]) -> bool:
+    """`campaign_send`, `send_newsletter`; not one that is only tried."""
+    if not _CAST.isdisjoint(named) and not _WIRES.isdisjoint(named):
+        return _UNMEANT.isdisjoint(named)
+    mailed = not _CAMPAIGNS.isdisjoint(named) or named >= {"mail", "merge"}
+    sends = mailed and not _SENT_OFF.isdisjoint(named)
+    return sends and _UNMEANT.isdisjoint(named)
+
+
+def _is_trial(leaf: Leaf) -> bool:
+    """`test: true`, `send_test: true`."""
+    return leaf.value is True and not _TRIALS.isdisjoint(leaf.words)
+
+
+_CAST = word_set("broadcast blast robocall")
+_WIRES = words("words/tools:reach.wires")
+_CAMPAIGNS = word_set(
+    "campaign campaigns newsletter newsletters broadcast blast emailblast mailblast mailing "
+    "singlesend"
+)
+_SENT_OFF = word_set("send publish launch schedule trigger dispatch release deliver resume fire")
+_TRIALS = word_set("test trial preview proof sandbox")
+_UNMEANT = _UNSENT | _TRIALS
+
+
+def _spoken(leaf: Leaf) -> str:
+    """Whom a message reaches beyond those that it names."""
+    value = leaf.value
+    if isinstance(value, str):
+        if any(sign in value for sign in _calls_may) and _calls.search(value):
+            return "calls everybody who is in it"
+        words = leaf.words
+        if (
+            "@" in value
+            and words[-1:] in _ADDRESSED
+            and value[:REACH_MAX_SAID].lower().startswith(_TO_EACH)
+        ):
+            return "reaches everybody on a list"
+        public = len(value) <= REACH_MAX_SAID and value.strip().lower() in _PUBLIC
+        return "is for everybody to see" if public and not _OPENNESS.isdisjoint(words) else ""
+    if not isinstance(value, int | float) or not value:
+        return ""
+    words = leaf.words
+    abroad = not _OUTSIDE.isdisjoint(words) or "ext" in words
+    return "reaches people outside" if abroad and _counts(words) else ""
+
+
+_ADDRESSED = (("email",), ("address",), ("to",), ("cc",), ("bcc",), ("recipient",), ("recipients",))
+_TO_EACH = ("all@", "everyone@", "everybody@", "allstaff@", "all-staff@", "all-hands@", "company@")
+"""How the address of a list of everybody begins."""
+
+
+def _counts(words: tuple[str, ...]) -> bool:
+    return words[-1] in _COUNTED or words[0] in {"is", "has", "include", "includes", "allow"}
+
+
+def _is_every(leaf: Leaf) -> bool:
+    """`doors: "ALL"`, `gates: ["*"]`, `all_valves: true`."""
+    words = leaf.words
+    if not words or words[-1] in _TRIED:
+        return False
+    if leaf.value is True:
+        return len(words) > 1 and words[0] in {"all", "every"} and words[-1].endswith("s")
+    if not isinstance(leaf.value, str) or len(leaf.value) > REACH_MAX_SAID:
+        return False
+    said = leaf.value.strip().lower()
+    if said not in _EACH:
+        return said[:4] in {"all ", "all_", "all-"} and words[-1] in said
+    return words[-1].endswith("s") or said in {"every", "each", "entire"}
+
+
+REACHES = _SPEAKS | _ACTS | _CAST | _CAMPAIGNS | {"mail"}

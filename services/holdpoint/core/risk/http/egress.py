@@ -12,9 +12,8 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.path_words import address_words
 from holdpoint.core.risk.http.url import Target, targets
-from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.egress import ASSIGNED, NAMED, PERSONAL, is_postbox, names_secret
 

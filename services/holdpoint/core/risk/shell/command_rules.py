@@ -6,9 +6,8 @@ from functools import cache, cached_property
 import msgspec
 import re2
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import tool_rules, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.rules import tool_rules
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options

@@ -7,10 +7,9 @@ from itertools import dropwhile
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import tool_names, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.rules import tool_names
 from holdpoint.core.risk.shell.access_control import exposed_services
 from holdpoint.core.risk.shell.cluster_commands import REMOTE_PROGRAMS, production_changes
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES, judged, known_tool

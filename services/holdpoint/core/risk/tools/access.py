@@ -6,9 +6,8 @@ from typing import Any
 
 from holdpoint.core.risk.extract.payload import Leaf, paired, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 

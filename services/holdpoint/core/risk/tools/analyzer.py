@@ -6,7 +6,7 @@ from itertools import chain, islice
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.arguments import Payload
-from holdpoint.core.risk.extract.audiences import REACHES, SPOKEN, reached
+from holdpoint.core.risk.extract.recipients import REACHES, SPOKEN, reached
 from holdpoint.core.risk.extract.selectors import boundless, emptied
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set

@@ -9,9 +9,8 @@ from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.request import request_in
-from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import aloud, is_secret
 from holdpoint.core.risk.text import whole_characters

@@ -6,9 +6,8 @@ from typing import Any
 
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.arguments import Payload, payload
-from holdpoint.core.risk.extract.audiences import reached
-from holdpoint.core.risk.extract.bounds import knows
-from holdpoint.core.risk.extract.payload import MAX_VALUES
+from holdpoint.core.risk.extract.payload import MAX_VALUES, knows
+from holdpoint.core.risk.extract.recipients import reached
 from holdpoint.core.risk.http.analyzer import read_object
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set

@@ -11,9 +11,8 @@ import msgspec
 
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
-from holdpoint.core.risk.keys import CODE_KEYS
 from holdpoint.core.risk.knowledge import ordered_words, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import CODE_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.lexer import closing
 from holdpoint.core.risk.tools.instructions import Order, bare_key

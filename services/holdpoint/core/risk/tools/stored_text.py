@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.request import request_in
-from holdpoint.core.risk.keys import PROSE_KEYS
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import tool_name

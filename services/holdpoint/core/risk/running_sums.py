@@ -13,13 +13,13 @@ from decimal import Context as Arithmetic
 from typing import Any, assert_never
 
 import msgspec
+import re2
 
 from holdpoint.core.digest import canonical
-from holdpoint.core.risk.context import Context, Tallied
+from holdpoint.core.risk.case import READ_LEVEL
+from holdpoint.core.risk.context import Context, Tallied, trees_in
 from holdpoint.core.risk.extract.money import Money, decimal_of, worth
-from holdpoint.core.risk.reading import READ_LEVEL
-from holdpoint.core.risk.resource import resource_key
-from holdpoint.core.risk.tree import trees_in
+from holdpoint.core.risk.text import fold
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
@@ -210,3 +210,15 @@ def _value(by: TallyBy, action: Action, found: Assessment, tree: str) -> str:
             return resource_key(action.domain, found.target)
         case _:
             assert_never(by)
+
+
+_space = re2.compile(r"\s+")
+_AROUND = "\"'`[] \t\n/"
+
+
+def resource_key(domain: str, target: str) -> str:
+    """The domain and the thing acted on, whatever the case, quotes or look-alikes it came in.
+
+    All targets that are not known share one key: what cannot be told apart counts together.
+    """
+    return f"{domain}:{_space.sub(' ', fold(target).folded).strip(_AROUND)}"

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.arguments import Payload
-from holdpoint.core.risk.extract.bounds import knows
-from holdpoint.core.risk.extract.payload import words_of
+from holdpoint.core.risk.extract.payload import knows, words_of
 from holdpoint.core.risk.http.as_tool import is_question
 from holdpoint.core.risk.http.body import is_twofold, opened
 from holdpoint.core.risk.http.egress import carried

@@ -1,15 +1,17 @@
 """What is wrong with a policy, in a person's words: whoever adopts one asks here first."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 import msgspec
 import re2
 
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.policy_commands import rules_fired
+from holdpoint.core.risk.sql.finder import DROPPABLE
 from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
@@ -27,7 +29,7 @@ from holdpoint.messages.policy import (
     Thresholds,
     VerdictKind,
 )
-from holdpoint.messages.risk import RiskLevel
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 LEVELS = range(1, 6)
 MAX_GRANT_S = 300
@@ -277,3 +279,54 @@ def _together(policy: Policy) -> Iterator[str]:
         yield f"pattern {twice}: two patterns have this id; rename one"
     if any(not fragment.strip() for fragment in policy.high_risk_commands):
         yield "high_risk_commands: an empty fragment is in every text; remove it"
+
+
+EVERYDAY = SPOKEN.keys() | {word.lower() for word in DROPPABLE}
+"""Words that people say of much else: `delete`, `restart`, `table`."""
+
+
+class Shadow(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule, and those in whose shadow it stands."""
+
+    rule: str
+    by: tuple[str, ...]
+
+
+def shadowed_rules(patterns: Iterable[Pattern]) -> tuple[Shadow, ...]:
+    """Every rule in a shadow, as far as its own `must_fire` lines tell.
+
+    Raises `BadPatternError` for a pattern that does not compile.
+    """
+    rules = tuple(patterns)
+    searches = [compiled(rule).search for rule in rules]
+    found = []
+    for rule in rules:
+        lines = [fold(line).folded for line in rule.must_fire]
+        by = tuple(
+            other.id
+            for other, search in zip(rules, searches, strict=True)
+            if _could(other, rule) and lines and all(map(search, lines))
+        )
+        found.append(Shadow(rule=rule.id, by=by))
+    return tuple(shadow for shadow in found if shadow.by)
+
+
+def fires_on_everything(rule: Pattern) -> bool:
+    """Whether texts that have nothing in common all make it fire."""
+    search = compiled(rule).search
+    return all(search(text) for text in UNLIKE)
+
+
+UNLIKE = ("ls", "good morning", "x = 1", "(hm)", "kept")
+"""Nobody would ask a person about any of them, and no letter stands in all."""
+
+
+def _could(other: Pattern, rule: Pattern) -> bool:
+    """Whether it can decide in the rule's place wherever both fire.
+
+    A parse of commands silences only some, and of the words beside a call only doubts count.
+    """
+    if other is rule or other.level < rule.level or (other.commands and not rule.commands):
+        return False
+    doubts = Heuristic.UNCERTAINTY
+    return other.heuristic is doubts or rule.heuristic is not doubts

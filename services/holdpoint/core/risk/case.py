@@ -1,32 +1,40 @@
 """What is read off a subject before anything is judged: one `Case`, which every heuristic sees."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.build_products import takes_only_build_products
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import gravest
 from holdpoint.core.risk.dialogue.layout import spoken
-from holdpoint.core.risk.environment import Place, place
+from holdpoint.core.risk.environment import Place, place, takes_only_build_products
 from holdpoint.core.risk.extract.arguments import Payload, payload
-from holdpoint.core.risk.extract.bounds import arguments_of, bounded, bounded_action, declared
 from holdpoint.core.risk.extract.money import Money, worth
-from holdpoint.core.risk.extract.payload import Leaf, strings
+from holdpoint.core.risk.extract.payload import (
+    Leaf,
+    arguments_of,
+    bounded,
+    bounded_action,
+    declared,
+    strings,
+)
 from holdpoint.core.risk.extract.recipients import sent_outside
-from holdpoint.core.risk.heard import heard
 from holdpoint.core.risk.http.as_tool import as_sent, requested, searched
-from holdpoint.core.risk.inert_text import with_kept, without_inert
-from holdpoint.core.risk.lessened import only_with, without_told
+from holdpoint.core.risk.inert_arguments import with_kept, without_inert
+from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
-from holdpoint.core.risk.scan import Scan, scan
-from holdpoint.core.risk.sizes import Size, claimed, largest, listed_in, planned, told_of
-from holdpoint.core.risk.taken import loss_in_call, loss_said
+from holdpoint.core.risk.sentence_reader import heard, loss_in_call, loss_said
 from holdpoint.core.risk.text import Folded, fold
-from holdpoint.core.risk.tools.analyzer import read_call, read_orders
+from holdpoint.core.risk.tools.analyzer import (
+    counts_bounds,
+    makes_for_itself,
+    read_call,
+    read_orders,
+)
 from holdpoint.core.risk.tools.dry_runs import (
     grave_in_a_read,
     is_rehearsed,
@@ -46,6 +54,14 @@ from holdpoint.messages.risk import Environment, IntentClaim, Signal
 Within = tuple[tuple[Inner, ...], tuple[Order, ...]]
 UNKNOWN_TOOL_LEVEL = 5
 READ_LEVEL = 1
+
+
+class Size(msgspec.Struct, frozen=True, kw_only=True):
+    """How many of what, and where the folded text says so."""
+
+    records: int
+    noun: str = ""
+    span: tuple[int, int] | None = None
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -326,3 +342,44 @@ def _dearest(amounts: tuple[Money, ...], policy: Policy) -> Money | None:
 
 def _lowest(*confidences: float | None) -> float | None:
     return min((one for one in confidences if one is not None), default=None)
+
+
+def planned(plan: Plan | None) -> Size | None:
+    """What the dry run counted is what counts."""
+    if plan is None or plan.error or (plan.affected is None and not plan.targets):
+        return None
+    if plan.affected is None:
+        return Size(records=len(plan.targets))
+    return Size(records=plan.affected, noun=plan.unit)
+
+
+def told_of(deeds: tuple[Deed, ...]) -> Iterator[Size]:
+    """What is only read does not count beside what is changed."""
+    only_reads = all(deed.verb.kind is Kind.READ for deed in deeds)
+    for deed in deeds:
+        if deed.records is not None and (only_reads or deed.verb.kind is not Kind.READ):
+            yield Size(records=deed.records, noun=deed.noun, span=deed.span)
+
+
+def listed_in(found: Payload, tool: str) -> Iterator[Size]:
+    """Without the bounds of what is only shown, and what is only made for oneself."""
+    if not found.tallies or makes_for_itself(tool, found):
+        return iter(())
+    bounds = counts_bounds(tool)
+    told = (tally for tally in found.tallies if bounds or not tally.bound)
+    return (Size(records=tally.records, noun=tally.noun) for tally in told)
+
+
+def claimed(claim: IntentClaim) -> Iterator[Size]:
+    """What the agent itself says."""
+    if claim.scope and claim.scope.records > 0:
+        yield Size(records=claim.scope.records, noun=claim.scope.type)
+
+
+def largest(sizes: tuple[Size, ...]) -> Size | None:
+    """The first of the largest; what it is may come from the first that says."""
+    most = max(sizes, key=lambda size: size.records, default=None)
+    if most is None or most.noun:
+        return most
+    noun = next((size.noun for size in sizes if size.noun), "")
+    return Size(records=most.records, noun=noun, span=most.span)
