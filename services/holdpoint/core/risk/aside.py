@@ -12,7 +12,7 @@ from holdpoint.core.risk.heuristics import MAX_EVIDENCE
 from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.reading import Case
 from holdpoint.core.risk.scan import Scan, listed_in
-from holdpoint.core.risk.sql.recognition import without_data
+from holdpoint.core.risk.sql.analyzer import without_data
 from holdpoint.messages.policy import Pack, Policy
 from holdpoint.messages.risk import Assessment
 

@@ -6,7 +6,7 @@ import msgspec
 
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.patterns import compiled
-from holdpoint.core.risk.sql.finder import DROPPABLE
+from holdpoint.core.risk.sql.orders import DROPPABLE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.policy import Pattern
 from holdpoint.messages.risk import Heuristic
