@@ -16,9 +16,8 @@ from holdpoint.core.risk.lexicon import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_
 from holdpoint.core.risk.model import Analysis
 from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
-from holdpoint.core.risk.sql.analyzer import analyze_sql
-from holdpoint.core.risk.sql.order import Budget
-from holdpoint.core.risk.sql.recognition import MAX_HEAD, begins_as_sql
+from holdpoint.core.risk.sql.analyzer import MAX_HEAD, analyze_sql, begins_as_sql
+from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.tools.command_lines import commands_in
 from holdpoint.core.risk.tools.nested import Inner
 from holdpoint.messages.risk import RiskLevel, Signal

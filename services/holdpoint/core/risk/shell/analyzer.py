@@ -16,7 +16,7 @@ from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.sql.analyzer import analyze_sql
-from holdpoint.core.risk.sql.order import Budget
+from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.text import Bare, bare
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
