@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from holdpoint.messages import subjects
 from holdpoint.messages.catalog import Person
 from holdpoint.runtime import streams
+from holdpoint.runtime.broker.storage import HEALTH
 from holdpoint.runtime.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.credentials import (
     AUDIT,
@@ -89,7 +90,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
     )
 
 
-_DESCRIBING = ("$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.SERVER.PING.JSZ")
+_DESCRIBING = ("$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.SERVER.PING.JSZ", HEALTH)
 """What the check of the server's durability settings asks."""
 
 _GATE_LOADS = (
@@ -126,6 +127,7 @@ def _of_the_gate(tenant: Tenant) -> Grant:
             *_on_streams("STREAM.MSG.GET", t, subjects.sources(_GATE_LOADS, tenant.agent_names)),
             *_on_streams("STREAM.INFO", t, _GATE_WATCHES),
             *_on_streams("STREAM.PURGE", t, (subjects.TIMERS,)),
+            HEALTH,
         ),
         subscribe=(
             subjects.ask_hold_subject(t, ANY),

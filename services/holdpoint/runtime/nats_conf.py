@@ -16,6 +16,7 @@ from holdpoint.runtime.accounts import (
     grants,
     local,
 )
+from holdpoint.runtime.broker.storage import HEALTH
 from holdpoint.runtime.connection import inbox_prefix
 from holdpoint.runtime.streams import MAX_STORED_BYTES, Limits, Tenant
 
@@ -94,10 +95,13 @@ def _accounts(tenant: Tenant, public: Mapping[str, str]) -> Block:
             [_export(s, it.account) for it in outside for s in it.publish]
             + [{"stream": s, "accounts": [it.account]} for it in outside for s in it.hears]
         ),
-        "imports": _once([_import(s, it.account, CORE) for it in outside for s in it.subscribe]),
+        "imports": _once(
+            [_import(s, it.account, CORE) for it in outside for s in it.subscribe]
+            + [_import(HEALTH, SYS, CORE)]
+        ),
     }
     return {
-        SYS: {"users": _users(every, SYS, public)},
+        SYS: {"users": _users(every, SYS, public), "exports": [_export(HEALTH, CORE)]},
         CORE: core,
         **{it.account: _outside(outside, it.account, public) for it in outside},
     }
