@@ -4,7 +4,6 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import structlog
 from nats.aio.client import Client
@@ -72,10 +71,18 @@ async def connect(login: Login) -> Client:
     SetupError at once when the broker does not know the user; UnavailableError when there is no
     broker within FIRST_CONNECT_S.
     """
-    client = WireClient()
+    client, is_in = WireClient(), False
+
+    async def on_error(error: Exception) -> None:
+        """What this raises ends the first connecting, which would go on for ever."""
+        if not is_in and REFUSED in str(error).lower():
+            what = f"The broker at {login.url} does not know {login.user}."
+            raise SetupError(f"{what} Tell it: holdpoint provision")
+        await remember(login, error)
+
     try:
         async with asyncio.timeout(FIRST_CONNECT_S):
-            await _introduced(client, login)
+            await enter(client, login, on_error)
     except TimeoutError:
         await client.close()
         raise UnavailableError(
@@ -85,29 +92,48 @@ async def connect(login: Login) -> Client:
     except SetupError:
         await client.close()
         raise
+    is_in = True
     return client
 
 
-async def _introduced(client: Client, login: Login) -> None:
-    """What an error callback raises ends the first connecting, which would go on for ever."""
-    hears = callbacks(login)
-    is_in = False
-
-    async def on_error(error: Exception) -> None:
-        if not is_in and REFUSED in str(error).lower():
-            what = f"The broker at {login.url} does not know {login.user}."
-            raise SetupError(f"{what} Tell it: holdpoint provision")
-        await hears["error_cb"](error)
+async def enter(
+    client: Client, login: Login, on_error: Callable[[Exception], Awaitable[None]]
+) -> None:
+    """Connect as every client of ours does; where no broker is yet, try for ever."""
 
     async def on_loss() -> None:
-        if client.is_closed:
-            _tell_lost(login)
-        else:
-            await hears["disconnected_cb"]()
+        for tell in login.lost:
+            tell()
+        if not client.is_closed:
+            log.info("broker_disconnected", user=login.user)
 
-    told = hears | {"error_cb": on_error, "disconnected_cb": on_loss}
-    await client.connect(login.url, nkeys_seed_str=login.seed, **options(login), **told)
-    is_in = True
+    async def on_return() -> None:
+        log.info("broker_reconnected", user=login.user)
+
+    await client.connect(
+        login.url,
+        name=login.user,
+        nkeys_seed_str=login.seed,
+        inbox_prefix=login.inbox_prefix,
+        connect_timeout=CONNECT_TIMEOUT_S,
+        max_reconnect_attempts=FOR_EVER,
+        reconnect_time_wait=RECONNECT_WAIT_S,
+        ping_interval=PING_INTERVAL_S,
+        pending_size=UNBUFFERED,
+        drain_timeout=DRAIN_TIMEOUT_S,
+        error_cb=on_error,
+        disconnected_cb=on_loss,
+        reconnected_cb=on_return,
+    )
+
+
+async def remember(login: Login, error: Exception) -> None:
+    """Note what the broker says; whoever waits for what it forbade asks the login."""
+    if "permissions violation" in str(error).lower():
+        login.denials.append(str(error))
+        log.error("broker_denied", user=login.user, error=str(error))
+    else:
+        log.warning("broker_error", user=login.user, error=repr(error))
 
 
 def login(settings: Settings, user: str) -> Login:
@@ -119,59 +145,3 @@ def login(settings: Settings, user: str) -> Login:
 def jetstream(client: Client, login: Login) -> JetStreamContext:
     """Return JetStream as this user's account reaches it."""
     return client.jetstream(prefix=login.api_prefix, timeout=API_TIMEOUT_S)
-
-
-def options(login: Login) -> dict[str, Any]:
-    """How every client of ours connects."""
-    return {
-        "name": login.user,
-        "inbox_prefix": login.inbox_prefix,
-        "connect_timeout": CONNECT_TIMEOUT_S,
-        "max_reconnect_attempts": FOR_EVER,
-        "reconnect_time_wait": RECONNECT_WAIT_S,
-        "ping_interval": PING_INTERVAL_S,
-        "pending_size": UNBUFFERED,
-        "drain_timeout": DRAIN_TIMEOUT_S,
-    }
-
-
-def callbacks(login: Login) -> dict[str, Any]:
-    """What every client of ours does when something happens to its connection."""
-    return {
-        "error_cb": _remembering(login),
-        "disconnected_cb": _losing(login),
-        "reconnected_cb": _noting(login, "broker_reconnected"),
-    }
-
-
-def _remembering(login: Login) -> Callable[[Exception], Awaitable[None]]:
-    async def on_error(error: Exception) -> None:
-        if "permissions violation" in str(error).lower():
-            login.denials.append(str(error))
-            log.error("broker_denied", user=login.user, error=str(error))
-        else:
-            log.warning("broker_error", user=login.user, error=repr(error))
-
-    return on_error
-
-
-def _losing(login: Login) -> Callable[[], Awaitable[None]]:
-    note = _noting(login, "broker_disconnected")
-
-    async def on_loss() -> None:
-        _tell_lost(login)
-        await note()
-
-    return on_loss
-
-
-def _tell_lost(login: Login) -> None:
-    for tell in login.lost:
-        tell()
-
-
-def _noting(login: Login, event: str) -> Callable[[], Awaitable[None]]:
-    async def on_event() -> None:
-        log.info(event, user=login.user)
-
-    return on_event
