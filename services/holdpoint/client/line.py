@@ -68,7 +68,7 @@ class Line:
             if stored.done():
                 return
             if isinstance(result, errors.HoldpointError):
-                _follow(stored, asyncio.ensure_future(self._tried_again(subject, body, result)))
+                _follow(stored, asyncio.ensure_future(self._try_again(subject, body, result)))
             else:
                 stored.set_result(result)
 
@@ -76,18 +76,16 @@ class Line:
         self.requests.begin_publish(subject, body, name, {}, on_stored)
         return stored
 
-    async def _tried_again(self, subject: str, body: bytes, why: errors.HoldpointError) -> int:
-        failures, name = [why], stream(self.tenant, calls_of(self.agent))
+    async def _try_again(self, subject: str, body: bytes, why: errors.HoldpointError) -> int:
+        name = stream(self.tenant, calls_of(self.agent))
 
         async def attempt() -> int:
-            if failures:
-                raise _told(failures.pop())
             try:
                 return await self.requests.publish(subject, body, name)
             except errors.HoldpointError as error:
                 raise _told(error) from error
 
-        return await self._patiently(attempt)
+        return await self._patiently(attempt, _told(why))
 
     def _document(self, call: Call, subject: str) -> bytes:
         """The call's bytes; what JSON cannot say is refused before anything is sent."""
@@ -119,16 +117,21 @@ class Line:
             pause_s = min(2 * pause_s, LONGEST_LOOK_PAUSE_S)
         return told
 
-    async def _patiently(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def _patiently(
+        self, attempt: Callable[[], Awaitable[T]], failed: Exception | None = None
+    ) -> T:
+        """Try until it succeeds, cannot, or the patience is over; it may have failed once."""
         gives_up_at = clock.monotonic() + self.patience_s
         pause = FIRST_PAUSE_S
         while True:
             try:
+                if failed is not None:
+                    raise failed
                 return await attempt()
             except errors.UnavailableError as error:
                 self._check_hope(error, over=clock.monotonic() + pause > gives_up_at)
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE_S)
+            pause, failed = min(2 * pause, LONGEST_PAUSE_S), None
 
     def _check_hope(self, error: errors.UnavailableError, *, over: bool) -> None:
         """Whether the next try could end otherwise."""
