@@ -15,11 +15,11 @@ from tests.world import TENANT, World, provision, settings_in, start_world
 
 from holdpoint.messages.subjects import ANSWERS, HOLDS, stream
 from holdpoint.runtime import credentials, provisioning
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.faststream_broker import PatientBroker, subscribe
+from holdpoint.runtime.broker.lanes import Delivery, Lane
 from holdpoint.runtime.broker.wire import wire_of
-from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.lanes import Delivery, Lane
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
 from holdpoint.runtime.streams import ACK_WAIT_S, GATES
 

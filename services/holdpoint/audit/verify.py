@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
 from holdpoint.core import chain
 from holdpoint.runtime.keys import Keyset
-from holdpoint.runtime.ledger import engines, triggers
+from holdpoint.runtime.ledger import engines, tables
 from holdpoint.runtime.ledger.book import derive
 from holdpoint.runtime.ledger.confirmations import record_in, records_in
 from holdpoint.runtime.ledger.entries import Record, row_of
@@ -179,7 +179,7 @@ def _wrong_verifications(
 
 
 def _missing_guards(connection: Connection) -> Iterator[tuple[str, str]]:
-    for name in triggers.missing(connection):
+    for name in tables.missing(connection):
         yield name, "is a trigger that is gone or was changed"
 
 
@@ -200,7 +200,7 @@ def _derived_beside(source: Connection, folder: Path) -> Engine:
     scratch = engines.creator(f"sqlite:///{folder / 'scratch.db'}")
     with scratch.begin() as connection:
         metadata.create_all(connection)
-        triggers.install(connection)
+        tables.install(connection)
         for chunk in _chunks(source):
             _copy(source, connection, chunk)
             derive(connection, chunk)

@@ -9,6 +9,7 @@ import typer
 from msgspec.structs import replace
 from rich.text import Text
 
+from holdpoint.audit.room_watch import disk, room_warning
 from holdpoint.cli import output
 from holdpoint.cli.adopted import named
 from holdpoint.cli.bus import Bus, operator
@@ -23,10 +24,8 @@ from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.health import readiness
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.positions import newest_in
-from holdpoint.runtime.room import disk, room_warning
-from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import last_words
+from holdpoint.runtime.supervisor import Written, last_words, read_running
 
 WIDTH = 18
 """Columns before what is said of a thing."""

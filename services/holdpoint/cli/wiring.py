@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from holdpoint.cli.domains import catalog, domain_names, load_domain
 from holdpoint.core.tool import spec_of
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import connect, login
+from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError, UnavailableError

@@ -17,10 +17,8 @@ from typing import Any, Self, Unpack
 from msgspec.structs import replace
 from nats.aio.client import Client
 
-from holdpoint.client.errors import RefusedError, SetupError, UnavailableError
-from holdpoint.client.line import Line
-from holdpoint.client.outcome import Outcome
-from holdpoint.client.pursuit import TAKE_BACK_S, Pursuit
+from holdpoint.client.outcome import Outcome, RefusedError, SetupError, UnavailableError
+from holdpoint.client.pursuit import TAKE_BACK_S, Line, Pursuit
 from holdpoint.client.results import Results
 from holdpoint.client.words import (
     CallWords,
@@ -46,12 +44,11 @@ from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import clock, errors
-from holdpoint.runtime.connection import Login, connect
+from holdpoint.runtime.broker.connection import Login, Requests, connect
 from holdpoint.runtime.credentials import agent_user, read_seed
+from holdpoint.runtime.journal import Reader
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.logs import quiet_by_default
-from holdpoint.runtime.reading import Reader
-from holdpoint.runtime.requests import Requests
 from holdpoint.runtime.settings import Settings
 
 PATIENCE_S = 60.0

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypedDict, TypeVar
 
 import msgspec
 
-from holdpoint.client.errors import RefusedError
+from holdpoint.client.outcome import RefusedError
 from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 

@@ -20,7 +20,7 @@ from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.messages.subjects import CLASSES
-from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.broker.lanes import Delivery
 
 JUDGED = frozenset({"propose", "intent"})
 """What a verdict is found for, so that kill switch and policy are read meanwhile."""

@@ -21,8 +21,8 @@ from holdpoint.messages.hold import AnyHoldFact, Denied, Halted, Hold, Reserved,
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
-from holdpoint.runtime.lanes import Delivery
 
 REPEATED = "repeated"
 """The code of a refusal that stands for a harmless repeat."""

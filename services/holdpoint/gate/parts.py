@@ -21,17 +21,14 @@ from holdpoint.gate.seen import InHand, Seen
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.errors import ConflictError, SignatureError, UnavailableError
-from holdpoint.runtime.history import Holds, LoadedHold, Runs
-from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.history import Holds, LoadedHold, Runs, Tallies, Timers
+from holdpoint.runtime.journal import Journal, Revision, Stored
 from holdpoint.runtime.keys import SIGNATURE_HEADER, Unsealer
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.reading import Revision, Stored
 from holdpoint.runtime.recent import Recent
 from holdpoint.runtime.state import States
-from holdpoint.runtime.tallies import Tallies
-from holdpoint.runtime.timers import Timers
 
 log = structlog.get_logger(__name__)
 

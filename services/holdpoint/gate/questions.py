@@ -60,10 +60,10 @@ from holdpoint.messages.subjects import (
     thousand_of,
 )
 from holdpoint.runtime import clock
-from holdpoint.runtime.asks import LONGEST_WAIT_S
+from holdpoint.runtime.broker.asks import LONGEST_WAIT_S
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, hold_fact
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.journal import Stored
 from holdpoint.runtime.streams import GATES
 
 HANDLED_WITHIN_S = 0.05

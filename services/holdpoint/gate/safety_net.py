@@ -25,9 +25,9 @@ from holdpoint.messages.places import hold_place
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
 from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.history import LoadedHold
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.journal import Stored
 from holdpoint.runtime.streams import GATE_OPEN, GATES
 
 log = structlog.get_logger(__name__)

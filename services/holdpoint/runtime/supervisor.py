@@ -5,29 +5,34 @@ The supervisor starts them, watches them, and stops them; it has no other part i
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import structlog
 
 from holdpoint.runtime import clock, files
-from holdpoint.runtime.connection import connect, login
+from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.health import Readiness, health_file, readiness
 from holdpoint.runtime.nats_conf import ANY_PORT
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
-from holdpoint.runtime.running import SERVICES_FILE, Running, Written, only_one
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import plan
+
+SERVICES_FILE = "services.json"
+LOCK_FILE = "up.lock"
+
 
 log = structlog.get_logger(__name__)
 
@@ -35,12 +40,61 @@ READY_S = 120.0
 """A crowded machine has taken 30 s; a service that ends meanwhile is told at once."""
 
 STOP_S = 15.0
+
 LONGEST_WORDS = 400
 """Characters of what a service said last."""
 
 POLL_S = 0.05
+
 BROKER = "nats"
 """The broker's name among the services."""
+
+
+class Running(msgspec.Struct, frozen=True, kw_only=True):
+    """One service's process, as `holdpoint status` finds it."""
+
+    pid: int
+    health: str
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands in the run folder while everything runs."""
+
+    pid: int
+    broker: str
+    """Empty while it starts."""
+
+    services: dict[str, Running]
+
+
+def read_running(settings: Settings) -> Written | None:
+    """What runs on this state directory; None when nothing does."""
+    try:
+        raw = (settings.run_dir / SERVICES_FILE).read_bytes()
+        written = msgspec.json.decode(raw, type=Written)
+    except (OSError, msgspec.DecodeError):
+        return None
+    return written if _is_locked(settings.run_dir) else None
+
+
+@contextlib.contextmanager
+def only_one(run_dir: Path) -> Iterator[IO[bytes]]:
+    """Nobody else runs on this state directory while the block lasts, or SetupError says so."""
+    with (files.private_folder(run_dir) / LOCK_FILE).open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            text = f"Holdpoint runs on {run_dir.parent}. Stop it first: holdpoint down"
+            raise SetupError(text) from None
+        yield lock
+
+
+def _is_locked(run_dir: Path) -> bool:
+    try:
+        with only_one(run_dir):
+            return False
+    except SetupError:
+        return True
 
 
 @dataclass(kw_only=True)

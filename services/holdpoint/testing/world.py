@@ -16,7 +16,7 @@ from holdpoint.client import Holdpoint, SyncHoldpoint
 from holdpoint.client.words import Way
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.runtime import clock, files
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.credentials import (
     WorkFactor,
     create_person_key,

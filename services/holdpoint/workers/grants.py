@@ -19,15 +19,14 @@ from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.run import Finished, RunStatus, Started
 from holdpoint.messages.subjects import ask_grant_subject
 from holdpoint.runtime import clock
-from holdpoint.runtime.asks import ask
+from holdpoint.runtime.broker.asks import ask
+from holdpoint.runtime.broker.lanes import Delivery
+from holdpoint.runtime.broker.pulls import Drawing
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError
 from holdpoint.runtime.history import LoadedRun
 from holdpoint.runtime.journal import Append
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.pulls import Drawing
-from holdpoint.workers.effects import act, settle
-from holdpoint.workers.parts import Worker
+from holdpoint.workers.effects import Worker, act, settle
 
 log = structlog.get_logger(__name__)
 

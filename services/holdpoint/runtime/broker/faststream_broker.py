@@ -16,15 +16,15 @@ from nats.aio.client import Client
 from nats.errors import ConnectionClosedError, OutboundBufferLimitError
 from nats.errors import TimeoutError as NatsTimeoutError
 
-from holdpoint.runtime.broker.wire import Wire, WireClient, header_block
-from holdpoint.runtime.connection import (
+from holdpoint.runtime.broker.connection import (
     API_TIMEOUT_S,
     DRAIN_TIMEOUT_S,
     Login,
     enter,
     remember,
 )
-from holdpoint.runtime.lanes import Delivery, Handler, Lane, delivery_of, guarded
+from holdpoint.runtime.broker.lanes import Delivery, Handler, Lane, delivery_of, guarded
+from holdpoint.runtime.broker.wire import Wire, WireClient, header_block
 
 log = structlog.get_logger(__name__)
 
