@@ -9,7 +9,7 @@ import msgspec
 from holdpoint.cli.domains import catalog as every_tool
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk import check_policy
-from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
+from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import (
     DEFAULT,
