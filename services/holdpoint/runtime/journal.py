@@ -35,6 +35,7 @@ from holdpoint.runtime.broker.wire import Headers, header_block
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError, UnavailableError
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER, Keyset, Signer, worker_role
 from holdpoint.runtime.metrics import CONFLICTS, FACTS
+from holdpoint.runtime.recent import Recent
 
 log = structlog.get_logger(__name__)
 
@@ -44,9 +45,6 @@ Seen: TypeAlias = tuple[str, Revision, str, bytes]
 
 NO_MESSAGE = 10037
 READ_TIMEOUT_S = 5.0
-REMEMBERED = 4096
-"""How many verified messages: what stands and is read again and again is verified once."""
-
 _SIGNATURE_LINE = f"\r\n{SIGNATURE_HEADER}:".encode()
 
 
@@ -92,7 +90,7 @@ class Reader:
         self._jetstream = jetstream(client, login)
         self._keyset = keyset
         self._edition = keyset.edition
-        self._verified: dict[Seen, None] = {}
+        self._verified: Recent[None] = Recent()
 
     @property
     def edition(self) -> tuple[int, ...]:
@@ -104,17 +102,17 @@ class Reader:
         if self._edition != (edition := self._keyset.edition):
             self._edition = edition
             self._verified.clear()
-        if stored.seen in self._verified:
+        if stored.seen in self._verified:  # what is read again and again is verified once
             return
         role = signer_of(stored.subject)
         self._keyset.verify(stored.data, stored.signature, role, stored.at)
         if _signed_for(stored) != stored.subject:
             raise SignatureError(f"{stored.subject} carries a fact that was signed for elsewhere.")
-        self._remember(stored.seen)
+        self._verified.put(stored.seen, None)
 
     def wrote(self, subject: str, seq: Revision, signature: str, body: bytes) -> None:
         """What we signed ourselves, and what was stored as we sent it, needs no verification."""
-        self._remember((subject, seq, signature, sha256(body).digest()))
+        self._verified.put((subject, seq, signature, sha256(body).digest()), None)
 
     def counts(self, stored: Stored) -> bool:
         """Whether it may be believed; what may not has no effect, and stands in the ledger."""
@@ -124,11 +122,6 @@ class Reader:
             log.warning("not_signed", subject=stored.subject, seq=stored.seq, why=str(error))
             return False
         return True
-
-    def _remember(self, seen: Seen) -> None:
-        if len(self._verified) >= REMEMBERED:
-            del self._verified[next(iter(self._verified))]
-        self._verified[seen] = None
 
     async def last(self, kind: str, subject: str) -> Stored | None:
         """The last message on a subject (wildcards allowed), as the leader has it."""

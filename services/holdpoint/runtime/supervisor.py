@@ -5,16 +5,16 @@ The supervisor starts them, watches them, and stops them; it has no other part i
 
 import asyncio
 import contextlib
-import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
 import msgspec
 import structlog
@@ -23,7 +23,7 @@ from holdpoint.runtime import clock, files
 from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.health import Readiness, health_file, readiness
+from holdpoint.runtime.health import health_file, readiness
 from holdpoint.runtime.nats_conf import ANY_PORT
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
@@ -77,16 +77,10 @@ def read_running(settings: Settings) -> Written | None:
     return written if _is_locked(settings.run_dir) else None
 
 
-@contextlib.contextmanager
-def only_one(run_dir: Path) -> Iterator[IO[bytes]]:
+def only_one(run_dir: Path) -> AbstractContextManager[BinaryIO]:
     """Nobody else runs on this state directory while the block lasts, or SetupError says so."""
-    with (files.private_folder(run_dir) / LOCK_FILE).open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            text = f"Holdpoint runs on {run_dir.parent}. Stop it first: holdpoint down"
-            raise SetupError(text) from None
-        yield lock
+    text = f"Holdpoint runs on {run_dir.parent}. Stop it first: .venv/bin/holdpoint down"
+    return files.locked(run_dir / LOCK_FILE, text)
 
 
 def _is_locked(run_dir: Path) -> bool:
@@ -207,7 +201,8 @@ class Supervisor:
         """Wait until a service that was started says that it is ready."""
         try:
             async with asyncio.timeout(READY_S):
-                while not _is_up(await readiness(self._health(name))):
+                # What can say what keeps it from its work was started: `status` tells it.
+                while not ((said := await readiness(self._health(name))).is_ready or said.problem):
                     if name in self.dead():
                         raise SetupError(self._last_words(name))
                     await asyncio.sleep(POLL_S)
@@ -266,11 +261,6 @@ class Supervisor:
         if self.server is None:
             raise SetupError("The broker was not started.")
         return self.server
-
-
-def _is_up(said: Readiness) -> bool:
-    """What can say what keeps it from its work was started: `status` tells it."""
-    return said.is_ready or bool(said.problem)
 
 
 async def _end_orphan(run_dir: Path) -> None:
