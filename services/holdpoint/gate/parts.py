@@ -104,15 +104,10 @@ class Gate:
         return self.catalog.find(hold.action.tool) if hold.action else None
 
 
-async def load_hold(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
-    """A hold as it stands, to decide on; SignatureError when no gate signed its last fact."""
-    return await gate.holds.load(agent, hold_id)
-
-
 async def believed(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
-    """The same where one that somebody forged a fact of must not keep others waiting."""
+    """A hold as it stands; one that somebody forged a fact of must not keep others waiting."""
     try:
-        return await load_hold(gate, agent, hold_id)
+        return await gate.holds.load(agent, hold_id)
     except SignatureError as error:
         log.warning("hold_not_signed", hold_id=hold_id, why=str(error))
         return None
@@ -177,7 +172,11 @@ async def advance(gate: Gate, loaded: LoadedHold, command: Command, now: datetim
         try:
             return await gate.holds.append(fact, after=loaded.seq)
         except ConflictError:
-            loaded = await _again(gate, loaded)
+            again = await gate.holds.load(loaded.hold.agent, loaded.hold.hold_id)
+            if again is None:
+                text = f"The facts of {loaded.hold.hold_id} cannot be found."
+                raise UnavailableError(text) from None
+            loaded = again
     return loaded
 
 
@@ -194,15 +193,8 @@ async def advance_soon(
         if not isinstance(fact, Objected):
             with contextlib.suppress(ConflictError):
                 return await gate.holds.append(fact, after=hint.seq)
-    loaded = await load_hold(gate, agent, hold_id)
+    loaded = await gate.holds.load(agent, hold_id)
     return await advance(gate, loaded, command, now) if loaded else None
-
-
-async def _again(gate: Gate, old: LoadedHold) -> LoadedHold:
-    loaded = await load_hold(gate, old.hold.agent, old.hold.hold_id)
-    if loaded is None:
-        raise UnavailableError(f"The facts of {old.hold.hold_id} cannot be found.")
-    return loaded
 
 
 def _short(text: str) -> str:

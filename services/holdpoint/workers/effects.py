@@ -28,6 +28,7 @@ from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.ask import AskPlan, PlanAnswer
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import decode
+from holdpoint.messages.hold import Hold
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.runtime import clock, crash
 from holdpoint.runtime.broker.lanes import Delivery
@@ -151,7 +152,7 @@ async def _tell(
     worker: Worker, delivery: Delivery, claimed: Claimed, result: Result, after: int
 ) -> None:
     """Publish the result until it is stored: it is known only here."""
-    fact = _finished(delivery, claimed, result)
+    fact = finished(delivery.id, claimed.hold, claimed.grant.nonce, result)
     while True:
         try:
             await worker.runs.append(fact, claimed.hold, after)
@@ -165,13 +166,14 @@ async def _tell(
         return
 
 
-def _finished(delivery: Delivery, claimed: Claimed, result: Result) -> Finished:
+def finished(cause: str, hold: Hold, nonce: str, result: Result) -> Finished:
+    """The fact that ends a run."""
     return Finished(
-        hold_id=claimed.hold.hold_id,
-        digest=claimed.hold.digest,
-        cause=delivery.id,
-        held=claimed.hold.requirement is not None,
-        nonce=claimed.grant.nonce,
+        hold_id=hold.hold_id,
+        digest=hold.digest,
+        cause=cause,
+        held=hold.requirement is not None,
+        nonce=nonce,
         status=result.status,
         data=result.data,
         formatted=result.formatted,
@@ -180,8 +182,8 @@ def _finished(delivery: Delivery, claimed: Claimed, result: Result) -> Finished:
         available_actions=result.available_actions,
         error=result.error,
         executed=result.executed,
-        call=claimed.hold.causes[0],
-        call_digest=claimed.hold.call_digest,
+        call=hold.causes[0] if hold.causes else "",
+        call_digest=hold.call_digest,
     )
 
 
