@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
-from holdpoint.client.errors import RefusedError
+from holdpoint.client.outcome import RefusedError
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.runtime.errors import (

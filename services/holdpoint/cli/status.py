@@ -9,6 +9,7 @@ import typer
 from msgspec.structs import replace
 from rich.text import Text
 
+from holdpoint.audit.room_watch import disk, room_warning
 from holdpoint.cli import output
 from holdpoint.cli.adopted import named
 from holdpoint.cli.bus import Bus, operator
@@ -19,17 +20,15 @@ from holdpoint.cli.policies import policy_at
 from holdpoint.cli.session import JsonOption, begun, connected, no_state
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages.subjects import stream
+from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.broker.storage import cannot_store, write_errors
-from holdpoint.runtime.connection import login
 from holdpoint.runtime.credentials import SYSTEM
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.health import readiness
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.positions import newest_in
-from holdpoint.runtime.room import disk, room_warning
-from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import last_words
+from holdpoint.runtime.supervisor import Written, last_words, read_running
 
 WIDTH = 18
 """Columns before what is said of a thing."""

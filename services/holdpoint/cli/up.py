@@ -24,9 +24,8 @@ from holdpoint.cli.status import standing
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.logs import configure
 from holdpoint.runtime.provisioning import Prepared
-from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import SHIPPED_CONFIG, Settings
-from holdpoint.runtime.supervisor import BROKER, Supervisor
+from holdpoint.runtime.supervisor import BROKER, Supervisor, Written, read_running
 
 WATCH_S = 0.5
 RESTART_S = 2.0

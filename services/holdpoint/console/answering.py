@@ -16,7 +16,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Reason
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.credentials import person_user
 from holdpoint.runtime.errors import (
     SetupError,

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 from pydantic import BaseModel
 
+from holdpoint.domains.settings import DomainsSettings
 from holdpoint.messages import (
     action,
     answer,
@@ -35,7 +36,6 @@ from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.subjects import TYPES
-from holdpoint.runtime.domain_settings import DomainsSettings
 from holdpoint.runtime.policy import EnvironmentsFile, PackFile, PolicyFile
 from holdpoint.runtime.registry import AgentsFile, PeopleFile
 

@@ -1,10 +1,14 @@
 """Files written whole or not at all, and read to an end; secrets are their owner's alone."""
 
+import contextlib
 import errno
+import fcntl
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from holdpoint.runtime.errors import SetupError
 
@@ -67,6 +71,18 @@ def private_folder(path: Path) -> Path:
     for folder in reversed(missing):
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     return path
+
+
+@contextlib.contextmanager
+def locked(path: Path, refusal: str) -> Iterator[BinaryIO]:
+    """Hold a lock, which the kernel lets go of with the process; SetupError where another does."""
+    private_folder(path.parent)
+    with path.open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SetupError(refusal) from None
+        yield lock
 
 
 def _draft(path: Path, content: bytes, mode: int) -> Path:

@@ -23,8 +23,8 @@ from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.policy import Method
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.asks import ask
-from holdpoint.runtime.connection import Login, connect, jetstream
+from holdpoint.runtime.broker.asks import ask
+from holdpoint.runtime.broker.connection import Login, connect, jetstream
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.keys import seal
 from holdpoint.runtime.logs import quiet_by_default

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from holdpoint.cli import output
 from holdpoint.cli.output import LABEL, CommandError, ExitCode, field, folded
 from holdpoint.cli.session import JsonOption
-from holdpoint.client.errors import RefusedError
-from holdpoint.client.errors import UnavailableError as NobodyError
+from holdpoint.client.outcome import RefusedError
+from holdpoint.client.outcome import UnavailableError as NobodyError
 from holdpoint.core.sanitise import visible
 from holdpoint.runtime.errors import (
     ConflictError,
