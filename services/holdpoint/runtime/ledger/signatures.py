@@ -25,6 +25,12 @@ def last_verified(connection: Connection) -> int:
     return connection.scalar(select(func.max(verifications.c.seq))) or 0
 
 
+def bad_signatures(connection: Connection) -> int:
+    """How many events have a signature that does not verify?"""
+    bad = select(func.count()).select_from(verifications).where(verifications.c.ok.is_(False))
+    return connection.scalar(bad) or 0
+
+
 def signed_after(connection: Connection, seq: int, limit: int) -> list[Record]:
     """Which events after this one carry a signature?"""
     signed = events.c.signature.is_not(None)
