@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from holdpoint.runtime.ledger.confirmations import records_in
 from holdpoint.runtime.ledger.entries import Record
+from holdpoint.runtime.ledger.fill import insert_rows
 from holdpoint.runtime.ledger.tables import events, verifications
 
 
@@ -39,4 +40,4 @@ def signed_after(connection: Connection, seq: int, limit: int) -> list[Record]:
 
 def write_verifications(connection: Connection, found: Sequence[Verification]) -> None:
     """Keep what was found."""
-    connection.execute(insert(verifications), [msgspec.structs.asdict(each) for each in found])
+    insert_rows(connection, verifications, [msgspec.structs.asdict(each) for each in found])
