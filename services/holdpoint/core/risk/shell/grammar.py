@@ -180,10 +180,9 @@ _SKIPPED = frozenset({"comment", "heredoc_body", "heredoc_start", "heredoc_end",
 class Grammar:
     """One tree, and the walk that it feeds."""
 
-    def __init__(self, walk: Walker, source: str, offset: int) -> None:
+    def __init__(self, walk: Walker, source: str) -> None:
         self.walk = walk
         self.source = source
-        self.offset = offset
         self.redirects = Redirections(source, walk.expander)
         self.level = 0
 
@@ -305,12 +304,12 @@ class Grammar:
 
     def _raw(self, node: Any) -> RawCommand:
         """A command without words, at this node's place in the whole text."""
-        return RawCommand([], [], node.start_byte + self.offset, node.end_byte + self.offset)
+        return RawCommand([], [], node.start_byte, node.end_byte)
 
     def _within(self, parts: list[Any]) -> RawCommand:
         """The same for some parts of a node."""
         start, end = parts[0].start_byte, parts[-1].end_byte
-        return RawCommand([], [], start + self.offset, end + self.offset)
+        return RawCommand([], [], start, end)
 
     def _word(self, raw: RawCommand, node: Any, last: int) -> int:
         start, end = node.start_byte, node.end_byte
@@ -323,11 +322,11 @@ class Grammar:
 
     def stand(self, node: Any) -> None:
         """Note where this node stands."""
-        self.walk.stand(node.start_byte + self.offset, node.end_byte + self.offset)
+        self.walk.stand(node.start_byte, node.end_byte)
 
     def note(self, node: Any, danger: Danger, path: str, *args: str) -> None:
         """Remember a danger that stands here."""
-        span = (node.start_byte + self.offset, node.end_byte + self.offset)
+        span = (node.start_byte, node.end_byte)
         self.walk.state.note(danger, Command(name=path, path=path, args=args, span=span))
 
     def substitution(self, node: Any, _stdin: Flow | None) -> Flow:

@@ -6,8 +6,6 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
 
 import re
 import shlex
-from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -28,17 +26,14 @@ from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import (
     ASKED,
-    FastLines,
     counted,
     fast_lines,
-    has_no_grave_word,
     is_harmless,
 )
 from holdpoint.core.risk.shell.followed import EMPTY, run_inner
 from holdpoint.core.risk.shell.grammar import Grammar, parse
 from holdpoint.core.risk.shell.judge import is_known, is_pattern, judge
 from holdpoint.core.risk.shell.lexer import (
-    ASIDE,
     KEYWORDS,
     Pipeline,
     RawCommand,
@@ -59,7 +54,6 @@ from holdpoint.core.risk.shell.model import (
 from holdpoint.core.risk.shell.network_commands import sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.preprocessing import (
-    blank_prefixes,
     is_too_complex,
     join_continued_lines,
     mark_documents,
@@ -79,95 +73,6 @@ from holdpoint.core.risk.shell.state import (
 from holdpoint.core.risk.shell.unknown_programs import unknown_program
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
-
-_joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-"""What may reach over the end of a line, or be a blank to some and none to others."""
-
-_misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&|\|&?)[ \t]*$")
-"""A sign without a command before it, or one that goes on in the next line."""
-
-MAX_LINED = 4096
-"""Characters of a text that is cut into its lines."""
-
-MAX_PARSED = 24
-"""Lines that are parsed one by one: for more of them the whole is parsed as fast."""
-
-
-class Statement(msgspec.Struct, frozen=True):
-    """One line: its pipelines, or its tree; or several lines of which nothing is to be said."""
-
-    text: str
-    start: int
-    """Where it begins in the whole text."""
-
-    fast_lines: FastLines | None = None
-    """What runs in them, where nothing is to be said of that: then they are not cut yet."""
-
-    pipelines: list[Pipeline] | None = None
-    root: Any = None
-    """The tree's root, where the line is not plain; else None."""
-
-
-def by_line(text: str, *, calm: bool | None) -> list[Statement] | None:
-    """The statements of a text; None when some line is no whole statement by itself.
-
-    `calm`: whether nothing in it tells of anything grave; None: no line is passed by.
-    """
-    if "\n" not in text or len(text) > MAX_LINED or "<<" in text or _may_join(text):
-        return None
-    found: list[Statement] = []
-    passed, began, at, left = FastLines(calm=calm is True), 0, 0, MAX_PARSED
-    for line in text.split("\n"):
-        start, at = at, at + len(line) + 1
-        if not line or line.isspace() or (calm is not None and passed.takes(line)):
-            continue
-        one = _unparsed(line, start)
-        if one is None:
-            one, left = _parsed(line, start), left - 1
-            if one is None or not left:
-                return None
-        if passed.programs:
-            found.append(Statement(text[began:start], began, passed))
-            passed = FastLines(calm=calm is True)
-        found.append(one)
-        began = at
-    return [*found, Statement(text[began:], began, passed)] if passed.programs else found
-
-
-def _may_join(text: str) -> bool:
-    """Whether anything in it reaches over a line's end; printable ASCII is looked at at once."""
-    printed = text.replace("\n", "").replace("\t", "")
-    if printed.isascii() and printed.isprintable():
-        return "\\" in text
-    return _joins.search(text) is not None
-
-
-def cut(passed: Statement) -> Iterator[Statement]:
-    """Lines that were passed by and must be read after all, one by one."""
-    at = passed.start
-    for line in passed.text.split("\n"):
-        if line and not line.isspace():
-            yield _unparsed(line, at) or _parsed(line, at) or Statement(line, at)
-        at += len(line) + 1
-
-
-def _unparsed(line: str, at: int) -> Statement | None:
-    pipelines = None if _is_hard(line) else plain(line, at, ASIDE)
-    return None if pipelines is None else Statement(line, at, pipelines=pipelines)
-
-
-def _parsed(line: str, at: int) -> Statement | None:
-    said = blank_prefixes(line)
-    root = parse(said)
-    return None if root is None or root.has_error else Statement(said, at, root=root)
-
-
-def _is_hard(line: str) -> bool:
-    """Whether a line holds a redirection, or a sign where none can stand."""
-    if "<" in line or ">" in line:
-        return True
-    signs = "|" in line or "&" in line or ";" in line
-    return signs and _misplaced.search(line) is not None
 
 
 def bodies_of(command: Command, state: State) -> tuple[str, ...]:
@@ -257,12 +162,12 @@ class Walk:
             return self._leniently(text)
         for group in groups_in(text, self.state):
             self.nested(group)
-        calm = None if self.depth or self.minds_last else has_no_grave_word(text)
-        if calm is not None and self._passes(fast_lines(text, calm=calm)):
+        if not (self.depth or self.state.commands or self.minds_last) and (
+            fast := fast_lines(text)
+        ):
+            fast.count(self.state)
             return EMPTY
-        if (statements := by_line(text, calm=calm)) is not None:
-            return joined([flow for one in statements for flow in self._read(one)])
-        if (pipelines := plain(text, 0, KEYWORDS)) is not None:
+        if (pipelines := plain(text, KEYWORDS)) is not None:
             return self.pipelines(pipelines)
         return joined([self._visited(one) for one in readings(text)])
 
@@ -271,27 +176,12 @@ class Walk:
         for text in trap_scripts(self.state):
             self.nested(text)
 
-    def _passes(self, known: FastLines | None) -> bool:
-        """Nothing is passed by whose output, or last word, somebody asks for."""
-        return known is not None and known.passes(self.state)
-
-    def _read(self, one: Statement) -> Iterator[Flow]:
-        if one.fast_lines is None:
-            yield self._stated(one)
-        elif not self._passes(one.fast_lines):
-            yield from map(self._stated, cut(one))
-
-    def _stated(self, one: Statement) -> Flow:
-        if one.root is not None:
-            return Grammar(self, one.text, one.start).visit(one.root, None)
-        return self._visited(one.text) if one.pipelines is None else self.pipelines(one.pipelines)
-
     def _visited(self, text: str) -> Flow:
         root = parse(mark_documents(text))
         if root is None:
             self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
             return self._leniently(text)
-        flow = Grammar(self, text, 0).visit(root, None)
+        flow = Grammar(self, text).visit(root, None)
         if root.has_error:
             self.state.broken_at(self.depth, len(text))
             self._leniently(text)
