@@ -6,6 +6,7 @@ import pytest
 from tests.unit.risk.shell.drawn import Drawn
 
 from holdpoint.core.risk.shell import walk
+from holdpoint.core.risk.shell.control_flow import read_tree
 from holdpoint.core.risk.shell.fast_path import fast_lines
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.walk import Walk
@@ -57,7 +58,7 @@ def test_what_is_named_like_a_program_is_still_a_file() -> None:
 
 
 def _walked(text: str) -> dict[str, object]:
-    one = Walk()
+    one = Walk(read_tree)
     one.script(text)
     state = one.state
     return {

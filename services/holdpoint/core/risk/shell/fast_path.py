@@ -19,9 +19,10 @@ from holdpoint.core.risk.shell.followed import HEARD
 from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
+from holdpoint.core.risk.shell.locations import MOVES
 from holdpoint.core.risk.shell.model import NOWHERE, Command, Redirect
 from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
-from holdpoint.core.risk.shell.state import MAX_COMMANDS, MOVES, State
+from holdpoint.core.risk.shell.state import MAX_COMMANDS, State
 from holdpoint.core.risk.shell.unwrapping import RUNNERS
 
 is_grave = glance(
