@@ -209,6 +209,8 @@ export interface CommandRule {
   options?: string;
   /** Options that make it harmless. */
   unless?: string;
+  /** A regular expression (RE2); no rule where each word behind the subcommand matches it. */
+  spares?: string;
   danger?: RuleDanger | null;
   /** Examples that carry the danger. */
   fires?: Array<string>;
