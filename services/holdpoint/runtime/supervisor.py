@@ -84,7 +84,7 @@ def read_running(settings: Settings) -> Written | None:
 
 def only_one(run_dir: Path) -> AbstractContextManager[BinaryIO]:
     """Nobody else runs on this state directory while the block lasts, or SetupError says so."""
-    text = f"Holdpoint runs on {run_dir.parent}. Stop it first: .venv/bin/holdpoint down"
+    text = f"Holdpoint runs on {run_dir.parent}. Stop it first: holdpoint down"
     return files.locked(run_dir / LOCK_FILE, text)
 
 
