@@ -106,12 +106,12 @@ async def start_world(settings: Settings, domains: tuple[str, ...] = DOMAINS) ->
     return world
 
 
-async def provision(world: World) -> provisioning.Report:
+async def provision(world: World, accept_lost: str = "") -> provisioning.Report:
     """Make what is missing in the running broker."""
     client = await world.client(credentials.PROVISIONER)
     try:
         plan = streams.plan(world.tenant, provisioning.limits(world.settings))
-        return await provisioning.provision(client, plan)
+        return await provisioning.provision(client, plan, accept_lost)
     finally:
         await client.close()
 

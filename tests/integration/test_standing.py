@@ -188,5 +188,6 @@ async def test_while_state_cannot_be_read_nothing_passes(tmp_path: Path) -> None
         await provision(
             eyes.client,
             plan(load_tenant(road.settings, road.supervisor.domains), limits(road.settings)),
+            accept_lost="HP_STATE_acme",
         )
         assert (await robot.hears(call, Status.DONE)).status is Status.DONE

@@ -80,7 +80,8 @@ async def provision(settings: Settings) -> Report:
 async def _made(settings: Settings, prepared: Prepared) -> Report:
     client = await connect(login(settings, PROVISIONER))
     try:
-        return await make_streams(client, plan(prepared.tenant, limits(settings)))
+        everything = plan(prepared.tenant, limits(settings))
+        return await make_streams(client, everything, settings.accept_lost_stream)
     finally:
         await client.close()
 

@@ -335,7 +335,8 @@ def _state_of(file: Path) -> tuple[int, ...]:
         stat = file.stat()
     except OSError as error:
         raise SetupError(
-            f"The keyset {file} is missing. Make it with: holdpoint provision"
+            f"The keyset {file} is missing. Restore it from a backup; for a new system, make it "
+            "with: holdpoint provision"
         ) from error
     return stat.st_ino, stat.st_mtime_ns, stat.st_size
 

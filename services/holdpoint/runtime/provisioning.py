@@ -14,6 +14,7 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from holdpoint.messages.subjects import ADMIN, ANSWERS, CARDS, HOLDS, RUNS, STATE, kind_of
 from holdpoint.runtime import credentials, files, keys, nats_conf
 from holdpoint.runtime.broker.connection import CORE_API
 from holdpoint.runtime.errors import SetupError, UnavailableError
@@ -22,6 +23,9 @@ from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import Config, Consumer, Limits, Plan, Stream, Tenant
 
 API_TIMEOUT_S = 5.0
+AT_ONCE = frozenset({HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE})
+"""Streams that are made together when a system is set up: one that is missing alone was lost."""
+
 STREAM_NOT_FOUND = 10059
 CONSUMER_NOT_FOUND = 10014
 SERVER_NAME = re.compile(r'server_name: "holdpoint-([A-Za-z0-9_-]+)"')
@@ -69,6 +73,7 @@ def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: dateti
     """
     tenant = load_tenant(settings, domains)
     _keep_tenant(settings)
+    _check_keyset(settings)
     _make_keys(settings.keys_dir, domains, now)
     public, without_password = _public_keys(settings, tenant)
     files.private_folder(settings.run_dir)
@@ -110,8 +115,13 @@ def limits(settings: Settings) -> Limits:
     return Limits(max_bytes=settings.stream_max_bytes, replicas=settings.replicas)
 
 
-async def provision(client: Client, plan: Plan) -> Report:
-    """Make every stream and consumer that is missing; the client is the provisioner's."""
+async def provision(client: Client, plan: Plan, accept_lost: str = "") -> Report:
+    """Make every stream and consumer that is missing; the client is the provisioner's.
+
+    SetupError when a stream that everything rests on is gone while others hold data, unless its
+    loss is accepted: an empty one in its place would switch the kill switch off, or forget holds.
+    """
+    await _check_none_lost(client, plan, accept_lost)
     report = Report()
     for stream in plan.streams:
         report += await _ensure_stream(client, stream)
@@ -121,6 +131,37 @@ async def provision(client: Client, plan: Plan) -> Report:
         declared = {it.durable for it in plan.consumers if it.stream == stream.name}
         report += await _left_over(client, stream.name, declared)
     return report
+
+
+async def _check_none_lost(client: Client, plan: Plan, accepted: str) -> None:
+    held: dict[str, int] = {}
+    lost: list[str] = []
+    for name in (it.name for it in plan.streams if kind_of(it.name) in AT_ONCE):
+        found = await _ask(client, f"STREAM.INFO.{name}", {}, missing=STREAM_NOT_FOUND)
+        if found is None:
+            lost.append(name)
+        else:
+            held[name] = found["state"]["last_seq"]
+    fullest = max(held, key=held.__getitem__, default="")
+    for name in lost:
+        if fullest and held[fullest] and name != accepted:
+            raise SetupError(
+                f"The stream {name} is gone, and {fullest} holds {held[fullest]} messages. "
+                "Restore the broker's store from a backup. To go on without what it held (in "
+                "STATE: the kill switch and the policy in force), start once with "
+                f"HP_ACCEPT_LOST_STREAM={name}"
+            )
+
+
+def _check_keyset(settings: Settings) -> None:
+    """A new keyset would make worthless, without a word, what the lost one vouched for."""
+    keyset = settings.keys_dir / keys.KEYSET_FILE
+    if settings.nats_conf.exists() and not keyset.exists():
+        raise SetupError(
+            f"{keyset} is missing, although this system was set up before. Restore {keyset.parent} "
+            "from a backup: without it no fact counts that was signed, no open hold and no grant. "
+            "To begin anew with nothing: holdpoint reset"
+        )
 
 
 def _make_keys(folder: Path, domains: tuple[str, ...], now: datetime) -> None:

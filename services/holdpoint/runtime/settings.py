@@ -97,6 +97,11 @@ class Settings(BaseSettings):
         ge=8 * MEBIBYTE,
         description="How large each stream may grow before it refuses what is new, in bytes.",
     )
+    accept_lost_stream: str = Field(
+        default="",
+        description="A stream whose loss you accept, by name: it is made anew, empty, although "
+        "others still hold data. For one start only.",
+    )
     lease_s: float = Field(
         default=90.0,
         gt=0,

@@ -215,7 +215,11 @@ class Supervisor:
     async def _provision(self, prepared: Prepared) -> None:
         client = await connect(login(self.settings, PROVISIONER))
         try:
-            report = await provision(client, plan(prepared.tenant, limits(self.settings)))
+            report = await provision(
+                client,
+                plan(prepared.tenant, limits(self.settings)),
+                self.settings.accept_lost_stream,
+            )
         finally:
             await client.close()
         for what in (*report.different, *report.left_over):
