@@ -25,6 +25,7 @@ from holdpoint.messages import (
     envelope,
     hold,
     policy,
+    program_rules,
     risk,
     run,
     sql_rules,
@@ -34,6 +35,7 @@ from holdpoint.messages.answer import Proof
 from holdpoint.messages.base import CONTENT_TYPE, SPEC_VERSION, TYPE_PREFIX, Event, Message
 from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.command_rules import ToolRules
+from holdpoint.messages.program_rules import Carriers, Wrappers
 from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.policy import EnvironmentsFile, PackFile, PolicyFile
@@ -67,6 +69,7 @@ _MODULES: tuple[ModuleType, ...] = (
     envelope,
     hold,
     policy,
+    program_rules,
     risk,
     run,
     sql_rules,
@@ -102,6 +105,8 @@ def settings_schemas() -> dict[str, Schema]:
     return written | {
         "command_rules": _rules_schema("command_rules", "Command rules", dict[str, ToolRules]),
         "sql_rules": _rules_schema("sql_rules", "SQL rules", SqlRules),
+        "wrappers": _rules_schema("wrappers", "Programs that run a command", Wrappers),
+        "carriers": _rules_schema("carriers", "Programs that run a text", Carriers),
     }
 
 

@@ -29,6 +29,7 @@ from holdpoint.runtime.broker.connection import Login, jetstream, login
 from holdpoint.runtime.broker.faststream_broker import subscribe
 from holdpoint.runtime.broker.lanes import Lane
 from holdpoint.runtime.broker.pulls import pull
+from holdpoint.runtime.broker.storage import StorageWatch
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.errors import HoldpointError
@@ -95,6 +96,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         every_s=safety_net.EVERY_S,
     )
     responder = Responder(client=client)
+    storage = StorageWatch(client=client)
     await _answer_questions(gate, responder)
     return Service(
         name="gate",
@@ -110,8 +112,10 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
             partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
             gate.budgets.keep_telling,
+            storage.run,
         ),
         at_end=(responder.close,),
+        problem=storage.problem,
     )
 
 

@@ -43,7 +43,8 @@ def read_secret(path: Path) -> bytes:
         content = path.read_bytes()
     except OSError as error:
         raise SetupError(
-            f"{path} cannot be read: {error.strerror}. Make what is missing: holdpoint provision"
+            f"{path.absolute()} cannot be read: {error.strerror}. Set HP_STATE_DIR to the state "
+            "folder of your Holdpoint. What is missing in it is made by: holdpoint provision"
         ) from error
     if others:
         raise SetupError(f"{path} can be read by others. Mend it with: chmod 600 {path}")

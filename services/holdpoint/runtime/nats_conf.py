@@ -16,6 +16,7 @@ from holdpoint.messages.catalog import Person
 from holdpoint.messages.subjects import KINDS
 from holdpoint.runtime import streams
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API, inbox_prefix
+from holdpoint.runtime.broker.storage import HEALTH
 from holdpoint.runtime.credentials import (
     AUDIT,
     CONSOLE,
@@ -122,7 +123,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
     )
 
 
-_DESCRIBING = ("$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.SERVER.PING.JSZ")
+_DESCRIBING = ("$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.SERVER.PING.JSZ", HEALTH)
 """What the check of the server's durability settings asks."""
 
 _GATE_LOADS = (
@@ -159,6 +160,7 @@ def _of_the_gate(tenant: Tenant) -> Grant:
             *_on_streams("STREAM.MSG.GET", t, subjects.sources(_GATE_LOADS, tenant.agent_names)),
             *_on_streams("STREAM.INFO", t, _GATE_WATCHES),
             *_on_streams("STREAM.PURGE", t, (subjects.TIMERS,)),
+            HEALTH,
         ),
         subscribe=(
             subjects.ask_hold_subject(t, ANY),
@@ -319,10 +321,13 @@ def _accounts(tenant: Tenant, public: Mapping[str, str]) -> Block:
             [_export(s, it.account) for it in outside for s in it.publish]
             + [{"stream": s, "accounts": [it.account]} for it in outside for s in it.hears]
         ),
-        "imports": _once([_import(s, it.account, CORE) for it in outside for s in it.subscribe]),
+        "imports": _once(
+            [_import(s, it.account, CORE) for it in outside for s in it.subscribe]
+            + [_import(HEALTH, SYS, CORE)]
+        ),
     }
     return {
-        SYS: {"users": _users(every, SYS, public)},
+        SYS: {"users": _users(every, SYS, public), "exports": [_export(HEALTH, CORE)]},
         CORE: core,
         **{it.account: _outside(outside, it.account, public) for it in outside},
     }

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import structlog
 
 from holdpoint.runtime import clock, files
 from holdpoint.runtime.broker.connection import connect, login
+from holdpoint.runtime.broker.storage import cannot_store, write_errors
 from holdpoint.runtime.console_socket import HANDED_ON, Listening, listen
 from holdpoint.runtime.credentials import CONSOLE, PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
@@ -46,6 +48,8 @@ LONGEST_WORDS = 400
 """Characters of what a service said last."""
 
 POLL_S = 0.05
+ROOM_BYTES = 16 * 1024 * 1024
+"""Free on a disk that was full, before the broker is started on it again."""
 
 BROKER = "nats"
 """The broker's name among the services."""
@@ -173,6 +177,23 @@ class Supervisor:
         """Start the broker again on its port after it was killed."""
         self.prepare(self._server().port)
         await self._server().start()
+
+    async def storage_problem(self) -> str:
+        """What the broker cannot store; empty where it can. UnavailableError if it does not say."""
+        client = await connect(login(self.settings, SYSTEM))
+        try:
+            return cannot_store(await write_errors(client))
+        finally:
+            await client.close()
+
+    def has_room(self) -> bool:
+        """Whether the broker's disk has room enough to start with."""
+        return shutil.disk_usage(self.settings.state_dir).free >= ROOM_BYTES
+
+    async def heal_broker(self) -> None:
+        """Stop the broker and start it again: streams that it could not write to then work."""
+        await self._server().stop()
+        await self.restart_broker()
 
     def dead(self) -> Mapping[str, int]:
         """Services whose process has ended, with its exit code."""

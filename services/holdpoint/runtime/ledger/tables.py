@@ -226,30 +226,41 @@ DERIVED = (confirmation_events, runs, traces)
 KEPT = (events, bodies, heads, verifications, origins)
 
 
-_PLACE_IN_TREE = """
-CREATE TRIGGER traces_place AFTER INSERT ON traces BEGIN
+_PLACES_IN_TREE = {
+    "traces_root": """
+CREATE TRIGGER traces_root AFTER INSERT ON traces WHEN NEW.parent IS NULL BEGIN
   UPDATE traces SET
     cycle_id = NEW.id,
     call_order = 1 + (SELECT coalesce(max(s.call_order), 0) FROM traces s
       WHERE s.tenant = NEW.tenant AND s.agent = NEW.agent
         AND s.group_id IS NEW.group_id AND s.parent IS NULL)
-    WHERE NEW.parent IS NULL AND tenant = NEW.tenant AND id = NEW.id;
+    WHERE tenant = NEW.tenant AND id = NEW.id;
+END
+""",
+    "traces_place": """
+CREATE TRIGGER traces_place AFTER INSERT ON traces WHEN NEW.parent IS NOT NULL BEGIN
   UPDATE traces SET (parent_id, cycle_id) =
     (SELECT p.id, p.cycle_id FROM traces p
       WHERE p.tenant = NEW.tenant AND p.trace_id = NEW.parent AND p.id <> NEW.id
       ORDER BY p.agent <> NEW.agent, p.id LIMIT 1)
-    WHERE NEW.parent IS NOT NULL AND tenant = NEW.tenant AND id = NEW.id;
+    WHERE tenant = NEW.tenant AND id = NEW.id;
   UPDATE traces SET
     call_order = 1 + (SELECT coalesce(max(s.call_order), 0) FROM traces s
       WHERE s.tenant = NEW.tenant AND s.parent_id = traces.parent_id)
     WHERE tenant = NEW.tenant AND id = NEW.id AND parent_id IS NOT NULL;
+END
+""",
+    "traces_adopts": """
+CREATE TRIGGER traces_adopts AFTER INSERT ON traces
+WHEN EXISTS (SELECT 1 FROM traces o WHERE o.tenant = NEW.tenant AND o.parent = NEW.trace_id) BEGIN
   UPDATE traces SET parent_id = NEW.id, call_order = orphan.place
     FROM (SELECT o.id AS id, row_number() OVER (ORDER BY o.id) AS place FROM traces o
       WHERE o.tenant = NEW.tenant AND o.parent = NEW.trace_id AND o.parent_id IS NULL
         AND o.id <> NEW.id) AS orphan
     WHERE traces.tenant = NEW.tenant AND traces.id = orphan.id;
 END
-"""
+""",
+}
 """Seed 001: a root opens a cycle, a child inherits its parent's, siblings are counted.
 
 A node that came before its parent gets its place when the parent comes (its cycle: `traces.py`).
@@ -284,7 +295,7 @@ def _wanted(dialect: str) -> dict[str, str]:
         **{f"{table.name}_fills": _only_fills(table) for table in DERIVED},
         "events_contiguous": _contiguous(events),
         "events_once": _one_for_each_source(events),
-        "traces_place": _PLACE_IN_TREE,
+        **_PLACES_IN_TREE,
     }
 
 
