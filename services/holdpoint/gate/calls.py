@@ -18,7 +18,7 @@ from holdpoint.messages.base import Event
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
-from holdpoint.messages.subjects import CLASSES
+from holdpoint.messages.subjects import CLASSES, call_place
 from holdpoint.runtime.broker.lanes import Delivery
 
 JUDGED = frozenset({"propose", "intent"})
@@ -72,9 +72,16 @@ async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
         case Withdraw():
             await _withdraw(gate, delivery, agent, call)
         case Trace():
-            pass
+            _check_own_node(call)
         case _:
             raise _misplaced(event, word)
+
+
+def _check_own_node(trace: Trace) -> None:
+    """What becomes of a call, only the gate and its worker may tell."""
+    if call_place(trace.trace_id) is not None:
+        text = f"{trace.trace_id} is the id of a call. Choose a trace_id of your own."
+        raise RefusedError("not_your_node", text)
 
 
 def _misplaced(event: Event, word: str) -> RefusedError:

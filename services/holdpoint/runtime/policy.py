@@ -140,6 +140,25 @@ class CommandRuleFile(Part):
     silent: tuple[Text, ...] = ()
 
 
+class SqlDangerFile(Part):
+    """What happens when a SQL rule fits."""
+
+    id: RuleId
+    level: RiskLevel
+    reason: Reason
+
+
+class SqlRuleFile(Part):
+    """One outcome of a statement, and its own tests."""
+
+    verbs: Text
+    match: tuple[Text, ...] = ()
+    unless: tuple[Text, ...] = ()
+    danger: SqlDangerFile
+    fires: Annotated[tuple[Text, ...], Field(min_length=1)]
+    silent: tuple[Text, ...] = ()
+
+
 class ToolFile(Part):
     """A tool, by its program's name."""
 
@@ -156,6 +175,7 @@ class RulesFile(Part):
 
     patterns: tuple[PatternFile, ...] = ()
     commands: dict[Text, ToolFile] = {}
+    sql: tuple[SqlRuleFile, ...] = ()
     high_risk_commands: tuple[Fragment, ...] = ()
 
 
@@ -264,6 +284,7 @@ def merged(
             for part in parts
             for name, tool in part.commands.items()
         },
+        "sql": [one.model_dump(mode="json") for part in parts for one in part.sql],
         "high_risk_commands": [one for part in parts for one in part.high_risk_commands],
         "environments": [one.model_dump(mode="json") for one in places.environments],
         "own_domains": list(places.own_domains),
@@ -285,7 +306,8 @@ def _read(path: Path, kind: type[F], wrong: list[str]) -> F:
 def _useless(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
     """Where a pack does nothing, or would let through more than `default.yaml` does."""
     limits, most = _limits(pack.thresholds), _limits(main.thresholds)
-    if not (pack.patterns or pack.commands or pack.high_risk_commands or limits):
+    rules = pack.patterns or pack.commands or pack.sql or pack.high_risk_commands
+    if not (rules or limits):
         yield f"{path}:1: it has no rule and tightens nothing. Write one, or remove the file."
     for name, wanted in limits.items():
         if name in most and wanted > most[name]:
@@ -328,7 +350,8 @@ def _pack(path: Path, pack: PackFile, behind: Mapping[str, Path]) -> Pack:
     tightens = (rule for name, rule in LIMITS.items() if behind.get(name) == path)
     ids = (pattern.id for pattern in pack.patterns)
     commands = (rule.danger.id for tool in pack.commands.values() for rule in tool.rules)
-    rules = tuple(dict.fromkeys((*tightens, *ids, *commands)))
+    statements = (rule.danger.id for rule in pack.sql)
+    rules = tuple(dict.fromkeys((*tightens, *ids, *commands, *statements)))
     return Pack(name=path.stem, version=pack.version, rules=rules)
 
 

@@ -107,8 +107,10 @@ def lessened(finding: T) -> T:
 
 
 def _is_made_again(target: str, products: tuple[str, ...]) -> bool:
+    """Whether a build product is named itself: what stands below it may lie behind a link."""
     kind, _, name = target.partition(":")
-    return kind == "path" and is_build_product(name, products)
+    last = name.rpartition("/")[2]
+    return kind == "path" and all(is_build_product(one, products) for one in (name, last))
 
 
 def _used(arguments: JsonObject, context: Context) -> Iterator[str]:
