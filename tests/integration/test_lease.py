@@ -11,7 +11,7 @@ from datetime import datetime
 import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import NotFoundError
-from tests.builders import a_passed_hold
+from tests.builders import a_confirmed_hold, a_passed_hold
 from tests.conftest import Connect
 from tests.gates import a_gate
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
@@ -20,12 +20,15 @@ from tests.tills import another_gate
 from tests.waiting import eventually, stop
 from tests.world import World
 
+from holdpoint.core.commands import Kill, Resume
 from holdpoint.core.verdict import Verdict
+from holdpoint.gate import story
 from holdpoint.gate.opening import Draft, open_hold
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.policy import basis_since
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.hold import Reserved
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.runtime import clock
@@ -114,6 +117,23 @@ async def test_a_call_that_took_longer_than_the_lease_passes_only_by_what_stands
         await open_hold(gate, call, draft)
     stands = await gate.holds.load(draft.agent, draft.hold_id)
     assert (stands is None) is killed
+
+
+async def test_a_yes_whose_counting_outlives_the_lease_goes_on_only_by_what_stands_then(
+    own_world: World, connected: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, others = await a_gate(own_world, connected), await _states(own_world, connected)
+    counted = Reserved(subject="hp.acme.tally.k.60-1", amount=1, bucket_s=60)
+    hold = a_confirmed_hold(tenant="acme", agent="robot", reserved=(counted,))
+    assert isinstance(await story.resumption(gate, hold, "HOLDS:1"), Resume)
+
+    async def moved(*_: object) -> tuple[Reserved, ...]:
+        await others.set_kills(THROWN, after=0)
+        await asyncio.sleep(LEASE_S)
+        return (counted,)
+
+    monkeypatch.setattr(story, "moved", moved)
+    assert isinstance(await story.resumption(gate, hold, "HOLDS:1"), Kill)
 
 
 async def _judged_alone(gate: Gate) -> tuple[Delivery, Draft]:

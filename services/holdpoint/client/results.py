@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 
 import msgspec
 from nats.aio.client import Client
@@ -154,16 +153,7 @@ class Hearing:
     async def soon(self) -> Envelope | None:
         """The result, if it comes as soon as such results do."""
         if self.results.knows(self.tool) and not self.copy.done():
-            loop = asyncio.get_running_loop()
-            bell: asyncio.Future[None] = loop.create_future()
-            alarm = loop.call_later(self.results.patience_s(self.tool), _ring, bell)
-            ring = partial(_ring, bell)
-            self.copy.add_done_callback(ring)
-            try:
-                await bell
-            finally:
-                alarm.cancel()
-                self.copy.remove_done_callback(ring)
+            await asyncio.wait({self.copy}, timeout=self.results.patience_s(self.tool))
         return self.told()
 
     def told(self) -> Envelope | None:
@@ -173,8 +163,3 @@ class Hearing:
     def close(self) -> None:
         """Listen no longer."""
         self.results.forget(self.call_id)
-
-
-def _ring(bell: asyncio.Future[None], _copy: object = None) -> None:
-    if not bell.done():
-        bell.set_result(None)

@@ -13,6 +13,7 @@ from holdpoint.client.outcome import RefusedError
 from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 
+T = TypeVar("T")
 N = TypeVar("N", bound=Enum)
 
 OnCancel: TypeAlias = Literal["withdraw", "leave"]
@@ -63,7 +64,7 @@ class CallWords(Said, Waiting, total=False):
     intent: str | None
     """The hold of the sentence that announced it."""
 
-    taint: Sequence[str] | None
+    taint: Sequence[str] | str | None
     """JSON pointers of arguments that came from untrusted content; `""` is all of them."""
 
     taint_source: str | None
@@ -98,8 +99,7 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
 def split(words: Mapping[str, Any], on_cancel: OnCancel) -> tuple[dict[str, Any], Manner]:
     """What is said to the gate, without what was left out, and how to wait for it."""
     said = {name: word for name, word in words.items() if word is not None}
-    for name, word in said.items():
-        _check_word(name, word)
+    _converted(said, CallWords, "A word does not fit")
     manner = Manner(
         on_cancel=said.pop("on_cancel", on_cancel),
         wait=said.pop("wait", True),
@@ -123,7 +123,8 @@ def intent_of(
     check_text("text", text)
     detail = detail_of(said.get("action_detail", {}))
     _check_sayable(detail)
-    return Intent(text=text, metadata=_claim(metadata), **{**said, "action_detail": detail})
+    claim = _converted(metadata, IntentClaim, "This is no intent metadata")
+    return Intent(text=text, metadata=claim, **{**said, "action_detail": detail})
 
 
 def trace_of(
@@ -163,30 +164,8 @@ def detail_of(said: object) -> dict[str, Any]:
     return dict(said)
 
 
-def _check_word(name: str, word: object) -> None:
-    kinds, told = _WORDS.get(name, (object, ""))
-    if not isinstance(word, kinds):
-        raise RefusedError("bad_data", f"{name} is {told}, not {_kind(word)}: {word!r}.")
-
-
 def _kind(said: object) -> str:
     return f"of type {type(said).__name__}"
-
-
-_TEXT = (str, "a text")
-_WORDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
-    "reasoning": _TEXT,
-    "idempotency_key": _TEXT,
-    "on_behalf_of": _TEXT,
-    "intent": (str, "the hold_id of a sentence"),
-    "confidence": ((int, float), "a number from 0 to 1"),
-    "taint": (Sequence, "a list of JSON pointers"),
-    "taint_source": _TEXT,
-    "deadline": (datetime, "a datetime with a time zone"),
-    "lineage": (Lineage, "a Lineage"),
-    "wait": (bool, "True or False"),
-    "timeout": ((int, float), "a number of seconds"),
-}
 
 
 def risk_of(said: RiskLevel | str) -> RiskLevel:
@@ -202,13 +181,11 @@ def _named(kind: type[N], what: str, said: N | str) -> N:
         raise RefusedError("bad_data", f"{said!r} is no {what}: {names}.") from None
 
 
-def _claim(metadata: IntentClaim | Mapping[str, Any]) -> IntentClaim:
-    if isinstance(metadata, IntentClaim):
-        return metadata
+def _converted(said: object, kind: type[T], what: str) -> T:
     try:
-        return msgspec.convert(metadata, IntentClaim)
+        return msgspec.convert(said, kind)
     except msgspec.ValidationError as error:
-        raise RefusedError("bad_data", f"This is no intent metadata: {error}.") from error
+        raise RefusedError("bad_data", f"{what}: {error}.") from None
 
 
 def _check_sayable(value: Any) -> None:

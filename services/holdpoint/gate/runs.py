@@ -63,10 +63,7 @@ def believed_run(gate: Gate, hold: Hold, copy: Stored) -> LoadedRun | None:
 
 async def bar(gate: Gate, hold: Hold, why: str, cause: str) -> bool:
     """Take the claim so that nothing runs; false when it has started (or ended) already."""
-    fact = Barred(
-        hold_id=hold.hold_id, digest=hold.digest, cause=cause, reason=why, held=_held(hold)
-    )
-    return await _claim(gate, hold, fact)
+    return await _claim(gate, hold, Barred, why, cause)
 
 
 async def why_not_barred(gate: Gate, hold: Hold) -> Reason:
@@ -79,23 +76,18 @@ async def why_not_barred(gate: Gate, hold: Hold) -> Reason:
 async def lapse(gate: Gate, hold: Hold, cause: str) -> bool:
     """End a run that was approved and never started in time."""
     why = "It was approved, but not executed in time."
-    fact = Lapsed(
-        hold_id=hold.hold_id, digest=hold.digest, cause=cause, reason=why, held=_held(hold)
-    )
-    return await _claim(gate, hold, fact)
+    return await _claim(gate, hold, Lapsed, why, cause)
 
 
-async def _claim(gate: Gate, hold: Hold, fact: Barred | Lapsed) -> bool:
+async def _claim(gate: Gate, hold: Hold, kind: type[Barred | Lapsed], why: str, cause: str) -> bool:
+    held = hold.requirement is not None
+    fact = kind(hold_id=hold.hold_id, digest=hold.digest, cause=cause, reason=why, held=held)
     try:
         await gate.runs.append(fact, hold, after=0)
     except ConflictError:
         run = await load_run(gate, hold)
-        return run is not None and isinstance(run.fact, type(fact)) and run.fact.cause == fact.cause
+        return run is not None and isinstance(run.fact, kind) and run.fact.cause == fact.cause
     return True
-
-
-def _held(hold: Hold) -> bool:
-    return hold.requirement is not None
 
 
 async def sweep(gate: Gate) -> None:

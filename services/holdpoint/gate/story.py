@@ -20,7 +20,7 @@ from holdpoint.gate.cards import DRAWN_WITHIN_S, Picture, picture_of, redraw
 from holdpoint.gate.parts import Gate, advance
 from holdpoint.gate.runs import is_let_go
 from holdpoint.gate.tallies import moved, settle
-from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved
+from holdpoint.messages.hold import Halted, Hold, Outcome, Reserved, Resolved
 from holdpoint.messages.state import TimerKind
 from holdpoint.messages.subjects import HOLDS, command_id, stream
 from holdpoint.runtime import clock
@@ -76,12 +76,21 @@ async def arm_expiry(gate: Gate, hold: Hold) -> None:
 
 async def resumption(gate: Gate, hold: Hold, cause: str) -> Command:
     """The command that resumes a resolved hold; a yes is stopped when the kill switch is on."""
+    reserved: tuple[Reserved, ...] = ()
+    kill = await _kill(gate, hold, cause)
+    if kill is None and hold.outcome is Outcome.CONFIRMED:
+        reserved = await moved(gate, hold)
+        kill = await _kill(gate, hold, cause)  # to count may take longer than a lease
+    nonce, at = clock.new_nonce(), clock.now()
+    return kill or Resume(cause=cause, nonce=nonce, at=at, reserved=reserved)
+
+
+async def _kill(gate: Gate, hold: Hold, cause: str) -> Kill | None:
+    """Stop what was confirmed, where the kill switch says so within the lease."""
     kills = (gate.states.leased() or await gate.states.in_force()).kills
     why = killed_by(kills.stopped, hold.agent)
-    if why and hold.outcome is Outcome.CONFIRMED:
-        return Kill(cause=cause, by=kills.by, reason=why)
-    reserved = await moved(gate, hold) if hold.outcome is Outcome.CONFIRMED else ()
-    return Resume(cause=cause, nonce=clock.new_nonce(), at=clock.now(), reserved=reserved)
+    stops = why and hold.outcome is Outcome.CONFIRMED
+    return Kill(cause=cause, by=kills.by, reason=why) if stops else None
 
 
 async def _rendered(gate: Gate, stands: LoadedHold, picture: Picture, at: datetime) -> LoadedHold:

@@ -31,6 +31,7 @@ STOP_TIMEOUT_S = 15.0
 POLL_S = 0.02
 REPLY_TIMEOUT_S = 5.0
 PORTS_TRIED = 100
+_DESCRIBE = "$SYS.REQ.SERVER.PING.JSZ"
 LAST_PORT = 65535
 
 
@@ -195,32 +196,22 @@ async def check_durability(system: Client, sync_interval: str) -> None:
 
     The client is the system user's. With `always`, no stream may use `persist_mode: async`.
     """
-    servers = await _ask_servers(system, {"accounts": True, "streams": True, "config": True})
-    always = bool(servers["config"].get("sync_always"))
-    if sync_interval == "always" and not always:
-        raise SetupError("The broker does not sync each write: its sync_interval is not `always`.")
-    exempt = [name for name, mode in _persist_modes(servers) if mode == "async"]
-    if exempt:
-        raise SetupError(f"These streams are not synced (persist_mode async): {', '.join(exempt)}")
-
-
-def _persist_modes(answer: dict[str, Any]) -> list[tuple[str, str]]:
-    return [
-        (stream["name"], stream.get("config", {}).get("persist_mode", ""))
-        for account in answer.get("account_details", ())
-        for stream in account.get("stream_detail", ())
-    ]
-
-
-async def _ask_servers(system: Client, wanted: dict[str, bool]) -> dict[str, Any]:
+    wanted = msgspec.json.encode({"accounts": True, "streams": True, "config": True})
     try:
-        reply = await system.request(
-            "$SYS.REQ.SERVER.PING.JSZ", msgspec.json.encode(wanted), timeout=REPLY_TIMEOUT_S
-        )
+        reply = await system.request(_DESCRIBE, wanted, timeout=REPLY_TIMEOUT_S)
     except NatsError as error:
         raise UnavailableError(f"The broker does not describe itself: {error!r}") from error
-    answer: dict[str, dict[str, Any]] = msgspec.json.decode(reply.data)
-    return answer["data"]
+    servers: dict[str, Any] = msgspec.json.decode(reply.data)["data"]
+    if sync_interval == "always" and not servers["config"].get("sync_always"):
+        raise SetupError("The broker does not sync each write: its sync_interval is not `always`.")
+    exempt = [
+        stream["name"]
+        for account in servers.get("account_details", ())
+        for stream in account.get("stream_detail", ())
+        if stream.get("config", {}).get("persist_mode") == "async"
+    ]
+    if exempt:
+        raise SetupError(f"These streams are not synced (persist_mode async): {', '.join(exempt)}")
 
 
 def _store_lock(run_dir: Path) -> AbstractContextManager[BinaryIO]:

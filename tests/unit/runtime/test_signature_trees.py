@@ -244,9 +244,10 @@ def test_a_tree_that_was_verified_still_counts_in_its_role_and_window_only(
 
 
 def test_what_is_remembered_of_trees_is_bounded(
-    signer: Signer, keyset: Keyset, verifications: Count, monkeypatch: pytest.MonkeyPatch
+    folder: Path, signer: Signer, verifications: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keys, "REMEMBERED_TREES", 2)
+    keyset = Keyset(folder)
     trees = [(bodies, signer.sign_all(bodies)) for bodies in map(_bodies, (2, 3, 4))]
 
     for bodies, headers in (*trees, *trees):

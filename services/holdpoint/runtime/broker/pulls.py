@@ -72,14 +72,6 @@ class _Request(msgspec.Struct, frozen=True):
     idle_heartbeat: int
 
 
-def _open(batch: int, open_s: float) -> _Request:
-    return _Request(batch, int(open_s * NANOSECONDS), int(open_s / HEARTBEATS * NANOSECONDS))
-
-
-def _brief(batch: int) -> _Request:
-    return _Request(batch, int(BRIEF_S * NANOSECONDS), 0)
-
-
 async def pull(
     client: Client, login: Login, lane: Lane, handler: Handler, together: "Together | None" = None
 ) -> None:
@@ -196,10 +188,11 @@ class Drawing:
     async def _next_request(self) -> _Request:
         batch = 1 if self._careful else self._free
         if not self.lane.every_s:
-            return _open(batch, self._open_s)
+            open_ns = int(self._open_s * NANOSECONDS)
+            return _Request(batch, open_ns, int(open_ns / HEARTBEATS))
         if not self._brought:
             await asyncio.sleep(self.lane.every_s)
-        return _brief(batch)
+        return _Request(batch, int(BRIEF_S * NANOSECONDS), 0)
 
     @property
     def _connection(self) -> int:
