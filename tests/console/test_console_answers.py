@@ -25,6 +25,37 @@ async def answers(eyes: StreamEyes, hold_id: str) -> list[Answer]:
     return [it for it in found if isinstance(it, Answer)]
 
 
+async def test_a_browser_tells_what_comes_while_nobody_looks(screens: Screens, ask: Ask) -> None:
+    screen = await screens("ann")
+    await screen.page.evaluate(RECORDED)
+    button = screen.page.get_by_role("button", name="Notify me in this browser")
+    await button.click()
+    await expect(screen.page.get_by_role("button", name="Notifications are on")).to_be_visible()
+
+    hold = await ask()
+
+    await expect(screen.card(hold)).to_be_visible()
+    await screen.page.wait_for_function("window.told.length > 0")
+    (title, body), *_ = await screen.page.evaluate("window.told")
+    assert title == "Holdpoint · acme"
+    assert re.fullmatch(r"1 action waits for you|\d+ actions wait for you", body)
+
+
+RECORDED = """() => {
+  window.told = [];
+  window.Notification = class extends EventTarget {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, { body }) {
+      super();
+      window.told.push([title, body]);
+    }
+  };
+  document.hasFocus = () => false;
+}"""
+"""A browser that shows nothing and remembers everything."""
+
+
 async def test_from_the_inbox_to_the_result(
     screens: Screens, ask: Ask, road: Road, eyes: StreamEyes, ann: PersonVoice
 ) -> None:
