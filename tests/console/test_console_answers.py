@@ -25,6 +25,37 @@ async def answers(eyes: StreamEyes, hold_id: str) -> list[Answer]:
     return [it for it in found if isinstance(it, Answer)]
 
 
+async def test_a_browser_tells_what_comes_while_nobody_looks(screens: Screens, ask: Ask) -> None:
+    screen = await screens("ann")
+    await screen.page.evaluate(RECORDED)
+    button = screen.page.get_by_role("button", name="Notify me in this browser")
+    await button.click()
+    await expect(screen.page.get_by_role("button", name="Notifications are on")).to_be_visible()
+
+    hold = await ask()
+
+    await expect(screen.card(hold)).to_be_visible()
+    await screen.page.wait_for_function("window.told.length > 0")
+    (title, body), *_ = await screen.page.evaluate("window.told")
+    assert title == "Holdpoint · acme"
+    assert re.fullmatch(r"1 action waits for you|\d+ actions wait for you", body)
+
+
+RECORDED = """() => {
+  window.told = [];
+  window.Notification = class extends EventTarget {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, { body }) {
+      super();
+      window.told.push([title, body]);
+    }
+  };
+  document.hasFocus = () => false;
+}"""
+"""A browser that shows nothing and remembers everything."""
+
+
 async def test_from_the_inbox_to_the_result(
     screens: Screens, ask: Ask, road: Road, eyes: StreamEyes, ann: PersonVoice
 ) -> None:
@@ -37,7 +68,7 @@ async def test_from_the_inbox_to_the_result(
     await expect(card.locator(".words")).to_contain_text("Nobody has verified them")
     await expect(card.locator("blockquote")).to_have_text("Nobody has called them since 2023.")
     await expect(card.locator(".facts")).to_contain_text("500")
-    await expect(card.locator(".why")).to_contain_text("500 records are more than 100")
+    await expect(card.locator(".why")).to_contain_text("500 rows are more than 100")
     await expect(card.locator(".payload pre").nth(1)).to_contain_text("DELETE FROM")
     await expect(card.locator(".silence")).to_contain_text("If nobody answers in time it expires")
     await expect(card.locator(".countdown")).to_have_text(re.compile(r"^1[45]:\d\d$"))

@@ -2,9 +2,12 @@
 
 import pytest
 from playwright.async_api import expect
-from tests.browser import Program, Screens
-from tests.road import Guests, PersonVoice
+from tests.browser import Ask, Program, Screens
+from tests.road import AgentVoice, Guests, PersonVoice
 from tests.running import Road
+from tests.waiting import eventually
+
+from holdpoint.messages.envelope import Status
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
@@ -75,3 +78,22 @@ async def test_what_the_kill_switch_stopped_says_so_and_who_threw_it(
     await expect(screen.card(hold).locator(".end")).not_to_contain_text("A person")
     story = screen.page.locator("#story")
     await expect(story).to_contain_text("stopped by the kill switch, which ann threw")
+
+
+async def test_what_passed_unasked_is_in_the_table_of_all_actions(
+    program: Program, ask: Ask, robot: AgentVoice
+) -> None:
+    call = await robot.propose("list_directory", {"path": "."})
+    await robot.hears(call, Status.DONE)
+    hold = await ask()
+    await program.log_in("ann")
+
+    async def listed() -> bool:
+        page = (await program.get("/actions?agent=robot")).text
+        cells = page.replace("</td>", "").split("<td>")
+        return f'href="/holds/robot/{hold}"' in page and {"passed", "done", "asked"} <= {
+            cell.strip() for cell in cells
+        }
+
+    assert await eventually(listed)
+    assert "stale" not in (await program.get("/actions?agent=robot")).text

@@ -47,7 +47,13 @@ async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str])
     screen = await screens("ann")
     await screen.armed(holds[2])
     assert await objections(screen.page) == []
-    for path in (f"/holds/robot/{holds[0]}", f"/holds/robot/{holds[2]}", "/ledger", "/holds/x/y"):
+    for path in (
+        f"/holds/robot/{holds[0]}",
+        f"/holds/robot/{holds[2]}",
+        "/ledger",
+        "/actions",
+        "/holds/x/y",
+    ):
         await screen.page.goto(screen.url + path)
         assert await objections(screen.page) == [], path
 

@@ -215,7 +215,9 @@ def test_the_readme_s_python_runs(world: World, tmp_path: Path) -> None:
         ann.proceeds()
         told = said(world, str(tmp_path / "readme.py"))
 
-    assert told.startswith("done")
+    first, last = told.strip().splitlines()
+    assert first.startswith("Answer it: http://localhost:8330/holds/sample-agent/")
+    assert last.startswith("done")
 
 
 def test_the_readme_s_raw_message_is_one_that_counts() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from prometheus_client import REGISTRY
@@ -10,6 +11,9 @@ from tests.unit.risk.builders import the_policy
 from holdpoint.cli.assess import judged, subject_of
 from holdpoint.cli.lines import LineKind, line_of
 from holdpoint.core.risk.case import read
+from holdpoint.messages.call import Call
+from holdpoint.messages.codec import decode
+from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime import metrics
 from holdpoint.runtime.settings import Settings
 
@@ -66,6 +70,17 @@ def test_every_make_target_of_the_documents_exists() -> None:
     }
     assert {"setup", "check", "format", "test-unit"} <= named
     assert named - targets == set()
+
+
+def test_the_readme_shows_everything_that_an_agent_may_say() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\| `(\w+)` \| .+ \| `(\{.+\})` \|$", readme)
+    kinds = {TYPES[kind].rpartition(".")[2]: kind for kind in get_args(Call)}
+
+    assert {word for word, _ in rows} == set(kinds)
+    assert [type(decode(data.encode(), kinds[word])) for word, data in rows] == [*kinds.values()]
+    for needed in ("credentials/agent_<agent>.nk", "_INBOX_agent_<agent>", "**waits**"):
+        assert needed in readme
 
 
 def test_every_example_fits_on_a_page() -> None:

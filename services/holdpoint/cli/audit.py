@@ -25,6 +25,7 @@ from holdpoint.runtime import clock
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.actions import actions_found
 from holdpoint.runtime.ledger.confirmations import DENIED
 from holdpoint.runtime.ledger.exceptions import Finding, every_exception
 from holdpoint.runtime.ledger.questions import (
@@ -91,10 +92,13 @@ def query(  # noqa: PLR0913  # each is one option
     last: Annotated[
         int | None, typer.Option(min=1, help="Only the last so many of each, in place of --limit.")
     ] = None,
+    actions: Annotated[
+        bool, typer.Option(help="One row for each action, whatever became of it.")
+    ] = False,
     exceptions: Annotated[bool, typer.Option(help="Only what needs an explanation.")] = False,
     as_json: _Json = False,
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print confirmations, or exceptions, for spreadsheets.")
+        bool, typer.Option("--csv", help="Print what was found for spreadsheets; no events.")
     ] = False,
     ledger: _Url = "",
 ) -> None:
@@ -103,6 +107,8 @@ def query(  # noqa: PLR0913  # each is one option
     Exit code 0; with --exceptions 1 when there are any; 2 for a wrong question; 7 for an unknown
     hold.
     """
+    if actions and (exceptions or outcome is not None):
+        raise typer.BadParameter("--actions goes with --hold, --agent, --since, --until, --last.")
     if exceptions and (outcome is not None or last is not None):
         raise typer.BadParameter("--exceptions goes with --hold, --agent, --since and --until.")
     search = Search(
@@ -114,7 +120,7 @@ def query(  # noqa: PLR0913  # each is one option
         limit=last or limit,
         newest=last is not None,
     )
-    show = _show_exceptions if exceptions else _show_found
+    show = _show_exceptions if exceptions else _show_actions if actions else _show_found
     show(ledger, search, _form(as_json=as_json, as_csv=as_csv))
 
 
@@ -180,6 +186,20 @@ def _tell_of_more(search: Search, shown: int) -> None:
     which = "last" if search.newest else "first"
     text = f"There may be more: this shows the {which} {search.limit}. Set --limit or --last."
     typer.echo(text, err=True)
+
+
+def _show_actions(ledger: str, search: Search, form: Form) -> None:
+    found = _asked(ledger, lambda it: actions_found(it, _named(it, search)))
+    match form:
+        case Form.JSON:
+            _print_json({"actions": found})
+        case Form.CSV:
+            typer.echo(ledger_lines.actions_sheet(found), nl=False)
+        case Form.PEOPLE:
+            ledger_lines.show_actions(found)
+            _tell_of_more(search, len(found))
+        case _:
+            assert_never(form)
 
 
 def _show_exceptions(ledger: str, search: Search, form: Form) -> None:

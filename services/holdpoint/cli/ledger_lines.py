@@ -18,6 +18,7 @@ from holdpoint.cli.output import COMFORTABLE, INDENT, behind
 from holdpoint.core.risk import beginning
 from holdpoint.core.sanitise import cover, one_line, secrets_in, visible
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
+from holdpoint.runtime.ledger.actions import ActionRow
 from holdpoint.runtime.ledger.confirmations import DENIED
 from holdpoint.runtime.ledger.exceptions import Finding
 from holdpoint.runtime.ledger.questions import ConfirmationEvent, Found
@@ -36,6 +37,9 @@ TIME_COLUMNS = 19
 
 _EVENT_COLUMNS = ("seq", "time", "type", "hold_id", "agent", "principal", "verified")
 _FINDING_COLUMNS = ("kind", "at", "hold_id", "agent", "subject")
+_ACTION_COLUMNS = (
+    "at", "hold_id", "decision", "state", "risk", "agent", "on_behalf_of", "tool", "answered_by",
+)  # fmt: skip
 _FOLDED = frozenset({"agent", "principal", "subject"})
 """Columns that make room: times, ids and kinds always stand whole."""
 
@@ -73,6 +77,16 @@ def show_events(rows: Sequence[Found]) -> None:
 def show_findings(rows: Sequence[Finding]) -> None:
     """What needs an explanation."""
     _print_table("Exceptions", rows, _FINDING_COLUMNS)
+
+
+def show_actions(rows: Sequence[ActionRow]) -> None:
+    """A row for each action, passed ones too."""
+    _print_table("Actions", rows, _ACTION_COLUMNS)
+
+
+def actions_sheet(rows: Sequence[ActionRow]) -> str:
+    """The same, as comma-separated values."""
+    return _sheet(_ACTION_COLUMNS, (_values(row, _ACTION_COLUMNS) for row in rows))
 
 
 def confirmations_sheet(rows: Sequence[ConfirmationEvent]) -> str:

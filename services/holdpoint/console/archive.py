@@ -21,6 +21,7 @@ from holdpoint.messages.catalog import Person
 from holdpoint.messages.hold import Outcome
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.ledger import engines
+from holdpoint.runtime.ledger.actions import ActionRow, actions_found
 from holdpoint.runtime.ledger.browsing import (
     Ended,
     Extent,
@@ -32,6 +33,7 @@ from holdpoint.runtime.ledger.browsing import (
     progress_of,
     story_of,
 )
+from holdpoint.runtime.ledger.questions import Search
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +42,9 @@ T = TypeVar("T")
 ANSWER_S = 10.0
 PAGE = 25
 STEP = 200
+MOST_ACTIONS = 200
+"""Rows of the table of all actions; `holdpoint audit query --actions` has the rest."""
+
 MOST_LOOKED_AT = 2_000
 """Rows that one search by text reads; the page says so when it stopped there."""
 
@@ -96,6 +101,12 @@ class Archive:
         """What matches, newest first; SetupError when a filter is none."""
         wanted = wanted_by(filters)
         return await self._ask(partial(self._page, person, filters.text.casefold(), wanted))
+
+    async def actions(self, agent: str) -> list[ActionRow]:
+        """The newest actions of everybody, or of one agent, newest first; they name no argument."""
+        search = Search(agent=_name("agent", agent) or None, limit=MOST_ACTIONS, newest=True)
+        found = await self._ask(lambda it: actions_found(it, search))
+        return found[::-1]
 
     async def card(self, person: Person, hold_id: str) -> Card | None:
         """The last card of this hold that the person's groups were shown."""

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from holdpoint.console.answering import Pressed
-from holdpoint.console.archive import OUTCOMES, Filters
+from holdpoint.console.archive import MOST_ACTIONS, OUTCOMES, Filters
 from holdpoint.console.live import SEND_S, LivePage
 from holdpoint.console.parts import Console, Visitor, fields_of
 from holdpoint.console.standing import is_open, place
@@ -43,6 +43,7 @@ class Screens:
             Route(hold, known(self.hold), methods=["GET"]),
             Route(f"{hold}/answer", known(self.answer), methods=["POST"]),
             Route("/ledger", known(self.ledger), methods=["GET"]),
+            Route("/actions", known(self.actions), methods=["GET"]),
             Route("/live", known(self.live), methods=["GET"]),
         ]
 
@@ -88,6 +89,18 @@ class Screens:
             "same": {name: value for name, value in known.items() if value and name != "before"},
         }
         return self.console.pages.page("ledger", {**self.console.frame(visitor), **values})
+
+    async def actions(self, request: Request, visitor: Visitor) -> Response:
+        """All actions: passed, denied, waiting, answered and run."""
+        agent = request.query_params.get("agent", "")
+        try:
+            rows = await self.console.archive.actions(agent)
+        except SetupError as error:
+            return self.console.problem(visitor, str(error), 400)
+        except UnavailableError as error:
+            return self.console.problem(visitor, str(error), 503)
+        values = {"agent": agent, "rows": rows, "most": MOST_ACTIONS}
+        return self.console.pages.page("actions", {**self.console.frame(visitor), **values})
 
     async def live(self, request: Request, visitor: Visitor) -> Response:
         """The stream of changes of one page."""

@@ -13,7 +13,7 @@ const TEXTS = {
 };
 
 /** Keep the page as it is on the server; `isLive()` says whether it is. */
-export const follow = (page) => {
+export const follow = (page, heardOf) => {
   const banner = document.getElementById("connection");
   const slots = { open: page.querySelector("#open"), ended: page.querySelector("#ended") };
   let source = null;
@@ -84,6 +84,7 @@ export const follow = (page) => {
       brokerIsThere = live;
       if (!live) whole = false;
       count(waiting);
+      heardOf(waiting);
     });
     heard("bye", () => location.assign("/login"));
   };

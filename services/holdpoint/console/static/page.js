@@ -2,12 +2,14 @@
 import { answerOn } from "./answer.js";
 import { armOn } from "./arming.js";
 import { follow } from "./live.js";
+import { forget, notifyOn } from "./notify.js";
 import { showTimes } from "./times.js";
 
 document.querySelector("[data-logout]").addEventListener("submit", ({ target }) => {
   target.elements.csrf.value = localStorage.getItem("holdpoint-csrf") ?? "";
   localStorage.removeItem("holdpoint-csrf");
   localStorage.removeItem("holdpoint-page");
+  forget();
 });
 
 showTimes(document);
@@ -15,7 +17,7 @@ setInterval(() => showTimes(document), 500);
 
 const page = document.querySelector("[data-live]");
 if (page) {
-  const line = follow(page);
+  const line = follow(page, notifyOn(page.querySelector("[data-notify]")));
   armOn(page, line);
   answerOn(page, line);
   page.querySelector('[data-open="yes"] .cancel')?.focus({ preventScroll: true });

@@ -86,8 +86,10 @@ class Extent(msgspec.Struct, frozen=True, kw_only=True):
 
     last_at: datetime | None
     verified_to: int
-    bad_signatures: int
     """Up to which event signatures were looked at."""
+
+    bad_signatures: int
+    """How many of them do not verify."""
 
 
 def ended_found(connection: Connection, wanted: Wanted) -> list[Ended]:

@@ -1,0 +1,39 @@
+// A notification of the browser for what comes while nobody looks at this page, once a person asked for it.
+const KEY = "holdpoint-notify";
+const ON = "Notifications are on";
+const OFF = "Notify me in this browser";
+
+const isOn = () => localStorage.getItem(KEY) === "yes" && Notification.permission === "granted";
+
+/** Wire the button; the returned function hears how many cards wait. */
+export const notifyOn = (button) => {
+  if (!button || !("Notification" in window)) return () => {};
+  let known = null;
+
+  const draw = () => {
+    button.hidden = false;
+    button.textContent = isOn() ? ON : OFF;
+    button.setAttribute("aria-pressed", String(isOn()));
+  };
+
+  button.addEventListener("click", async () => {
+    if (isOn()) localStorage.removeItem(KEY);
+    else if ((await Notification.requestPermission()) === "granted") localStorage.setItem(KEY, "yes");
+    draw();
+  });
+  draw();
+
+  return (waiting) => {
+    if (known !== null && waiting > known && isOn() && !document.hasFocus()) tell(button, waiting);
+    known = waiting;
+  };
+};
+
+/** Nothing that an agent wrote: a notification has no box that says whose words these are. */
+const tell = (button, waiting) => {
+  const what = waiting === 1 ? "1 action waits for you" : `${waiting} actions wait for you`;
+  const shown = new Notification(`Holdpoint · ${button.dataset.notify}`, { body: what, tag: KEY });
+  shown.addEventListener("click", () => window.focus());
+};
+
+export const forget = () => localStorage.removeItem(KEY);

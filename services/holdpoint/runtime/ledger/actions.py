@@ -1,0 +1,146 @@
+"""One row for each action that an agent proposed, whatever became of it. All of it only reads.
+
+A row says who, which tool and how it went, and never what an argument holds.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Witnessed
+from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.ledger.confirmations import record_in
+from holdpoint.runtime.ledger.entries import Record
+from holdpoint.runtime.ledger.questions import Search, matching
+from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, runs
+
+_FIRST_FACTS = (Passed, Witnessed, Denied, Halted)
+"""What a gate decides first about every action."""
+
+_PASSED, _DENIED, _ASKED, _WAITING = "passed", "denied", "asked", "waiting"
+_MOST_IN_A_QUESTION = 500
+"""Holds that one statement names; SQLite allows more."""
+
+
+class ActionRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One action, or one sentence, and how it stands."""
+
+    at: datetime
+    hold_id: str
+    agent: str
+    on_behalf_of: str
+    tool: str
+    """Empty for a sentence."""
+
+    risk: str
+    decision: str
+    """What the gate did first: `passed` it, `denied` it or `asked` people."""
+
+    state: str
+    """How its run ended or stands; else how people ended it; else `waiting`, or the decision."""
+
+    answered_by: tuple[str, ...]
+    """Who said yes or ended it; empty when nobody was asked."""
+
+
+def actions_found(connection: Connection, search: Search) -> list[ActionRow]:
+    """Which actions match, oldest first?"""
+    kinds = [TYPES[kind] for kind in _FIRST_FACTS]
+    equal = {events.c.hold_id: search.hold, events.c.agent: search.agent}
+    conditions = matching(equal, events.c.time, search.since, search.until)
+    order = events.c.seq.desc() if search.newest else events.c.seq
+    wanted = (
+        select(events, bodies.c.body)
+        .join(bodies, bodies.c.seq == events.c.seq)
+        .where(events.c.type.in_(kinds), *conditions)
+        .order_by(order)
+        .limit(search.limit)
+    )
+    records = sorted((record_in(row) for row in connection.execute(wanted)), key=lambda it: it.seq)
+    first: dict[str, Record] = {}
+    for record in records:
+        first.setdefault(record.hold_id or "", record)
+    ended, ran = _ended(connection, [*first]), _ran(connection, [*first])
+    rows = (_row(record, ended, ran) for record in first.values())
+    return [row for row in rows if row is not None]
+
+
+def _row(
+    record: Record, ended: Mapping[str, Mapping[str, Any]], ran: Mapping[str, str]
+) -> ActionRow | None:
+    hold, decision = _decided(record)
+    if hold is None or record.hold_id is None:
+        return None
+    people = ended.get(hold.hold_id, {})
+    approvers: list[str] = msgspec.json.decode(people.get("approvers") or "[]")
+    last = people.get("resolved_by")
+    return ActionRow(
+        at=record.entry.at,
+        hold_id=hold.hold_id,
+        agent=hold.agent,
+        on_behalf_of=hold.on_behalf_of,
+        tool=hold.action.tool if hold.action else "",
+        risk=hold.assessment.level.value,
+        decision=decision,
+        state=ran.get(hold.hold_id)
+        or people.get("outcome")
+        or (_WAITING if decision == _ASKED else decision),
+        answered_by=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
+    )
+
+
+def _decided(record: Record) -> tuple[Hold | None, str]:
+    """What the gate decided first; None when the body is not what its type promises."""
+    for kind in _FIRST_FACTS:
+        if (fact := record.message(kind)) is not None:
+            return fact.hold, _DECISIONS[kind]
+    return None, ""
+
+
+_DECISIONS: Mapping[type[Passed | Witnessed | Denied | Halted], str] = {
+    Passed: _PASSED,
+    Witnessed: _PASSED,
+    Denied: _DENIED,
+    Halted: _ASKED,
+}
+
+
+def _ended(connection: Connection, holds: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    table = confirmation_events
+    columns = (table.c.hold_id, table.c.outcome, table.c.approvers, table.c.resolved_by)
+    return {
+        row.hold_id: row._asdict()
+        for some in _slices(holds)
+        for row in connection.execute(select(*columns).where(table.c.hold_id.in_(some)))
+    }
+
+
+def _ran(connection: Connection, holds: Sequence[str]) -> dict[str, str]:
+    return {
+        row.hold_id: state
+        for some in _slices(holds)
+        for row in connection.execute(select(runs).where(runs.c.hold_id.in_(some)))
+        if (state := _run_state(row))
+    }
+
+
+def _run_state(row: Any) -> str:
+    """The word of a run's end; what began and did not end is running."""
+    if row.status:
+        return str(row.status)
+    states = {
+        "barred": row.barred_at,
+        "lapsed": row.lapsed_at,
+        "in_doubt": row.in_doubt_at,
+        "running": row.started_at,
+    }
+    return next((state for state, at in states.items() if at is not None), "")
+
+
+def _slices(holds: Sequence[str]) -> list[Sequence[str]]:
+    return [
+        holds[at : at + _MOST_IN_A_QUESTION] for at in range(0, len(holds), _MOST_IN_A_QUESTION)
+    ]
