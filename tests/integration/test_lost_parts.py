@@ -24,9 +24,7 @@ def test_a_lost_keyset_is_not_replaced_by_a_new_one(tmp_path: Path) -> None:
     provisioning.prepare(settings, ("shell",), ANY_PORT, clock.now())
     (settings.keys_dir / keys.KEYSET_FILE).unlink()
 
-    with pytest.raises(
-        SetupError, match=r"keyset\.json is missing, although this"
-    ):
+    with pytest.raises(SetupError, match=r"keyset\.json is missing, although this"):
         provisioning.prepare(settings, ("shell",), ANY_PORT, clock.now())
 
     assert not (settings.keys_dir / keys.KEYSET_FILE).exists()
