@@ -10,8 +10,8 @@ from itertools import chain, count, repeat
 from unicodedata import category, decomposition
 
 import msgspec
-import re2
 
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.remembered import remembered
 
 MAX_TEXT = 64 * 1024
@@ -26,7 +26,7 @@ CHUNK = 1024
 MAX_INVISIBLE = 500
 """Characters that nobody sees; more of them are no accident, and their places are not kept."""
 
-_marks = re2.compile(r"\pM{31,}")
+_is_tangled = glance(r"\pM{31,}")
 """More combining marks in a row than Unicode's stream-safe form allows (UAX 15: 30): sorting
 them is quadratic, so such a text is not normalised."""
 
@@ -78,7 +78,7 @@ def fold(text: str) -> Folded:
     if cut.isascii():
         return Folded(nfkc=cut, folded=cut.lower(), origin=None, readable=len(text) <= MAX_TEXT)
     short = cut[:MAX_FOREIGN]
-    tangled = _marks.search(short) is not None
+    tangled = _is_tangled(short)
     whole = short if tangled else _normalised(short)
     nfkc = whole[:MAX_FOREIGN]
     hidden = len(_invisible.findall(nfkc))
