@@ -83,25 +83,16 @@ def by_shape(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
     if leaf.key in _BARE_SUMS:
         return ("sum", ("amount",)) if _is_priced(leaf.siblings) else ("", ())
     if leaf.key == "p":
-        return ("price", ("price",)) if _is_line(leaf) and _counts(leaf.siblings) else ("", ())
+        counted = any(type(leaf.siblings.get(key)) is int for key in ("q", "qty", "quantity"))
+        return ("price", ("price",)) if counted and _is_line(leaf) else ("", ())
     if leaf.key in _EACH:
         priced = _names_currency(leaf.value) or _is_priced(leaf.siblings)
         return ("price", _EACH[leaf.key]) if priced else ("", ())
-    per = tuple(_per(leaf.siblings))
+    near = {_TIMES[words[-1]] for words, _ in beside(leaf.siblings) if words[-1] in _TIMES}
+    per = [word for thing in sorted(near, reverse=True) for word in ("per", thing)]
     if not per or not (_names_currency(leaf.value) or _is_priced(leaf.siblings) or _is_line(leaf)):
         return "", ()
     return "price", (leaf.key, *per)
-
-
-def _counts(siblings: Mapping[str, Any]) -> bool:
-    """`{"q": 40, "p": 2199.0}`: how many stands beside it."""
-    return any(type(siblings.get(key)) is int for key in ("q", "qty", "quantity"))
-
-
-def _per(siblings: Mapping[str, Any]) -> list[str]:
-    """`per room per night`, where rooms and nights stand beside it."""
-    things = {_TIMES[words[-1]] for words, _ in beside(siblings) if words[-1] in _TIMES}
-    return [word for thing in sorted(things, reverse=True) for word in ("per", thing)]
 
 
 def _names_currency(value: Any) -> bool:
@@ -206,15 +197,11 @@ def payees(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
     counts = (
         listed("ids", value)
         for near, value in beside(holder)
-        if (near[-1] in _PAYEES or set(near[-2:]) & _PAYEES) and _are_names(value)
+        if not _PAYEES.isdisjoint(near[-2:])
+        and isinstance(value, str | list | tuple)
+        and all(isinstance(one, str | int) for one in value[:4])
     )
     return Decimal(max(counts, default=1) or 1)
-
-
-def _are_names(value: Any) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, list | tuple) and all(isinstance(one, str | int) for one in value[:4])
-    )
 
 
 def _kind(near: tuple[str, ...], periods: set[str], *, per_head: bool) -> str:
@@ -282,17 +269,12 @@ def kind_of(key: str) -> tuple[str, str]:
         or found >= {"quote", "size"}
         or found & _SUMS
         or (found & _LIMITS and "limit" in found)
-        or _in_currency(words)
+        or (words[-1] in _PLAIN_CURRENCIES and TELLING.isdisjoint(words))
     ):
         return "sum", code
     if words[-1] in VALUES:
         return "value", code
     return ("coins", code) if words[-1] in _QUANTITIES or words in SIZES else ("", "")
-
-
-def _in_currency(words: tuple[str, ...]) -> bool:
-    """`usd`, `value_eur`; not a price, nor what only tells: `balance_usd`."""
-    return words[-1] in _PLAIN_CURRENCIES and TELLING.isdisjoint(words)
 
 
 @remembered(2048)
@@ -306,7 +288,9 @@ def is_told(path: str) -> bool:
 def priced(value: Any, currency: str) -> Money | None:
     """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
     if not isinstance(value, str):
-        return Money(value=_plain(value), currency=currency)
+        small = isinstance(value, float) and -1 < value < 1
+        size = Decimal(str(abs(value))) if small else decimal_of(value)
+        return Money(value=size, currency=currency)
     if value[:2].lower() == "0x":
         return Money(value=_hexadecimal(value), currency=currency)
     found = read_sum(value)
@@ -314,12 +298,6 @@ def priced(value: Any, currency: str) -> Money | None:
         blurred = not value.strip() or any(char.isdigit() for char in value)
         return Money(value=None, currency=currency) if currency and blurred else None
     return Money(value=found.value, currency=found.currency or currency)
-
-
-def _plain(value: Any) -> Decimal | None:
-    known = decimal_of(value)
-    small = isinstance(value, float) and -1 < value < 1
-    return Decimal(str(abs(value))) if known is None and small else known
 
 
 MAX_HEX = 66
@@ -409,10 +387,13 @@ def _said(leaf: Leaf) -> _Reading | None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(leaf.words)
     shaped = _by_shape(leaf) if leaf.key in KEYS or leaf.key in _VALUED else None
-    said = shaped or (None if alone else _read(leaf.key, _paid_path(leaf)))
+    said = shaped or (None if alone else _read(leaf.key, leaf.path))
     if said is None and isinstance(leaf.value, str):
         said = _by_value(leaf, leaf.value)
-    return said if said and _may_be(leaf.value, said) else None
+    if isinstance(leaf.value, bool):
+        return said if said and not _UNREADABLE.isdisjoint(said.words) else None
+    in_numbers = said is None or said.kind != "part" or isinstance(leaf.value, int | float)
+    return said if in_numbers else None
 
 
 def _by_shape(leaf: Leaf) -> _Reading | None:
@@ -431,22 +412,11 @@ def _by_shape(leaf: Leaf) -> _Reading | None:
 _VALUED = word_set("amount value")
 
 
-def _paid_path(leaf: Leaf) -> str:
-    """Its path; what is sent abroad is no goal although it is called a target."""
-    if leaf.key[:6].lower() != _GOAL or _LEGS.isdisjoint(leaf.siblings):
-        return leaf.path
-    return leaf.path[: -len(leaf.key)] + leaf.key[6:]
-
-
-_GOAL = "target"
-_LEGS = word_set(
-    "source source_currency sourceCurrency target_currency targetCurrency recipient beneficiary"
-)
-
-
 def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
     holder = leaf.around if said.outer else leaf.siblings
-    currency = currency_of(leaf, holder) or said.code or _currency_in(leaf.value)
+    short = isinstance(leaf.value, str) and len(leaf.value) <= MAX_SUM
+    written = read_sum(leaf.value) if short else None
+    currency = currency_of(leaf, holder) or said.code or (written.currency if written else "")
     if said.words in SIZES and not is_order(leaf.siblings, paid.tool):
         return
     if turns(paid.tool, leaf):
@@ -455,19 +425,14 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
         currency = coin_of(leaf.siblings, paid)
     elif not currency and said.kind == "coins":
         currency = paid.traded
-    money = priced(leaf.value, currency) if _is_known(said.kind, currency) else None
+    known = CRYPTO if said.kind == "coins" else CURRENCIES.values() if said.kind == "value" else ()
+    money = priced(leaf.value, currency) if not known or currency.upper() in known else None
     if money is None:
         return
-    unit = unit_in(leaf.words, leaf.siblings) or _unit_beside(leaf.value)
+    unit = unit_in(leaf.words, leaf.siblings)
     money = sized(money, unit, leaf.siblings)
     money = money if unit else in_cents(money, leaf.value, leaf.siblings, paid)
-    yield _multiplied(money, said, holder, _around_each(leaf))
-
-
-def _unit_beside(value: Any) -> tuple[str, Decimal] | None:
-    """The small coin behind a number, where nothing else stands there: `500 cents`."""
-    words = words_of(value) if isinstance(value, str) and len(value) <= MAX_SUM else ()
-    return UNITS.get(words[0]) if len(words) == 1 else None
+    yield _multiplied(money, said, holder)
 
 
 def _by_value(leaf: Leaf, text: str) -> _Reading | None:
@@ -494,19 +459,6 @@ _NO_RATE = NOT_MONEY | word_set("query limit filter")
 _OTHER = NOT_MONEY | TELLING | word_set("limit query q search keyword keywords filter name")
 
 
-def _may_be(value: Any, said: _Reading) -> bool:
-    """A flag is no sum, and in an object of sums only a number is one."""
-    if isinstance(value, bool):
-        return not _UNREADABLE.isdisjoint(said.words)
-    return said.kind != "part" or isinstance(value, int | float)
-
-
-def _is_known(kind: str, currency: str) -> bool:
-    if kind == "coins":
-        return currency in CRYPTO
-    return kind != "value" or currency.lower() in CURRENCIES
-
-
 @lru_cache(maxsize=4096)
 def _read(key: str, path: str) -> _Reading | None:
     """By its own key, else by the key of the object that it stands in; None when it is no sum."""
@@ -531,41 +483,23 @@ def _read(key: str, path: str) -> _Reading | None:
     return None if is_told(where) else told
 
 
-def _around_each(leaf: Leaf) -> Mapping[str, Any]:
-    """The object around `{"unit": {"price": 59}}`, where it says how many."""
-    return leaf.around if not EACH.isdisjoint(words_of(_above(leaf.path))) else {}
-
-
-def _multiplied(
-    money: Money, said: _Reading, holder: Mapping[str, Any], around: Mapping[str, Any]
-) -> Money:
+def _multiplied(money: Money, said: _Reading, holder: Mapping[str, Any]) -> Money:
     """Price times quantity, and a sum as often as somebody is paid it."""
-    if money.value is None:
-        return money
-    each = said.kind == "price" or (said.kind == "value" and (said.outer or _is_each(said, holder)))
-    by = times(said.words, holder) if each else Decimal(1)
-    if said.kind == "price" and by == 1 and around:
-        by = times(said.words, around)
-    if said.kind == "sum":
+    by = Decimal(1)
+    one_of_several = said.words in _ONE_VALUE and not _MANY.isdisjoint(holder)
+    if said.kind == "price" or (said.kind == "value" and (said.outer or one_of_several)):
+        by = times(said.words, holder)
+    elif said.kind == "sum":
         by = payees(said.words, holder)
-    return Money(value=money.value * by, currency=money.currency)
-
-
-def _is_each(said: _Reading, holder: Mapping[str, Any]) -> bool:
-    """Whether a value is that of one of several: `{"quantity": 30, "value": "50 USD"}`."""
-    return said.words in _ONE_VALUE and not _MANY.isdisjoint(holder)
+    value = None if money.value is None else money.value * by
+    return Money(value=value, currency=money.currency)
 
 
 _ONE_VALUE = (("value",), ("face", "value"))
 _MANY = word_set("quantity qty count")
+"""`{"quantity": 30, "value": "50 USD"}`: beside one of these a value is that of one."""
 
 
 def _above(path: str) -> str:
     """The key of the object that a value stands in: `amount` of `/amount/units`."""
     return path.rpartition("/")[0].rpartition("/")[2]
-
-
-def _currency_in(value: Any) -> str:
-    """The currency that stands beside the number: `0.5M USD`, `€900`."""
-    found = read_sum(value) if isinstance(value, str) and len(value) <= MAX_SUM else None
-    return found.currency if found else ""

@@ -90,19 +90,15 @@ _LARGE_WORD = re2.compile(
 )
 """How a number in words ends that is a thousand at least, in whatever language."""
 
-_HAN = {char: number for number, char in enumerate("零一二三四五六七八九")} | {
-    "两": 2,
-    "兩": 2,
-    "〇": 0,  # noqa: RUF001
-}
-_HAN_SIZES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "萬": 10_000, "亿": 10**8, "億": 10**8}
+_HAN = frozenset("零〇一二三四五六七八九两兩十百千万萬亿億")
+"""Chinese figures: what they say is not read, so that it counts as large."""
+
 _token = re2.compile(
     r"[a-z]{0,2}\$|[¥€£₹₿₩₽₺₫฿₴₦₱₪৳]|\d[\d.,'_]*(?:e[+-]?\d+)?"
     r"|[零〇一二三四五六七八九两兩十百千万萬亿億]+|[만천억원円元圆块]|[a-zß-öø-ÿāēīłőūżźćńśš]+|\pL+|%"
 )
 _grouped = re2.compile(r"\d{1,3}(?:['_]\d{3})+(?:\.\d+)?")
 _decimal = re2.compile(r"\d+,\d{1,2}|0,\d+")
-_in_groups = re2.compile(r"\d+[.,]\d{1,2}")
 _scientific = re2.compile(r"\d{1,6}(?:\.\d{1,12})?e[+-]?\d{1,2}")
 _indian = re2.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _EVERYTHING = word_set("all everything max maximum full entire total")
@@ -127,10 +123,14 @@ def read_sum(text: str) -> Written | None:
     if words in (["100", "%"], *([one] for one in _EVERYTHING)):
         return Written(value=None, currency=currency)
     value = _value(words)
-    if value is None and not any(map(_is_large, words)):
+    large = any(_LARGE_WORD.search(word) or word[0] in _HAN for word in words)
+    if value is None and not large and not _in_groups.search(text[:MAX_SUM]):
         return None
     return Written(value=value, currency=currency)
 
+
+_in_groups = re2.compile(r"\d \d{3}(?:[.,]\d{1,2})?(?:[^\d]|$)")
+"""`12 400,00`: more than a thousand, however it is to be read."""
 
 _looks_like_figures = re2.compile(
     r"(?:^|[^\pL\d.,])(?:\d[\d.,]*l?o[\dol.,]*|[ol][ol.,]*\d[\dol.,]*|\d[\d.,]*l[.,]*\d[\dol.,]*)(?:[^\pL\d]|$)"
@@ -154,10 +154,6 @@ def _currency_of(word: str) -> str:
     )
 
 
-def _is_large(word: str) -> bool:
-    return _LARGE_WORD.search(word) is not None
-
-
 def _value(words: list[str]) -> Decimal | None:
     """The first number in it, in figures or in words, with what multiplies it."""
     for place, word in enumerate(words):
@@ -165,8 +161,6 @@ def _value(words: list[str]) -> Decimal | None:
             return None
         if word[0].isdigit():
             return _scaled(_figures(word, words[place + 1 :]), words[place + 1 :])
-        if word[0] in _HAN or word[0] in _HAN_SIZES:
-            return Decimal(_han(word))
         found = number_at(words, place)
         if found:
             return found.value
@@ -183,39 +177,17 @@ def _figures(word: str, after: list[str]) -> Decimal | None:
         return decimal_of(word.replace("'", "").replace("_", ""))
     if _scientific.fullmatch(word):
         return Decimal(word)
-    if (apart := _apart(word, after)) is not None:
-        return apart
     plain = decimal_of(word) if not is_pointed(word) else None
-    found = number_at([word, *takewhile(_is_english, after)], 0)
+    found = number_at(
+        [word, *takewhile(lambda one: one in _ENGLISH or one not in _SCALE, after)], 0
+    )
     return found.value if found and (found.words > 1 or plain is None) else plain
 
 
-def _apart(word: str, after: list[str]) -> Decimal | None:
-    """`12 000,00`, `4 900.00`: groups with blanks, and a sign before the cents."""
-    groups = [word]
-    for one in takewhile(_is_group, after):
-        if len(word) <= len("999") and groups[-1].isdigit():
-            groups.append(one)
-    joined = "".join(groups)
-    return (
-        Decimal(joined.replace(",", "."))
-        if len(groups) > 1 and _in_groups.fullmatch(joined)
-        else None
-    )
-
-
 def _is_strewn(after: list[str]) -> bool:
-    """`1,0 0 0,000`: blanks where nobody writes them, so that nobody can tell the sum."""
-    more = list(takewhile(_is_figures, after))
-    return not all(map(_is_group, more))
-
-
-def _is_figures(word: str) -> bool:
-    return word[0].isdigit()
-
-
-def _is_group(word: str) -> bool:
-    return len(word) >= len("000") and word[:3].isdigit()
+    """`1,0 0 0,000`, `12 400,00`: figures apart as English has them not; nobody knows the sum."""
+    more = list(takewhile(lambda word: word[0].isdigit(), after))
+    return any(len(word) != len("000") or not word.isdigit() for word in more)
 
 
 def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:
@@ -227,21 +199,3 @@ def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:
 
 _ENGLISH = word_set("thousand million billion lakh crore grand hundred")
 """What `number_at` has multiplied already."""
-
-
-def _is_english(word: str) -> bool:
-    return word in _ENGLISH or word not in _SCALE
-
-
-def _han(word: str) -> int:
-    """A number in Chinese figures: `三万五千`."""
-    total, section, digit = 0, 0, 0
-    for char in word:
-        size = _HAN_SIZES.get(char, 0)
-        if not size:
-            digit = _HAN[char]
-        elif size >= 10_000:  # noqa: PLR2004  # where Chinese numbers start anew
-            total, section, digit = (total + max(section + digit, 1) * size), 0, 0
-        else:
-            section, digit = section + max(digit, 1) * size, 0
-    return total + section + digit
