@@ -429,7 +429,10 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
     money = priced(leaf.value, currency) if not known or currency.upper() in known else None
     if money is None:
         return
-    unit = unit_in(leaf.words, leaf.siblings)
+    beside = words_of(leaf.value) if short else ()  # `500 cents`
+    unit = unit_in(leaf.words, leaf.siblings) or (
+        UNITS.get(beside[0]) if len(beside) == 1 else None
+    )
     money = sized(money, unit, leaf.siblings)
     money = money if unit else in_cents(money, leaf.value, leaf.siblings, paid)
     yield _multiplied(money, said, holder)

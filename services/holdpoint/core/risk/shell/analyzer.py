@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.downloaded_code import EVALUATES, fetched_and_run
 from holdpoint.core.risk.shell.judge import is_known
@@ -17,7 +16,7 @@ from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.order import Budget
-from holdpoint.core.risk.text import Bare, bare
+from holdpoint.core.risk.text import Bare, bare, beginning, both_ends
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_TEXT = 16 * 1024

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.tokens import Tokens, bare, pairs_of, standard_sql, unquoted
+from holdpoint.core.risk.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_PARSED = 5_000
