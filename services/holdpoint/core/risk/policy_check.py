@@ -195,7 +195,7 @@ def _tally(rule: TallyRule) -> Iterator[str]:
 
 def _pattern(pattern: Pattern) -> Iterator[str]:
     """RE2 takes it, its own lines hold, and people can be told of it."""
-    yield from _told(pattern)
+    yield from _named("pattern", pattern.id, pattern.reason)
     try:
         regex = compiled(pattern)
     except BadPatternError as error:
@@ -240,11 +240,6 @@ def _examples(name: str, tool: ToolRules) -> Iterator[str]:
         for line in (*rule.silent, *tool.silent):
             if wanted in rules_fired(line, name, tool):
                 yield f"commands.{name}: {wanted} fires on its own silent line: {line}"
-
-
-def _told(pattern: Pattern) -> Iterator[str]:
-    """Its id and its reason stand on cards and terminals."""
-    return _named("pattern", pattern.id, pattern.reason)
 
 
 def _named(where: str, rule: str, reason: str) -> Iterator[str]:

@@ -123,15 +123,10 @@ def _append(piece: str, at: int, parts: list[str], origin: list[int]) -> None:
 
 def _unmasked(text: str) -> str:
     """One for one, so that places stay."""
-    plain = _in_figures(text.translate(_SIGNS))
+    plain = text.translate(_SIGNS)
+    if foreign := set(_foreign_digit.findall(plain)):
+        plain = plain.translate({ord(one): str(unicodedata.decimal(one)) for one in foreign})
     return _word.sub(_in_latin, plain) if _look_alike.search(plain) else plain
-
-
-def _in_figures(text: str) -> str:
-    """Every script's decimal digits as 0 to 9."""
-    foreign = set(_foreign_digit.findall(text))
-    figures = {ord(digit): str(unicodedata.decimal(digit)) for digit in foreign}
-    return text.translate(figures) if figures else text
 
 
 def _in_latin(word: re.Match[str]) -> str:
@@ -224,14 +219,13 @@ def bare(text: str) -> Bare:
 def _looks(text: str) -> dict[str, tuple[str, bool]]:
     """What is not as it looks: what it looks like, and whether that hides something."""
     odd = frozenset(_not_ascii.findall(text))
-    may = (one for one in odd if one in _LOOK_ALIKES or _may_look_otherwise(one))
+    may = (  # all that Unicode writes in another way, and what is no sign at all
+        one
+        for one in odd
+        if one in _LOOK_ALIKES or category(one) in _UNSEEN or decomposition(one) != ""
+    )
     found = ((one, _controlled(one) if one.isascii() else _look_of(one)) for one in may)
     return {one: seen for one, seen in found if seen != (one, False)}
-
-
-def _may_look_otherwise(sign: str) -> bool:
-    """A first look: all that Unicode writes in another way, and what is no sign at all."""
-    return category(sign) in _UNSEEN or decomposition(sign) != ""
 
 
 _UNSEEN = frozenset({"Cc", "Cf", "Mn", "Co", "Cs"})
@@ -324,13 +318,8 @@ def whereabouts(target: str, most: int) -> str:
     if len(target) <= most:
         return target
     if "/" not in target or "://" in target:
-        return _both_ends(target, most - 1)
+        head = (most - 1) // 2  # a host says who it is at its end, an address at its beginning
+        return f"{target[:head]}{CUT}{target[len(target) - most + 1 + head :]}"
     end = target[1 - most :]
     border = end.find("/", 0, most // 2)
     return f"{CUT}{end[max(border, 0) :]}"
-
-
-def _both_ends(text: str, kept: int) -> str:
-    """A host says who it is at its end, an address at its beginning."""
-    head = kept // 2
-    return f"{text[:head]}{CUT}{text[len(text) - kept + head :]}"

@@ -42,19 +42,12 @@ def listed(key: str, value: Any) -> int:
     words = words_of(key) if isinstance(value, str) else ()
     if not words or words[-1] not in LISTS:
         return 1
-    return _spanned(value) if len(value) <= MAX_COUNT and _spans(value) else _parts(value)
-
-
-def _spans(text: str) -> bool:
-    text = text if text.isascii() else whole_characters(text)
-    return _range.fullmatch(text.strip()) is not None
-
-
-def _spanned(text: str) -> int:
-    """`1-5000`; a year and a month, or a telephone number, is no range."""
-    ends = _range.fullmatch(text.strip())
-    first, last = int(ends[1]), int(ends[2])
-    return last - first + 1 if last > first else 1
+    text = value if value.isascii() else whole_characters(value[: MAX_LIST + 1])
+    ends = _range.fullmatch(text.strip()) if len(text) <= MAX_COUNT else None
+    if ends is None:
+        return _parts(value)
+    # `1-5000`; a year and a month, or a telephone number, is no range.
+    return max(int(ends[2]) - int(ends[1]) + 1, 1)
 
 
 @lru_cache(maxsize=128)

@@ -187,15 +187,13 @@ _TRADES = words("words/money:currency_keys.trades")
 
 def _beside(leaf: Leaf) -> str:
     """The coin that is named as the sum is: `sell_token` beside `sell_amount`."""
-    start = leaf.key[: -len(_AMOUNT)] if leaf.key.lower().endswith(_AMOUNT) else ""
-    keys = (f"{start}{end}" for end in _COIN_ENDS) if start else ()
-    said = (leaf.siblings.get(key) for key in keys)
+    start = leaf.key[: -len("amount")] if leaf.key.lower().endswith("amount") else ""
+    said = (leaf.siblings.get(f"{start}{end}") for end in _COIN_ENDS if start)
     named = next((currency_named(one) for one in said if isinstance(one, str)), "")
     bare = leaf.siblings.get(start.rstrip("_")) if start and not named else ""
     return named or (CURRENCIES.get(bare.lower(), "") if isinstance(bare, str) else "")
 
 
-_AMOUNT = "amount"
 _COIN_ENDS = ("token", "currency", "asset", "coin", "Token", "Currency", "Asset", "Coin")
 
 
@@ -220,7 +218,8 @@ def traded_in(siblings: Mapping[str, Any]) -> str:
     text = siblings[first].upper()
     text = text[1:] if text[:1] == "X" and "Z" in text else text
     text = f"BTC{text[3:]}" if text[:3] == "XBT" else text
-    return next((code for code in CRYPTO if _trades(text, code)), "")
+    quotes = ((code, text[len(code) :]) for code in CRYPTO if text.startswith(code))
+    return next((code for code, quote in quotes if quote.lstrip("/-_:") in _QUOTES), "")
 
 
 _PAIRS = ordered_words("words/money:currency_keys.pairs")  # fmt: skip
@@ -228,7 +227,3 @@ _PAIR_KEYS = {spelled: rank for rank, key in enumerate(_PAIRS) for spelled in (k
 """Where each stands in the order in which they count, in small and in capital letters."""
 
 _QUOTES = frozenset(phrases("words/money:currency_keys.quotes"))  # fmt: skip
-
-
-def _trades(pair: str, code: str) -> bool:
-    return pair.startswith(code) and pair[len(code) :].lstrip("/-_:") in _QUOTES

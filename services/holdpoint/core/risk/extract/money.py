@@ -99,6 +99,7 @@ _token = re2.compile(
 )
 _grouped = re2.compile(r"\d{1,3}(?:['_]\d{3})+(?:\.\d+)?")
 _decimal = re2.compile(r"\d+,\d{1,2}|0,\d+")
+_in_groups = re2.compile(r"\d+[.,]\d{1,2}")
 _scientific = re2.compile(r"\d{1,6}(?:\.\d{1,12})?e[+-]?\d{1,2}")
 _indian = re2.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _EVERYTHING = word_set("all everything max maximum full entire total")
@@ -124,13 +125,10 @@ def read_sum(text: str) -> Written | None:
         return Written(value=None, currency=currency)
     value = _value(words)
     large = any(_LARGE_WORD.search(word) or word[0] in _HAN for word in words)
-    if value is None and not large and not _in_groups.search(text[:MAX_SUM]):
+    if value is None and not large:
         return None
     return Written(value=value, currency=currency)
 
-
-_in_groups = re2.compile(r"\d \d{3}(?:[.,]\d{1,2})?(?:[^\d]|$)")
-"""`12 400,00`: more than a thousand, however it is to be read."""
 
 _looks_like_figures = re2.compile(
     r"(?:^|[^\pL\d.,])(?:\d[\d.,]*l?o[\dol.,]*|[ol][ol.,]*\d[\dol.,]*|\d[\d.,]*l[.,]*\d[\dol.,]*)(?:[^\pL\d]|$)"
@@ -177,6 +175,10 @@ def _figures(word: str, after: list[str]) -> Decimal | None:
         return decimal_of(word.replace("'", "").replace("_", ""))
     if _scientific.fullmatch(word):
         return Decimal(word)
+    groups = [word, *takewhile(_is_group, after)] if len(word) <= len("999") else [word]
+    joined = "".join(groups)
+    if len(groups) > 1 and _in_groups.fullmatch(joined):  # `12 000,00`, `4 900.00`
+        return Decimal(joined.replace(",", "."))
     plain = decimal_of(word) if not is_pointed(word) else None
     found = number_at(
         [word, *takewhile(lambda one: one in _ENGLISH or one not in _SCALE, after)], 0
@@ -185,9 +187,12 @@ def _figures(word: str, after: list[str]) -> Decimal | None:
 
 
 def _is_strewn(after: list[str]) -> bool:
-    """`1,0 0 0,000`, `12 400,00`: figures apart as English has them not; nobody knows the sum."""
-    more = list(takewhile(lambda word: word[0].isdigit(), after))
-    return any(len(word) != len("000") or not word.isdigit() for word in more)
+    """`1,0 0 0,000`: blanks where nobody writes them, so that nobody can tell the sum."""
+    return not all(map(_is_group, takewhile(lambda word: word[0].isdigit(), after)))
+
+
+def _is_group(word: str) -> bool:
+    return len(word) >= len("000") and word[:3].isdigit()
 
 
 def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:
