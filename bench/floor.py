@@ -78,8 +78,8 @@ class Publisher:
         await self._client.publish(subject, body, reply=f"{self._inbox}.{self._count}")
 
     async def _acknowledged(self, ack: Msg) -> None:
-        if b'"error"' in ack.data:
-            raise RuntimeError(ack.data.decode())
+        if not ack.data or b'"error"' in ack.data:
+            sys.exit(f"No stream stored it: {ack.data.decode() or ack.headers}")
         source = self._waiting.pop(int(ack.subject.rpartition(".")[2]))
         if source is not None:
             await source.ack()
@@ -87,15 +87,15 @@ class Publisher:
 
 def call_subject(number: str) -> str:
     """Where a call goes."""
-    return subjects.call_subject(TENANT, "agent", number)
+    return subjects.call_subject(TENANT, AGENT, number)
 
 
 def _hold(number: str, word: str, domain: str) -> str:
-    return f"hp.{TENANT}.hold.agent.{number}.{word}.{domain}"
+    return f"hp.{TENANT}.hold.{AGENT}.{number}.{word}.{domain}"
 
 
 def _run(number: str, word: str) -> str:
-    return subjects.run_facts(TENANT, "bench", "agent", number).replace(">", word)
+    return subjects.run_facts(TENANT, "bench", AGENT, number).replace(">", f"{word}.none")
 
 
 async def _gate(client: Client, out: Publisher) -> None:
@@ -140,7 +140,7 @@ async def _person(client: Client, out: Publisher) -> None:
 
     async def on_card(msg: Msg) -> None:
         number = msg.subject.rpartition(".")[2]
-        where = subjects.answer_subject(TENANT, "program", "ann", "agent", number)
+        where = subjects.answer_subject(TENANT, "program", "ann", AGENT, number)
         await out.publish(where, SMALL, msg)
 
     await _consume(client, subjects.CARDS, "person", on_card)

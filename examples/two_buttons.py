@@ -9,10 +9,9 @@ import os
 
 from holdpoint.client import SetupError
 from holdpoint.messages.answer import Choice
-from holdpoint.runtime.cards import cards
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.credentials import person_user, read_seed, unlock_person_key, view_user
-from holdpoint.runtime.person import Person
+from holdpoint.runtime.person import Person, cards
 from holdpoint.runtime.settings import Settings
 
 

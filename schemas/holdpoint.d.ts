@@ -128,6 +128,8 @@ export interface Assessment {
   target?: string;
   verb?: string;
   reversible?: boolean;
+  /** Proven of what a tool runs: all of it was parsed, and none of it changes anything. */
+  reads_only?: boolean;
 }
 
 /** A tool that makes sense as the next step. */
@@ -177,6 +179,10 @@ export interface Card {
   /** In words: what happens if nobody answers. */
   on_silence?: string;
   outcome?: string;
+  /** `person`, `kill_switch`, `timeout` or `agent`, once it has ended. */
+  ended_by?: string;
+  /** Who ended it: a person, an agent, or nobody. */
+  closed_by?: string;
   reason?: string;
   /** What came of it, in words, once it ran. */
   result?: string;
@@ -203,6 +209,8 @@ export interface CommandRule {
   options?: string;
   /** Options that make it harmless. */
   unless?: string;
+  /** A regular expression (RE2); no rule where each word behind the subcommand matches it. */
+  spares?: string;
   danger?: RuleDanger | null;
   /** Examples that carry the danger. */
   fires?: Array<string>;
@@ -237,6 +245,9 @@ export interface Denied {
   /** `<stream>:<seq>` of the command or fact that led here. */
   cause: string;
 }
+
+/** What ended a hold. */
+export type EndedBy = "person" | "kill_switch" | "timeout" | "agent";
 
 /** What an agent hears about its call. It learns no answers and no proofs. */
 export interface Envelope {
@@ -354,6 +365,10 @@ export interface Hold {
   render_digest?: string;
   voices?: Array<Voice>;
   outcome?: Outcome | null;
+  /** What ended it; None while it is open, and on holds stored before the field existed. */
+  ended_by?: EndedBy | null;
+  /** The person or the agent that ended it; empty where time did. */
+  closed_by?: string;
   /** In a person's words: why it was denied, cancelled, expired … */
   reason?: string;
   /** The broker's timestamp of what resolved it. */
@@ -497,6 +512,8 @@ export type Phase = "opened" | "closed";
 /** What a dry run says would happen; it is without effect, and frozen into the action. */
 export interface Plan {
   affected?: number | null;
+  /** What `affected` counts, in the plural: `rows`, `files`. */
+  unit?: string;
   targets?: Array<string>;
   sample?: Array<string>;
   /** Files whose text would run, each with the digest of what it holds now. */

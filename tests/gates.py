@@ -5,8 +5,8 @@ from tests.world import World
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.gate.app import wired
-from holdpoint.gate.files import OnDisk
 from holdpoint.gate.parts import Gate
+from holdpoint.gate.policy import OnDisk
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.registry import load_registry
 

@@ -11,7 +11,7 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.card import Card
-from holdpoint.messages.hold import Halted, Hold, Outcome, Resolved, Resumed
+from holdpoint.messages.hold import EndedBy, Halted, Hold, Outcome, Resolved, Resumed
 from holdpoint.messages.places import timer_place
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.state import Kill
@@ -146,7 +146,7 @@ def _is_a_no(message: Any) -> bool:
 
 def _is_stopped(fact: Resolved, message: Any) -> bool:
     """Whether an admin's order cancelled it, and it says so: the switch's state names the order."""
-    return isinstance(message, Kill) and fact.hold.reason.startswith("Kill switch: ")
+    return isinstance(message, Kill) and fact.hold.ended_by is EndedBy.KILL_SWITCH
 
 
 def _early(at: Stored, fact: Resolved, alarm: Stored | None) -> Iterator[str]:

@@ -171,6 +171,15 @@ GUARDS = (
         caught_by=r"^E +assert 0\.\d+ >= 0\.25$",
     ),
     Guard(
+        name="lease before a pass",
+        file="gate/opening.py",
+        there="        if not isinstance(fact, Denied | Halted):\n"
+        "            await check_lease(gate, draft.basis)\n",
+        gone="",
+        run="tests/integration/test_lease.py -k longer_than_the_lease",
+        caught_by=r"^E +Failed: DID NOT RAISE",
+    ),
+    Guard(
         name="acknowledge after the fact",
         file="gate/passing.py",
         there="        if isinstance(result, HoldpointError):\n"
@@ -270,7 +279,7 @@ GUARDS = (
     ),
     Guard(
         name="fair turns",
-        file="gate/turns.py",
+        file="gate/budgets.py",
         there="        if self._judged or self._is_between:\n",
         gone="        if self._judged < 0:\n",
         run="tests/unit/gate/test_turns.py -k no_more_than_a_turn",

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger, rows_of
 
-from holdpoint.audit import verification
-from holdpoint.audit.verification import verified_with_the_commit, verify_a_batch
+from holdpoint.audit import signatures
+from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed, Started
@@ -41,7 +41,7 @@ async def test_facts_that_were_signed_together_are_verified_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where a batch of the audit ends in the middle of a tree."""
-    monkeypatch.setattr(verification, "VERIFY_BATCH", 5)
+    monkeypatch.setattr(signatures, "VERIFY_BATCH", 5)
     keys.make_signing_key(tmp_path, keys.GATE, clock.now())
     keyset = keys.Keyset(tmp_path)
     bus, url = Bus(), new_ledger(tmp_path)

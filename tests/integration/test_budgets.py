@@ -4,9 +4,13 @@ import asyncio
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from tests.conftest import Connect
+from tests.gates import a_gate
 from tests.road import AgentVoice, Call, Guests, StreamEyes
 from tests.running import LONG_S
 from tests.waiting import eventually
+from tests.world import World
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import TOO_MANY_CALLS, Envelope, Status
@@ -49,6 +53,20 @@ async def test_who_sends_little_is_not_refused(chatty: AgentVoice, guests: Guest
     call = await robot.propose("list_directory", {"path": "."})
     assert (await robot.hears(call, Status.DONE)).code == ""
     await flood
+
+
+async def test_a_refused_call_leaves_after_a_day_and_a_refused_order_stays(
+    own_world: World, connected: Connect
+) -> None:
+    gate = await a_gate(own_world, connected)
+    told = Refused(principal="robot", cause="CALLS@robot:1", code="bad_data", text="no")
+    await gate.holds.refuse(told)
+    await gate.holds.refuse_together(replace(told, cause="CALLS@robot:0k", sequences=(2,)))
+    await gate.holds.refuse(replace(told, principal="ann", cause="ADMIN:1"))
+
+    name = s.stream("acme", s.HOLDS)
+    stored = [await gate.jetstream.get_msg(name, seq) for seq in (1, 2, 3)]
+    assert [(it.headers or {}).get("Nats-TTL") for it in stored] == ["86400s", "86400s", None]
 
 
 async def _flood(agent: AgentVoice) -> list[Call]:

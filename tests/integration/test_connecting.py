@@ -11,7 +11,7 @@ from tests.waiting import eventually
 from tests.world import World
 
 from holdpoint.runtime import clock, connection, credentials, service
-from holdpoint.runtime.broker.subscribers import subscribe
+from holdpoint.runtime.broker.faststream_broker import subscribe
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.lanes import Delivery, Lane

@@ -11,21 +11,31 @@ from datetime import datetime
 import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import NotFoundError
+from tests.builders import a_passed_hold
 from tests.conftest import Connect
+from tests.gates import a_gate
 from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.running import LONG_S, Road
 from tests.tills import another_gate
 from tests.waiting import eventually, stop
 from tests.world import World
 
+from holdpoint.core.verdict import Verdict
+from holdpoint.gate.opening import Draft, open_hold
+from holdpoint.gate.parts import Gate
+from holdpoint.gate.policy import basis_since
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.credentials import GATE
+from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import Keyset, Signer
+from holdpoint.runtime.lanes import Delivery, delivery_of
 from holdpoint.runtime.state import KILL, LEASE_S, States
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
@@ -89,6 +99,43 @@ async def test_what_another_gate_stored_is_known_within_the_lease(
             is_old = known is not None and not known.kills.stopped
             assert not is_old or clock.monotonic() - stored_at <= LEASE_S
             await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("killed", [True, False])
+async def test_a_call_that_took_longer_than_the_lease_passes_only_by_what_stands_then(
+    own_world: World, connected: Connect, *, killed: bool
+) -> None:
+    gate, others = await a_gate(own_world, connected), await _states(own_world, connected)
+    call, draft = await _judged_alone(gate)
+    if killed:
+        await others.set_kills(THROWN, after=0)
+    await asyncio.sleep(LEASE_S)
+    with pytest.raises(UnavailableError) if killed else contextlib.nullcontext():
+        await open_hold(gate, call, draft)
+    stands = await gate.holds.load(draft.agent, draft.hold_id)
+    assert (stands is None) is killed
+
+
+async def _judged_alone(gate: Gate) -> tuple[Delivery, Draft]:
+    """A call that is to pass, and what that verdict rests on."""
+    hold = a_passed_hold(tenant="acme", agent="robot")
+    reply = f"$JS.ACK.HP_CALLS_acme@robot.gate.1.1.1.{clock.now():%s}000000000.0"
+    draft = Draft(
+        agent=hold.agent,
+        on_behalf_of=hold.on_behalf_of,
+        hold_id=hold.hold_id,
+        digest=hold.digest,
+        call_digest=hold.digest,
+        assessment=hold.assessment,
+        metadata=hold.metadata,
+        verdict=Verdict(kind=VerdictKind.PASS, level=1),
+        basis=await basis_since(gate, clock.monotonic()),
+        says="",
+        claim={},
+        deadline=None,
+        action=hold.action,
+    )
+    return delivery_of(wire_of(gate.client), "", reply, b"", b""), draft
 
 
 @asynccontextmanager

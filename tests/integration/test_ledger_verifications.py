@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 
-from holdpoint.audit.verification import verified_with_the_commit, verify_a_batch
+from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import Report, verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed

@@ -12,9 +12,8 @@ from tests.waiting import eventually
 from tests.world import TENANT, World
 
 from holdpoint.messages.subjects import HOLDS, hold_filter, stream
-from holdpoint.runtime import moments
-from holdpoint.runtime.broker.headers import Headers
-from holdpoint.runtime.broker.wire import Wire, wire_of
+from holdpoint.runtime import clock
+from holdpoint.runtime.broker.wire import Headers, Wire, wire_of
 from holdpoint.runtime.lanes import Delivery, Lane, delivery_of
 from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.reading import Stored, copy_of
@@ -66,8 +65,8 @@ def test_what_is_finer_than_a_microsecond_is_cut(nanoseconds: int) -> None:
     told = datetime.fromtimestamp(whole, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     expected = datetime.fromtimestamp(whole, UTC) + timedelta(microseconds=nanoseconds // 1000)
 
-    assert moments.of_text(f"{told}.{nanoseconds:09}Z") == expected
-    assert moments.of_nanoseconds(whole * 10**9 + nanoseconds) == expected
+    assert clock.of_text(f"{told}.{nanoseconds:09}Z") == expected
+    assert clock.of_nanoseconds(whole * 10**9 + nanoseconds) == expected
 
 
 @pytest.mark.parametrize("before", ["$JS.ACK.", "$JS.ACK.hub.ACCHASH."])

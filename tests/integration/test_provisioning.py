@@ -126,52 +126,6 @@ async def test_a_loosened_stream_is_reported_and_not_reset(
     assert (await _config(client, name))[field] == value
 
 
-async def test_an_installation_whose_audit_had_consumers_is_upgraded(
-    own_world: World, connected: Connect
-) -> None:
-    client = await connected(own_world.login(credentials.PROVISIONER))
-    await _change(client, "HP_ANSWERS_acme", {"allow_direct": False})
-    consumer = {"stream_name": "HP_ANSWERS_acme", "action": "create"}
-    config = {"durable_name": "audit", "name": "audit", "ack_policy": "explicit"}
-    where = "HP_ANSWERS_acme.audit"
-    await _asked(client, f"CONSUMER.CREATE.{where}", consumer | {"config": config})
-
-    report = await provision(own_world)
-
-    assert report == Report(
-        updated=(
-            "HP_ANSWERS_acme: allow_direct is False, declared True",
-            "HP_ANSWERS_acme/audit: removed, nothing reads from it any more",
-        )
-    )
-    assert (await _asked(client, "CONSUMER.NAMES.HP_ANSWERS_acme", {}))["consumers"] == ["gates"]
-    assert await provision(own_world) == Report()
-
-
-async def test_orders_that_were_carried_out_are_not_pushed_after_an_upgrade(
-    own_world: World, connected: Connect
-) -> None:
-    client = await connected(own_world.login(credentials.PROVISIONER))
-    ann = await connected(own_world.login(credentials.person_user("ann")))
-    stream = "HP_ADMIN_acme"
-    await _asked(client, f"CONSUMER.DELETE.{stream}.gates", {})
-    pulled = {"durable_name": "gate", "ack_policy": "none", "deliver_policy": "all"}
-    create: dict[str, Any] = {"stream_name": stream, "action": "create", "config": pulled}
-    await _asked(client, f"CONSUMER.CREATE.{stream}.gate", create)
-    for _ in range(2):
-        await ann.request("hp.acme.admin.ann.kill", b"{}", timeout=5)
-    gate = await client.jetstream().pull_subscribe_bind("gate", stream)
-    await gate.fetch(1)
-
-    report = await provision(own_world)
-
-    assert report.created == (f"{stream}/gates",)
-    assert report.updated == (f"{stream}/gate: removed, nothing reads from it any more",)
-    config = (await _asked(client, f"CONSUMER.INFO.{stream}.gates", {}))["config"]
-    assert config["opt_start_seq"] == 2
-    assert await provision(own_world) == Report()
-
-
 async def test_who_left_a_group_no_longer_sees_its_cards(
     own_world: World, connected: Connect
 ) -> None:
@@ -224,29 +178,6 @@ async def test_a_new_agent_comes_in_after_a_reload_and_the_others_stay(
     assert heard is not None
     assert msgspec.json.decode(heard)["stream"] == "HP_CALLS_acme@newcomer"
     assert robot.is_connected
-
-
-async def test_the_shared_stream_of_an_older_version_gives_way_and_keeps_what_it_holds(
-    own_world: World, connected: Connect
-) -> None:
-    client = await connected(own_world.login(credentials.PROVISIONER))
-    for agent in ("robot", "rival"):
-        await client.request(f"$JS.API.STREAM.DELETE.HP_CALLS_acme@{agent}", b"", timeout=5)
-    shared = {"name": "HP_CALLS_acme", "subjects": ["hp.acme.call.*.*"], "deny_delete": True}
-    body = msgspec.json.encode(shared)
-    await client.request("$JS.API.STREAM.CREATE.HP_CALLS_acme", body, timeout=5)
-    robot = await connected(own_world.login("agent_robot"))
-    old = await robot.request("hp.acme.call.robot.propose", b"{}", timeout=5)
-
-    report = await provision(own_world)
-
-    new = await robot.request("hp.acme.call.robot.propose", b"{}", timeout=5)
-    kept = await client.request("$JS.API.STREAM.INFO.HP_CALLS_acme", b"", timeout=5)
-    assert len(report.updated) == 1
-    assert msgspec.json.decode(old.data)["stream"] == "HP_CALLS_acme"
-    assert msgspec.json.decode(new.data)["stream"] == "HP_CALLS_acme@robot"
-    assert msgspec.json.decode(kept.data)["state"]["messages"] == 1
-    assert await provision(own_world) == Report()
 
 
 async def test_a_removed_agent_is_shown_the_door_by_a_reload(

@@ -15,14 +15,13 @@ from tests.world import TENANT, World, provision, settings_in, start_world
 
 from holdpoint.messages.subjects import ANSWERS, HOLDS, stream
 from holdpoint.runtime import credentials, provisioning
-from holdpoint.runtime.broker.faststream_broker import make_broker
-from holdpoint.runtime.broker.subscribers import subscribe
+from holdpoint.runtime.broker.faststream_broker import make_broker, subscribe
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.lanes import Delivery, Lane
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
-from holdpoint.runtime.streams import GATES
+from holdpoint.runtime.streams import ACK_WAIT_S, GATES
 
 pytestmark = pytest.mark.nats
 
@@ -41,6 +40,24 @@ async def test_what_was_acknowledged_survives_a_kill(own_world: World, connected
     assert msgspec.json.decode(before.data)["seq"] == 1
     assert msgspec.json.decode(after.data)["seq"] == 2
     assert await provision(own_world) == provisioning.Report()
+
+
+@pytest.mark.slow
+async def test_who_stands_still_is_gone_before_its_messages_are_delivered_again(
+    own_world: World, connected: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login, gone = own_world.login("agent_robot"), asyncio.Event()
+    login.lost.append(gone.set)
+    robot = await connected(login)
+
+    async def stand_still(*_: object) -> None:
+        """It answers no ping, and sends none."""
+
+    for name in ("_process_ping", "_send_ping"):
+        monkeypatch.setattr(robot, name, stand_still)
+    async with asyncio.timeout(ACK_WAIT_S):
+        await gone.wait()
+    monkeypatch.undo()
 
 
 async def test_two_servers_never_share_a_store(own_world: World) -> None:

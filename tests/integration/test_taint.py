@@ -14,6 +14,7 @@ from tests.waiting import eventually
 
 from holdpoint.core.risk.running_sums import UNREADABLE as UNCOUNTED
 from holdpoint.core.risk.taint import UNREADABLE
+from holdpoint.core.texts import as_sentence
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.risk import Heuristic
@@ -36,7 +37,7 @@ AGENTS_YAML = "agents:\n" + "".join(
         ("helpers-helper", ", started_by: helper"),
     )
 )
-PAGE = "a web page came in within the last 1 h and may steer this call"
+PAGE = "A web page came in within the last 1 h and may steer this call."
 PRINTED = "what a command printed"
 WAITS, DONE = Status.PENDING_CONFIRMATION, Status.DONE
 
@@ -139,7 +140,7 @@ async def test_an_agents_own_word_raises_a_change_and_no_read(
 
     assert waits.status is WAITS
     assert await taint_on_card(ann, waits.hold_id) == [
-        "by the agent's word, `/path` came from “mail”"
+        "By the agent's word, `/path` came from “mail”."
     ]
     assert (await lists(agent, taint=("/path",))).status is DONE
     assert (await writes(agent)).status is DONE, "what it said was about that call"
@@ -164,7 +165,7 @@ async def test_what_never_ran_brought_nothing_and_what_a_person_let_run_did(
     await agent.hears(asked, DONE)
     steered = await writes(agent)
     assert await taint_on_card(ann, steered.hold_id) == [
-        f"{PRINTED} came in within the last 1 h and may steer this call"
+        f"{PRINTED.capitalize()} came in within the last 1 h and may steer this call."
     ]
 
 
@@ -212,6 +213,8 @@ async def test_without_trails_a_person_looks_before_content_comes_in_and_after(
         read, wrote = await reads_page(agent), await writes(agent)
 
         assert (read.status, wrote.status) == (WAITS, WAITS)
-        assert [it.reason for it in (await ann.card(read.hold_id)).signals] == [UNCOUNTED]
+        assert [it.reason for it in (await ann.card(read.hold_id)).signals] == [
+            as_sentence(UNCOUNTED)
+        ]
         assert UNREADABLE in await taint_on_card(ann, wrote.hold_id)
         assert (await lists(agent)).status is DONE

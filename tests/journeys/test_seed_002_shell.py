@@ -138,14 +138,34 @@ async def test_a_tool_that_is_killed_while_it_waits_runs_nothing(
     assert report.exists()
 
 
-async def test_what_is_not_risky_asks_nobody(program: Program, person: Someone) -> None:
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize("command", ["ls -l", "pwd", "cat report.txt", "echo hi"])
+async def test_what_only_reads_asks_nobody(program: Program, person: Someone, command: str) -> None:
+    program.context["production"] = False
+
+    result = await program.shell_execute(command)
+
+    assert result.succeeded
+    assert _about(person, command) == []
+
+
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize("command", ["rm ./report.txt", "./deploy.sh", "cat report.txt > copy.txt"])
+async def test_what_is_not_proven_to_only_read_asks_once(
+    program: Program, person: Someone, command: str
+) -> None:
     program.context["production"] = False
     person.proceeds()
 
-    result = await program.shell_execute("ls -l")
+    await program.shell_execute(command)
 
-    assert result.succeeded
-    assert not [card for card in person.cards.values() if card.ui.message == "Execute: ls -l"]
+    assert len(_about(person, command)) == 1
+
+
+def _about(person: Someone, command: str) -> list[Card]:
+    """The cards of this command: of the sentence about it, and of the call that runs it."""
+    shown = person.cards.values()
+    return [card for card in shown if card.ui.action.arguments.get("command") == command]
 
 
 def _asked(person: Someone, words: str) -> Callable[[], Coroutine[Any, Any, list[Card]]]:

@@ -4,8 +4,8 @@ from functools import partial
 
 from holdpoint.audit.follower import Follower
 from holdpoint.audit.room_watch import RoomWatch
+from holdpoint.audit.signatures import verified_with_the_commit, verify_signatures
 from holdpoint.audit.stream_reader import StreamReader
-from holdpoint.audit.verification import verified_with_the_commit, verify_signatures
 from holdpoint.core import chain
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.connection import jetstream, login

@@ -1,23 +1,39 @@
-"""What an event's signature is worth, and whether the table that notes it says so.
+"""Verifying signatures: each with the commit that enters it, and again when the ledger is verified.
 
-No chain covers that table: whoever can write the file could note there that a forged fact is
-signed well. So verification asks the keys again.
+What was entered while the keys could not be read is verified in the background, and until then
+nothing newer is: up to the last event that was verified, none is left out.
+
+No chain covers the table that notes it: whoever can write the file could note there that a forged
+fact is signed well. So verification asks the keys again.
 """
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
+import structlog
 from sqlalchemy import Connection, Row, select
 
-from holdpoint.runtime.errors import SetupError, SignatureError
+from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
 from holdpoint.runtime.keys import RECHECK_S, Keyset
+from holdpoint.runtime.ledger.book import Ledger
 from holdpoint.runtime.ledger.confirmations import record_in
 from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.signatures import Verification, last_verified
+from holdpoint.runtime.ledger.signatures import (
+    Verification,
+    last_verified,
+    signed_after,
+    write_verifications,
+)
 from holdpoint.runtime.ledger.tables import bodies, events, verifications
 from holdpoint.runtime.reading import signer_of
 
+log = structlog.get_logger(__name__)
+
+VERIFY_BATCH = 1_000
+VERIFY_EVERY_S = 1.0
 STALE = timedelta(seconds=2 * RECHECK_S)
 """The audit's view of the keys may be that old when it looks; twice, as no clock is exact."""
 
@@ -25,9 +41,43 @@ CHUNK = 1_000
 """Events held in memory at a time."""
 
 
-def verification_of(keyset: Keyset, record: Record) -> Verification:
-    """Verify one event as of its own time; a good signature on another subject is none."""
-    return _verified(keyset, record, record.entry.at)
+def verified_with_the_commit(keyset: Keyset, records: Sequence[Record]) -> list[Verification]:
+    """What the signatures of these events are worth; nothing while the keys cannot be read."""
+    try:
+        return _verified_all(keyset, [it for it in records if it.entry.signature is not None])
+    except SetupError as error:
+        log.warning("verification_waits", error=str(error))
+        return []
+
+
+async def verify_signatures(ledger: Ledger, keyset: Keyset) -> None:
+    """Verify in the background what was stored without, until cancelled."""
+    while True:
+        try:
+            has_more = await verify_a_batch(ledger, keyset)
+        except HoldpointError as error:
+            has_more = False
+            log.warning("verification_waits", error=str(error))
+        if not has_more:
+            await asyncio.sleep(VERIFY_EVERY_S)
+
+
+async def verify_a_batch(ledger: Ledger, keyset: Keyset) -> bool:
+    """Verify the next signatures that were stored since the last time; whether more may wait."""
+    records = await ledger.read(_next_signed)
+    if records:
+        found = await asyncio.to_thread(_verified_all, keyset, records)
+        await ledger.write(partial(write_verifications, found=found))
+    return len(records) == VERIFY_BATCH
+
+
+def _next_signed(connection: Connection) -> list[Record]:
+    return signed_after(connection, last_verified(connection), VERIFY_BATCH)
+
+
+def _verified_all(keyset: Keyset, records: Sequence[Record]) -> list[Verification]:
+    """Verify each event as of its own time."""
+    return [_verified(keyset, record, record.entry.at) for record in records]
 
 
 def why_unusable(keyset: Keyset | None) -> str:

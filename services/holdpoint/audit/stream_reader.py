@@ -12,9 +12,8 @@ from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 
-from holdpoint.runtime import clock, moments
-from holdpoint.runtime.broker.headers import Headers
-from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime import clock
+from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.keys import SIGNATURE_HEADER
@@ -142,7 +141,7 @@ class StreamReader:
                 stream=reading.stream,
                 seq=int(seq),
                 subject=headers.get(SUBJECT, ""),
-                at=moments.of_text(headers.get(TIME, "")),
+                at=clock.of_text(headers.get(TIME, "")),
                 body=body,
                 signature=headers.get(SIGNATURE_HEADER, None),
             )

@@ -6,28 +6,31 @@ it also sees who changed what was noted about signatures.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Table, func, select
+from sqlalchemy import Connection, Engine, Row, Table, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
 from holdpoint.core import chain
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger import engines, triggers
-from holdpoint.runtime.ledger.confirmations import record_in
-from holdpoint.runtime.ledger.entries import row_of
+from holdpoint.runtime.ledger.book import derive
+from holdpoint.runtime.ledger.confirmations import record_in, records_in
+from holdpoint.runtime.ledger.entries import Record, row_of
 from holdpoint.runtime.ledger.questions import gaps
-from holdpoint.runtime.ledger.rebuild import derived_beside
-from holdpoint.runtime.ledger.tables import DERIVED, bodies, events, heads
+from holdpoint.runtime.ledger.tables import DERIVED, bodies, events, heads, metadata
 
 FROM_SUBJECT = ("agent", "principal")
 """Columns that no leaf covers: they are read off the subject again."""
+
+CHUNK = 1_000
+"""Events held in memory at a time: at most 256 MB of bodies."""
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,13 +185,43 @@ def _missing_guards(connection: Connection) -> Iterator[tuple[str, str]]:
 
 def _other_derived_rows(connection: Connection, folder: Path) -> Iterator[tuple[str, str]]:
     """Derive everything again beside the ledger, and compare."""
-    scratch = derived_beside(connection, folder)
+    scratch = _derived_beside(connection, folder)
     try:
         with scratch.begin() as fresh:
             for table in DERIVED:
                 yield from _differences(connection, fresh, table)
     finally:
         scratch.dispose()
+
+
+def _derived_beside(source: Connection, folder: Path) -> Engine:
+    """Derive everything from the source's events into a scratch database in this folder."""
+    (folder / "scratch.db").touch()
+    scratch = engines.creator(f"sqlite:///{folder / 'scratch.db'}")
+    with scratch.begin() as connection:
+        metadata.create_all(connection)
+        triggers.install(connection)
+        for chunk in _chunks(source):
+            _copy(source, connection, chunk)
+            derive(connection, chunk)
+    return scratch
+
+
+def _chunks(connection: Connection) -> Iterator[list[Record]]:
+    """Every readable event of the ledger in its order, a thousand at a time."""
+    last = connection.scalar(select(func.max(events.c.seq))) or 0
+    for first in range(1, last + 1, CHUNK):
+        yield records_in(connection, events.c.seq.between(first, first + CHUNK - 1))
+
+
+def _copy(source: Connection, target: Connection, records: Sequence[Record]) -> None:
+    """Confirmations look around in the ledger, so the scratch needs its events too."""
+    if not records:
+        return
+    span = (records[0].seq, records[-1].seq)
+    for table in (events, bodies):
+        rows = source.execute(select(table).where(table.c.seq.between(*span)).order_by("seq"))
+        target.execute(insert(table), [row._asdict() for row in rows])
 
 
 def _differences(stored: Connection, fresh: Connection, table: Table) -> Iterator[tuple[str, str]]:

@@ -33,8 +33,7 @@ from holdpoint.runtime.provisioning import limits, load_tenant
 from holdpoint.runtime.reading import Reader, Stored
 from holdpoint.runtime.room import Room
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.standing import S, Standing
-from holdpoint.runtime.state import KILL, POLICY, POLICY_BODY
+from holdpoint.runtime.state import KILL, POLICY, POLICY_BODY, S, Standing
 from holdpoint.runtime.streams import ANY, plan
 
 

@@ -11,6 +11,7 @@ from holdpoint.cli import output
 
 TABLE: dict[str, tuple[str, ...]] = {
     "up": ("up", "down", "reset"),
+    "init": ("init",),
     "demo": ("demo",),
     "services": ("serve", "provision"),
     "people": ("pending", "show", "proceed", "cancel", "people"),

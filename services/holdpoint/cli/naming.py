@@ -1,11 +1,32 @@
-"""A hold is named by its id, or by its beginning if only one fits: the same in every command."""
+"""Names that people type: a hold's id or its beginning, and the command for an instance."""
 
+import shlex
+import shutil
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.runtime.settings import Settings
 
 SHORTEST_PREFIX = 4
 """Characters: whoever chooses a key chooses a hold id's beginning, so one letter names nothing."""
+
+PLACES = ("tenant", "state_dir", "config_dir")
+"""The settings that decide which instance a command talks to."""
+
+
+def command(settings: Settings, words: str) -> str:
+    """The command as it is typed in this folder, with the variables that this instance needs."""
+    script = Path(sys.executable).with_name("holdpoint")
+    found = shutil.which("holdpoint")
+    if found and Path(found).resolve() == script.resolve():
+        program = "holdpoint"
+    else:
+        program = str(script.relative_to(Path.cwd()) if Path.cwd() in script.parents else script)
+    chosen = [name for name in PLACES if name in settings.model_fields_set]
+    values = {name: shlex.quote(str(getattr(settings, name))) for name in chosen}
+    return " ".join((*(f"HP_{name.upper()}={it}" for name, it in values.items()), program, words))
 
 
 def check_length(prefix: str, see: str) -> None:

@@ -14,7 +14,7 @@ from holdpoint.cli.differing import changes
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
 from holdpoint.core.digest import policy_digest
-from holdpoint.gate.files import checked_policy
+from holdpoint.gate.policy import checked_policy
 from holdpoint.messages import catalog
 from holdpoint.messages.base import Message
 from holdpoint.messages.envelope import Envelope, Status

@@ -28,6 +28,9 @@ class ToolLine(msgspec.Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...]
     domain: str
     level: int
+    by_risk: bool
+    """Whether what is proven to only read is level 1."""
+
     description: str
     arguments: JsonObject
     """Their JSON Schema."""
@@ -63,6 +66,7 @@ def _line(tool: Tool, agents: tuple[Agent, ...]) -> ToolLine:
         aliases=tool.aliases,
         domain=tool.domain,
         level=tool.level,
+        by_risk=tool.by_risk,
         description=tool.description,
         arguments=tool.schema,
         agents=tuple(agent.name for agent in agents if tool.name in agent.tools),
@@ -77,7 +81,8 @@ def _told(line: ToolLine, columns: int) -> Iterator[Text]:
     )
     yield Text(f"{line.name}({', '.join(names)})", style="bold")
     yield from output.field("  About", line.description, columns)
-    yield from output.field("  Level", f"{line.level}, domain {line.domain}", columns)
+    reads = "; 1 for what is proven to only read" if line.by_risk else ""
+    yield from output.field("  Level", f"{line.level}, domain {line.domain}{reads}", columns)
     if line.aliases:
         yield from output.field("  Also", ", ".join(line.aliases), columns)
     yield from output.field("  Agents", ", ".join(line.agents) or "none", columns)

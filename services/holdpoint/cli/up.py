@@ -12,29 +12,26 @@ import msgspec
 import typer
 
 from holdpoint.cli import news, output, wiring
+from holdpoint.cli.naming import command
 from holdpoint.cli.news import Tell
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.passwords import first_password
 from holdpoint.cli.policies import keep_in_force
 from holdpoint.cli.sample import make_sample, run_sample_agent
-from holdpoint.cli.session import JsonOption
+from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.state import reset
 from holdpoint.cli.status import standing
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.logs import configure
 from holdpoint.runtime.provisioning import Prepared
 from holdpoint.runtime.running import Written, read_running
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.settings import SHIPPED_CONFIG, Settings
 from holdpoint.runtime.supervisor import BROKER, Supervisor
 
 WATCH_S = 0.5
 RESTART_S = 2.0
 STOPS_WITHIN_S = 40.0
-NEXT_STEPS = (
-    "Or in a terminal:       .venv/bin/holdpoint pending",
-    "                        .venv/bin/holdpoint proceed ID   (or cancel ID)",
-    "Ctrl-C stops everything.",
-)
+SHIPPED = "The configuration is the built-in one. Write a copy to edit:  {}"
 
 Guest: TypeAlias = Callable[[Settings, Tell], Coroutine[Any, Any, None]]
 """Who acts on what runs, until it stops."""
@@ -54,7 +51,7 @@ def up(
     as_json: JsonOption = False,
 ) -> None:
     """Start the broker, every service and a sample agent on this machine."""
-    settings = Settings()
+    settings = settings_here()
     configure(settings, "up")
     _check_nothing_runs(settings)
     guests = (run_sample_agent,) if sample else ()
@@ -63,7 +60,7 @@ def up(
 
 def down(*, as_json: JsonOption = False) -> None:
     """Stop what `holdpoint up` started."""
-    settings = Settings()
+    settings = settings_here()
     running = read_running(settings)
     if running is not None:
         os.kill(running.pid, signal.SIGTERM)
@@ -85,7 +82,7 @@ def _check_nothing_runs(settings: Settings) -> None:
         ExitCode.FAILED,
         "already_runs",
         f"Holdpoint already runs here: {where} (process {running.pid}). "
-        "Stop it with: make stop (or: .venv/bin/holdpoint down)",
+        f"Stop it with: {command(settings, 'down')}",
     )
 
 
@@ -112,10 +109,20 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
     await supervisor.start_services()
     found = await standing(settings)
     keep_in_force(settings, found.broker.policy_digest)
-    tell(ready(supervisor, NEXT_STEPS))
+    tell(ready(supervisor, _next_steps(settings)))
     for text in found.warnings:
         tell(news.Problem(who="careful", text=text))
     await asyncio.gather(_watch(supervisor, tell), *(guest(settings, tell) for guest in guests))
+
+
+def _next_steps(settings: Settings) -> tuple[str, ...]:
+    shipped = settings.config_dir == SHIPPED_CONFIG
+    return (
+        f"Or in a terminal:       {command(settings, 'pending')}",
+        f"                        {command(settings, 'proceed ID')}   (or cancel ID)",
+        *((SHIPPED.format(command(settings, "init")),) if shipped else ()),
+        "Ctrl-C stops everything.",
+    )
 
 
 def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> news.Ready:
@@ -127,8 +134,14 @@ def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> news.Ready:
         services={name: supervisor.pid(name) for name in supervisor.services},
         moved=_moved(supervisor),
         console=supervisor.settings.console_url,
+        console_moved=_console_moved(supervisor),
         next_steps=next_steps,
     )
+
+
+def _console_moved(supervisor: Supervisor) -> bool:
+    wanted = supervisor.settings.console_port
+    return bool(wanted and supervisor.console and supervisor.console.port != wanted)
 
 
 def _moved(supervisor: Supervisor) -> dict[str, str]:
@@ -189,5 +202,5 @@ async def _gone(settings: Settings, pid: int) -> None:
 
 def mount(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (up, down, reset):
-        app.command()(command)
+    for each in (up, down, reset):
+        app.command()(each)

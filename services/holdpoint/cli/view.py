@@ -8,6 +8,7 @@ from rich.text import Text
 
 from holdpoint.cli.cards import is_open, is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
+from holdpoint.core.card import counted
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
@@ -119,7 +120,7 @@ def _weight(card: Card) -> tuple[tuple[str, str], ...]:
     """How much, where, and the way back."""
     action = card.ui.action
     return (
-        ("Affected", _affected(card)),
+        ("Affected", counted(card) or "unknown"),
         ("Amount", _money(action)),
         ("Where", action.environment.value),
         ("Undo", undo(action)),
@@ -136,11 +137,6 @@ def _does(card: Card) -> str:
     """The verb and its object; of a sentence, what it is said to be about."""
     action = card.ui.action
     return f"{action.verb} {action.target or _unit(card)}".strip() if action.verb else ""
-
-
-def _affected(card: Card) -> str:
-    affected = card.ui.action.affected
-    return "unknown" if affected is None else f"{affected:,} {_unit(card) or 'things'}"
 
 
 def _unit(card: Card) -> str:

@@ -4,10 +4,9 @@ from holdpoint.client import Holdpoint, Result, RiskLevel, assess_risk, system
 """
 
 from holdpoint.client.errors import HoldpointError, RefusedError, SetupError, UnavailableError
-from holdpoint.client.holdpoint import Holdpoint
+from holdpoint.client.holdpoint import Holdpoint, System, system
 from holdpoint.client.outcome import Outcome, Result
 from holdpoint.client.sync import SyncHoldpoint
-from holdpoint.client.system import System, system
 from holdpoint.client.words import OnCancel
 from holdpoint.core.risk import assess_risk
 from holdpoint.messages.call import Lineage, Phase

@@ -21,8 +21,7 @@ from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Finished
 from holdpoint.messages.subjects import results_seen
 from holdpoint.runtime import clock
-from holdpoint.runtime.broker.headers import Headers
-from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.reading import Reader, Stored, copy_of
 from holdpoint.runtime.recent import Recent

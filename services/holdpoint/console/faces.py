@@ -8,6 +8,8 @@ import msgspec
 
 from holdpoint.console.pieces import Piece, pieces_of
 from holdpoint.console.standing import Standing, is_open, place, standing
+from holdpoint.core.card import counted
+from holdpoint.core.texts import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
@@ -37,13 +39,6 @@ _RISKS = {
     RiskLevel.HIGH: "High risk",
     RiskLevel.CRITICAL: "Critical risk",
 }
-
-
-_SAID_NOTHING = re.compile(
-    r"\S+ cancelled it\.|The agent withdrew it\."
-    r"|Nobody answered in time\. That is not a no: ask again if it still matters\."
-).fullmatch
-"""What the gate writes where nobody gave a reason."""
 
 
 class Fact(Value, frozen=True, kw_only=True):
@@ -119,7 +114,7 @@ def face_of(card: Card, person: str) -> Face:
         opened=is_open(card) or _size(arguments, card) <= SHORT,
         order=place(card),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
-        reason="" if _SAID_NOTHING(card.reason) else card.reason,
+        reason="" if card.reason == without_reason(card.ended_by, card.closed_by) else card.reason,
     )
 
 
@@ -135,7 +130,7 @@ def local_time(at: datetime) -> str:
 def _facts(card: Card) -> tuple[Fact, ...]:
     action = card.ui.action
     found = (
-        Fact(name="Affects", text=_affected(action), loud=True),
+        Fact(name="Affects", text=_affected(card), loud=True),
         Fact(name="Amount", text=_amount(action), loud=True),
         Fact(name="Target", text=action.target),
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
@@ -145,10 +140,8 @@ def _facts(card: Card) -> tuple[Fact, ...]:
     return tuple(fact for fact in found if fact.text)
 
 
-def _affected(action: ActionDetail) -> str:
-    if action.affected is None:
-        return "an unknown number" if action.tool else ""
-    return "1 thing" if action.affected == 1 else f"{action.affected:,} things"
+def _affected(card: Card) -> str:
+    return counted(card) or ("an unknown number" if card.ui.action.tool else "")
 
 
 def _is_production(action: ActionDetail) -> bool:

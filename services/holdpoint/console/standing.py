@@ -4,17 +4,16 @@ from collections.abc import Mapping
 from datetime import UTC
 from enum import StrEnum
 
+from msgspec.structs import replace
+
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.hold import Outcome, Stage
+from holdpoint.messages.hold import EndedBy, Outcome, Stage
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.messages.run import RunStatus
 
 OPEN = frozenset({Stage.HALTED.value, Stage.RENDERED.value, Stage.ANSWERED.value})
-KILLED = "Kill switch: "
-"""How the gate begins the reason of what the kill switch stopped."""
-
 RUNNING = "running"
 """The state of a card whose action a worker has in hand."""
 
@@ -37,56 +36,55 @@ class Standing(Value, frozen=True, kw_only=True):
     text: str
 
 
-WAITS = Standing(word="Waiting", tone=Tone.OPEN, text="It waits for people; nothing has run.")
-LET_GO = Standing(word="Confirmed", tone=Tone.BUSY, text="People said yes; it is about to run.")
-GO_ON = Standing(word="Confirmed", tone=Tone.GOOD, text="People said yes; the agent may go on.")
+WAITS = Standing(word="Waiting", tone=Tone.OPEN, text="Waiting for a person; nothing has run.")
+LET_GO = Standing(word="Confirmed", tone=Tone.BUSY, text="{approved}; about to run.")
+GO_ON = Standing(word="Confirmed", tone=Tone.GOOD, text="{approved}; the agent may go on.")
 STOPPED = Standing(
-    word="Cancelled", tone=Tone.QUIET, text="The kill switch stopped it; nothing ran."
+    word="Cancelled", tone=Tone.QUIET, text="Stopped by the kill switch; nothing ran."
 )
-UNKNOWN = Standing(word="Ended", tone=Tone.QUIET, text="It is over.")
+UNKNOWN = Standing(word="Ended", tone=Tone.QUIET, text="It has ended.")
 
 _WORDS: Mapping[str, Standing] = {
-    RUNNING: Standing(word="Running", tone=Tone.BUSY, text="A worker runs it right now."),
-    RunStatus.DONE.value: Standing(
-        word="Done", tone=Tone.GOOD, text="People said yes, and it ran."
-    ),
+    RUNNING: Standing(word="Running", tone=Tone.BUSY, text="{approved}; a worker is running it."),
+    RunStatus.DONE.value: Standing(word="Done", tone=Tone.GOOD, text="{approved}, and it ran."),
     RunStatus.FAILED.value: Standing(
-        word="Failed", tone=Tone.BAD, text="People said yes; it was tried and failed."
+        word="Failed", tone=Tone.BAD, text="{approved}; it ran and failed."
     ),
     RunStatus.PRECONDITION_FAILED.value: Standing(
         word="Not run",
         tone=Tone.BAD,
-        text="People said yes, but what they had seen was no longer so. Nothing was changed.",
+        text="{approved}, but the data had changed since the card was shown. Nothing was changed.",
     ),
     RunStatus.IN_DOUBT.value: Standing(
         word="In doubt",
         tone=Tone.BAD,
-        text="It was started, and nobody knows whether it took effect. Look before you repeat it.",
+        text="It started, and nobody knows whether it took effect. Check before you repeat it.",
     ),
     Status.BARRED.value: Standing(
-        word="Barred", tone=Tone.BAD, text="It was stopped before it started; nothing ran."
+        word="Barred", tone=Tone.BAD, text="Stopped before it started; nothing ran."
     ),
     Status.LAPSED.value: Standing(
-        word="Lapsed", tone=Tone.BAD, text="People said yes, but it was not started in time."
+        word="Lapsed", tone=Tone.BAD, text="{approved}, but not started in time; nothing ran."
     ),
     Outcome.CANCELLED.value: Standing(
-        word="Cancelled", tone=Tone.QUIET, text="A person said no; nothing ran."
+        word="Cancelled", tone=Tone.QUIET, text="{cancelled}; nothing ran."
     ),
     Outcome.EXPIRED.value: Standing(
         word="Expired",
         tone=Tone.QUIET,
-        text="Nobody answered in time; nothing ran, and the agent heard just that.",
+        text="Nobody answered in time; nothing ran, and the agent was told so.",
     ),
     Outcome.WITHDRAWN.value: Standing(
-        word="Withdrawn", tone=Tone.QUIET, text="The agent took it back; nothing ran."
+        word="Withdrawn", tone=Tone.QUIET, text="Withdrawn by the agent; nothing ran."
     ),
     Outcome.SUPERSEDED.value: Standing(
-        word="Superseded", tone=Tone.QUIET, text="Something else took its place; nothing ran."
+        word="Superseded", tone=Tone.QUIET, text="Replaced by another action; nothing ran."
     ),
     Status.DENIED.value: Standing(
-        word="Denied", tone=Tone.QUIET, text="The gate refused it at once; nobody was asked."
+        word="Denied", tone=Tone.QUIET, text="Refused by the policy; nobody was asked."
     ),
 }
+"""`{approved}` and `{cancelled}` stand for who did it: `Approved by ann and ben`."""
 
 
 def is_open(card: Card) -> bool:
@@ -102,17 +100,29 @@ def place(card: Card) -> str:
 
 def standing(card: Card) -> Standing:
     """How the card's hold stands."""
+    approved = f"Approved by {' and '.join(card.voices)}" if card.voices else "Approved"
+    cancelled = f"Cancelled by {card.closed_by}" if card.closed_by else "Cancelled"
+    return _with_names(_standing(card), approved, cancelled)
+
+
+def ending(outcome: str) -> Standing:
+    """How the ledger's outcome reads where nobody knows whose answer it was."""
+    found = GO_ON if outcome == Outcome.CONFIRMED.value else _WORDS.get(outcome, UNKNOWN)
+    return _with_names(found, "Approved", "Cancelled")
+
+
+def _standing(card: Card) -> Standing:
     if is_open(card):
         return WAITS
     if card.state in _WORDS:
         return _WORDS[card.state]
-    if card.outcome == Outcome.CANCELLED.value and card.reason.startswith(KILLED):
+    if card.ended_by == EndedBy.KILL_SWITCH:
         return STOPPED
     if card.outcome != Outcome.CONFIRMED.value:
         return _WORDS.get(card.outcome, UNKNOWN)
     return LET_GO if card.ui.action.tool else GO_ON
 
 
-def ending(outcome: str) -> Standing:
-    """How the ledger's outcome reads."""
-    return GO_ON if outcome == Outcome.CONFIRMED.value else _WORDS.get(outcome, UNKNOWN)
+def _with_names(found: Standing, approved: str, cancelled: str) -> Standing:
+    text = found.text.replace("{approved}", approved).replace("{cancelled}", cancelled)
+    return replace(found, text=text)

@@ -24,6 +24,7 @@ from holdpoint.core.sanitise import (
     texts_in,
     visible,
 )
+from holdpoint.core.texts import as_sentence
 from holdpoint.core.voices import needed
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
@@ -52,6 +53,16 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     revision: int
     result: str = ""
     warnings: tuple[str, ...] = ()
+
+
+def counted(card: Card) -> str:
+    """How much the card's action touches: `500 rows`; empty where nobody counted."""
+    affected = card.ui.action.affected
+    if affected is None:
+        return ""
+    scope = card.metadata.scope
+    unit = scope.type.replace("_", " ") if isinstance(scope, Scope) else "items"
+    return f"{affected:,} {unit.removesuffix('s') if affected == 1 else unit}"
 
 
 def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:
@@ -94,6 +105,8 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         expires_at=hold.expires_at,
         on_silence=SILENCE,
         outcome=hold.outcome.value if hold.outcome else "",
+        ended_by=hold.ended_by.value if hold.ended_by else "",
+        closed_by=hold.closed_by,
         reason=hide(hold.reason),
         result=hide(shown.result),
         warnings=(*_warnings(hold), *map(hide, shown.warnings)),
@@ -179,7 +192,7 @@ def _metadata(said: IntentMetadata, hide: Cover) -> IntentMetadata:
 def _told(signal: Signal, secrets: tuple[str, ...], hide: Cover, run: frozenset[str]) -> Signal:
     """Its evidence was cut out of the text that was assessed: the cut may go through a secret."""
     evidence = visible(cover_credentials(cover_piece(signal.evidence, secrets), run))
-    return replace(signal, reason=hide(signal.reason), evidence=evidence)
+    return replace(signal, reason=as_sentence(hide(signal.reason)), evidence=evidence)
 
 
 def _sample(hold: Hold, hide: Cover) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import msgspec
 
 from holdpoint.core.digest import action_digest
 from holdpoint.core.objections import resumes_at, valid_until
+from holdpoint.core.verdict import level_of
 from holdpoint.core.voices import enough
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
@@ -129,12 +130,13 @@ def _same_schema(it: Claimed, door: Door, _: datetime) -> Flaw | None:
 
 
 def _level(it: Claimed, door: Door, _: datetime) -> Flaw | None:
-    return Flaw.LEVEL_TOO_LOW if it.hold.level < door.tools[it.action.tool].level else None
+    own = level_of(door.tools[it.action.tool], it.hold.assessment)
+    return Flaw.LEVEL_TOO_LOW if it.hold.level < own else None
 
 
 def _approved(it: Claimed, door: Door, _: datetime) -> Flaw | None:
     """By the tool's own level and by the hold's: whichever asks for more."""
-    level = max(door.tools[it.action.tool].level, it.hold.level)
+    level = max(level_of(door.tools[it.action.tool], it.hold.assessment), it.hold.level)
     needed = LEAST_VOICES.get(level, MOST_VOICES)
     if not needed and it.hold.requirement is None and it.hold.outcome is None:
         return None

@@ -11,7 +11,7 @@ nothing else decides about holds. Silence is never a yes.
 """
 
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from msgspec.structs import replace
 
@@ -29,11 +29,13 @@ from holdpoint.core.commands import (
     Withdraw,
 )
 from holdpoint.core.objections import OPEN, objection, valid_until
+from holdpoint.core.texts import NOBODY_ANSWERED, WITHDRAWN, cancelled_by, killed
 from holdpoint.core.voices import enough
 from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
     Denied,
+    EndedBy,
     Grant,
     Halted,
     Hold,
@@ -76,9 +78,7 @@ def decide(hold: Hold, command: Command, now: datetime) -> AnyHoldFact | Objecte
     return _accept(replace(hold, causes=(*hold.causes, command.cause)), command, now)
 
 
-def _accept(  # noqa: C901, PLR0911  # a table: one row for each command
-    hold: Hold, command: Command, now: datetime
-) -> AnyHoldFact:
+def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:
     cause = command.cause
     match command:
         case Render():
@@ -92,15 +92,8 @@ def _accept(  # noqa: C901, PLR0911  # a table: one row for each command
             return Rendered(hold=shown, cause=cause)
         case Proceed():
             return _count(hold, command, now)
-        case Cancel(by=by, reason=why):
-            return _end(hold, Outcome.CANCELLED, by, why or f"{by} cancelled it.", cause, now)
-        case Kill(by=by, reason=why):
-            return _end(hold, Outcome.CANCELLED, by, f"Kill switch: {why}", cause, now)
-        case Expire():
-            why = "Nobody answered in time. That is not a no: ask again if it still matters."
-            return _end(hold, Outcome.EXPIRED, "", why, cause, now)
-        case Withdraw(by=by, reason=why):
-            return _end(hold, Outcome.WITHDRAWN, by, why or "The agent withdrew it.", cause, now)
+        case Cancel() | Kill() | Expire() | Withdraw():
+            return _end(hold, _ending(command), cause, now)
         case Resume():
             return _resume(hold, command, now)
         case Mint():
@@ -120,24 +113,44 @@ def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
     heard = replace(hold, voices=(*hold.voices, voice))
     if not enough(heard):
         return Answered(hold=replace(heard, stage=Stage.ANSWERED), cause=yes.cause, by=yes.by)
-    return _resolve(heard, Outcome.CONFIRMED, yes.by, yes.reason, yes.cause, now)
+    ending = _Ending(Outcome.CONFIRMED, EndedBy.PERSON, yes.by, yes.reason)
+    return _resolve(heard, ending, yes.cause, now)
 
 
-def _end(  # the fields of one fact
-    hold: Hold, outcome: Outcome, by: str, why: str, cause: str, now: datetime
-) -> Resolved | Resumed:
+class _Ending(NamedTuple):
+    """How a hold ends, what ended it, who, and the sentence that people read."""
+
+    outcome: Outcome
+    ended_by: EndedBy
+    closed_by: str
+    reason: str
+
+
+def _ending(command: Cancel | Kill | Expire | Withdraw) -> _Ending:
+    match command:
+        case Cancel(by=by, reason=why):
+            return _Ending(Outcome.CANCELLED, EndedBy.PERSON, by, why or cancelled_by(by))
+        case Kill(by=by, reason=why):
+            return _Ending(Outcome.CANCELLED, EndedBy.KILL_SWITCH, by, killed(why))
+        case Expire():
+            return _Ending(Outcome.EXPIRED, EndedBy.TIMEOUT, "", NOBODY_ANSWERED)
+        case Withdraw(by=by, reason=why):
+            return _Ending(Outcome.WITHDRAWN, EndedBy.AGENT, by, why or WITHDRAWN)
+        case _:
+            assert_never(command)
+
+
+def _end(hold: Hold, ending: _Ending, cause: str, now: datetime) -> Resolved | Resumed:
     """Close an open hold; one that was confirmed but not resumed yet is resumed with false."""
     if hold.stage in OPEN:
-        return _resolve(hold, outcome, by, why, cause, now)
-    ended = replace(hold, stage=Stage.RESUMED, outcome=outcome, reason=why)
+        return _resolve(hold, ending, cause, now)
+    ended = replace(hold, stage=Stage.RESUMED, **ending._asdict())
     return Resumed(hold=ended, cause=cause, confirmed=False)
 
 
-def _resolve(  # the fields of one fact
-    hold: Hold, outcome: Outcome, by: str, why: str, cause: str, now: datetime
-) -> Resolved:
-    closed = replace(hold, stage=Stage.RESOLVED, outcome=outcome, reason=why, resolved_at=now)
-    return Resolved(hold=closed, cause=cause, outcome=outcome, by=by)
+def _resolve(hold: Hold, ending: _Ending, cause: str, now: datetime) -> Resolved:
+    closed = replace(hold, stage=Stage.RESOLVED, resolved_at=now, **ending._asdict())
+    return Resolved(hold=closed, cause=cause, outcome=ending.outcome, by=ending.closed_by)
 
 
 def _resume(hold: Hold, command: Resume, now: datetime) -> Resumed:

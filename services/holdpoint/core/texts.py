@@ -1,8 +1,11 @@
-"""Why something did not count, in words for a person, with what to do next."""
+"""The gate's sentences for people: why something did not count, and why a hold ended."""
 
 from collections.abc import Mapping
 
-from holdpoint.messages.hold import Reason
+from holdpoint.messages.hold import EndedBy, Reason
+
+NOBODY_ANSWERED = "Nobody answered in time. That is not a no: ask again if it still matters."
+WITHDRAWN = "The agent withdrew it."
 
 _TEXTS: Mapping[Reason, str] = {
     Reason.ALREADY_CLOSED: "This hold is closed already; your answer changes nothing.",
@@ -24,3 +27,32 @@ _TEXTS: Mapping[Reason, str] = {
 def text_of(reason: Reason) -> str:
     """The sentence for a reason."""
     return _TEXTS[reason]
+
+
+def cancelled_by(person: str) -> str:
+    """The reason of a hold that a person cancelled without giving one."""
+    return f"{person} cancelled it."
+
+
+def killed(reason: str) -> str:
+    """The reason of what the kill switch stopped."""
+    return f"Kill switch: {reason}"
+
+
+def without_reason(ended_by: str, closed_by: str) -> str:
+    """The gate's own sentence where whoever ended a hold gave no reason; empty if there is none."""
+    match ended_by:
+        case EndedBy.PERSON:
+            return cancelled_by(closed_by)
+        case EndedBy.TIMEOUT:
+            return NOBODY_ANSWERED
+        case EndedBy.AGENT:
+            return WITHDRAWN
+        case _:
+            return ""
+
+
+def as_sentence(text: str) -> str:
+    """The text with a capital and a full stop: `it drops a table` reads `It drops a table.`"""
+    begun = text[:1].upper() + text[1:]
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."

@@ -1,16 +1,20 @@
 """Assessment, catalog, access list and policy become one verdict: pass, witness, hold or deny."""
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
 
-from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.core.voices import needed, suffice
+from holdpoint.messages.catalog import Agent, Repeat, Tool
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Policy, VerdictKind
-from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
 from holdpoint.messages.state import EVERYONE
 
 SENTENCE_LEVEL = 3
 """A sentence that asks is a chat confirmation (seed 000, level 3)."""
 
+READ_LEVEL = 1
 HIGHEST_LEVEL = 5
 
 
@@ -72,10 +76,22 @@ def killed_by(agents: dict[str, str], agent: str) -> str:
     return (entries[0] or "no reason was given") if entries else ""
 
 
+def level_of(tool: Tool, found: Assessment) -> int:
+    """The operation level of one call, before its risk raises it."""
+    proven = tool.by_risk and found.reads_only and found.level is RiskLevel.LOW
+    return READ_LEVEL if proven else tool.level
+
+
+def repeat_of(tool: Tool, found: Assessment) -> Repeat:
+    """What may be done about one call that was begun and has no result: a read runs again."""
+    return Repeat.IDEMPOTENT if level_of(tool, found) < tool.level else tool.repeat
+
+
 def _level(facts: Facts, policy: Policy) -> int:
     raised = policy.risk_levels.get(facts.assessment.level, 0)
-    blind = facts.tool.level + (0 if facts.planned else 1)
-    return min(max(facts.tool.level, blind, raised), HIGHEST_LEVEL)
+    own = level_of(facts.tool, facts.assessment)
+    blind = 0 if facts.planned or own == READ_LEVEL else own + 1
+    return min(max(own, blind, raised), HIGHEST_LEVEL)
 
 
 def _by_level(level: int, policy: Policy) -> Verdict:
@@ -101,6 +117,31 @@ def _requirement(level: int, rule: LevelRule, policy: Policy) -> Requirement:
         cooling_off_s=rule.cooling_off_s,
         on_silence=rule.on_silence,
         approvers={each.group: policy.groups.get(each.group, ()) for each in rule.all_of},
+    )
+
+
+def unanswerable(policy: Policy, agents: Iterable[Agent]) -> Iterator[str]:
+    """Levels that hold what no people there are could confirm, each with the first case of it."""
+    acting = [(agent, person) for agent in agents for person in agent.acts_for or ("",)]
+    for level, rule in sorted(policy.levels.items()):
+        asked = _requirement(level, rule, policy)
+        if rule.verdict is not VerdictKind.HOLD:
+            continue
+        for agent, person in acting:
+            barred = {agent.name, person} if asked.four_eyes else {agent.name}
+            people = {one for group in asked.approvers.values() for one in group} - barred
+            if not suffice(asked, people):
+                yield _too_few(level, asked, agent, person if asked.four_eyes else "")
+                break
+
+
+def _too_few(level: int, asked: Requirement, agent: Agent, barred: str) -> str:
+    voices = " and ".join(f"{each.voices} of {each.group}" for each in asked.all_of)
+    whose = f", and {barred} may not confirm what is done for {barred}" if barred else ""
+    return (
+        f"levels.{level}: nobody could confirm what {agent.name} proposes: it takes {voices}"
+        f"{f' ({needed(asked)} people in all)' if asked.four_eyes else ''}{whose}. "
+        "Add people to the group, or ask for fewer voices."
     )
 
 

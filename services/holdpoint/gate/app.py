@@ -11,23 +11,22 @@ from nats.errors import Error as NatsError
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate import safety_net
-from holdpoint.gate.alarms import on_alarm
 from holdpoint.gate.answers import on_answer
 from holdpoint.gate.budgets import Budgets
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
-from holdpoint.gate.files import OnDisk, on_disk
 from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.passing import pass_together
-from holdpoint.gate.policy import check_in_force, prepare
+from holdpoint.gate.policy import OnDisk, check_in_force, on_disk, prepare
 from holdpoint.gate.questions import Questions
+from holdpoint.gate.runs import EVERY_S, sweep
+from holdpoint.gate.safety_net import on_alarm
 from holdpoint.gate.seen import Seen
-from holdpoint.gate.sweep import EVERY_S, sweep
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.asks import Pool, Responder
-from holdpoint.runtime.broker.subscribers import subscribe
+from holdpoint.runtime.broker.faststream_broker import subscribe
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.connection import Login, jetstream, login

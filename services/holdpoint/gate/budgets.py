@@ -1,13 +1,21 @@
-"""What agents say beyond their budgets: refused together, for next to nothing, and never silently.
+"""Fairness between agents: a budget for each of them, and turns for what is to be judged.
+
+What is more than a budget is refused together, for next to nothing, and never silently.
 
 Every call counts, also one that cannot be read, a trace or a withdrawal. A gate remembers what is
 left of each budget for as long as it runs, and each gate by itself: two gates let through up to
 twice as much. One refusal names all calls of a thousand sequences that were too many; they are
 acknowledged once it is stored.
+
+What the budgets cover is judged in turns. An assessment holds the process for as long as it takes,
+so a turn is short, and between two turns the event loop runs once: what arrived meanwhile, and what
+was acknowledged, is dealt with.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import structlog
@@ -32,6 +40,10 @@ TOGETHER = 500
 
 RETRY_AFTER_S = 1.0
 """At least: who sends many at once is not to try each of them again at once."""
+
+TURN_BYTES = 16 * 1024
+"""Of one agent's calls that are judged in one turn, or one call if that is larger. The densest
+commands take 1.2 us a byte: 20 ms a turn."""
 
 STALE_S = 10.0
 """What was in hand for so long, as in a process that stood still, may be in another's by now."""
@@ -134,3 +146,62 @@ class Budgets:
         """Whether this call, which comes again, was refused before it was acknowledged."""
         told = await self.holds.refusal(agent, thousand_of(delivery.id))
         return told is not None and delivery.seq in told.sequences
+
+
+@dataclass(eq=False, frozen=True, kw_only=True)
+class _Waiting:
+    size: int
+    turn: asyncio.Future[None]
+
+
+@dataclass(eq=False)
+class Turns:
+    """The agents whose calls wait, in the order of their turns."""
+
+    _queues: dict[str, deque[_Waiting]] = field(default_factory=dict)
+    _judged: int = 0
+    """Calls whose turn it is."""
+
+    _is_between: bool = False
+    """Whether the next turn is about to begin."""
+
+    @asynccontextmanager
+    async def of(self, agent: str, size: int) -> AsyncIterator[None]:
+        """A turn for a call of this size: at once where no other call is being judged."""
+        if self._judged or self._is_between:
+            waiting = _Waiting(size=size, turn=asyncio.get_running_loop().create_future())
+            self._queues.setdefault(agent, deque()).append(waiting)
+            try:
+                await waiting.turn
+            except asyncio.CancelledError:
+                if waiting.turn.done() and not waiting.turn.cancelled():
+                    self._leave()
+                raise
+        else:
+            self._judged = 1
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        self._judged -= 1
+        if not self._judged and self._queues:
+            self._is_between = True
+            asyncio.get_running_loop().call_soon(self._next)
+
+    def _next(self) -> None:
+        """Give the next agent its turn; who has more calls waits again behind the others."""
+        self._is_between = False
+        left = TURN_BYTES
+        while self._queues and not self._judged:
+            agent = next(iter(self._queues))
+            queue = self._queues.pop(agent)
+            while queue and (not self._judged or queue[0].size <= left):
+                waiting = queue.popleft()
+                if not waiting.turn.done():  # its caller may be gone
+                    left -= waiting.size
+                    self._judged += 1
+                    waiting.turn.set_result(None)
+            if queue:
+                self._queues[agent] = queue

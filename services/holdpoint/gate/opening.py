@@ -10,14 +10,14 @@ from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.cards import Picture, picture_of
 from holdpoint.gate.parts import Gate, RefusedError, load_hold
-from holdpoint.gate.policy import Basis
+from holdpoint.gate.policy import Basis, check_lease
 from holdpoint.gate.story import go_on
 from holdpoint.gate.tallies import settle
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import BAD_KEY, MAX_MESSAGE_BYTES, JsonObject, is_key
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
-from holdpoint.messages.hold import AnyHoldFact, Halted, Hold, Reserved, Stage
+from holdpoint.messages.hold import AnyHoldFact, Denied, Halted, Hold, Reserved, Stage
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime import clock
@@ -86,11 +86,16 @@ async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, dig
 
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
-    """Write the verdict's fact; somebody who was first with the same key makes this a repeat."""
+    """Write the verdict's fact; somebody who was first with the same key makes this a repeat.
+
+    What runs unasked rests on what stands within the lease of `runtime/state.py`.
+    """
     fact = first_fact(gate, delivery, draft)
     picture = picture_of(gate, fact.hold) if isinstance(fact, Halted) else None
     _check_size(fact, picture)
     async with gate.turn(draft.hold_id):
+        if not isinstance(fact, Denied | Halted):
+            await check_lease(gate, draft.basis)
         try:
             stands = await gate.holds.append(fact, after=0)
         except ConflictError:

@@ -7,8 +7,8 @@ import structlog
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.gate.parts import Gate, RefusedError, check_reason, refuse
+from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
-from holdpoint.gate.sweep import sweep
 from holdpoint.messages.codec import (
     UnreadableError,
     check_strict,

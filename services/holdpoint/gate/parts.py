@@ -16,9 +16,8 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
 from holdpoint.core.texts import text_of
-from holdpoint.gate.budgets import Budgets
+from holdpoint.gate.budgets import Budgets, Turns
 from holdpoint.gate.seen import InHand, Seen
-from holdpoint.gate.turns import Turns
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef

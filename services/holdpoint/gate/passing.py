@@ -13,6 +13,7 @@ from holdpoint.gate.parts import Gate, RefusedError
 from holdpoint.gate.policy import Basis, leased_basis
 from holdpoint.gate.proposals import Judged, Proposal, is_counted, judged_by, proposal_of
 from holdpoint.messages.call import Propose
+from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.hold import AnyHoldFact
 from holdpoint.messages.policy import VerdictKind
@@ -63,8 +64,11 @@ def _proposal(gate: Gate, delivery: Delivery) -> Proposal | None:
         proposal = proposal_of(gate, agent, event, call) if isinstance(call, Propose) else None
     except (UnreadableError, RefusedError):
         return None
-    is_plain = proposal and proposal.tool.level < LONG_LIVED_LEVEL and not proposal.tool.plans
-    return proposal if is_plain else None
+    return proposal if proposal and _may_pass(proposal.tool) else None
+
+
+def _may_pass(tool: Tool) -> bool:
+    return tool.by_risk or (tool.level < LONG_LIVED_LEVEL and not tool.plans)
 
 
 def _judged(gate: Gate, proposal: Proposal, basis: Basis) -> Judged | None:

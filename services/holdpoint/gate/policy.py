@@ -6,7 +6,8 @@ from threading import Thread
 
 import structlog
 
-from holdpoint.core.risk import is_ready, make_fast, make_ready
+from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
+from holdpoint.core.verdict import unanswerable
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
@@ -17,7 +18,10 @@ from holdpoint.runtime.errors import (
     UnavailableError,
     UnknownOutcomeError,
 )
+from holdpoint.runtime.policy import POLICY_FOLDER, load_policy, located, policy_files
 from holdpoint.runtime.reading import Revision
+from holdpoint.runtime.registry import Registry, groups_of
+from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import LEASE_S
 
 log = structlog.get_logger(__name__)
@@ -33,6 +37,8 @@ class Basis:
     policy: Policy
     ref: PolicyRef
     kills: KillState
+    since: float
+    """By the monotonic clock: as the leader had it then, or later."""
 
 
 def fresh_since(heard_at: float) -> float:
@@ -63,7 +69,19 @@ def leased_basis(gate: Gate) -> Basis | None:
     ref = PolicyRef(version=found.policy.state.version, digest=found.policy.state.digest)
     if ref != gate.policy_ref or not is_ready(gate.policy.patterns):
         return None
-    return Basis(policy=gate.policy, ref=ref, kills=found.kills)
+    return Basis(policy=gate.policy, ref=ref, kills=found.kills, since=clock.monotonic() - LEASE_S)
+
+
+async def check_lease(gate: Gate, basis: Basis) -> None:
+    """Look again where it is older than the lease, right before a fact that rests on it is sent.
+
+    UnavailableError where something else stands by now: the call comes again, and is judged anew.
+    """
+    since = basis.since
+    while (now := clock.monotonic()) - since > LEASE_S:
+        since, found = now, await _basis(gate, now)
+        if (found.ref, found.kills) != (basis.ref, basis.kills):
+            raise UnavailableError("The kill switch or the policy changed while it was judged.")
 
 
 async def check_in_force(gate: Gate, fault: str) -> None:
@@ -108,7 +126,7 @@ async def _basis(gate: Gate, since: float) -> Basis:
     if policy is None:
         text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it anew."
         raise UnavailableError(text)
-    return Basis(policy=policy, ref=ref, kills=found.kills)
+    return Basis(policy=policy, ref=ref, kills=found.kills, since=since)
 
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
@@ -123,3 +141,28 @@ async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
     except ConflictError as error:
         raise UnavailableError("Another gate adopted a policy just now.") from error
     return first
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnDisk:
+    """What a gate finds on its disk when it starts: a policy, or what is wrong with it."""
+
+    policy: Policy | None
+    fault: str = ""
+
+
+def on_disk(settings: Settings, registry: Registry) -> OnDisk:
+    """The files are only a draft of what is adopted next: a fault there need not end a gate."""
+    try:
+        return OnDisk(policy=checked_policy(settings, registry))
+    except SetupError as error:
+        return OnDisk(policy=None, fault=str(error))
+
+
+def checked_policy(settings: Settings, registry: Registry) -> Policy:
+    """The policy on disk, if it is one that this gate can keep to."""
+    policy = load_policy(settings.config_dir, groups_of(registry))
+    if problems := [*check_policy(policy)] or [*unanswerable(policy, registry.agents)]:
+        told = located(problems, policy_files(settings.config_dir / POLICY_FOLDER))
+        raise SetupError("The policy cannot be used:\n" + "\n".join(told))
+    return policy

@@ -18,7 +18,7 @@ from holdpoint.core.risk import (
     why_steered,
     why_too_much,
 )
-from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, needs_plan
+from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, needs_plan
 from holdpoint.gate.opening import (
     Draft,
     check_first,
@@ -29,8 +29,7 @@ from holdpoint.gate.opening import (
 )
 from holdpoint.gate.parts import Gate, RefusedError
 from holdpoint.gate.policy import Basis, basis_since, fresh_since
-from holdpoint.gate.tallies import reserve
-from holdpoint.gate.untrusted import brought_before
+from holdpoint.gate.tallies import brought_before, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
@@ -84,7 +83,7 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     proposal = proposal_of(gate, agent, event, call)
     if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
         return
-    plan = await _plan(gate, proposal.tool, proposal.action)
+    plan = await _plan(gate, proposal)
     heard_at = clock.monotonic() if proposal.tool.plans else delivery.came
     async with gate.turns.of(agent, len(delivery.data)):
         basis = await basis_since(gate, fresh_since(heard_at))
@@ -277,9 +276,10 @@ def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
     )
 
 
-async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
-    """What a dry run says; None when nobody answered, however often they were asked."""
-    if not tool.plans:
+async def _plan(gate: Gate, proposal: Proposal) -> Plan | None:
+    """What a dry run says; None where none is due, or nobody answered however often asked."""
+    tool, action = proposal.tool, proposal.action
+    if not tool.plans or (tool.by_risk and await _is_read(gate, proposal)):
         return None
     ends_at = clock.monotonic() + PLAN_WAIT_S
     plan = await _planned(gate, tool, action, PLAN_TRY_S)
@@ -293,6 +293,15 @@ async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
     finally:
         gate.patient[tool.domain] -= 1
     return plan
+
+
+async def _is_read(gate: Gate, proposal: Proposal) -> bool:
+    """Whether what a tool is given to run is proven to only read: that takes no dry run."""
+    tool = proposal.tool
+    basis = await basis_since(gate, fresh_since(clock.monotonic()))
+    context = _context(gate, proposal.agent, tool, None, proposal.call)
+    found = assess(proposal.action, context, basis.policy)
+    return level_of(tool, found) < tool.level
 
 
 async def _planned(gate: Gate, tool: Tool, action: Action, within_s: float) -> Plan | None:

@@ -1,17 +1,37 @@
-"""What the gate does about runs: redraw, verify, bar, let lapse."""
+"""What the gate does about runs: verify, bar, let lapse; the sweep does so for all.
+
+A worker acknowledges a grant only once its run has ended, so everything below the floor of its
+acknowledgements is settled; the sweep looks only at what lies above it.
+"""
+
+from collections.abc import AsyncIterator
 
 import structlog
 
-from holdpoint.core.objections import RUNNABLE
+from holdpoint.core.objections import RUNNABLE, valid_until
+from holdpoint.core.texts import killed
+from holdpoint.core.verdict import killed_by
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Hold, Passed, Reason, Resumed, Witnessed
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Barred, Lapsed
+from holdpoint.messages.subjects import (
+    HOLDS,
+    command_id,
+    granted_facts,
+    stream,
+)
+from holdpoint.runtime import clock
 from holdpoint.runtime.errors import ConflictError, SignatureError
-from holdpoint.runtime.history import LoadedRun, run_fact
+from holdpoint.runtime.history import LoadedRun, hold_fact, run_fact
 from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.streams import worker_durable
 
 log = structlog.get_logger(__name__)
+
+EVERY_S = 5.0
+MOST_AT_ONCE = 1000
+"""Grants looked at in one sweep of one lane; the next sweep goes on."""
 
 
 def is_let_go(fact: AnyHoldFact) -> bool:
@@ -76,3 +96,35 @@ async def _claim(gate: Gate, hold: Hold, fact: Barred | Lapsed) -> bool:
 
 def _held(hold: Hold) -> bool:
     return hold.requirement is not None
+
+
+async def sweep(gate: Gate) -> None:
+    """Bar what the kill switch stops; let lapse what nobody ran in time.
+
+    All of STATE is read from the leader, so that a forged piece leaves its trace also while no call
+    asks for it.
+    """
+    kills = (await gate.states.in_force()).kills
+    for domain in gate.catalog.domains():
+        async for fact, seq in _unsettled(gate, domain):
+            cause = command_id(stream(gate.tenant, HOLDS), seq)
+            if why := killed_by(kills.stopped, fact.hold.agent):
+                await bar(gate, fact.hold, killed(why), kills.cause)
+            elif clock.now() > valid_until(fact.hold):
+                await lapse(gate, fact.hold, cause)
+
+
+async def _unsettled(gate: Gate, domain: str) -> AsyncIterator[tuple[AnyHoldFact, int]]:
+    """Grants above the floor of the worker's acknowledgements, oldest first in each lane."""
+    name = stream(gate.tenant, HOLDS)
+    info = await gate.jetstream.consumer_info(name, worker_durable(domain))
+    floor = info.ack_floor.stream_seq if info.ack_floor else 0
+    for subject in granted_facts(gate.tenant, domain):
+        seq = floor + 1
+        for _ in range(MOST_AT_ONCE):
+            found = await gate.journal.reader.next(HOLDS, subject, seq)
+            if found is None:
+                break
+            seq = found.seq + 1
+            if gate.journal.reader.counts(found) and is_let_go(fact := hold_fact(found.message)):
+                yield fact, found.seq

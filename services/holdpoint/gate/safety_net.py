@@ -2,7 +2,8 @@
 
 The consumer `gate_open` keeps each `halted` fact until it is acknowledged, which happens when the
 hold is closed and nothing is left to do about it. So an interrupted hold is continued by whichever
-gate looks next, its alarm is set again, and the kill switch finds every open hold here.
+gate looks next, its alarm is set again, and the kill switch finds every open hold here. Alarms are
+hints, on which the clock of the broker is checked.
 """
 
 import asyncio
@@ -12,21 +13,22 @@ from itertools import islice
 
 import structlog
 
-from holdpoint.core.commands import Kill
+from holdpoint.core.commands import Expire, Kill
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
 from holdpoint.gate.parts import Gate, RefusedError, believed, load_hold
-from holdpoint.gate.story import arm_expiry, go_on, move
-from holdpoint.messages.hold import Halted, Hold, Resolved
+from holdpoint.gate.story import arm_expiry, go_on, move, resumption
+from holdpoint.messages.codec import message_in
+from holdpoint.messages.hold import Halted, Hold, Reason, Resolved
 from holdpoint.messages.places import hold_place
-from holdpoint.messages.state import EVERYONE, KillState, TimerKind
-from holdpoint.messages.subjects import HOLDS, halted_facts, stream
+from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
+from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
 from holdpoint.runtime import clock
 from holdpoint.runtime.history import LoadedHold
 from holdpoint.runtime.lanes import Delivery
 from holdpoint.runtime.reading import Stored
-from holdpoint.runtime.streams import GATE_OPEN
+from holdpoint.runtime.streams import GATE_OPEN, GATES
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +43,11 @@ LOOK_AGAIN = timedelta(seconds=18)
 
 GRACE = timedelta(seconds=2)
 SIDE_BY_SIDE = 256
+
+
+PATIENCE = 50
+WAIT_S = 0.1
+"""Together: how long an expiry waits for answers that reached the broker before it."""
 
 
 async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
@@ -128,3 +135,34 @@ def _next_look(hold: Hold) -> timedelta:
     if hold.stage not in OPEN or hold.expires_at is None:
         return LOOK_AGAIN
     return max(GRACE, min(hold.expires_at - clock.now() + GRACE, LOOK_AGAIN))
+
+
+async def on_alarm(gate: Gate, delivery: Delivery) -> None:
+    """Expire or resume a hold whose time has come."""
+    alarm = message_in(delivery.data, Alarm)
+    loaded = await load_hold(gate, alarm.agent, alarm.hold_id)
+    if loaded is None:
+        await delivery.ack()
+        return
+    if alarm.kind is TimerKind.EXPIRE and not await _answers_are_heard(gate, delivery):
+        await delivery.nack(WAIT_S)
+        return
+    try:
+        if alarm.kind is TimerKind.EXPIRE:
+            await move(gate, loaded, Expire(cause=delivery.id), delivery.at)
+        else:
+            command = await resumption(gate, loaded.hold, delivery.id)
+            await move(gate, loaded, command, delivery.at)
+    except RefusedError as why:
+        if why.code == Reason.NOT_YET_DUE.value:
+            await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, alarm.at)
+        log.debug("alarm_came_to_nothing", hold_id=alarm.hold_id, code=why.code)
+    await delivery.ack()
+
+
+async def _answers_are_heard(gate: Gate, delivery: Delivery) -> bool:
+    """Whether every answer that reached the broker in time was counted or refused."""
+    if delivery.deliveries > PATIENCE:
+        return True
+    info = await gate.jetstream.consumer_info(stream(gate.tenant, ANSWERS), GATES)
+    return not info.num_pending and not info.num_ack_pending

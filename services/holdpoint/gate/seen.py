@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 from nats.aio.client import Client
 
-from holdpoint.runtime.broker.headers import Headers
-from holdpoint.runtime.broker.wire import Subscription, wire_of
+from holdpoint.runtime.broker.wire import Headers, Subscription, wire_of
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.reading import Stored, copy_of
 

@@ -15,7 +15,17 @@ import structlog
 from msgspec.structs import replace
 
 from holdpoint.core.objections import resumes_at
-from holdpoint.core.risk import Due, Tallied, bucket_of, bucket_s, counts_at, covered, window_of
+from holdpoint.core.risk import (
+    Brought,
+    Due,
+    Tallied,
+    Trail,
+    bucket_of,
+    bucket_s,
+    counts_at,
+    covered,
+    window_of,
+)
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Denied, Hold, Reserved, Resumed
 from holdpoint.messages.places import tally_key, tally_window
@@ -139,3 +149,20 @@ def _counter(gate: Gate, key: str, bucket: int, size_s: int) -> str:
 def _once(entry: Reserved, cause: str) -> str:
     """The id of one addition: the command, the counter, the amount."""
     return f"{cause}.{tally_key(entry.subject)}.{tally_window(entry.subject)}.{entry.amount}"
+
+
+async def brought_before(
+    gate: Gate, trails: tuple[Trail, ...], at: datetime
+) -> tuple[Brought, ...]:
+    """What came in before a call whose broker's time is `at`; what cannot be read is not zero.
+
+    Whatever the call itself brings was counted before: an agent has it only later.
+    """
+    return tuple(await asyncio.gather(*(_brought(gate, trail, at) for trail in trails)))
+
+
+async def _brought(gate: Gate, trail: Trail, at: datetime) -> Brought:
+    size, now = bucket_s(trail.own.rule), clock.now()
+    found = await total(gate, trail.own, covered(counts_at(at, now, size), now, size))
+    times = None if found is None else found - trail.own.amount
+    return Brought(source=trail.source, within_s=trail.own.rule.window_s, times=times)

@@ -33,6 +33,9 @@ class Plan(Value, frozen=True, kw_only=True):
     """What a dry run says would happen; it is without effect, and frozen into the action."""
 
     affected: int | None = None
+    unit: str = ""
+    """What `affected` counts, in the plural: `rows`, `files`."""
+
     targets: tuple[str, ...] = ()
     sample: tuple[str, ...] = ()
     files: dict[str, str] = {}

@@ -77,6 +77,12 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     """In words: what happens if nobody answers."""
 
     outcome: str = ""
+    ended_by: str = ""
+    """`person`, `kill_switch`, `timeout` or `agent`, once it has ended."""
+
+    closed_by: str = ""
+    """Who ended it: a person, an agent, or nobody."""
+
     reason: str = ""
     result: str = ""
     """What came of it, in words, once it ran."""

@@ -26,6 +26,10 @@ class Tool(Value, frozen=True, kw_only=True):
     level: int
     """Operation level: 1 read, 2 create, 3 update, 4 financial, 5 irreversible (seed 000)."""
 
+    by_risk: bool = False
+    """Whether it runs what it is given: what is proven to only read is then level 1, and everything
+    else is `level`."""
+
     description: str
     schema: JsonObject
     """JSON Schema of the arguments."""

@@ -38,6 +38,9 @@ class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     unless: str = ""
     """Options that make it harmless."""
 
+    spares: str = ""
+    """A regular expression (RE2); no rule where each word behind the subcommand matches it."""
+
     danger: RuleDanger | None = None
     fires: tuple[str, ...] = ()
     """Examples that carry the danger."""

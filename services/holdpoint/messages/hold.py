@@ -36,6 +36,15 @@ class Outcome(StrEnum):
     SUPERSEDED = "superseded"
 
 
+class EndedBy(StrEnum):
+    """What ended a hold."""
+
+    PERSON = "person"
+    KILL_SWITCH = "kill_switch"
+    TIMEOUT = "timeout"
+    AGENT = "agent"
+
+
 class Reason(StrEnum):
     """Why an attempt on a hold did not count, or why it ended as it did."""
 
@@ -132,6 +141,12 @@ class Hold(Value, frozen=True, kw_only=True):
     render_digest: str = ""
     voices: tuple[Voice, ...] = ()
     outcome: Outcome | None = None
+    ended_by: EndedBy | None = None
+    """What ended it; None while it is open, and on holds stored before the field existed."""
+
+    closed_by: str = ""
+    """The person or the agent that ended it; empty where time did."""
+
     reason: str = ""
     """In a person's words: why it was denied, cancelled, expired …"""
 

@@ -122,3 +122,5 @@ class Assessment(Value, frozen=True, kw_only=True):
 
     verb: str = ""
     reversible: bool = True
+    reads_only: bool = False
+    """Proven of what a tool runs: all of it was parsed, and none of it changes anything."""

@@ -4,14 +4,13 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.files import read_text
 from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.yaml_files import Part, read
 
 DOMAINS_FILE = "domains.yaml"
 MIB = 1024 * 1024
@@ -36,13 +35,7 @@ SYSTEM_PATHS = tuple(
 """What programs need to start; all of it is readable by everybody anyway."""
 
 
-class Strict(BaseModel):
-    """Frozen, and unknown keys are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ShellSettings(Strict):
+class ShellSettings(Part):
     """The shell domain: one working folder, and limits."""
 
     root: Path
@@ -75,7 +68,7 @@ class ShellSettings(Strict):
     walk_s: Annotated[float, Field(gt=0)] = 1.5
 
 
-class DatabaseSettings(Strict):
+class DatabaseSettings(Part):
     """One database of the database domain."""
 
     url: str
@@ -97,13 +90,13 @@ class DatabaseSettings(Strict):
     secret_columns: tuple[str, ...] = SECRET_COLUMNS
 
 
-class DatabasesSettings(Strict):
+class DatabasesSettings(Part):
     """The database domain: databases by name."""
 
     databases: dict[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")], DatabaseSettings]
 
 
-class DomainsSettings(Strict):
+class DomainsSettings(Part):
     """All of `domains.yaml`; a domain that is left out is not offered."""
 
     shell: ShellSettings | None = None
@@ -131,11 +124,7 @@ def offered(settings: Settings) -> DomainsSettings:
 
 def load(path: Path, state_dir: Path) -> DomainsSettings:
     """The file's settings, with every path absolute."""
-    try:
-        settings = DomainsSettings.model_validate(yaml.safe_load(read_text(path)) or {})
-    except (OSError, yaml.YAMLError, ValidationError) as error:
-        raise SetupError(f"{path} cannot be used: {error}") from None
-    return resolved(settings, state_dir)
+    return resolved(read(path, DomainsSettings), state_dir)
 
 
 def resolved(settings: DomainsSettings, state_dir: Path) -> DomainsSettings:

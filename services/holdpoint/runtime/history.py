@@ -12,6 +12,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.hold import AnyHoldFact, Hold, Refused
 from holdpoint.messages.run import AnyRunFact
 from holdpoint.messages.subjects import (
+    CALLS,
     HOLDS,
     RUNS,
     Address,
@@ -99,7 +100,7 @@ class Holds:
         """Keep a refusal, once for each refused message."""
         address = at_refusal(self._journal.tenant, refused.principal, refused.cause)
         try:
-            await self._journal.append(refused, address, after=0)
+            await self._journal.append(refused, address, 0, _lives_s(refused.cause))
         except ConflictError:
             return
         REFUSALS.labels(refused.code).inc()
@@ -114,7 +115,8 @@ class Holds:
             every = tuple(sorted({*known, *refused.sequences}))
             try:
                 after = stored.seq if stored else 0
-                await self._journal.append(replace(refused, sequences=every), address, after=after)
+                told = replace(refused, sequences=every)
+                await self._journal.append(told, address, after, _lives_s(refused.cause))
             except ConflictError:
                 continue
             REFUSALS.labels(refused.code).inc(len(refused.sequences))
@@ -177,6 +179,11 @@ class Runs:
 def _ttl_s(fact: AnyHoldFact) -> int:
     short = fact.hold.level < LONG_LIVED_LEVEL and fact.hold.requirement is None
     return DAY_S if short else 0
+
+
+def _lives_s(refused: str) -> int:
+    """Nobody asks about a call for longer; an order that was refused never counts as done."""
+    return DAY_S if refused.startswith(f"{CALLS}@") else 0
 
 
 def run_fact(message: Message) -> AnyRunFact:

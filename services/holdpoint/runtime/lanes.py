@@ -1,8 +1,8 @@
 """The seam between the broker and the handlers: a lane delivers raw messages, one handler each.
 
-Lanes at a person's pace are pushed to FastStream (`broker/subscribers.py`), the others are drawn
-from (`pulls.py`). The handlers do not know which. Acknowledging is their business; a handler that
-fails gets its message again.
+Lanes at a person's pace are pushed to FastStream (`broker/faststream_broker.py`), the others are
+drawn from (`pulls.py`). The handlers do not know which. Acknowledging is their business; a handler
+that fails gets its message again.
 """
 
 import hashlib
@@ -17,9 +17,8 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from holdpoint.messages.subjects import command_id, kind_of
-from holdpoint.runtime import clock, crash, moments
-from holdpoint.runtime.broker.headers import Headers
-from holdpoint.runtime.broker.wire import Wire
+from holdpoint.runtime import clock, crash
+from holdpoint.runtime.broker.wire import Headers, Wire
 from holdpoint.runtime.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
@@ -112,7 +111,7 @@ def delivery_of(wire: Wire, subject: str, reply: str, headers: bytes, body: byte
         headers=Headers(headers),
         stream=stream,
         seq=int(seq),
-        at=moments.of_nanoseconds(int(at)),
+        at=clock.of_nanoseconds(int(at)),
         deliveries=int(deliveries),
         reply=reply,
         wire=wire,

@@ -34,6 +34,10 @@ MOST_AGENTS = 1_000
 """For whose streams there is room by the server's own limit, which no reload can change. What the
 disk holds is another matter: `holdpoint doctor` compares."""
 
+PING_S = 5
+"""Between two pings; who answers neither of two is disconnected. So a gate that stands still is
+gone before what was pushed to it is delivered again (`streams.ACK_WAIT_S`), to one that runs."""
+
 MEMORY_STORE_BYTES = 64 * 1024 * 1024
 HEAD = (
     "# Written by `holdpoint provision` from agents.yaml and people.yaml: a change here is lost.\n"
@@ -66,6 +70,7 @@ def _server(tenant: Tenant, listen: Listen, limits: Limits) -> Block:
         "server_name": f"holdpoint-{tenant.name}",
         "max_payload": MAX_PAYLOAD_BYTES,
         "authorization": {"timeout": 2},
+        "ping_interval": f"{PING_S}s",
         "jetstream": {
             "store_dir": str(listen.state_dir / "nats"),
             "sync_interval": listen.sync_interval,

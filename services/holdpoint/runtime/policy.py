@@ -5,7 +5,7 @@ high-risk commands, and tightens thresholds. `environments.yaml` says what is a 
 and which domains are the house's own.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -27,38 +27,39 @@ from holdpoint.messages.policy import (
 )
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy_fields import (
+from holdpoint.runtime.yaml_files import (
     Amount,
     Domain,
     FolderName,
     Fragment,
+    Part,
     Percent,
     Reason,
     RuleId,
     Text,
     Whole,
+    composed,
     does_something,
     is_tried,
+    keys_of,
+    line_at,
+    read,
+    scalars,
 )
-from holdpoint.runtime.written import composed, line_at, read
 
 DEFAULT = "default.yaml"
 POLICY_FOLDER = "policy"
 ENVIRONMENTS = "environments.yaml"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class VoicesFile(_Part):
+class VoicesFile(Part):
     """So many people of a group."""
 
     group: Text
     voices: int = Field(default=1, ge=1, le=MAX_SAFE_INTEGER)
 
 
-class LevelFile(_Part):
+class LevelFile(Part):
     """What an operation level asks for."""
 
     verdict: VerdictKind
@@ -71,7 +72,7 @@ class LevelFile(_Part):
     why: str = ""
 
 
-class ThresholdsFile(_Part):
+class ThresholdsFile(Part):
     """What counts as large."""
 
     records: Whole
@@ -81,7 +82,7 @@ class ThresholdsFile(_Part):
     percent: Percent
 
 
-class TallyFile(_Part):
+class TallyFile(Part):
     """A rolling sum and its limit."""
 
     id: Text
@@ -91,14 +92,14 @@ class TallyFile(_Part):
     limit: Text
 
 
-class UntrustedFile(_Part):
+class UntrustedFile(Part):
     """Tools whose results nobody vouches for, each with what it brings."""
 
     tools: dict[Text, Text] = {}
     window_s: int = Field(default=3600, ge=1, le=MAX_SAFE_INTEGER)
 
 
-class PatternFile(_Part):
+class PatternFile(Part):
     """One regular expression with its reason and its own tests."""
 
     model_config = ConfigDict(json_schema_extra=is_tried)
@@ -114,7 +115,7 @@ class PatternFile(_Part):
     must_not: tuple[str, ...] = ()
 
 
-class RuleDangerFile(_Part):
+class RuleDangerFile(Part):
     """What happens when a command rule fits."""
 
     id: RuleId
@@ -124,7 +125,7 @@ class RuleDangerFile(_Part):
     heuristic: Heuristic = Heuristic.IRREVERSIBILITY
 
 
-class CommandRuleFile(_Part):
+class CommandRuleFile(Part):
     """One outcome of a tool, and its own tests."""
 
     subcommands: tuple[Text, ...] = ()
@@ -132,12 +133,13 @@ class CommandRuleFile(_Part):
     patterns: tuple[Text, ...] = ()
     options: str = ""
     unless: str = ""
+    spares: str = ""
     danger: RuleDangerFile
     fires: Annotated[tuple[Text, ...], Field(min_length=1)]
     silent: tuple[Text, ...] = ()
 
 
-class ToolFile(_Part):
+class ToolFile(Part):
     """A tool, by its program's name."""
 
     also: tuple[Text, ...] = ()
@@ -148,7 +150,7 @@ class ToolFile(_Part):
     rules: Annotated[tuple[CommandRuleFile, ...], Field(min_length=1)]
 
 
-class RulesFile(_Part):
+class RulesFile(Part):
     """What every file of a policy may carry."""
 
     patterns: tuple[PatternFile, ...] = ()
@@ -156,7 +158,7 @@ class RulesFile(_Part):
     high_risk_commands: tuple[Fragment, ...] = ()
 
 
-class TighterFile(_Part):
+class TighterFile(Part):
     """Thresholds that hold besides those of `default.yaml`, in its currency; the lowest counts."""
 
     records: Whole | None = None
@@ -187,7 +189,7 @@ class PolicyFile(RulesFile):
     confidence_below: float = Field(ge=0, le=1)
 
 
-class EnvironmentFile(_Part):
+class EnvironmentFile(Part):
     """Targets that one glob names."""
 
     match: Annotated[Text, Field(json_schema_extra={"pattern": f"^(?:{'|'.join(TARGET_KINDS)}):."})]
@@ -205,7 +207,7 @@ class EnvironmentFile(_Part):
         return match
 
 
-class EnvironmentsFile(_Part):
+class EnvironmentsFile(Part):
     """`environments.yaml`: the only thing that makes a target a sandbox, or an address yours."""
 
     environments: tuple[EnvironmentFile, ...] = ()
@@ -343,3 +345,42 @@ def _number(limits: Thresholds | ThresholdsFile | TighterFile, name: str) -> Dec
         return Decimal(str(getattr(limits, name)).replace(",", ""))
     except InvalidOperation:
         return None
+
+
+def places(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
+    """File and line of what a problem of the policy is about: its rule, or its field.
+
+    The first file is the main one. What is about all of them, as their size, stands in their
+    folder, and has no line.
+    """
+    return _rules(problem, files) or _tools(problem, files) or [_field(problem, files[0])]
+
+
+def located(problems: Iterable[str], files: Sequence[Path]) -> list[str]:
+    """Each problem behind its `file:line`, as a file that cannot be read is told."""
+    return [f"{':'.join(filter(None, places(one, files)[0]))}: {one}" for one in problems]
+
+
+def _rules(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
+    return [
+        (str(path), str(rule.start_mark.line + 1))
+        for path in sorted(files)
+        for rule in scalars(composed(path), ("patterns", "id"))
+        if problem.startswith((f"pattern {rule.value}: ", f"pattern {rule.value!r}: "))
+    ]
+
+
+def _tools(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
+    return [
+        (str(path), str(line_at(composed(path), ("commands", name))))
+        for path in sorted(files)
+        for name in keys_of(composed(path), "commands")
+        if problem.startswith((f"commands.{name}: ", f"commands.{name} "))
+    ]
+
+
+def _field(problem: str, main: Path) -> tuple[str, str]:
+    first, *steps = problem.partition(": ")[0].split(".")
+    if first not in PolicyFile.model_fields:
+        return str(main.parent), ""
+    return str(main), str(line_at(composed(main), (first, *steps)))

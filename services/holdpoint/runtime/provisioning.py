@@ -4,6 +4,7 @@ What exists is never silently reset: a difference is mended where that loses not
 reported where it does not.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +14,6 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from holdpoint.messages import subjects
 from holdpoint.runtime import accounts, credentials, files, keys, nats_conf
 from holdpoint.runtime.connection import CORE_API
 from holdpoint.runtime.errors import SetupError, UnavailableError
@@ -24,8 +24,8 @@ from holdpoint.runtime.streams import Config, Consumer, Limits, Plan, Stream, Te
 API_TIMEOUT_S = 5.0
 STREAM_NOT_FOUND = 10059
 CONSUMER_NOT_FOUND = 10014
-RETIRED = "hp.{}.retired.call"
-"""Where a stream that no longer takes anything listens: it must have a subject."""
+SERVER_NAME = re.compile(r'server_name: "holdpoint-([A-Za-z0-9_-]+)"')
+"""The tenant in a broker's configuration."""
 
 MAY_CHANGE = ("filter_subjects", "ack_wait", "max_ack_pending")
 """Of a consumer, without losing its place."""
@@ -68,6 +68,7 @@ def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: dateti
     Safe to repeat: nothing that exists is made anew, only the configuration is written again.
     """
     tenant = load_tenant(settings, domains)
+    _keep_tenant(settings)
     _make_keys(settings.keys_dir, domains, now)
     public, without_password = _public_keys(settings, tenant)
     files.private_folder(settings.run_dir)
@@ -80,6 +81,20 @@ def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: dateti
     text = nats_conf.nats_conf(tenant, public, listen, limits(settings))
     files.replace(settings.nats_conf, text.encode(), files.PRIVATE)
     return Prepared(tenant=tenant, config=settings.nats_conf, without_password=without_password)
+
+
+def _keep_tenant(settings: Settings) -> None:
+    """Write down whose folder this is, before anything in it is made for another tenant.
+
+    An earlier release wrote it only as the broker's name.
+    """
+    files.private_folder(settings.state_dir)
+    if not settings.tenant_file.exists():
+        old = settings.nats_conf
+        found = SERVER_NAME.search(old.read_text()) if old.exists() else None
+        owner = found[1] if found else settings.tenant
+        files.replace(settings.tenant_file, owner.encode(), files.PUBLIC)
+    settings.check_tenant()
 
 
 def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:
@@ -97,33 +112,14 @@ def limits(settings: Settings) -> Limits:
 
 async def provision(client: Client, plan: Plan) -> Report:
     """Make every stream and consumer that is missing; the client is the provisioner's."""
-    report = await _retire_shared_calls(client, plan)
+    report = Report()
     for stream in plan.streams:
         report += await _ensure_stream(client, stream)
     for consumer in plan.consumers:
         report += await _ensure_consumer(client, consumer)
-    for stream_name, durable in plan.retired:
-        report += await _retire(client, stream_name, durable)
     for stream in plan.streams:
         declared = {it.durable for it in plan.consumers if it.stream == stream.name}
         report += await _left_over(client, stream.name, declared)
-    return report
-
-
-async def _retire_shared_calls(client: Client, plan: Plan) -> Report:
-    """Take the agents' subjects from the one stream that older versions kept all calls in.
-
-    What it holds stays readable; nothing more comes in.
-    """
-    tenants = {subjects.tenant_of(it.name) for it in plan.streams}
-    shared = {subjects.stream(tenant, subjects.CALLS): tenant for tenant in tenants}
-    report = Report()
-    for name, tenant in shared.items():
-        found = await _ask(client, f"STREAM.INFO.{name}", {}, missing=STREAM_NOT_FOUND)
-        if found is not None and found["config"]["subjects"] != [RETIRED.format(tenant)]:
-            retired = found["config"] | {"subjects": [RETIRED.format(tenant)]}
-            await _ask(client, f"STREAM.UPDATE.{name}", retired)
-            report += Report(updated=(f"{name}: each agent's calls have a stream of their own",))
     return report
 
 
@@ -171,12 +167,9 @@ async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
     wanted = consumer.config()
     found = await _ask(client, f"CONSUMER.INFO.{where}", {}, missing=CONSUMER_NOT_FOUND)
     if found is None:
-        wanted |= await _where_it_begins(client, consumer)
         await _write_consumer(client, consumer.stream, where, wanted, "create")
         return Report(created=(name,))
     changes = _differences(wanted, found["config"])
-    if consumer.follows:
-        changes.pop("deliver_policy", None)
     if not changes:
         return Report()
     if not set(changes) <= set(MAY_CHANGE):
@@ -184,28 +177,6 @@ async def _ensure_consumer(client: Client, consumer: Consumer) -> Report:
     changed = found["config"] | {field: new for field, (new, _) in changes.items()}
     await _write_consumer(client, consumer.stream, where, changed, "update")
     return Report(updated=(f"{name}: {_told(changes)}",))
-
-
-async def _where_it_begins(client: Client, consumer: Consumer) -> Config:
-    """Behind what the consumer before it was acknowledged without a gap."""
-    if not consumer.follows:
-        return {}
-    before = f"CONSUMER.INFO.{consumer.stream}.{consumer.follows}"
-    found = await _ask(client, before, {}, missing=CONSUMER_NOT_FOUND)
-    if found is None:
-        return {}
-    begins = found["ack_floor"]["stream_seq"] + 1
-    return {"deliver_policy": "by_start_sequence", "opt_start_seq": begins}
-
-
-async def _retire(client: Client, stream: str, durable: str) -> Report:
-    """Remove a consumer that nothing reads from any more: the stream keeps its messages."""
-    where = f"{stream}.{durable}"
-    found = await _ask(client, f"CONSUMER.INFO.{where}", {}, missing=CONSUMER_NOT_FOUND)
-    if found is None:
-        return Report()
-    await _ask(client, f"CONSUMER.DELETE.{where}", {})
-    return Report(updated=(f"{stream}/{durable}: removed, nothing reads from it any more",))
 
 
 async def _write_consumer(
@@ -236,10 +207,8 @@ def _differences(wanted: Config, found: Config) -> dict[str, tuple[Any, Any]]:
 
 def _only_grows(field: str, new: int, old: int | None) -> bool:
     """Whether the change can lose nothing: more room, kept for longer (0 is for ever), readable in
-    one more way, or other subjects, which leave alone what is stored.
+    one more way.
     """
-    if field == "subjects":
-        return True
     if field == "allow_direct":
         return bool(new)
     if field == "max_age":

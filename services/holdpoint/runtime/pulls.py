@@ -18,8 +18,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.runtime import clock
-from holdpoint.runtime.broker.headers import Headers
-from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.connection import Login
 from holdpoint.runtime.lanes import (
     NANOSECONDS,

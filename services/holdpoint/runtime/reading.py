@@ -1,6 +1,5 @@
 """What streams hold, read from the leader; and the one place that says whether it counts."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -16,8 +15,8 @@ from nats.js.errors import APIError, NotFoundError
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.subjects import stream
-from holdpoint.runtime import moments
-from holdpoint.runtime.broker.headers import Headers, header_block
+from holdpoint.runtime import clock
+from holdpoint.runtime.broker.wire import Headers, header_block
 from holdpoint.runtime.connection import Login, jetstream
 from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER, Keyset, worker_role
@@ -121,26 +120,6 @@ class Reader:
         """The last message on a subject (wildcards allowed), as the leader has it."""
         return await self._read(kind, {"last_by_subj": subject})
 
-    def begin_newest(
-        self, kind: str, subject: str, on_newest: Callable[[Revision | None], None]
-    ) -> None:
-        """Have the leader asked for the sequence of the last message there; None: nobody knows."""
-
-        def on_reply(reply: bytes | NatsError) -> None:
-            try:
-                it = None if isinstance(reply, NatsError) else _readings.decode(reply).message
-            except msgspec.DecodeError:
-                it = None
-            on_newest(it.seq if it else None)
-
-        wanted = msgspec.json.encode({"last_by_subj": subject})
-        try:
-            self.requests.begin(self._place(kind), wanted, READ_TIMEOUT_S, b"", on_reply)
-        except NatsError as error:
-            on_reply(error)
-        else:
-            self.requests.flush()
-
     async def next(self, kind: str, subject: str, seq: Revision) -> Stored | None:
         """The first message on a subject (wildcards allowed) from this sequence on."""
         return await self._read(kind, {"seq": seq, "next_by_subj": subject})
@@ -186,7 +165,7 @@ def copy_of(headers: Headers, data: bytes) -> Stored:
         data=data,
         signature=headers.get(SIGNATURE_HEADER, ""),
         seq=int(headers.get("Nats-Sequence", "")),
-        at=moments.of_text(headers.get("Nats-Time-Stamp", "")),
+        at=clock.of_text(headers.get("Nats-Time-Stamp", "")),
     )
 
 
@@ -205,7 +184,7 @@ class _Message(msgspec.Struct):
             data=self.data,
             signature=_signature_in(self.hdrs),
             seq=self.seq,
-            at=moments.of_text(self.time),
+            at=clock.of_text(self.time),
         )
 
 

@@ -1,18 +1,17 @@
 """Which agents and people there are: agents.yaml and people.yaml, read and checked."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
 from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES
 from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.files import read_text
+from holdpoint.runtime.yaml_files import Part, read
 
 AGENTS_FILE = "agents.yaml"
 PEOPLE_FILE = "people.yaml"
@@ -20,11 +19,10 @@ PEOPLE_FILE = "people.yaml"
 _USUAL = catalog.Budget()
 
 Id = Annotated[str, Field(pattern=ID_PATTERN)]
-Doc = TypeVar("Doc", bound=BaseModel)
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+class _Strict(Part):
+    model_config = ConfigDict(strict=True)
 
 
 class BudgetEntry(_Strict):
@@ -97,7 +95,7 @@ def groups_of(registry: Registry) -> dict[str, tuple[str, ...]]:
 
 def load_agents(path: Path) -> tuple[catalog.Agent, ...]:
     """Read agents.yaml."""
-    entries = _load(path, AgentsFile).agents
+    entries = read(path, AgentsFile).agents
     _check_names(path, [entry.name for entry in entries])
     starters = {entry.name: entry.started_by for entry in entries}
     return tuple(
@@ -116,47 +114,10 @@ def load_people(path: Path) -> tuple[catalog.Person, ...]:
     """Read people.yaml."""
     people = tuple(
         catalog.Person(name=entry.name, groups=tuple(entry.groups), admin=entry.admin)
-        for entry in _load(path, PeopleFile).people
+        for entry in read(path, PeopleFile).people
     )
     _check_names(path, [person.name for person in people])
     return people
-
-
-def _load(path: Path, kind: type[Doc]) -> Doc:
-    try:
-        return kind.model_validate(yaml.load(read_text(path), Loader=_OnceLoader))  # noqa: S506  # a SafeLoader
-    except OSError as error:
-        raise SetupError(f"{path} cannot be read: {error.strerror}.") from error
-    except yaml.YAMLError as error:
-        raise SetupError(f"{path} is not YAML: {error}") from error
-    except ValidationError as error:
-        raise SetupError(f"{path}: {_advice(error)}") from error
-
-
-class _OnceLoader(yaml.SafeLoader):
-    """Refuses a key that stands twice, where plain YAML silently takes the last."""
-
-    def construct_mapping(
-        self,
-        node: yaml.MappingNode,
-        deep: bool = False,
-    ) -> dict[Hashable, Any]:
-        keys = [self.construct_object(key, deep=deep) for key, _ in node.value]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} stands twice", node.start_mark
-                )
-        return super().construct_mapping(node, deep=deep)
-
-
-def _advice(error: ValidationError) -> str:
-    """Every mistake: which entry, and what to change."""
-    return "; ".join(
-        f"{'.'.join(str(step) for step in mistake['loc']) or 'the whole file'}: "
-        f"{mistake['msg']} (it is {mistake['input']!r})"
-        for mistake in error.errors(include_url=False)
-    )
 
 
 def _check_names(path: Path, names: list[str]) -> None:

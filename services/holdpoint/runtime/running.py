@@ -50,7 +50,7 @@ def only_one(run_dir: Path) -> Iterator[IO[bytes]]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            text = f"Holdpoint runs on {run_dir.parent}. Stop it first: .venv/bin/holdpoint down"
+            text = f"Holdpoint runs on {run_dir.parent}. Stop it first: holdpoint down"
             raise SetupError(text) from None
         yield lock
 

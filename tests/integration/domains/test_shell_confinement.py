@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.domains.shell import execute, landlock
+from holdpoint.domains.shell import cgroup, execute, landlock
 from holdpoint.domains.shell.execute import Ran
 from holdpoint.runtime.domain_settings import ShellSettings
 
@@ -301,6 +301,93 @@ async def test_the_workers_death_ends_the_command(root: Path) -> None:
         worker.kill()
         worker.wait()
     assert await asyncio.to_thread(eventually, lambda: not alive(marker))
+
+
+async def test_a_command_starts_no_more_processes_than_allowed(root: Path) -> None:
+    """The kernel exempts root from the usual limit."""
+    marker = f"94{os.getpid()}.25"
+    command = f"for n in $(seq 200); do sleep {marker} & echo $n; done"
+    done = await ran(root, command, timeout_s=3, processes=64)
+    assert 10 < len(done.stdout.splitlines()) < 64 + 1
+    assert "Resource temporarily unavailable" in done.stderr
+    assert not alive(marker)
+    assert await ran(root, "echo again") == Ran(code=0, stdout="again\n", stderr="")
+
+
+SCANS = """
+import os, signal, time
+from holdpoint.domains.shell import confine, landlock
+
+landlock.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
+scans, scandir = [], os.scandir
+os.scandir = lambda *path: scans.append(1) or scandir(*path)
+child = os.fork()
+if child == 0:
+    os.setsid()
+    for _ in range(60):
+        if os.fork() == 0:
+            time.sleep(60)
+    time.sleep(60)
+time.sleep(1)
+print(confine._end_all(child), len(scans))
+"""
+
+
+def test_ending_many_processes_takes_a_few_scans_and_not_one_each() -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", SCANS], capture_output=True, text=True, check=True, cwd=SERVICES
+    )
+    code, scans = map(int, child.stdout.split())
+    assert code == -9
+    assert scans <= 5
+
+
+WITHOUT_CGROUP = """
+import asyncio, os
+from holdpoint.domains.shell import cgroup, execute, landlock, seccomp
+from holdpoint.domains.shell.tools import ready
+from holdpoint.runtime.domain_settings import ShellSettings
+from holdpoint.runtime.errors import SetupError
+
+landlock.keep_privileges_low()
+architecture, _ = seccomp.NUMBERS[os.uname().machine]
+calls = {"x86_64": [83, 258], "aarch64": [34]}[os.uname().machine]
+seccomp.install(seccomp.compiled(architecture, calls))
+for unsafe in (False, True):
+    settings = ShellSettings(root=ROOT, unsafe=unsafe)
+    try:
+        ready(settings)
+        print("ready")
+    except SetupError as error:
+        print(error)
+    done = asyncio.run(execute.run("echo it ran", settings))
+    print(done.stdout.strip() or done.error)
+"""
+
+
+def test_root_without_a_cgroup_runs_nothing_unless_told(root: Path) -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", WITHOUT_CGROUP.replace("ROOT", repr(str(root)))],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=SERVICES,
+    )
+    said = child.stdout.splitlines()
+    if cgroup.needed():
+        assert said[0].startswith("Root's commands need a pids cgroup")
+        assert said[1].startswith("PermissionError")
+    assert said[-2:] == ["ready", "it ran"]
+
+
+@pytest.mark.parametrize("call", ["shmget(1234, 4096, 0o1666)", "semget(1234, 1, 0o1666)",
+                                  "msgget(1234, 0o1666)", "shmat(0, None, 0)"])  # fmt: skip
+async def test_a_command_leaves_no_memory_or_queue_of_system_v(root: Path, call: str) -> None:
+    code = (
+        "import ctypes, os; libc = ctypes.CDLL(None, use_errno=True); "
+        f"libc.{call}; print(os.strerror(ctypes.get_errno()))"
+    )
+    assert (await ran(root, python(code))).stdout == "Operation not permitted\n"
 
 
 async def test_a_flood_of_output_is_bounded_and_ended(root: Path) -> None:

@@ -179,7 +179,7 @@ def test_who_is_asked_for_a_password_sees_what_it_is_about() -> None:
         for line in view.question(replace(card, ui=replace(card.ui, action=action)), NOW, 100)
     )
 
-    assert "Affected      500 things" in shown
+    assert "Affected      500 items" in shown
     assert "Undo          no way back is known" in shown
     assert "high, irreversibility: files are removed for good. Seen in: rm -r" in shown
     assert "┃ They are stale." in shown

@@ -61,7 +61,7 @@ def test_the_shipped_configuration_has_no_problem() -> None:
     [
         ("agents.yaml", "acts_for: [ann]", "acts_for: [zoe]", "", "zoe"),
         ("agents.yaml", "read_file,", "read_fiel,", "agents.0.tools", "read_fiel"),
-        ("agents.yaml", "agents:", "agents: [", "", "not YAML"),
+        ("agents.yaml", "agents:", "agents: [", "7", "not YAML"),
         (
             "policy/default.yaml",
             "tools: {}",
@@ -69,11 +69,11 @@ def test_the_shipped_configuration_has_no_problem() -> None:
             "untrusted.tools.read_fiel",
             "no domain has a tool read_fiel",
         ),
-        ("people.yaml", "groups:", "group:", "", "group"),
+        ("people.yaml", "groups:", "group:", "6", "group"),
         ("policy/default.yaml", "verdict: pass", "verdict: maybe", "10", "verdict"),
         ("policy/default.yaml", "voices: 1", "voices: 7", "14", "levels.3.all_of: 7 of"),
         ("environments.yaml", "match:", "mach:", "12", "match"),
-        ("domains.yaml", "timeout_s: 60", "timeout_s: -1", "", "timeout_s"),
+        ("domains.yaml", "timeout_s: 60", "timeout_s: -1", "11", "timeout_s"),
     ],
 )
 def test_a_mistake_is_told_with_its_file_and_place(

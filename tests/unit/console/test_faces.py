@@ -4,7 +4,17 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.builders import T0, TOOL, a_confirmed_hold, a_hold, accepted, cancel, kill, resume
+from tests.builders import (
+    T0,
+    TOOL,
+    a_confirmed_hold,
+    a_hold,
+    accepted,
+    cancel,
+    kill,
+    resume,
+    withdraw,
+)
 
 from holdpoint.console.faces import face_of
 from holdpoint.console.pieces import Piece, pieces_of
@@ -15,7 +25,7 @@ from holdpoint.core.commands import Command
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import AnyHoldFact
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel, Scope, Signal
 from holdpoint.messages.subjects import hold_subject
 from holdpoint.runtime.ledger.browsing import Told
 from holdpoint.runtime.ledger.entries import Entry, record_of
@@ -83,8 +93,44 @@ def test_look_alikes_are_named_where_they_pass_for_latin_letters() -> None:
 
 
 def test_what_the_kill_switch_stopped_is_no_persons_no() -> None:
-    assert standing(ended_by(cancel("ann"))).text == "A person said no; nothing ran."
-    assert standing(ended_by(kill())).text == "The kill switch stopped it; nothing ran."
+    assert standing(ended_by(cancel("ann"))).text == "Cancelled by ann; nothing ran."
+    assert standing(ended_by(kill())).text == "Stopped by the kill switch; nothing ran."
+
+
+def test_a_reason_that_names_the_kill_switch_is_still_a_persons() -> None:
+    card = ended_by(cancel("ann", reason="Kill switch: this is what it is for."))
+
+    assert standing(card).text == "Cancelled by ann; nothing ran."
+    assert face_of(card, "ann").reason == "Kill switch: this is what it is for."
+
+
+@pytest.mark.parametrize("command", [cancel("ann"), withdraw()])
+def test_the_gates_own_sentence_is_not_shown_as_a_reason(command: Command) -> None:
+    assert face_of(ended_by(command), "ann").reason == ""
+
+
+def test_who_approved_it_is_named() -> None:
+    shown = cards.Shown(group="finance", state="done", seal_key="", revision=9)
+    card = cards.card_of(a_confirmed_hold(), TOOL, shown)
+
+    assert standing(card).text == f"Approved by {' and '.join(card.voices)}, and it ran."
+
+
+@pytest.mark.parametrize(
+    ("records", "kind", "text"),
+    [
+        (500, "rows", "500 rows"),
+        (1, "rows", "1 row"),
+        (2500, "user_logins", "2,500 user logins"),
+    ],
+)
+def test_what_is_counted_is_named(records: int, kind: str, text: str) -> None:
+    card = a_card()
+    action = replace(card.ui.action, affected=records)
+    metadata = replace(card.metadata, scope=Scope(records=records, type=kind))
+    face = face_of(replace(card, ui=replace(card.ui, action=action), metadata=metadata), "ann")
+
+    assert [fact.text for fact in face.facts if fact.name == "Affects"] == [text]
 
 
 def test_the_story_says_who_threw_the_kill_switch() -> None:

@@ -25,6 +25,7 @@ from holdpoint.core.commands import (
 )
 from holdpoint.core.objections import OPEN
 from holdpoint.messages.hold import (
+    EndedBy,
     Grant,
     Hold,
     Outcome,
@@ -58,18 +59,19 @@ def there_is_one_resolve_at_most_and_one_before_each_resume(steps: Steps) -> Non
 
 
 def an_ending_is_what_the_commands_say(steps: Steps) -> None:
-    says: dict[type[Command], Outcome] = {
-        Cancel: Outcome.CANCELLED,
-        Kill: Outcome.CANCELLED,
-        Expire: Outcome.EXPIRED,
-        Withdraw: Outcome.WITHDRAWN,
+    says: dict[type[Command], tuple[Outcome, EndedBy]] = {
+        Cancel: (Outcome.CANCELLED, EndedBy.PERSON),
+        Kill: (Outcome.CANCELLED, EndedBy.KILL_SWITCH),
+        Expire: (Outcome.EXPIRED, EndedBy.TIMEOUT),
+        Withdraw: (Outcome.WITHDRAWN, EndedBy.AGENT),
+        Proceed: (Outcome.CONFIRMED, EndedBy.PERSON),
     }
     for step in steps:
         if isinstance(step.fact, Objected) or step.fact.hold.outcome is step.before.hold.outcome:
             continue
-        assert step.fact.hold.outcome is says.get(type(step.command), Outcome.CONFIRMED)
-        if step.fact.hold.outcome is Outcome.CONFIRMED:
-            assert isinstance(step.command, Proceed)
+        ended = step.fact.hold
+        assert (ended.outcome, ended.ended_by) == says[type(step.command)]
+        assert ended.closed_by == getattr(step.command, "by", "")
 
 
 def silence_is_told_only_after_the_deadline(steps: Steps) -> None:
@@ -250,6 +252,8 @@ def frozen(hold: Hold) -> Hold:
         render_digest="",
         voices=(),
         outcome=None,
+        ended_by=None,
+        closed_by="",
         reason="",
         resolved_at=None,
     )

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.builders import AGENT, METADATA, a_policy, a_tool
 
-from holdpoint.core.verdict import Facts, Verdict, judge, judge_sentence, killed_by, needs_plan
+from holdpoint.core.verdict import (
+    Facts,
+    Verdict,
+    judge,
+    judge_sentence,
+    killed_by,
+    needs_plan,
+    repeat_of,
+    unanswerable,
+)
+from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Method, OnSilence, VerdictKind, Voices
 from holdpoint.messages.risk import Assessment, RiskLevel
@@ -50,6 +60,31 @@ def test_the_level_decides(level: int, kind: VerdictKind) -> None:
 )
 def test_risk_raises_the_level_and_never_lowers_it(level: int, risk: RiskLevel, at: int) -> None:
     assert judged(level, risk).level == at
+
+
+def a_read(risk: RiskLevel = RiskLevel.LOW) -> Assessment:
+    return Assessment(level=risk, reads_only=True)
+
+
+def test_a_tool_by_risk_passes_what_is_proven_to_only_read() -> None:
+    by_risk = a_tool(level=3, by_risk=True)
+
+    def level(assessment: Assessment, **fields: Any) -> int:
+        return judged(tool=by_risk, assessment=assessment, **fields).level
+
+    assert level(a_read()) == level(a_read(), planned=False) == 1
+    assert level(Assessment(level=RiskLevel.LOW)) == 3
+    assert level(Assessment(level=RiskLevel.LOW), planned=False) == 4
+    assert level(a_read(RiskLevel.MEDIUM)) == level(a_read(RiskLevel.HIGH)) == 3
+    assert judged(3, assessment=a_read()).level == 3
+
+
+def test_a_read_runs_again_after_its_worker_died() -> None:
+    by_risk = a_tool(level=3, by_risk=True, repeat=Repeat.MANUAL)
+
+    assert repeat_of(by_risk, a_read()) is Repeat.IDEMPOTENT
+    assert repeat_of(by_risk, a_read(RiskLevel.MEDIUM)) is Repeat.MANUAL
+    assert repeat_of(replace(by_risk, by_risk=False), a_read()) is Repeat.MANUAL
 
 
 def test_an_action_that_could_not_be_planned_counts_as_one_level_up() -> None:
@@ -174,3 +209,38 @@ def test_a_stopped_agent_says_nothing() -> None:
 )
 def test_the_kill_switch_stops_one_or_everyone(stopped: dict[str, str], why: str) -> None:
     assert killed_by(stopped, "crm-agent") == why
+
+
+def told_of(people: tuple[str, ...], **rule: Any) -> list[str]:
+    asked = LevelRule(verdict=HOLD, proofs=(Method.CHAT,), **rule)
+    policy = a_policy(levels={3: asked}, groups={"finance": people})
+    return list(unanswerable(policy, [replace(AGENT, acts_for=("ann",))]))
+
+
+@pytest.mark.parametrize(
+    ("people", "voices", "four_eyes", "can_be_confirmed"),
+    [
+        (("ann",), 1, False, True),
+        (("ann", "ben"), 2, False, True),
+        (("ann",), 2, False, False),
+        ((), 1, False, False),
+        (("ann", "ben", "cid"), 2, True, True),
+        (("ann", "ben"), 2, True, False),
+        (("ann", "ben"), 1, True, False),
+    ],
+)
+def test_a_level_that_nobody_could_confirm_is_told(
+    people: tuple[str, ...], voices: int, four_eyes: bool, can_be_confirmed: bool
+) -> None:
+    told = told_of(people, all_of=(Voices(group="finance", voices=voices),), four_eyes=four_eyes)
+
+    assert bool(told) is not can_be_confirmed
+    assert all(line.startswith("levels.3: nobody could confirm what ") for line in told)
+
+
+def test_two_groups_of_the_same_one_person_are_too_few() -> None:
+    groups = (Voices(group="finance"), Voices(group="legal"))
+    asked = LevelRule(verdict=HOLD, proofs=(Method.CHAT,), all_of=groups)
+    policy = a_policy(levels={3: asked}, groups={"finance": ("ann",), "legal": ("ann",)})
+
+    assert len(list(unanswerable(policy, [AGENT]))) == 1

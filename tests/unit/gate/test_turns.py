@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 
-from holdpoint.gate.turns import TURN_BYTES, Turns
+from holdpoint.gate.budgets import TURN_BYTES, Turns
 
 SMALL = TURN_BYTES // 16
 

@@ -15,8 +15,7 @@ from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Assessment, RiskLevel
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import load_policy, policy_files
-from holdpoint.runtime.policy_places import located
+from holdpoint.runtime.policy import load_policy, located, policy_files
 
 GONE = RuleDanger(id="acme.gone", level=RiskLevel.CRITICAL, reason="removes a customer for good")
 OFFBOARD = CommandRule(

@@ -79,7 +79,7 @@ def test_a_list_is_no_pack(config: Path) -> None:
             "policy/seed-002.yaml",
             "patterns:",
             "levels: {}\npatterns:",
-            "packs only add and",
+            "a spelling mistake",
         ),
         ("policy/seed-002.yaml", "patterns:", "patterns: [", "this is not YAML"),
         ("policy/seed-002.yaml", "heuristic: irrev", "heuristic: x", "heuristic"),

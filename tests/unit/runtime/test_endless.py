@@ -49,14 +49,14 @@ def test_what_has_no_end_is_not_read(config: Path, name: str, kind: str) -> None
 def test_neither_is_it_as_a_list_of_domains(tmp_path: Path) -> None:
     (tmp_path / "domains.yaml").symlink_to("/dev/zero")
 
-    with pytest.raises(SetupError, match=r"domains\.yaml cannot be used: .*no regular file"):
+    with pytest.raises(SetupError, match=r"domains\.yaml: cannot be read .*no regular file"):
         domain_settings.load(tmp_path / "domains.yaml", tmp_path)
 
 
 def test_what_is_no_text_is_told(config: Path) -> None:
     (config / "people.yaml").write_bytes(b"people: [\xff]")
 
-    with pytest.raises(SetupError, match=r"people\.yaml cannot be read: it is no text in UTF-8"):
+    with pytest.raises(SetupError, match=r"people\.yaml: cannot be read .it is no text in UTF-8"):
         load_registry(config)
 
 

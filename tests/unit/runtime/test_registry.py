@@ -43,28 +43,28 @@ def test_whoever_was_started_stands_in_the_tree_of_the_first_starter(tmp_path: P
             "agents: [{name: a, tools: [], started_by: b}, {name: b, tools: [], started_by: a}]",
             "a, b start each other in a circle",
         ),
-        ("agents: [{name: 'a b', tools: []}]", r"agents\.0\.name: .*'a b'"),
+        ("agents: [{name: 'a b', tools: []}]", r"agents\.0\.name: it is no name"),
         ("agents: [{name: a.b, tools: []}]", r"agents\.0\.name"),
         ("agents: [{name: '*', tools: []}]", r"agents\.0\.name"),
-        ("agents: [{name: a}]", r"agents\.0\.tools: Field required"),
-        ("agents: [{name: a, tools: [], admin: true}]", r"agents\.0\.admin: Extra inputs"),
-        ("agents: [{name: a, tools: [], tools: [x]}]", "'tools' stands twice"),
+        ("agents: [{name: a}]", r"agents\.0\.tools: it is missing"),
+        ("agents: [{name: a, tools: [], admin: true}]", r"agents\.0\.admin: nobody reads this"),
+        ("agents: [{name: a, tools: [], tools: [x]}]", "`tools` stands twice"),
         ("agents: [{name: a, tools: []}, {name: a, tools: []}]", "a stands more than once"),
         ("agents: [{name: a, tools: []}, {name: A, tools: []}]", "a stands more than once"),
         ("agents: [{name: _, tools: []}]", "means everyone"),
-        ("agents: [{name: a, tools: [], budget: {calls: 1}}]", r"budget\.calls: Extra inputs"),
+        ("agents: [{name: a, tools: [], budget: {calls: 1}}]", r"budget\.calls: nobody reads this"),
         (
             "agents: [{name: a, tools: [], budget: {calls_per_second: 0}}]",
-            r"agents\.0\.budget\.calls_per_second: Input should be greater than 0 \(it is 0\)",
+            r"agents\.0\.budget\.calls_per_second: Input should be greater than 0",
         ),
         ("agents: [{name: a, tools: [], budget: {calls_per_second: .inf}}]", "finite number"),
-        ("agents: [{name: a, tools: [], budget: {calls_at_once: 0}}]", "equal to 1"),
-        ("agents: [{name: a, tools: [], budget: {calls_at_once: 1.5}}]", "valid integer"),
-        ("agents: [{name: a, tools: [], budget: {bytes_per_day: 1000}}]", "equal to 262144"),
+        ("agents: [{name: a, tools: [], budget: {calls_at_once: 0}}]", "less than 1"),
+        ("agents: [{name: a, tools: [], budget: {calls_at_once: 1.5}}]", "no whole number"),
+        ("agents: [{name: a, tools: [], budget: {bytes_per_day: 1000}}]", "less than 262144"),
         ("agents: [", "is not YAML"),
         ("agents: !!python/object:os.system []", "is not YAML"),
-        ("", "the whole file"),
-        ("agent: []", r"agents: Field required"),
+        ("", "agents: it is missing"),
+        ("agent: []", r"agents: it is missing"),
     ],
 )
 def test_a_mistake_in_agents_is_told(text: str, told: str, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_an_agent_acts_only_for_people_who_exist(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match=r"agents\.yaml cannot be read: No such file"):
+    with pytest.raises(SetupError, match=r"agents\.yaml: cannot be read .No such file"):
         load_registry(tmp_path)
 
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nats.errors import BadHeaderError, ProtocolError
 
-from holdpoint.runtime.broker.headers import Headers, header_block
-from holdpoint.runtime.broker.wire import Frames, OnMessage
+from holdpoint.runtime.broker.wire import Frames, Headers, OnMessage, header_block
 
 SUBJECTS = st.sampled_from(["hp.acme.call.robot.propose", "a", "_INBOX_gate.x.17"])
 BODIES = st.one_of(

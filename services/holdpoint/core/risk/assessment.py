@@ -103,6 +103,7 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
         target=target or case.place.target or next(iter(case.programs.targets), ""),
         verb=case.verb.base if case.verb else rehearsed or case.programs.verb,
         reversible=case.undoable or case.reads_only,
+        reads_only=case.runs_only_reads,
     )
 
 

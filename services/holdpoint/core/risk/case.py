@@ -22,6 +22,7 @@ from holdpoint.core.risk.extract.payload import (
 from holdpoint.core.risk.extract.recipients import sent_outside
 from holdpoint.core.risk.http.as_tool import as_sent, requested, searched
 from holdpoint.core.risk.inert_arguments import with_kept, without_inert
+from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
@@ -112,6 +113,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         return self.verb is not None and self.verb.kind is Kind.READ
 
     @property
+    def runs_only_reads(self) -> bool:
+        """Whether a call runs programs or statements that are proven to only read, and no other."""
+        return self.level is not None and self.programs.complete and self.programs.reads_only
+
+    @property
     def undoable(self) -> bool:
         """Whether the worker or the catalog knows a way back."""
         plan, tool = self.context.plan, self.context.tool
@@ -198,7 +204,8 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
     call = _Call(action=action, context=context, policy=policy, found=found, level=level)
     text = fold(found.text)
-    ran, seen = _scanned(call, text)
+    where = place(action.arguments, context, policy.environments)
+    ran, seen = _scanned(call, text, where)
     wanted = frozenset[str]() if call.reads else requested(found.objects)
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)
@@ -210,7 +217,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         context=context,
         text=text,
         scan=msgspec.structs.replace(seen, mild=True) if searches else seen,
-        place=place(action.arguments, context, policy.environments),
+        place=where,
         found=(*ran.signals, *called, *told.signals, *_sent(call, rehearsed), *planted),
         programs=ran,
         whole=found.whole and fits,
@@ -229,7 +236,16 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     )
 
 
-def _scanned(call: _Call, text: Folded) -> tuple[Programs, Scan]:
+def _is_alone(found: Payload) -> bool:
+    """Whether a call is one program, with nothing beside it that could say where it runs."""
+    beside = [leaf for leaf in found.leaves if leaf.key not in SHELL_KEYS]
+    return len(found.leaves) == len(beside) + 1 and _BESIDE.issuperset(one.key for one in beside)
+
+
+_BESIDE = word_set("description explanation timeout timeout_ms timeout_s run_in_background")
+
+
+def _scanned(call: _Call, text: Folded, where: Place) -> tuple[Programs, Scan]:
     """What its programs do, and what the patterns find, also without words that run nowhere.
 
     Those are what a read only looks for, and what is written down for people.
@@ -240,7 +256,8 @@ def _scanned(call: _Call, text: Folded) -> tuple[Programs, Scan]:
     else:
         leaves = without_noted(action.tool, found.leaves, found.objects)
     dialect = dialect_of(call.context.facts)
-    ran = programs(action.domain, leaves, found.objects, dialect, action.tool)
+    placed = policy if not where.stated and _is_alone(found) else None
+    ran = programs(action.domain, leaves, found.objects, dialect, action.tool, placed)
     if own := policy_dangers(ran.run, policy.commands):
         ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
     reads = call.reads or tool_name(action.tool).tells
@@ -336,7 +353,9 @@ def planned(plan: Plan | None) -> Size | None:
     """What the dry run counted is what counts."""
     if plan is None or plan.error or (plan.affected is None and not plan.targets):
         return None
-    return Size(records=len(plan.targets) if plan.affected is None else plan.affected)
+    if plan.affected is None:
+        return Size(records=len(plan.targets))
+    return Size(records=plan.affected, noun=plan.unit)
 
 
 def told_of(deeds: tuple[Deed, ...]) -> Iterator[Size]:

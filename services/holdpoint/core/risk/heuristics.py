@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
-from msgspec import structs
-
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
+from holdpoint.core.risk.environment import lessened
 from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.running_sums import each_once, why_too_much
 from holdpoint.core.risk.seed import ASKS, SEED_PACK
@@ -42,8 +41,7 @@ def readers_found(case: Case, _policy: Policy) -> Iterator[Signal]:
     """What the readers found; in a configured sandbox what cannot be undone counts one less."""
     for signal in case.found:
         placed = case.in_sandbox and signal.rule.startswith(_PLACED)
-        lost = placed and signal.heuristic is Heuristic.IRREVERSIBILITY
-        yield structs.replace(signal, level=signal.level.lowered()) if lost else signal
+        yield lessened(signal) if placed else signal
 
 
 _PLACED = ("call.", "http.", "sql.")
@@ -160,8 +158,7 @@ def running_sum(case: Case, policy: Policy) -> Iterator[Signal]:
 def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     """It changes what exists in production; for words alone somebody must have said production."""
     may_change = case.level is not None and case.level >= CHANGES_LEVEL
-    ran = case.programs
-    by_level = may_change and not (case.reads_only or (ran.complete and ran.reads_only))
+    by_level = may_change and not (case.reads_only or case.runs_only_reads)
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
         where = whereabouts(case.place.target, MAX_NAME) or "something"
@@ -203,6 +200,8 @@ def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
     """No dry run could be made; the verdict counts the action as one operation level riskier."""
     plan, tool = case.context.plan, case.context.tool
     reason = f"no dry run could be made: {plan.error}" if plan and plan.error else ""
+    if tool is not None and tool.by_risk and case.runs_only_reads:
+        return
     if plan is None and tool is not None and tool.plans:
         reason = f"no dry run: the worker for {case.domain} did not answer"
     if reason:

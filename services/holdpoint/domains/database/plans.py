@@ -164,6 +164,7 @@ def _plan(
     )
     return Plan(
         affected=affected,
+        unit="rows",
         targets=tables,
         sample=sample,
         verb=statement.verb,

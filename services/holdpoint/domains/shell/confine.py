@@ -18,9 +18,10 @@ import select
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NoReturn
 
-from holdpoint.domains.shell import landlock, seccomp
+from holdpoint.domains.shell import cgroup, landlock, seccomp
 
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER = 1, 24, 36
 MAX_CAPABILITIES = 64
@@ -38,18 +39,38 @@ def main() -> None:
     order = json.loads(_line(STDIN))
     landlock.prctl(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGTERM, lambda *_: _end_and_leave())
+    try:
+        group = _group(order)
+    except OSError as error:
+        _fail(report, error)
+        return
     child = os.fork()
     if child == 0:
-        _become(order, report)
+        _become(order, report, group)
     timed_out = not _wait(child, float(order["timeout_s"]))
     status = _end_all(child)
+    if group is not None:
+        cgroup.remove(group)
     os.write(report, json.dumps({"timed_out": timed_out, "code": status}).encode())
 
 
-def _become(order: dict[str, Any], report: int) -> NoReturn:
+def _group(order: dict[str, Any]) -> Path | None:
+    """The cgroup that limits root's processes; `unsafe` goes on without where there is none."""
+    if not cgroup.needed() or (order["unsafe"] and not cgroup.possible()):
+        return None
+    return cgroup.made(int(order["processes"]))
+
+
+def _fail(report: int, error: BaseException) -> None:
+    os.write(report, json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n")
+
+
+def _become(order: dict[str, Any], report: int, group: Path | None) -> NoReturn:
     """In the child: confine, then turn into the command."""
     try:
         os.setsid()
+        if group is not None:
+            cgroup.join(group)
         landlock.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.chdir(order["root"])
@@ -59,7 +80,7 @@ def _become(order: dict[str, Any], report: int) -> NoReturn:
         _confine(order)
         os.execve(SHELL, ["bash", "-c", order["command"]], _environment(order["root"]))  # noqa: S606
     except BaseException as error:  # noqa: BLE001  # the one boundary: a child must never return
-        os.write(report, json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n")
+        _fail(report, error)
     finally:
         os._exit(127)
 
@@ -113,18 +134,26 @@ def _wait(child: int, timeout_s: float) -> bool:
 
 
 def _end_all(child: int = 0) -> int | None:
-    """Kill and reap until nobody is left; the command's exit code, negative for a signal."""
+    """Kill and reap until nobody is left; the command's exit code, negative for a signal.
+
+    The command's process group goes at once. What left it is found as a child, because this
+    process adopts orphans: each scan kills a whole generation, and the next one waits for its end.
+    """
     code = None
+    if child:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+    killed: set[int] = set()
     while True:
-        for pid in _children():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
         try:
-            pid, status = os.waitpid(-1, 0)
+            pid, status = os.waitpid(-1, 0 if killed else os.WNOHANG)
         except ChildProcessError:
             return code
-        if pid == child:
+        killed.discard(pid)
+        if pid == child and pid:
             code = os.waitstatus_to_exitcode(status)
+        if not pid:
+            killed = _kill_children()
 
 
 def _end_and_leave() -> NoReturn:
@@ -132,9 +161,13 @@ def _end_and_leave() -> NoReturn:
     os._exit(128 + signal.SIGTERM)
 
 
-def _children() -> list[int]:
+def _kill_children() -> set[int]:
+    """Kill every child: nobody else reaps it, so its number is still its own."""
     own = str(os.getpid())
-    return [int(pid) for pid in _pids() if _stat(pid)[PARENT] == own]
+    children = {int(pid) for pid in _pids() if _stat(pid)[PARENT] == own}
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+    return children
 
 
 def _threads() -> int:

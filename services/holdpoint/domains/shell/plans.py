@@ -31,6 +31,7 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
         return _none(settings, f"no dry run for this command: {error.strerror}")
     return Plan(
         affected=found.files,
+        unit="files",
         targets=found.targets,
         sample=found.sample + _folders(found.folders),
         verb="delete",

@@ -14,8 +14,11 @@ DENIED = (
     "io_uring_setup", "io_uring_enter", "io_uring_register", "ptrace", "process_vm_readv",
     "process_vm_writev", "pidfd_getfd", "add_key", "request_key", "keyctl", "bpf",
     "perf_event_open", "userfaultfd", "unshare", "setns",
+    "shmget", "shmat", "shmctl", "semget", "semop", "semctl", "semtimedop",
+    "msgget", "msgsnd", "msgrcv", "msgctl",
 )  # fmt: skip
-"""Ways to other processes, to the kernel's keys and around this filter."""
+"""Ways to other processes, to the kernel's keys and around this filter, and memory and queues of
+System V, which outlive the command and its limits."""
 
 COMMON = {
     "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "pidfd_getfd": 438,
@@ -27,7 +30,9 @@ NUMBERS: dict[str, tuple[int, dict[str, int]]] = {
         | {
             "socket": 41, "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311,
             "add_key": 248, "request_key": 249, "keyctl": 250, "bpf": 321, "perf_event_open": 298,
-            "userfaultfd": 323, "unshare": 272, "setns": 308,
+            "userfaultfd": 323, "unshare": 272, "setns": 308, "shmget": 29, "shmat": 30,
+            "shmctl": 31, "semget": 64, "semop": 65, "semctl": 66, "semtimedop": 220, "msgget": 68,
+            "msgsnd": 69, "msgrcv": 70, "msgctl": 71,
         },
     ),
     "aarch64": (
@@ -36,7 +41,9 @@ NUMBERS: dict[str, tuple[int, dict[str, int]]] = {
         | {
             "socket": 198, "ptrace": 117, "process_vm_readv": 270, "process_vm_writev": 271,
             "add_key": 217, "request_key": 218, "keyctl": 219, "bpf": 280, "perf_event_open": 241,
-            "userfaultfd": 282, "unshare": 97, "setns": 268,
+            "userfaultfd": 282, "unshare": 97, "setns": 268, "shmget": 194, "shmat": 196,
+            "shmctl": 195, "semget": 190, "semop": 193, "semctl": 191, "semtimedop": 192,
+            "msgget": 186, "msgsnd": 189, "msgrcv": 188, "msgctl": 187,
         },
     ),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
 
 from holdpoint.core.tool import PlanContext, Result, Run, RunContext, tool, what_ran
-from holdpoint.domains.shell import execute, files, formatters, landlock, plans, seccomp
+from holdpoint.domains.shell import cgroup, execute, files, formatters, landlock, plans, seccomp
 from holdpoint.domains.shell.beneath import OutsideError, readable, writable
 from holdpoint.domains.shell.schemas import CreateFile, ListDirectory, ReadFile, RunCommand
 from holdpoint.messages.action import Plan
@@ -101,6 +101,7 @@ async def _plan_command(arguments: RunCommand, context: PlanContext) -> Plan:
 @tool(
     domain="shell",
     level=3,
+    by_risk=True,
     template="run {command}",
     schema=RunCommand,
     repeat=Repeat.MANUAL,
@@ -138,6 +139,13 @@ def ready(settings: ShellSettings) -> None:
         raise SetupError(
             f"No seccomp filter for {os.uname().machine}, so commands could open sockets. "
             "Leave out the shell domain, or set `shell.unsafe: true`."
+        )
+    if cgroup.needed() and not cgroup.possible():
+        raise SetupError(
+            "Root's commands need a pids cgroup, because the kernel does not limit how many "
+            "processes root starts, and none can be made here. Run the shell worker as another "
+            "user, make the pids cgroup writable, leave out the shell domain, or set "
+            "`shell.unsafe: true`."
         )
 
 

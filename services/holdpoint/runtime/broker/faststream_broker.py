@@ -1,15 +1,22 @@
-"""FastStream's broker, connected in the same one way."""
+"""FastStream's broker, connected in the same one way, and its subscribers for what people pace.
+
+Their consumers have a deliver group, so that each message is pushed to one of the processes that
+listen, and the handler acknowledges it. Push saves a request for each message, and asks nothing
+while there is none.
+"""
 
 import asyncio
 
 import structlog
-from faststream.nats import NatsBroker
+from faststream import AckPolicy
+from faststream.nats import JStream, NatsBroker
+from faststream.nats.message import NatsMessage
 from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 from nats.errors import ConnectionClosedError, OutboundBufferLimitError
 from nats.errors import TimeoutError as NatsTimeoutError
 
-from holdpoint.runtime.broker.wire import WireClient
+from holdpoint.runtime.broker.wire import Wire, WireClient, header_block
 from holdpoint.runtime.connection import (
     API_TIMEOUT_S,
     DRAIN_TIMEOUT_S,
@@ -17,6 +24,7 @@ from holdpoint.runtime.connection import (
     callbacks,
     options,
 )
+from holdpoint.runtime.lanes import Delivery, Handler, Lane, delivery_of, guarded
 
 log = structlog.get_logger(__name__)
 
@@ -64,3 +72,26 @@ def make_broker(login: Login) -> NatsBroker:
         **options(login),
         **callbacks(login),
     )
+
+
+def subscribe(broker: NatsBroker, wire: Wire, lane: Lane, handler: Handler) -> None:
+    """Hand each message to the handler, `lane.batch` side by side; what fails comes again, later.
+
+    `wire` is the broker's own connection, on which messages are acknowledged.
+    """
+
+    async def decoded(message: NatsMessage) -> Delivery:
+        raw = message.raw_message
+        return delivery_of(wire, raw.subject, raw.reply, header_block(raw.headers or {}), raw.data)
+
+    @broker.subscriber(
+        ">",
+        queue=lane.durable,
+        stream=JStream(lane.stream, declare=False),
+        max_workers=lane.batch,
+        ack_policy=AckPolicy.MANUAL,
+        no_reply=True,
+        decoder=decoded,
+    )
+    async def on_delivery(delivery: Delivery) -> None:
+        await guarded(handler, delivery)

@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import Card
 from holdpoint.messages.subjects import CARDS, card_subject, stream
-from holdpoint.runtime.ledger.confirmations import record_in
+from holdpoint.runtime.ledger.confirmations import record_in, records_in
 from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.questions import proposal_of
+from holdpoint.runtime.ledger.questions import matching, of_hold
 from holdpoint.runtime.ledger.signatures import last_verified
 from holdpoint.runtime.ledger.tables import (
     bodies,
@@ -115,10 +115,7 @@ def cards_found(
         )
         .group_by(events.c.hold_id)
     )
-    rows = connection.execute(
-        select(events, bodies.c.body).join(bodies).where(events.c.seq.in_(newest))
-    )
-    cards = (record_in(row).message(Card) for row in rows)
+    cards = (it.message(Card) for it in records_in(connection, events.c.seq.in_(newest)))
     return {card.hold_id: card for card in cards if card is not None}
 
 
@@ -128,7 +125,7 @@ def story_of(connection: Connection, hold_id: str) -> list[Told]:
         select(events, bodies.c.body, verifications.c.ok)
         .join(bodies, bodies.c.seq == events.c.seq)
         .outerjoin(verifications, verifications.c.seq == events.c.seq)
-        .where(_of_hold(connection, hold_id))
+        .where(of_hold(connection, hold_id))
         .order_by(events.c.time, events.c.seq)
         .limit(MOST_OF_A_HOLD)
     )
@@ -159,15 +156,11 @@ def extent(connection: Connection) -> Extent:
 
 def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     table, before = confirmation_events, wanted.before
-    conditions = [
-        table.c.outcome == wanted.outcome if wanted.outcome else None,
-        table.c.agent == wanted.agent if wanted.agent else None,
-        _by(wanted.person) if wanted.person else None,
-        table.c.timestamp >= wanted.since if wanted.since else None,
-        table.c.timestamp < wanted.until if wanted.until else None,
-        _beyond(before) if before else None,
-    ]
-    return [condition for condition in conditions if condition is not None]
+    equal = {table.c.outcome: wanted.outcome, table.c.agent: wanted.agent}
+    conditions = matching(equal, table.c.timestamp, wanted.since, wanted.until)
+    if wanted.person:
+        conditions.append(_by(wanted.person))
+    return [*conditions, _beyond(before)] if before else conditions
 
 
 def _beyond(place: Place) -> ColumnElement[bool]:
@@ -201,11 +194,3 @@ def _ended(row: Row[tuple[object, ...]]) -> Ended:
         people=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
         reason=columns["reason"] or "",
     )
-
-
-def _of_hold(connection: Connection, hold_id: str) -> ColumnElement[bool]:
-    source = proposal_of(connection, hold_id)
-    if source is None:
-        return events.c.hold_id == hold_id
-    proposal = (events.c.src_stream == source[0]) & (events.c.src_seq == source[1])
-    return or_(events.c.hold_id == hold_id, proposal)

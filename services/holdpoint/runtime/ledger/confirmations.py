@@ -9,20 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
 
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Resolved, Resumed
-from holdpoint.messages.subjects import (
-    ANSWERS,
-    CALLS,
-    HOLDS,
-    RUNS,
-    TYPES,
-    call_place,
-    kind_of,
-    stream,
-)
+from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, RUNS, TYPES, call_place, stream
 from holdpoint.runtime.ledger.entries import Entry, Record, record_of
 from holdpoint.runtime.ledger.fill import Fill, as_json, fill_rows
 from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, runs
@@ -81,12 +72,9 @@ def _told(connection: Connection, holds: Iterable[str]) -> dict[str, list[Record
     if not wanted:
         return {}
     told: dict[str, list[Record]] = {}
-    rows = connection.execute(
-        _with_bodies().where(events.c.hold_id.in_(wanted), events.c.type.in_(_TOLD))
-    )
-    for row in rows:
-        if kind_of(row.src_stream) == HOLDS:
-            told.setdefault(row.hold_id, []).append(record_in(row))
+    for record in records_in(connection, events.c.hold_id.in_(wanted), events.c.type.in_(_TOLD)):
+        if record.entry.kind == HOLDS and record.hold_id:
+            told.setdefault(record.hold_id, []).append(record)
     return told
 
 
@@ -100,9 +88,8 @@ def _reasonings(connection: Connection, told: Mapping[str, Sequence[Record]]) ->
     }
     if not sources:
         return {}
-    said = _with_bodies().where(tuple_(events.c.src_stream, events.c.src_seq).in_(sources))
-    proposals = [record_in(row) for row in connection.execute(said)]
-    return {each.entry.cause: _reasoning(each) for each in proposals}
+    here = tuple_(events.c.src_stream, events.c.src_seq).in_(sources)
+    return {each.entry.cause: _reasoning(each) for each in records_in(connection, here)}
 
 
 def _reasoning(record: Record) -> str:
@@ -198,8 +185,13 @@ def _proposal(fact: Record) -> str | None:
     return first.cause if call_place(first.cause) else None
 
 
-def _with_bodies() -> Any:
-    return select(events, bodies.c.body).join(bodies).order_by(events.c.seq)
+def records_in(
+    connection: Connection, *conditions: ColumnElement[bool], limit: int | None = None
+) -> list[Record]:
+    """Read the stored events that meet these conditions, in the ledger's order."""
+    wanted = select(events, bodies.c.body).join(bodies).where(*conditions)
+    rows = connection.execute(wanted.order_by(events.c.seq).limit(limit))
+    return [record_in(row) for row in rows]
 
 
 def record_in(row: Row[Any]) -> Record:

@@ -1,17 +1,18 @@
 """What people ask the ledger: one function for each question. All of them only read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, func, or_, select
 
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import HOLDS, TYPES, call_place, stream, tenant_of
-from holdpoint.runtime.ledger.entries import Entry, record_of
+from holdpoint.runtime.ledger.confirmations import records_in
+from holdpoint.runtime.ledger.entries import Record
 from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, verifications
 
 MOST_NAMED = 5
@@ -115,16 +116,13 @@ def events_found(connection: Connection, search: Search) -> list[Found]:
 def confirmations_found(connection: Connection, search: Search) -> list[ConfirmationEvent]:
     """Which confirmations match, oldest first?"""
     table = confirmation_events
-    conditions = [
-        table.c.hold_id == search.hold if search.hold else None,
-        table.c.agent == search.agent if search.agent else None,
-        table.c.outcome == search.outcome if search.outcome else None,
-        table.c.timestamp >= search.since if search.since else None,
-        table.c.timestamp < search.until if search.until else None,
-    ]
-    wanted: Select[Any] = select(table).where(
-        *(condition for condition in conditions if condition is not None)
-    )
+    equal = {
+        table.c.hold_id: search.hold,
+        table.c.agent: search.agent,
+        table.c.outcome: search.outcome,
+    }
+    conditions = matching(equal, table.c.timestamp, search.since, search.until)
+    wanted: Select[Any] = select(table).where(*conditions)
     kept = _kept(wanted, search, (table.c.timestamp, table.c.hold_id))
     return [_confirmation(row) for row in _in_time(connection.execute(kept), search)]
 
@@ -157,24 +155,13 @@ def gaps(connection: Connection) -> list[Gap]:
     ]
 
 
-def body_of(connection: Connection, seq: int) -> bytes | None:
-    """Which bytes stand behind this event?"""
-    return connection.scalar(select(bodies.c.body).where(bodies.c.seq == seq))
-
-
 def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
     """Which CALLS message did this hold come from? Its first fact names it."""
-    facts = connection.execute(
-        select(events, bodies.c.body)
-        .join(bodies)
-        .where(events.c.hold_id == hold_id, events.c.src_stream.contains(f"_{HOLDS}_"))
-        .order_by(events.c.src_seq)
-        .limit(1)
-    )
-    for row in facts:
-        if place := call_place(_cause(row)):
+    in_holds = events.c.src_stream.contains(f"_{HOLDS}_")
+    for fact in records_in(connection, events.c.hold_id == hold_id, in_holds, limit=1):
+        if place := call_place(_cause(fact)):
             source, seq = place
-            return stream(tenant_of(row.src_stream), source), seq
+            return stream(tenant_of(fact.entry.stream), source), seq
     return None
 
 
@@ -209,32 +196,44 @@ class _Caused(msgspec.Struct, frozen=True):
     cause: str = ""
 
 
-def _cause(row: Row[Any]) -> str:
-    entry = Entry(
-        stream=row.src_stream, seq=row.src_seq, subject=row.subject, at=row.time, body=row.body
-    )
-    event = record_of(row.seq, entry).event
+def _cause(fact: Record) -> str:
     try:
-        return msgspec.json.decode(bytes(event.data), type=_Caused).cause if event else ""
+        data = bytes(fact.event.data) if fact.event else b"{}"
+        return msgspec.json.decode(data, type=_Caused).cause
     except msgspec.MsgspecError:
         return ""
 
 
 def _about_events(connection: Connection, search: Search) -> list[ColumnElement[bool]]:
-    ended_so = select(confirmation_events.c.hold_id).where(
-        confirmation_events.c.outcome == search.outcome
-    )
-    conditions = [
-        _of_hold(connection, search.hold) if search.hold else None,
-        events.c.agent == search.agent if search.agent else None,
-        events.c.hold_id.in_(ended_so) if search.outcome else None,
-        events.c.time >= search.since if search.since else None,
-        events.c.time < search.until if search.until else None,
-    ]
-    return [condition for condition in conditions if condition is not None]
+    equal = {events.c.agent: search.agent}
+    conditions = matching(equal, events.c.time, search.since, search.until)
+    if search.hold:
+        conditions.append(of_hold(connection, search.hold))
+    if search.outcome:
+        ended_so = confirmation_events.c.outcome == search.outcome
+        conditions.append(
+            events.c.hold_id.in_(select(confirmation_events.c.hold_id).where(ended_so))
+        )
+    return conditions
 
 
-def _of_hold(connection: Connection, hold_id: str) -> ColumnElement[bool]:
+def matching(
+    equal: Mapping[Column[Any], str | None],
+    time: ColumnElement[datetime],
+    since: datetime | None,
+    until: datetime | None,
+) -> list[ColumnElement[bool]]:
+    """Conditions on columns and on a time; what is empty does not matter."""
+    conditions = [column == value for column, value in equal.items() if value]
+    if since is not None:
+        conditions.append(time >= since)
+    if until is not None:
+        conditions.append(time < until)
+    return conditions
+
+
+def of_hold(connection: Connection, hold_id: str) -> ColumnElement[bool]:
+    """Match what happened to a hold, and the proposal that it came from."""
     source = proposal_of(connection, hold_id)
     if source is None:
         return events.c.hold_id == hold_id

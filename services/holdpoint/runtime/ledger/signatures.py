@@ -6,9 +6,9 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Connection, func, insert, select
 
-from holdpoint.runtime.ledger.confirmations import record_in
+from holdpoint.runtime.ledger.confirmations import records_in
 from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.tables import bodies, events, verifications
+from holdpoint.runtime.ledger.tables import events, verifications
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,14 +27,8 @@ def last_verified(connection: Connection) -> int:
 
 def signed_after(connection: Connection, seq: int, limit: int) -> list[Record]:
     """Which events after this one carry a signature?"""
-    rows = connection.execute(
-        select(events, bodies.c.body)
-        .join(bodies)
-        .where(events.c.seq > seq, events.c.signature.is_not(None))
-        .order_by(events.c.seq)
-        .limit(limit)
-    )
-    return [record_in(row) for row in rows]
+    signed = events.c.signature.is_not(None)
+    return records_in(connection, events.c.seq > seq, signed, limit=limit)
 
 
 def write_verifications(connection: Connection, found: Sequence[Verification]) -> None:

@@ -50,13 +50,6 @@ def install(connection: Connection) -> tuple[str, ...]:
     return wrong
 
 
-def remove_from_derived(connection: Connection) -> None:
-    """Let derived rows be dropped, inside the transaction that derives them again."""
-    for name in _wanted(connection.dialect.name):
-        if name.startswith(tuple(table.name for table in DERIVED)):
-            connection.execute(text(f"DROP TRIGGER IF EXISTS {name}"))
-
-
 def missing(connection: Connection) -> tuple[str, ...]:
     """Name the triggers that are gone or do not say what they should."""
     rows = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))

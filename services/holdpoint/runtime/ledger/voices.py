@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed
 from holdpoint.messages.subjects import ANSWERS, HOLDS, TYPES
-from holdpoint.runtime.ledger.confirmations import record_in
+from holdpoint.runtime.ledger.confirmations import record_in, records_in
 from holdpoint.runtime.ledger.entries import Record
 from holdpoint.runtime.ledger.tables import bodies, events
 
@@ -51,13 +51,12 @@ def without_answer(connection: Connection, before: datetime) -> Iterator[Record]
 
 def _given(connection: Connection, holds: Collection[str]) -> set[_Said]:
     """Every answer to these holds."""
-    rows = connection.execute(
-        select(events, bodies.c.body)
-        .join(bodies)
-        .where(events.c.src_stream.startswith(f"HP_{ANSWERS}_", autoescape=True))
-        .where(events.c.hold_id.in_(list(holds)), events.c.type == TYPES[Answer])
+    records = records_in(
+        connection,
+        events.c.src_stream.startswith(f"HP_{ANSWERS}_", autoescape=True),
+        events.c.hold_id.in_(list(holds)),
+        events.c.type == TYPES[Answer],
     )
-    records = [record_in(row) for row in rows]
     return {_said(record, answer) for record in records if (answer := record.message(Answer))}
 
 

@@ -155,6 +155,11 @@ _HISTORY = {
 _HOOKS = words("words/shell-flow:hook_variables")
 
 
+def loads_code(name: str) -> bool:
+    """Whether other programs load or run what this variable names: `PATH`, `LD_PRELOAD`."""
+    return name in _HOOKS or name in RUN_LATER
+
+
 def _held(expander: Expander, name: str) -> list[str]:
     """The words of an array, or the one of a plain variable."""
     return (expander.scope.get(f"{name}[@]") or expander.scope.get(name) or "").split()

@@ -80,7 +80,6 @@ _HOST = Danger("shell.container-host", HIGH, "gives a container the whole machin
 _VALUES = words("words/shell:kubernetes.options_with_value")
 _NEAR = frozenset({"", "127.0.0.1", "localhost", "::1"})
 _ANYBODY = word_set(".* ^.* ^.*$ .+ ^.+$")
-_MANIFESTS = word_set("apply create replace")
 
 
 def cluster_orders(command: Command) -> list[Danger]:
@@ -98,15 +97,7 @@ def cluster_orders(command: Command) -> list[Danger]:
         return [_OPENED] if opened else []
     if verb == "run" and options.has("--privileged") and not runs_dry(command):
         return [_CLUSTER_HOST]
-    if verb in _MANIFESTS and _is_mighty(command):
-        return [_CLUSTER_HOST]
     return [] if runs_dry(command) else _edited(verb, options)
-
-
-def _is_mighty(command: Command) -> bool:
-    """Whether what it reads gives a container the machine below it."""
-    said = command.stdin.text if command.stdin else None
-    return bool(said) and not runs_dry(command) and _mighty.search(said) is not None
 
 
 def _edited(verb: str, options: Options) -> list[Danger]:
@@ -126,11 +117,7 @@ _POWERS = word_set(
     "clusterrole clusterroles clusterrolebinding clusterrolebindings role roles rolebinding "
     "rolebindings"
 )
-_ORDERS = _MANIFESTS | _MARKS | {"scale", "proxy", "run", "edit"}
-_mighty = re2.compile(
-    r"\b(?:privileged|hostPID|hostIPC|hostNetwork)[\"']?\s*:\s*[\"']?true\b"
-    r"|\bhostPath[\"']?\s*:\s*\{?\s*[\"']?path[\"']?\s*:\s*[\"']?/[\"']?\s*(?:[,}#\n]|$)"
-)
+_ORDERS = _MARKS | {"scale", "proxy", "run", "edit"}
 _STOPPED = Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")
 _OPENED = Danger(
     "shell.open-to-all", HIGH, "opens a cluster to whoever comes", "open", Heuristic.CRITICALITY

@@ -137,7 +137,7 @@ FORMS = FILTERS | {
     "make": _form("", "sk", "silent", _FILE, r"-j\d*+"),
     "npm": _form(rf"(?:ci|test|install|run[ \t]++(?:build|test|dev|start)){_END}", "", "silent"),
     "pip": _form(_orders("list show", "freeze"), "", "outdated", r"\w[\w.-]*+"),
-    "cargo": _form(_orders("check", "build test fmt clippy doc"), "qv", "release all workspace"),
+    "cargo": _form(_orders("", "check build test fmt clippy doc"), "qv", "release all workspace"),
     "go": _form(_orders("", "build test vet version"), "vx", "", r"\./(?:\w++/)*\.\.\."),
 }  # fmt: skip
 """By program."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.shell.assignments import leading, other_words
+from holdpoint.core.risk.shell.assignments import leading, loads_code, other_words
 from holdpoint.core.risk.shell.builtins import (
     BUILTINS,
     PRESET,
@@ -445,6 +445,8 @@ class Walk:
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""
+        if loads_code(name):
+            self.state.reads_only = False
         plant(self.state, self.expander, name, self.span or (0, 0))
 
     def judged(self, command: Command) -> Flow:
@@ -461,7 +463,7 @@ class Walk:
             state.note(unknown, command)
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
-        state.sql.extend(sql_in(command))
+        state.tell(sql_in(command), command)
         if (sent := sent_by(command)) and not any(one.level >= RiskLevel.HIGH for one in dangers):
             state.send(sent)
         if dangers or command.redirects:
