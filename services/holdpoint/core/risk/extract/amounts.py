@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.extract.counts import beside, listed, number_in
+from holdpoint.core.risk.extract.counts import EACH, PRICED_BY, beside, is_by_thing, payees, times
 from holdpoint.core.risk.extract.currencies import (
     SIZES,
     UNITS,
@@ -28,7 +28,7 @@ from holdpoint.core.risk.extract.money import (
     MAX_SUM,
     SYMBOLS,
     Money,
-    decimal_of,
+    priced,
     read_sum,
 )
 from holdpoint.core.risk.extract.payload import Leaf, words_of
@@ -38,7 +38,6 @@ from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import turns
-from holdpoint.core.risk.wording import plural
 
 _RATE_CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[$€£¥₹])"
 _is_rate = glance(
@@ -108,117 +107,6 @@ def _is_line(leaf: Leaf) -> bool:
     return not _LINES.isdisjoint(words_of(leaf.path[-MAX_PATH:]))
 
 
-_PIECES = words("words/money:multipliers.pieces")
-_PEOPLE = words("words/money:multipliers.people")
-_PERIODS = MappingProxyType(
-    {word: period for period, names in entry("units:periods").items() for word in names.split()}
-)
-_ADVERBS = word_set("hourly daily nightly weekly monthly yearly annual annually")
-"""Words that say how often, and count nothing."""
-
-_GOODS = words("words/money:multipliers.goods")
-
-PRICED_BY = MappingProxyType(
-    {price: word_set(names) for price, names in entry("units:priced_by").items()}
-)
-"""How advertising abbreviates prices, and what they are the price of; the first of a thousand."""
-
-_SAME = tuple(map(word_set, entry("units:same.units")))
-"""Units with more than one name."""
-
-_SHORT = (("n",), ("q",))
-"""How lines abbreviate how many; a name under such a key is no number."""
-
-_NUMBER = words("words/money:multipliers.number")
-EACH = word_set("per each apiece unit") | _PERIODS.keys()
-"""Words of a key that make its value one of several."""
-
-_PAYEES = words("words/money:multipliers.payees")
-_WHOLE = word_set("total gross grand budget subtotal sum overall combined")
-
-
-def times(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
-    """How often the price under a key with these words is paid, by what stands beside it."""
-    if words == ("cpm",):
-        return times(("per", "impression"), holder) / 1000
-    own = _own(words)
-    periods = {_PERIODS[word] for word in words if word in _PERIODS}
-    per_head = not periods and not EACH.isdisjoint(words)
-    found: dict[str, Decimal] = {}
-    for near, value in beside(holder):
-        what = (
-            "pieces"
-            if near[-1] in own or near in _SHORT
-            else _kind(near, periods, per_head=per_head)
-        )
-        number = number_in(value) if what else None
-        if what and number and what not in found:
-            found[what] = number
-    product = payees(words, holder) if per_head and "people" not in found else Decimal(1)
-    for number in found.values():
-        product *= number
-    return product
-
-
-def is_by_thing(words: tuple[str, ...]) -> bool:
-    """Whether a key says no more than of what its value is the price: `perHead`, `per_barrel`."""
-    if len(words) == 1:
-        return words[0] in PRICED_BY
-    return words[:1] == ("per",) and words[1] in _SINGLE
-
-
-def _own(words: tuple[str, ...]) -> frozenset[str]:
-    """What may be counted of the thing whose price stands under a key: `per bushel`, `bushels`."""
-    if len(words) == 1 and words[0] in PRICED_BY:
-        return PRICED_BY[words[0]]
-    if "per" in words:
-        said = words[words.index("per") + 1 :][:1]
-        one = frozenset(said).union(*(same for same in _SAME if not same.isdisjoint(said)))
-        return one.union(*map(_plurals, one)) - _PERIODS.keys()
-    said = tuple(word for word in words if word not in _WHOLE and word not in UNITS)
-    return frozenset().union(*map(_plurals, said))
-
-
-def _plurals(word: str) -> frozenset[str]:
-    return frozenset({plural(word), f"{word}s"})
-
-
-_SINGLE = frozenset(
-    one
-    for word in (_GOODS | _PIECES | _PEOPLE | _PERIODS.keys())
-    for one in (word, word.removesuffix("s"))
-) - word_set("page minute second")  # fmt: skip
-
-
-def payees(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
-    """How many are paid the same sum; 1 where it is the sum of all."""
-    if not _WHOLE.isdisjoint(words):
-        return Decimal(1)
-    counts = (
-        listed("ids", value)
-        for near, value in beside(holder)
-        if not _PAYEES.isdisjoint(near[-2:])
-        and isinstance(value, str | list | tuple)
-        and all(isinstance(one, str | int) for one in value[:4])
-    )
-    return Decimal(max(counts, default=1) or 1)
-
-
-def _kind(near: tuple[str, ...], periods: set[str], *, per_head: bool) -> str:
-    """What the number under these words counts; empty when it does not multiply."""
-    said = [word for word in near if word not in _NUMBER] or list(near[-1:])
-    last = said[-1]
-    if last in _ADVERBS:
-        return ""
-    if last in _PERIODS:
-        return _PERIODS[last] if _PERIODS[last] in periods else ""
-    if last in {"rooms", "room"}:
-        return "rooms"
-    if last in _PIECES or (per_head and last in _GOODS):
-        return "pieces"
-    return "people" if per_head and last in _PEOPLE else ""
-
-
 _SUMS = words("words/money:keys.sums")
 _PRICES = word_set("price prices denomination")
 _RATES = word_set("rate cost fare value charge") | _SUMS
@@ -283,33 +171,6 @@ def is_told(path: str) -> bool:
     *above, key = path.split("/")
     words = {word for part in above for word in words_of(part)}
     return bool(_TOLD_ABOVE & words) or bool(_TOLD & set(words_of(key)))
-
-
-def priced(value: Any, currency: str) -> Money | None:
-    """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
-    if not isinstance(value, str):
-        small = isinstance(value, float) and -1 < value < 1
-        size = Decimal(str(abs(value))) if small else decimal_of(value)
-        return Money(value=size, currency=currency)
-    if value[:2].lower() == "0x":
-        return Money(value=_hexadecimal(value), currency=currency)
-    found = read_sum(value)
-    if found is None:
-        blurred = not value.strip() or any(char.isdigit() for char in value)
-        return Money(value=None, currency=currency) if currency and blurred else None
-    return Money(value=found.value, currency=found.currency or currency)
-
-
-MAX_HEX = 66
-"""Characters of a number on a chain."""
-
-
-def _hexadecimal(text: str) -> Decimal | None:
-    """None for what is no number, or longer than any."""
-    try:
-        return Decimal(int(text, 16)) if len(text) <= MAX_HEX else None
-    except ValueError:
-        return None
 
 
 _UNREADABLE = word_set("price prices amount")

@@ -3,6 +3,7 @@
 from decimal import Context, Decimal
 from itertools import takewhile
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 import re2
@@ -204,3 +205,30 @@ def _scaled(value: Decimal | None, after: list[str]) -> Decimal | None:
 
 _ENGLISH = word_set("thousand million billion lakh crore grand hundred")
 """What `number_at` has multiplied already."""
+
+
+def priced(value: Any, currency: str) -> Money | None:
+    """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
+    if not isinstance(value, str):
+        small = isinstance(value, float) and -1 < value < 1
+        size = Decimal(str(abs(value))) if small else decimal_of(value)
+        return Money(value=size, currency=currency)
+    if value[:2].lower() == "0x":
+        return Money(value=_hexadecimal(value), currency=currency)
+    found = read_sum(value)
+    if found is None:
+        blurred = not value.strip() or any(char.isdigit() for char in value)
+        return Money(value=None, currency=currency) if currency and blurred else None
+    return Money(value=found.value, currency=found.currency or currency)
+
+
+MAX_HEX = 66
+"""Characters of a number on a chain."""
+
+
+def _hexadecimal(text: str) -> Decimal | None:
+    """None for what is no number, or longer than any."""
+    try:
+        return Decimal(int(text, 16)) if len(text) <= MAX_HEX else None
+    except ValueError:
+        return None

@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.extract.amounts import priced
 from holdpoint.core.risk.extract.counts import MAX_BESIDE, beside, number_in
 from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
-from holdpoint.core.risk.extract.money import MAX_SUM, Money, decimal_of, read_sum
+from holdpoint.core.risk.extract.money import MAX_SUM, Money, decimal_of, priced, read_sum
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
 from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.lexicon import word_set
