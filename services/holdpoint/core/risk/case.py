@@ -27,7 +27,7 @@ from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
-from holdpoint.core.risk.sentence_reader import heard, loss_in_call, loss_said
+from holdpoint.core.risk.sentence_reader import loss_in_call, loss_said, read_sentence
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.tools.analyzer import (
     counts_bounds,
@@ -156,7 +156,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     detail = payload(named) if named else Payload(text="")
     alone = spoken(fold(said.text))
     text = spoken(fold(f"{said.text}\n{detail.text}")) if detail.text else alone
-    uttered = heard(text, alone, policy)
+    uttered = read_sentence(text, alone, policy)
     told = uttered.told
     confidences = [one for one in (said.confidence, context.confidence) if one is not None]
     deed = gravest(told.deeds)

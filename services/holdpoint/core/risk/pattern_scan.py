@@ -237,32 +237,28 @@ MOST_HITS = 50
 """Places of one pattern that are looked at."""
 
 
-def without_mentions(found: Scan, mentioned: tuple[tuple[int, int], ...]) -> Scan:
-    """Without what stands in words that a sentence only talks of; seed 002 stays to the letter."""
-    if not mentioned:
-        return found
-    return without(found, lambda hit: not _is_seeds(hit) and _within(hit.span, mentioned))
+Places = tuple[tuple[int, int], ...]
 
 
-def without_reports(found: Scan, retold: tuple[tuple[int, int], ...]) -> Scan:
-    """Without what others did, or do in what is retold."""
-    if not retold:
-        return found
-    return without(found, lambda hit: hit.pattern.id in _TOLD_OF and _within(hit.span, retold))
+def without_within(found: Scan, places: Places, may_go: Callable[[str], bool]) -> Scan:
+    """Without what begins in these places, of the patterns whose id may go; seed 002 stays.
+
+    The places are words that a sentence only talks of, that retell or that harm nobody.
+    """
+
+    def is_gone(hit: Hit) -> bool:
+        seeds = hit.pattern.id.startswith(SEED_PACK) and hit.pattern.pattern != SEED_REMOVAL
+        within = any(start <= hit.span[0] < end for start, end in places)
+        return within and not seeds and may_go(hit.pattern.id)
+
+    return without(found, is_gone) if places else found
 
 
-_TOLD_OF = word_set(
+TOLD_OF = word_set(
     "production.changed loss.everything loss.no-undo loss.permanent data.sql-drop "
     "data.sql-truncate data.sql-delete-all"
 )
 """Patterns that begin with what is done, or cannot be undone, whoever says so."""
-
-
-def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:
-    """Without requests for leave where only what harms nobody is asked for."""
-    if not harmless:
-        return found
-    return without(found, lambda hit: hit.pattern.id in ASKS_LEAVE and _within(hit.span, harmless))
 
 
 def asked_once(found: Scan, *, remarked: bool) -> Scan:
@@ -300,11 +296,3 @@ def without_doubts(found: Scan, text: Folded, deeds: tuple[Deed, ...]) -> Scan:
 
 UNSURE = word_set("doubt.unsure doubt.not-sure doubt.wrong-one doubt.degree doubt.admits")
 """Patterns that also fire when somebody is unsure of a mere fact."""
-
-
-def _is_seeds(hit: Hit) -> bool:
-    return hit.pattern.id.startswith(SEED_PACK) and hit.pattern.pattern != SEED_REMOVAL
-
-
-def _within(span: tuple[int, int], places: tuple[tuple[int, int], ...]) -> bool:
-    return any(start <= span[0] < end for start, end in places)

@@ -15,15 +15,15 @@ from holdpoint.core.risk.dialogue.respelt import respelt
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.pattern_scan import (
+    ASKS_LEAVE,
+    TOLD_OF,
     Scan,
     asked_once,
     scan,
     with_more,
     without,
     without_doubts,
-    without_leave,
-    without_mentions,
-    without_reports,
+    without_within,
 )
 from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.quoted_programs import said_programs, said_signals, unmentioned
@@ -33,7 +33,7 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, Signal
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True):
+class SentenceReading(msgspec.Struct, frozen=True, kw_only=True):
     """What was heard, in places of the text as it is laid out."""
 
     told: Announcement
@@ -41,16 +41,16 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Signal, ...]
 
 
-def heard(text: Folded, alone: Folded, policy: Policy) -> Heard:
+def read_sentence(text: Folded, alone: Folded, policy: Policy) -> SentenceReading:
     """Read it; and what was said alone once more, as it may be meant otherwise."""
     whole_lines = flowing(text)
     told = read_dialogue(whole_lines.folded)
-    found = _less_told(scan(text, "", policy, Programs(), reads=False), text, told)
+    found = _suppressed(scan(text, "", policy, Programs(), reads=False), text, told)
     if whole_lines.folded != text.folded:
         more = scan(whole_lines, "", policy, Programs(), reads=False)
-        found = with_more(found, _less_told(more, whole_lines, told))
+        found = with_more(found, _suppressed(more, whole_lines, told))
     programs = tuple(said_programs(text))
-    said = Heard(told=told, scan=found, signals=_signals(told, text, programs))
+    said = SentenceReading(told=told, scan=found, signals=_signals(told, text, programs))
     if told.whole:
         for other in _otherwise(alone, told):
             said = _with(said, _once_more(other, text, programs, policy))
@@ -66,16 +66,18 @@ def _otherwise(alone: Folded, told: Announcement) -> tuple[Folded, ...]:
     return tuple(one for one in ways if one is not None)
 
 
-def _once_more(other: Folded, text: Folded, programs: tuple[Signal, ...], policy: Policy) -> Heard:
+def _once_more(
+    other: Folded, text: Folded, programs: tuple[Signal, ...], policy: Policy
+) -> SentenceReading:
     """What it says in this way, in places of the text as it is laid out."""
     told = read_dialogue(other.folded)
-    found = _less_told(scan(other, "", policy, Programs(), reads=False), other, told)
+    found = _suppressed(scan(other, "", policy, Programs(), reads=False), other, told)
     deeds = (
         msgspec.structs.replace(deed, span=_placed(deed.span, other, text)) for deed in told.deeds
     )
     hits = (msgspec.structs.replace(hit, span=_placed(hit.span, other, text)) for hit in found.hits)
     fragments = ((one, _placed((at, at + 1), other, text)[0]) for one, at in found.fragments)
-    return Heard(
+    return SentenceReading(
         told=msgspec.structs.replace(told, deeds=tuple(deeds)),
         scan=msgspec.structs.replace(found, hits=tuple(hits), fragments=tuple(fragments)),
         signals=_signals(told, other, programs),
@@ -94,7 +96,7 @@ def _placed(span: tuple[int, int], other: Folded, text: Folded) -> tuple[int, in
     return bisect_left(text.origin, start), bisect_left(text.origin, end - 1) + 1
 
 
-def _with(said: Heard, more: Heard) -> Heard:
+def _with(said: SentenceReading, more: SentenceReading) -> SentenceReading:
     """With what only this reading finds; how much was read, the first one says."""
     known = {(signal.rule, signal.level) for signal in said.signals}
     new = (one for one in more.signals if (one.rule, one.level) not in known)
@@ -105,15 +107,15 @@ def _with(said: Heard, more: Heard) -> Heard:
         percents=(*said.told.percents, *more.told.percents),
     )
     scan = with_more(said.scan, more.scan)
-    return Heard(told=told, scan=scan, signals=(*said.signals, *new))
+    return SentenceReading(told=told, scan=scan, signals=(*said.signals, *new))
 
 
-def _less_told(found: Scan, text: Folded, told: Announcement) -> Scan:
+def _suppressed(found: Scan, text: Folded, told: Announcement) -> Scan:
     """Without what is only talked about, asked for in passing, retold or denied."""
-    for _, less in LESS:
+    for _, suppress in SUPPRESSIONS:
         if not found.hits:
             break
-        found = less(found, text, told)
+        found = suppress(found, text, told)
     return found
 
 
@@ -144,20 +146,20 @@ _none = re2.compile(r"\b(?:nothing|no|not|none of it|without)(?: \w+ly| at all| 
 """`Nothing irreversible`, `no irreversible step`."""
 
 
-Less = Callable[[Scan, Folded, Announcement], Scan]
+Suppress = Callable[[Scan, Folded, Announcement], Scan]
 
-LESS: tuple[tuple[str, Less], ...] = (
+SUPPRESSIONS: tuple[tuple[str, Suppress], ...] = (
     (
         "it is only talked of there, and nobody says that it is done",
-        lambda found, _text, told: without_mentions(found, told.mentioned),
+        lambda found, _text, told: without_within(found, told.mentioned, bool),
     ),
     (
         "leave is asked only for what harms nobody",
-        lambda found, _text, told: without_leave(found, told.harmless),
+        lambda found, _text, told: without_within(found, told.harmless, ASKS_LEAVE.__contains__),
     ),
     (
         "it is told what others did, or what was done before",
-        lambda found, _text, told: without_reports(found, told.retold()),
+        lambda found, _text, told: without_within(found, told.retold(), TOLD_OF.__contains__),
     ),
     (
         "another signal tells of the same question",

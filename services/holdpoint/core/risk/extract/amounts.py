@@ -39,27 +39,6 @@ from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import turns
 
-_RATE_CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[$€£¥₹])"
-_is_rate = glance(
-    rf"^(?:{_RATE_CODE} ?\d[\d.,]*|\d[\d.,]* ?{_RATE_CODE}) ?(?:/ ?|per |each |an? )"
-    r"\pL[\pL /]{0,40}$"
-)
-_things = re2.compile(r"(?:/ ?|\b(?:per|each|an?) )(\pL+)")
-_RATE_SIZES = words("words/money:rates.sizes")
-
-
-def per_in(text: str) -> tuple[str, ...]:
-    """The words of a key that would say the same, `per room per night`; none for another text."""
-    first = text[0]
-    if not (first.isdigit() or first.isupper() or first in "$€£¥₹") or not text[-1].isalpha():
-        return ()
-    text = whole_characters(text.strip())
-    things = [one.lower() for one in _things.findall(text)] if _is_rate(text) else []
-    if not _RATE_SIZES.isdisjoint(things):
-        return ()
-    return tuple(word for thing in things for word in ("per", thing))
-
-
 _EACH: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {key: tuple(said.split()) for key, said in entry("units:each").items()}
 )
@@ -301,25 +280,18 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
 
 def _by_value(leaf: Leaf, text: str) -> _Reading | None:
     """A text that is a sum with its currency is one under any key that tells of no other thing."""
-    if not 2 < len(text) <= MAX_SUM or text[0].islower():  # noqa: PLR2004  # `$5`
+    if not len("$") < len(text) <= MAX_SUM or text[0].islower() or not leaf.words:
         return None
-    per = per_in(text)
-    digit = not per and (text[0].isdigit() or text[-1].isdigit() or text[1].isdigit())
-    if not per and not (digit and _is_sum(whole_characters(text))):
+    if not (text[0].isdigit() or text[-1].isdigit() or text[1].isdigit()):
         return None
-    words = leaf.words
-    other = (
-        leaf.key.lower() in PROSE_KEYS or not words or words[-1] in (_NO_RATE if per else _OTHER)
-    )
-    if other or is_told(leaf.path):
-        return None
-    return _Reading(kind="price" if per else "value", words=(*words, *per))
+    other = leaf.key.lower() in PROSE_KEYS or leaf.words[-1] in _OTHER or is_told(leaf.path)
+    is_sum = not other and _is_sum(whole_characters(text))
+    return _Reading(kind="value", words=leaf.words) if is_sum else None
 
 
 _SCALE = "(?: ?(?i:k|m|mm|mn|mio|bn|thousand|million|billion))?"
 _CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[{''.join(SYMBOLS)}])"
 _is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?{_SCALE}|\d[\d.,]*{_SCALE} ?{_CODE})$")
-_NO_RATE = NOT_MONEY | word_set("query limit filter")
 _OTHER = NOT_MONEY | TELLING | word_set("limit query q search keyword keywords filter name")
 
 

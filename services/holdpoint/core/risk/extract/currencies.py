@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +12,6 @@ from holdpoint.core.risk.extract.money import CRYPTO, CURRENCIES, Money, currenc
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import data_file, entry, ordered_words, phrases, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
 
 _CENT = Decimal("0.01")
 UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
@@ -71,20 +71,18 @@ def paid_by(tool: str, arguments: Mapping[str, Any]) -> Paid:
     """Read the tool's name, and the host of an address."""
     url = arguments.get("url")
     host = url.partition("://")[2].partition("/")[0] if isinstance(url, str) else ""
-    return _paid(tool, host) if host else _paid_by_name(tool)
+    return _paid(tool, host[:MAX_HOST])
 
 
-@remembered(1024)
-def _paid_by_name(tool: str) -> Paid:
-    return _paid(tool, "")
+MAX_HOST = 100
 
 
+@lru_cache(maxsize=1024)
 def _paid(tool: str, host: str) -> Paid:
     named = words_of(tool)
-    words = (*named, *words_of(host[:100]))
-    coin = next((_COINS[word] for word in words if word in _COINS), "")
+    words = (*named, *words_of(host))
     return Paid(
-        coin=coin,
+        coin=next((_COINS[word] for word in words if word in _COINS), ""),
         tool=named,
         by_cents=not _BY_CENTS.isdisjoint(words) or host == _STRIPE,
         in_lower_case=not _BY_CENTS_IN_LOWER_CASE.isdisjoint(words),
