@@ -102,7 +102,7 @@ def _sound(found: PolicyChecked) -> str:
     beside = f", with the packs {', '.join(found.packs)}" if found.packs else ""
     name = named(found.policy.version, found.policy.digest) if found.policy else ""
     which = f"version {name}{beside}" if name else "this version"
-    return f"The policy may be judged by: {tried}; {which}."
+    return f"The policy is fit for use: {tried}; {which}."
 
 
 def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:

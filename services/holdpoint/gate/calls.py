@@ -8,7 +8,6 @@ from holdpoint.gate.parts import (
     Gate,
     RefusedError,
     check_reason,
-    load_hold,
     objection,
     refuse,
 )
@@ -20,7 +19,7 @@ from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.messages.subjects import CLASSES
-from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.broker.lanes import Delivery
 
 JUDGED = frozenset({"propose", "intent"})
 """What a verdict is found for, so that kill switch and policy are read meanwhile."""
@@ -85,7 +84,7 @@ def _misplaced(event: Event, word: str) -> RefusedError:
 async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> None:
     """Take it back: the hold while it waits, the claim once it was let go."""
     check_reason(call.reason, call.hold_id)
-    loaded = await load_hold(gate, agent, call.hold_id)
+    loaded = await gate.holds.load(agent, call.hold_id)
     if loaded is None:
         if delivery.deliveries < PATIENCE:
             raise TooEarlyError
@@ -100,7 +99,7 @@ async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) 
 
 async def _barred(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> bool:
     """Whether it was let go, before or meanwhile, and this withdrawal stops its run."""
-    loaded = await load_hold(gate, agent, call.hold_id)
+    loaded = await gate.holds.load(agent, call.hold_id)
     if loaded is None or not runs.is_let_go(loaded.fact):
         return False
     why = call.reason or "The agent withdrew it."

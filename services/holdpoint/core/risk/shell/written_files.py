@@ -6,7 +6,7 @@ What an edit puts into a file stands behind what the file held before, wherever 
 import re
 from collections.abc import Iterator
 
-from holdpoint.core.risk.knowledge import mapping, words
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
@@ -189,7 +189,7 @@ SOURCE_READER = "cling"
 """An interpreter of any such language, for the code reader."""
 
 _COMPILERS = {
-    name: tuple(ends.split()) for name, ends in mapping("words/shell-flow:compilers").items()
+    name: tuple(ends.split()) for name, ends in by_word("words/shell-flow:compilers").items()
 }
 COMPILERS = frozenset(_COMPILERS)
 """By name, without a version."""
@@ -209,10 +209,10 @@ def _built_from(command: Command) -> list[str]:
 
 
 _BUILD_FILES = {
-    name: files.split() for name, files in mapping("words/shell-flow:build_files").items()
+    name: files.split() for name, files in by_word("words/shell-flow:build_files").items()
 }
 _BUILD_ORDERS = {
-    name: word_set(orders) for name, orders in mapping("words/shell-flow:build_orders").items()
+    name: word_set(orders) for name, orders in by_word("words/shell-flow:build_orders").items()
 }
 _REHEARSES = words("words/shell-flow:rehearsing_options")
 

@@ -26,7 +26,8 @@ def by_rule(order: Order) -> Iterator[Finding]:
     """Yield what the first rule that matches says, and those before it that ask for more."""
     for rule in _by_verb().get(order.verb, ()):
         if _matches(rule, order):
-            yield order.finding(rule.id, rule.level, rule.reason, rule.quote)
+            danger = rule.danger
+            yield order.finding(danger.id, danger.level, danger.reason, rule.quote)
             if not rule.also:
                 return
 
