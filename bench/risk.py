@@ -9,6 +9,7 @@ measured once each. Budgets stand beside the figures; the exit code is 1 when on
 import gc
 import platform
 import random
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -112,6 +113,7 @@ def _figures(policy: Policy) -> Iterator[Figure]:
     ratio = _times(_dialogue, more)[0] / _times(_dialogue, policy)[0]
     yield Figure(name=f"with {MANY} more patterns", value=ratio, budget=1.3, unit="x")
     yield _patterns_alone()
+    yield from _import()
     for name, line in _hostile():
         spent, level = _spent(line, policy)
         yield Figure(name=f"hostile: {name}", value=spent / 1000, budget=20, unit="ms")
@@ -209,6 +211,26 @@ _MAKEFILE = (
     + "all:\n\trm $(V0)\nE\nmake"
 )
 _HALF = 'delete from t where (a=1 or b=2) and <<< "a" '
+
+
+_IMPORT = """
+import time
+from pathlib import Path
+def memory():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+before = memory()
+from holdpoint.core.risk import assess
+print(time.process_time() * 1000, memory() - before)
+"""
+
+
+def _import() -> Iterator[Figure]:
+    """What a process pays that assesses anything: with its modules compiled, the second time."""
+    for _ in range(2):
+        ran = subprocess.run([sys.executable, "-c", _IMPORT], capture_output=True, check=True)
+    spent, grown = map(float, ran.stdout.split())
+    yield Figure(name="import, in processor time", value=spent, budget=400, unit="ms")
+    yield Figure(name="import, in memory", value=grown, budget=45, unit="MB")
 
 
 def _hostile() -> Iterator[tuple[str, Line]]:

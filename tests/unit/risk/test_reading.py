@@ -1,9 +1,15 @@
 """What is read off words, numbers, sums and payloads."""
 
+import sys
+from collections import Counter
 from decimal import Decimal
+from types import FrameType
 
 import pytest
+from tests.unit.risk.builders import the_policy
 
+from holdpoint.cli.assess import judged
+from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.dialogue.door import gravest
 from holdpoint.core.risk.dialogue.door import read_dialogue as announcement
 from holdpoint.core.risk.extract.arguments import payload
@@ -225,3 +231,26 @@ def test_folding_keeps_places_in_the_normalised_text() -> None:
     start, end = text.span(at, at + 6)
     assert text.nfkc[start:end] == "DEL\u200dETE"
     assert text.span(3, 3) == (3, 3)
+
+
+def test_a_call_is_walked_folded_and_tokenized_once() -> None:
+    arguments = {f"key{letter}Amount": {"noteText": "late delivery"} for letter in "abc"}
+    called: list[tuple[str, object]] = []
+    given = {"tool": "orders.note_late", "args": arguments}
+    line, policy = Line(id="", kind=LineKind.TOOL_CALL, payload=given), the_policy()
+
+    def profile(frame: FrameType, event: str, _argument: object) -> None:
+        name = frame.f_code.co_name
+        if event == "call" and name in {"walk", "fold", "words_of"}:
+            called.append((name, next(iter(frame.f_locals.values()))))
+
+    sys.setprofile(profile)
+    try:
+        judged(line, policy)
+    finally:
+        sys.setprofile(None)
+
+    counts = Counter(name for name, _ in called)
+    tokenized = Counter(str(text) for name, text in called if name == "words_of")
+    assert (counts["walk"], counts["fold"]) == (1, 1)
+    assert {text for text, times in tokenized.items() if times > 1} == set()

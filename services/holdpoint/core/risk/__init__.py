@@ -15,7 +15,6 @@ _NAMES = {
     "automaton": ("CompiledStore",),
     "case": ("READ_LEVEL", "UNKNOWN_TOOL_LEVEL"),
     "context": ("Brought", "Context", "Sentence", "Tallied", "trees_of"),
-    "excerpt": ("CUT", "beginning"),
     "explanation": ("MAX_REASON", "Aside", "Explanation", "Why", "explain", "pack_name"),
     "extract.embedded": ("spelled_out",),
     "extract.money": ("Money", "decimal_of", "worth"),
@@ -34,7 +33,7 @@ _NAMES = {
     "seed": ("assess_risk", "metadata_of"),
     "shell.unknown_programs": ("UNKNOWN_PROGRAM",),
     "taint": ("Trail", "marks", "trails", "why_steered"),
-    "text": ("bare", "fold"),
+    "text": ("CUT", "bare", "beginning", "fold"),
     "tools.dry_runs": ("may_rehearse",),
 }
 """What each module of the engine gives to others."""

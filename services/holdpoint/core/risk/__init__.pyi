@@ -9,8 +9,6 @@ from holdpoint.core.risk.context import Context as Context
 from holdpoint.core.risk.context import Sentence as Sentence
 from holdpoint.core.risk.context import Tallied as Tallied
 from holdpoint.core.risk.context import trees_of as trees_of
-from holdpoint.core.risk.excerpt import CUT as CUT
-from holdpoint.core.risk.excerpt import beginning as beginning
 from holdpoint.core.risk.explanation import MAX_REASON as MAX_REASON
 from holdpoint.core.risk.explanation import Aside as Aside
 from holdpoint.core.risk.explanation import Explanation as Explanation
@@ -49,6 +47,8 @@ from holdpoint.core.risk.taint import Trail as Trail
 from holdpoint.core.risk.taint import marks as marks
 from holdpoint.core.risk.taint import trails as trails
 from holdpoint.core.risk.taint import why_steered as why_steered
+from holdpoint.core.risk.text import CUT as CUT
 from holdpoint.core.risk.text import bare as bare
+from holdpoint.core.risk.text import beginning as beginning
 from holdpoint.core.risk.text import fold as fold
 from holdpoint.core.risk.tools.dry_runs import may_rehearse as may_rehearse

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from msgspec import structs
 from msgspec.structs import replace
 
 from holdpoint.core.risk import patterns
@@ -16,7 +15,6 @@ from holdpoint.core.risk.automaton import CompiledStore
 from holdpoint.core.risk.case import Case, read
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges
-from holdpoint.core.risk.excerpt import printable
 from holdpoint.core.risk.extract.payload import MAX_VALUES
 from holdpoint.core.risk.heuristics import (
     HEURISTICS,
@@ -28,9 +26,9 @@ from holdpoint.core.risk.heuristics import (
     readers_found,
     unreadable,
 )
-from holdpoint.core.risk.patterns import Hit
 from holdpoint.core.risk.programs import SENDING_LEVEL, SENDS
 from holdpoint.core.risk.sql import analyzer as sql
+from holdpoint.core.risk.text import printable
 from holdpoint.core.risk.tools.nested import Inner
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
@@ -66,7 +64,11 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
         found += (one for one in judged_within(case, subject, context, policy) if one not in told)
     level = _worst(found)
     more = tuple(unreadable(case, level))
-    signals = sorted(map(_in_one_line, (*found, *more)), key=_rank, reverse=True)
+    lines = (  # without what an agent wrote with line breaks or unseen signs
+        one if (said := printable(one.reason)) is one.reason else replace(one, reason=said)
+        for one in (*found, *more)
+    )
+    signals = sorted(lines, key=_rank, reverse=True)
     return _assessment(case, tuple(signals), _worst(signals) if more else level)
 
 
@@ -74,12 +76,6 @@ def only_reads(subject: Action | Sentence, context: Context, policy: Policy) -> 
     """Whether all that a subject runs was parsed and is proven to only read."""
     programs = read(subject, context, policy).programs
     return programs.complete and programs.reads_only
-
-
-def _in_one_line(signal: Signal) -> Signal:
-    """As it is, unless its reason names what an agent wrote with line breaks or unseen signs."""
-    reason = printable(signal.reason)
-    return signal if reason is signal.reason else structs.replace(signal, reason=reason)
 
 
 def _worst(signals: Iterable[Signal]) -> RiskLevel:
@@ -92,6 +88,10 @@ def _rank(signal: Signal) -> int:
 
 
 def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> Assessment:
+    plan = case.context.plan
+    target = plan.targets[0] if plan and plan.targets else ""
+    # Of a failed dry run only its verb is known, and that it runs on the target.
+    rehearsed = plan.verb if plan and plan.error else ""
     return Assessment(
         level=level,
         signals=signals,
@@ -100,8 +100,8 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
         resource=case.size.noun if case.size else "",
         amount=case.money.as_object() if case.money else None,
         environment=case.place.environment,
-        target=_target(case),
-        verb=_verb(case),
+        target=target or case.place.target or next(iter(case.programs.targets), ""),
+        verb=case.verb.base if case.verb else rehearsed or case.programs.verb,
         reversible=case.undoable or case.reads_only,
         reads_only=case.runs_only_reads,
     )
@@ -114,29 +114,9 @@ def _action_type(case: Case) -> str:
         return Kind.PAYMENT.value
     if kind is not None and kind is not Kind.READ:
         return f"batch_{kind.value}" if kind in _BATCHES and case.is_batch else kind.value
-    return _named(case.scan.hits) or case.claim.action_type or (kind.value if kind else case.domain)
-
-
-def _named(hits: tuple[Hit, ...]) -> str:
-    """What the worst pattern that names one says."""
-    worst = sorted(hits, key=lambda hit: -hit.pattern.level.rank)
-    return next((hit.pattern.action_type for hit in worst if hit.pattern.action_type), "")
-
-
-def _verb(case: Case) -> str:
-    """What goes with the target: of a failed dry run only that it runs there is known."""
-    if case.verb:
-        return case.verb.base
-    plan = case.context.plan
-    return plan.verb if plan and plan.error and plan.verb else case.programs.verb
-
-
-def _target(case: Case) -> str:
-    """What the dry run would touch; else what the arguments name."""
-    plan = case.context.plan
-    if plan and plan.targets:
-        return plan.targets[0]
-    return case.place.target or next(iter(case.programs.targets), "")
+    worst = sorted(case.scan.hits, key=lambda hit: -hit.pattern.level.rank)
+    named = next((hit.pattern.action_type for hit in worst if hit.pattern.action_type), "")
+    return named or case.claim.action_type or (kind.value if kind else case.domain)
 
 
 MAX_CALLS = 40

@@ -98,7 +98,9 @@ def by_hyperscan(patterns: tuple[str, ...], store: CompiledStore | None = None) 
 
     What it cannot take is left to RE2.
     """
-    key = _key_of(patterns)
+    # Named as this version of hyperscan and of this file compiles these very patterns.
+    named = msgspec.json.encode((_FORMAT, hyperscan.__version__, patterns))
+    key = hashlib.sha256(named).hexdigest()
     kept = _loaded(store, key) if store else None
     if kept is not None:
         return _scanner(*kept)
@@ -109,12 +111,6 @@ def by_hyperscan(patterns: tuple[str, ...], store: CompiledStore | None = None) 
         )
         store.save(key, msgspec.msgpack.encode(compiled))
     return _scanner(database, alone)
-
-
-def _key_of(patterns: tuple[str, ...]) -> str:
-    """Name these very patterns as this version of hyperscan and of this file compiles them."""
-    said = msgspec.json.encode((_FORMAT, hyperscan.__version__, patterns))
-    return hashlib.sha256(said).hexdigest()
 
 
 _FORMAT = 1

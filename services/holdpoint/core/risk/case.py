@@ -13,7 +13,6 @@ from holdpoint.core.risk.environment import Place, place, takes_only_build_produ
 from holdpoint.core.risk.extract.arguments import Payload, payload
 from holdpoint.core.risk.extract.money import Money, worth
 from holdpoint.core.risk.extract.payload import (
-    Leaf,
     arguments_of,
     bounded,
     bounded_action,
@@ -28,7 +27,7 @@ from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
-from holdpoint.core.risk.sentence_reader import heard, loss_in_call, loss_said
+from holdpoint.core.risk.sentence_reader import loss_in_call, loss_said, read_sentence
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.tools.analyzer import (
     counts_bounds,
@@ -157,8 +156,9 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     detail = payload(named) if named else Payload(text="")
     alone = spoken(fold(said.text))
     text = spoken(fold(f"{said.text}\n{detail.text}")) if detail.text else alone
-    uttered = heard(text, alone, policy)
+    uttered = read_sentence(text, alone, policy)
     told = uttered.told
+    confidences = [one for one in (said.confidence, context.confidence) if one is not None]
     deed = gravest(told.deeds)
     beside = programs("", detail.leaves, detail.objects, "") if detail.leaves else Programs()
     beside_it = listed_in(detail, "update") if detail.tallies else ()
@@ -170,76 +170,70 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         found=(*uttered.signals, *beside.signals, *policy_dangers(beside, policy)),
         whole=told.whole and detail.whole and fits,
         verb=deed.verb if deed else None,
-        loss=loss_said(gravest(tuple(filter(_takes_away, told.deeds))), text),
+        loss=loss_said(
+            gravest(tuple(one for one in told.deeds if one.verb.kind is Kind.DELETE)), text
+        ),
         size=largest((*told_of(told.deeds), *beside_it, *claimed(said.claim))),
         wide=any(one.wide for one in told.deeds if one.verb.kind is not Kind.READ),
         money=_dearest((*told.amounts, *detail.amounts), policy),
         percents=(*told.percents, *detail.percents),
         claim=said.claim,
-        confidence=_lowest(said.confidence, context.confidence),
+        confidence=min(confidences, default=None),
     )
 
 
-def _takes_away(deed: Deed) -> bool:
-    return deed.verb.kind is Kind.DELETE
+class _Call(msgspec.Struct, frozen=True, kw_only=True):
+    """A call without what does nothing by itself, and what all of its readers need."""
+
+    action: Action
+    context: Context
+    policy: Policy
+    found: Payload
+    level: int
+
+    @property
+    def reads(self) -> bool:
+        """Whether the catalog lists it as a mere read."""
+        return self.level == READ_LEVEL
 
 
 def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
-    action, found, whole, fits = _opened(proposed, context)
+    bound, fits = bounded_action(proposed)
+    action, kept = without_inert(bound, context)
+    found = payload(action.arguments, action.tool)
+    level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
+    call = _Call(action=action, context=context, policy=policy, found=found, level=level)
     text = fold(found.text)
-    reads = _level(context) == READ_LEVEL
-    leaves = _running(action, found, reads=reads)
     where = place(action.arguments, context, policy.environments)
-    placed = policy if not where.stated and _is_alone(found) else None
-    ran = _programs(action, context, leaves, found, placed)
-    if own := policy_dangers(ran, policy):
-        ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
-    wanted = frozenset[str]() if reads else requested(found.objects)
+    ran, seen = _scanned(call, text, where)
+    wanted = frozenset[str]() if call.reads else requested(found.objects)
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)
-    seen = scan(text, context.reasoning, policy, ran, reads=reads or tool_name(action.tool).tells)
-    if leaves is not found.leaves:
-        seen = (only_with if reads else without_told)(seen, _scan_of(leaves, policy, ran))
-    seen = msgspec.structs.replace(seen, mild=True) if searches else seen
-    told, within = _ordered(action, context, found, wanted, reads=reads)
-    verb, loss = _deed(action, context, found, within)
-    rehearsed = is_rehearsed(action, context)
-    called = _called(action, whole, wanted, reads=reads or rehearsed or searches)
-    if is_told_to_read(action, context, found, within):
-        called, rehearsed = grave_in_a_read(called), True
-    ordered = () if rehearsed else (one.signal() for one in read_orders(within[1]))
-    sent = sent_outside(action.tool, found.leaves, policy.own_domains, reads=reads or rehearsed)
+    told, within = _ordered(call, wanted)
+    verb, loss = _deed(call, within)
+    called, rehearsed = _called(call, with_kept(found, kept), wanted, within, searches=searches)
+    planted = () if action.domain == "shell" else files_in(action.tool, proposed.arguments)
     return Case(
         context=context,
         text=text,
-        scan=seen,
+        scan=msgspec.structs.replace(seen, mild=True) if searches else seen,
         place=where,
-        found=(*ran.signals, *called, *ordered, *told.signals, *sent, *_planted(action, proposed)),
+        found=(*ran.signals, *called, *told.signals, *_sent(call, rehearsed), *planted),
         programs=ran,
         whole=found.whole and fits,
-        level=_level(context),
-        regenerable=bool(loss) and _takes_products(action, context, found, policy),
+        level=level,
+        regenerable=bool(loss and policy.build_products)
+        and takes_only_build_products(action, context.tool, found.leaves, policy.build_products),
         rehearsed=rehearsed or asks,
         domain=action.domain,
         verb=verb,
         loss=loss,
         size=planned(context.plan) or largest(tuple(listed_in(found, action.tool))),
-        money=_dearest((*ran.amounts, *_sums(action, context, found, told)), policy),
+        money=_dearest((*ran.amounts, *_sums(call, told)), policy),
         percents=found.percents,
         confidence=context.confidence,
-        calls=() if rehearsed else _inner(action, found, ran, within[0], reads=reads),
+        calls=() if rehearsed else _inner(call, ran, within[0]),
     )
-
-
-def _programs(
-    action: Action,
-    context: Context,
-    leaves: tuple[Leaf, ...],
-    found: Payload,
-    placed: Policy | None,
-) -> Programs:
-    dialect = dialect_of(context.facts)
-    return programs(action.domain, leaves, found.objects, dialect, action.tool, placed)
 
 
 def _is_alone(found: Payload) -> bool:
@@ -251,91 +245,88 @@ def _is_alone(found: Payload) -> bool:
 _BESIDE = word_set("description explanation timeout timeout_ms timeout_s run_in_background")
 
 
-def _inner(
-    action: Action, found: Payload, ran: Programs, within: tuple[Inner, ...], *, reads: bool
-) -> tuple[Inner, ...]:
-    """The calls to judge by themselves: what it means, what it holds, what it sends."""
-    means = meant(action.tool, found.leaves, found.objects, action.arguments)
-    return (*means, *within, *sent_in(ran, found.objects if reads else ()))
+def _scanned(call: _Call, text: Folded, where: Place) -> tuple[Programs, Scan]:
+    """What its programs do, and what the patterns find, also without words that run nowhere.
 
-
-def _level(context: Context) -> int:
-    return context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
-
-
-def _opened(proposed: Action, context: Context) -> tuple[Action, Payload, Payload, bool]:
-    """The call without what does nothing by itself, what it holds, that with all its texts.
-
-    Whether all of it can be read comes last.
+    Those are what a read only looks for, and what is written down for people.
     """
-    bound, fits = bounded_action(proposed)
-    action, kept = without_inert(bound, context)
-    found = payload(action.arguments, action.tool)
-    return action, found, with_kept(found, kept), fits
+    action, found, policy = call.action, call.found, call.policy
+    if call.reads:
+        leaves = without_sought(action, found.leaves)
+    else:
+        leaves = without_noted(action.tool, found.leaves, found.objects)
+    dialect = dialect_of(call.context.facts)
+    placed = policy if not where.stated and _is_alone(found) else None
+    ran = programs(action.domain, leaves, found.objects, dialect, action.tool, placed)
+    if own := policy_dangers(ran, policy):
+        ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
+    reads = call.reads or tool_name(action.tool).tells
+    seen = scan(text, call.context.reasoning, policy, ran, reads=reads)
+    if leaves is found.leaves:
+        return ran, seen
+    rest = scan(fold("\n".join(strings(leaves))), "", policy, ran, reads=True)
+    return ran, (only_with if call.reads else without_told)(seen, rest)
 
 
-def _takes_products(action: Action, context: Context, found: Payload, policy: Policy) -> bool:
-    products = policy.build_products
-    return bool(products) and takes_only_build_products(
-        action, context.tool, found.leaves, products
-    )
+def _ordered(call: _Call, wanted: frozenset[str]) -> tuple[Told, Within]:
+    """What its texts tell somebody to do, and the calls within it; one program has neither."""
+    tool, found = call.action.tool, call.found
+    if found.program:
+        return NOTHING_TOLD, ((), ())
+    ordered = orders_despite if call.reads or tool_name(tool).reads else orders_in
+    orders = ordered(tool, found.leaves, arguments_of(call.context.tool))
+    within = (() if call.reads else calls_in(tool, found.objects), orders)
+    return instructed(found, tool, wanted), within
 
 
-def _called(
-    action: Action, found: Payload, beside: frozenset[str], *, reads: bool
-) -> tuple[Signal, ...]:
-    """What is grave about the call; of a request by itself, what was sent is named."""
-    called = read_call(action.tool, found, reads=reads, beside=beside).signals
-    alone = called and action.domain == "http"
-    return as_sent(called, action.tool, found.objects) if alone else called
-
-
-def _deed(
-    action: Action, context: Context, found: Payload, within: Within
-) -> tuple[Verb | None, str]:
+def _deed(call: _Call, within: Within) -> tuple[Verb | None, str]:
     """What the call does, by its dry run or by its words, and what it takes away."""
-    said, verb = gravest_verb(action.tool, found.leaves, *within)
-    verb = _planned_verb(context.plan) or verb
+    action, plan = call.action, call.context.plan
+    said, verb = gravest_verb(action.tool, call.found.leaves, *within)
+    verb = (verb_in(plan.verb.casefold()) if plan else None) or verb
     sends = action.domain == "http" and said != action.tool
     return verb, loss_in_call("a request" if sends else action.tool, said, verb)
 
 
-def _ordered(
-    action: Action, context: Context, found: Payload, wanted: frozenset[str], *, reads: bool
-) -> tuple[Told, Within]:
-    """What its texts tell somebody to do, and the calls within it; one program has neither."""
-    if found.program:
-        return NOTHING_TOLD, ((), ())
-    ordered = orders_despite if reads or tool_name(action.tool).reads else orders_in
-    orders = ordered(action.tool, found.leaves, arguments_of(context.tool))
-    within = (() if reads else calls_in(action.tool, found.objects), orders)
-    return instructed(found, action.tool, wanted), within
+def _called(
+    call: _Call, whole: Payload, wanted: frozenset[str], within: Within, *, searches: bool
+) -> tuple[tuple[Signal, ...], bool]:
+    """What is grave about the call and its orders, and whether it is only rehearsed.
+
+    Of a request by itself, what was sent is named.
+    """
+    action, found = call.action, call.found
+    rehearsed = is_rehearsed(action, call.context)
+    reads = call.reads or rehearsed or searches
+    called = read_call(action.tool, whole, reads=reads, beside=wanted).signals
+    if called and action.domain == "http":
+        called = as_sent(called, action.tool, whole.objects)
+    if is_told_to_read(action, call.context, found, within):
+        called, rehearsed = grave_in_a_read(called), True
+    ordered = () if rehearsed else (one.signal() for one in read_orders(within[1]))
+    return (*called, *ordered), rehearsed
 
 
-def _planted(action: Action, proposed: Action) -> tuple[Signal, ...]:
-    """What is grave about the files that it writes, as they stood before texts were taken out."""
-    return () if action.domain == "shell" else tuple(files_in(action.tool, proposed.arguments))
+def _sent(call: _Call, rehearsed: bool) -> Iterator[Signal]:
+    own, reads = call.policy.own_domains, call.reads or rehearsed
+    return sent_outside(call.action.tool, call.found.leaves, own, reads=reads)
 
 
-def _running(action: Action, found: Payload, *, reads: bool) -> tuple[Leaf, ...]:
-    """Without words that run nowhere: what is only looked for, or written down for people."""
-    if reads:
-        return without_sought(action, found.leaves)
-    return without_noted(action.tool, found.leaves, found.objects)
+def _inner(call: _Call, ran: Programs, within: tuple[Inner, ...]) -> tuple[Inner, ...]:
+    """The calls to judge by themselves: what it means, what it holds, what it sends."""
+    action, found = call.action, call.found
+    means = meant(action.tool, found.leaves, found.objects, action.arguments)
+    return (*means, *within, *sent_in(ran, found.objects if call.reads else ()))
 
 
-def _scan_of(leaves: tuple[Leaf, ...], policy: Policy, ran: Programs) -> Scan:
-    """The patterns over these values alone, of a call that only reads."""
-    return scan(fold("\n".join(strings(leaves))), "", policy, ran, reads=True)
-
-
-def _sums(action: Action, context: Context, found: Payload, told: Told) -> tuple[Money, ...]:
+def _sums(call: _Call, told: Told) -> tuple[Money, ...]:
     """Its sums, also as they are without what the tool does not know: a unit, a currency."""
-    if found.program:
+    action, tool = call.action, call.context.tool
+    if call.found.program or tool_name(action.tool).tells:
         return ()
-    known = declared(action.arguments, context.tool.schema) if context.tool else action.arguments
+    known = declared(action.arguments, tool.schema) if tool else action.arguments
     bare = () if known is action.arguments else payload(known, action.tool).amounts
-    return () if tool_name(action.tool).tells else (*found.amounts, *bare, *told.amounts)
+    return (*call.found.amounts, *bare, *told.amounts)
 
 
 def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:
@@ -349,10 +340,6 @@ def _sentence_place(said: Sentence, context: Context, policy: Policy) -> Place:
     return Place(environment=Environment.PRODUCTION, stated=True, target=claimed.target)
 
 
-def _planned_verb(plan: Plan | None) -> Verb | None:
-    return verb_in(plan.verb.casefold()) if plan else None
-
-
 def _dearest(amounts: tuple[Money, ...], policy: Policy) -> Money | None:
     """An amount without a currency is taken to be in the policy's."""
     known = [
@@ -360,10 +347,6 @@ def _dearest(amounts: tuple[Money, ...], policy: Policy) -> Money | None:
         for money in amounts
     ]
     return max(known, key=lambda money: worth(money, policy.thresholds), default=None)
-
-
-def _lowest(*confidences: float | None) -> float | None:
-    return min((one for one in confidences if one is not None), default=None)
 
 
 def planned(plan: Plan | None) -> Size | None:

@@ -63,7 +63,7 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
     """Judge every target that is known."""
     found = tuple(_targets(arguments, context))
     judged = [_judged(target, rules) for target in found]
-    stated = _says_production(context.facts) or Environment.PRODUCTION in judged
+    stated = context.facts.get("production") is True or Environment.PRODUCTION in judged
     sandbox = bool(judged) and not stated and None not in judged
     sandbox = sandbox and _is_all(arguments, rules) and _is_all(context.facts, rules)
     return Place(
@@ -147,14 +147,9 @@ def _is_all(values: JsonObject, rules: tuple[EnvironmentRule, ...]) -> bool:
     return found.whole and all(
         _judged(f"{kind}:{leaf.value}", rules) is Environment.SANDBOX
         for leaf in found.leaves
-        if leaf.value not in (None, "") and (kind := _kind_on(leaf.path))
+        if leaf.value not in (None, "")
+        and (kind := next(filter(None, map(_KEYS.get, reversed(leaf.path.lower().split("/")))), ""))
     )
-
-
-def _kind_on(path: str) -> str:
-    """The kind of target that the innermost key with one names."""
-    kinds = (_KEYS.get(key) for key in reversed(path.lower().split("/")))
-    return next(filter(None, kinds), "")
 
 
 def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | None:
@@ -166,7 +161,8 @@ def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | No
         for rule in (rules if any(map(listed, names)) else ())
         if any(map(glob(rule.match), names))
     }
-    if Environment.PRODUCTION in said or _is_live(target):
+    kind, _, value = target.casefold().partition(":")
+    if Environment.PRODUCTION in said or (kind == "env" and value in _LIVE):
         return Environment.PRODUCTION
     return Environment.SANDBOX if said and not _climbs(target) else None
 
@@ -176,31 +172,19 @@ def _names(target: str) -> tuple[str, ...]:
     folded = whole_characters(target).casefold()
     if port := _port.fullmatch(folded):
         return (folded, port[1])
-    readable = folded.startswith("url:") and not _odd_in_url.search(folded)
-    host = _host(folded.removeprefix("url:")) if readable else ""
-    return (folded, f"host:{host}") if host else (folded,)
-
-
-def _host(url: str) -> str:
+    if not folded.startswith("url:") or _odd_in_url.search(folded):
+        return (folded,)
     try:
-        return urlsplit(url).hostname or ""
+        host = urlsplit(folded.removeprefix("url:")).hostname
     except ValueError:
-        return ""
-
-
-def _is_live(target: str) -> bool:
-    kind, _, value = target.casefold().partition(":")
-    return kind == "env" and value in _LIVE
+        return (folded,)
+    return (folded, f"host:{host}") if host else (folded,)
 
 
 def _climbs(target: str) -> bool:
     """`/scratch/../etc` is not in scratch, nor is `/scratch/%2e%2e/etc`."""
     target = target.casefold().replace("%2e", ".").replace("%2f", "/").replace("%5c", "/")
     return ".." in target.replace("\\", "/").split(":", 1)[-1].split("/")
-
-
-def _says_production(facts: JsonObject) -> bool:
-    return facts.get("production") is True
 
 
 @lru_cache(maxsize=1024)

@@ -10,12 +10,12 @@ from holdpoint.core.risk.case import Case, read
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.door import read_dialogue
 from holdpoint.core.risk.dialogue.layout import flowing
-from holdpoint.core.risk.excerpt import CUT, beginning
 from holdpoint.core.risk.heuristics import MAX_EVIDENCE
 from holdpoint.core.risk.pattern_scan import Scan, listed_in
 from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
-from holdpoint.core.risk.sentence_reader import LESS
+from holdpoint.core.risk.sentence_reader import SUPPRESSIONS
 from holdpoint.core.risk.sql.analyzer import without_data
+from holdpoint.core.risk.text import CUT, beginning
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Pack, Policy, VerdictKind
@@ -231,9 +231,9 @@ def _aside(rule: str, span: tuple[int, int], reason: str, case: Case, hit: Hit |
 def _in_sentence(fired: tuple[Hit, ...], case: Case) -> Iterator[tuple[str, str]]:
     """Each rule that a sentence takes back, with what took it back."""
     told, left = read_dialogue(flowing(case.text).folded), Scan(hits=fired)
-    for reason, less in LESS:
+    for reason, suppress in SUPPRESSIONS:
         before = {hit.pattern.id for hit in left.hits}
-        left = less(left, case.text, told) if left.hits else left
+        left = suppress(left, case.text, told) if left.hits else left
         for rule in before - {hit.pattern.id for hit in left.hits}:
             yield rule, reason
 

@@ -21,33 +21,38 @@ class Glances:
     """Patterns that are asked for one by one, each of the same texts: one pass answers for all.
 
     It costs no more than the pass for one of them. The answers for the last text are kept.
+    Patterns are compiled when the first text comes.
     """
 
     def __init__(self) -> None:
         self._patterns: list[str] = []
-        self._found = _pass(())
+        self._found: Callable[[str], list[int] | None] | None = None
 
     def glance(self, pattern: str) -> Glance:
         """A yes or no for each text, always the same as that of a search."""
         place = len(self._patterns)
         self._patterns.append(pattern)
-        self._found = _pass(tuple(self._patterns))
-        slow = re2.compile(pattern).search
+        self._found = None
 
         def fires(text: str) -> bool:
+            if self._found is None:
+                self._found = _pass(tuple(self._patterns))
             found = self._found(text)
-            return place in found if found is not None else slow(text) is not None
+            return place in found if found is not None else _searches(pattern)(text)
 
         return fires
 
 
 def _pass(patterns: tuple[str, ...]) -> Callable[[str], list[int] | None]:
     """Which of these a text has; None when nobody can tell in one pass."""
-    every = (*patterns, "")
+    known = re2.Set.SearchSet()
+    for pattern in (*patterns, ""):
+        known.Add(pattern)
+    known.Compile()
 
     @lru_cache(maxsize=1)
     def found(text: str) -> list[int] | None:
-        marked: list[int] = _compiled(every).Match(text) or []
+        marked: list[int] = known.Match(text) or []
         # The empty pattern is missing when the set ran out of memory.
         return marked if len(patterns) in marked else None
 
@@ -55,9 +60,6 @@ def _pass(patterns: tuple[str, ...]) -> Callable[[str], list[int] | None]:
 
 
 @cache
-def _compiled(patterns: tuple[str, ...]) -> Any:
-    known = re2.Set.SearchSet()
-    for pattern in patterns:
-        known.Add(pattern)
-    known.Compile()
-    return known
+def _searches(pattern: str) -> Any:
+    search = re2.compile(pattern).search
+    return lambda text: search(text) is not None

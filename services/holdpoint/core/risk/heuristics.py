@@ -5,12 +5,11 @@ from decimal import Decimal
 
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.environment import lessened
-from holdpoint.core.risk.excerpt import beginning, whereabouts
 from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.running_sums import each_once, why_too_much
 from holdpoint.core.risk.seed import ASKS, SEED_PACK
 from holdpoint.core.risk.taint import content_came_in, declared_taint
-from holdpoint.core.risk.text import Folded
+from holdpoint.core.risk.text import Folded, beginning, whereabouts
 from holdpoint.core.risk.wording import CHANGES, Kind
 from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
@@ -39,7 +38,7 @@ def patterns_fired(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 
 def readers_found(case: Case, _policy: Policy) -> Iterator[Signal]:
-    """What the readers of shell, SQL, requests, calls and dialogue found."""
+    """What the readers found; in a configured sandbox what cannot be undone counts one less."""
     for signal in case.found:
         placed = case.in_sandbox and signal.rule.startswith(_PLACED)
         yield lessened(signal) if placed else signal
@@ -115,22 +114,19 @@ def _why_large(money: Money, thresholds: Thresholds) -> str:
     limit = f"{thresholds.amount} {thresholds.currency}"
     if money.value is None:
         return f"an amount not stated, or not to be read, may be more than {limit}"
-    shown = beginning(f"{_in_cents(money.value):f} {money.currency}", MAX_NAME)
+    tenths = money.value.as_tuple().exponent == -1  # 1500.00 for 1500.0, as people write it
+    shown = money.value.quantize(_CENT) if tenths else money.value
+    said = beginning(f"{shown:f} {money.currency}", MAX_NAME)
     value = worth(money, thresholds)
     if not value.is_finite():
-        return f"nobody can compare {shown} with the limit of {limit}"
+        return f"nobody can compare {said} with the limit of {limit}"
     if money.currency != thresholds.currency and value < _COUNTABLE:
-        shown = f"{shown}, about {value.quantize(_CENT):f} {thresholds.currency},"
-    return f"{shown} is more than {limit}"
+        said = f"{said}, about {value.quantize(_CENT):f} {thresholds.currency},"
+    return f"{said} is more than {limit}"
 
 
 _COUNTABLE = Decimal(10) ** 12
 """Beyond it a sum is no more than large, and its cents would fill the line."""
-
-
-def _in_cents(value: Decimal) -> Decimal:
-    """1500.00 for 1500.0, as people write it."""
-    return value.quantize(_CENT) if value.as_tuple().exponent == -1 else value
 
 
 _CENT = Decimal("0.01")
@@ -162,7 +158,7 @@ def running_sum(case: Case, policy: Policy) -> Iterator[Signal]:
 def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     """It changes what exists in production; for words alone somebody must have said production."""
     may_change = case.level is not None and case.level >= CHANGES_LEVEL
-    by_level = may_change and not _only_reads(case)
+    by_level = may_change and not (case.reads_only or case.runs_only_reads)
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
         where = whereabouts(case.place.target, MAX_NAME) or "something"
@@ -172,11 +168,6 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 
 _SAYS_SO = frozenset({"production", "prod"})
-
-
-def _only_reads(case: Case) -> bool:
-    """Whether nothing is changed, or all that runs is a program that is proven to only read."""
-    return case.reads_only or case.runs_only_reads
 
 
 def low_confidence(case: Case, policy: Policy) -> Iterator[Signal]:
@@ -207,33 +198,26 @@ def agents_claim(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
     """No dry run could be made; the verdict counts the action as one operation level riskier."""
-    reason = _why_unplanned(case)
+    plan, tool = case.context.plan, case.context.tool
+    reason = f"no dry run could be made: {plan.error}" if plan and plan.error else ""
+    if tool is not None and tool.by_risk and case.runs_only_reads:
+        return
+    if plan is None and tool is not None and tool.plans:
+        reason = f"no dry run: the worker for {case.domain} did not answer"
     if reason:
         yield _signal("plan.missing", Heuristic.MAGNITUDE, RiskLevel.MEDIUM, reason)
 
 
-def _why_unplanned(case: Case) -> str:
-    plan, tool = case.context.plan, case.context.tool
-    if tool is not None and tool.by_risk and case.runs_only_reads:
-        return ""
-    if plan is None:
-        missing = tool is not None and tool.plans
-        return f"no dry run: the worker for {case.domain} did not answer" if missing else ""
-    return f"no dry run could be made: {plan.error}" if plan.error else ""
-
-
 def unreadable(case: Case, level: RiskLevel) -> Iterator[Signal]:
     """A text too long or too tangled, or a pattern that cannot be run: up, and a person looks."""
-    reason = case.scan.error or _why_unreadable(case)
+    reason = case.scan.error
+    if not reason and not (case.text.readable and case.whole):
+        reason = "the text is too long to be read"
+    elif not reason and case.programs.unreadable:
+        reason = f"it cannot be read: {case.programs.unreadable}"
     if reason:
         up = max(level.raised(), RiskLevel.HIGH)
         yield _signal("text.unreadable", Heuristic.UNCERTAINTY, up, reason)
-
-
-def _why_unreadable(case: Case) -> str:
-    if not case.text.readable or not case.whole:
-        return "the text is too long to be read"
-    return f"it cannot be read: {case.programs.unreadable}" if case.programs.unreadable else ""
 
 
 HEURISTICS: tuple[Callable[[Case, Policy], Signals], ...] = (

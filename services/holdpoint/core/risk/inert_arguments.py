@@ -1,7 +1,7 @@
 """Texts of a call that do nothing by themselves: written, computed on, answered, or only asked."""
 
 from collections.abc import Mapping
-from itertools import starmap, takewhile
+from itertools import takewhile
 from typing import Any
 
 import re2
@@ -108,24 +108,15 @@ _WORKED_ON = word_set("text texts input inputs content contents document documen
 _FILES = (".html", ".htm")
 """Pages, which are called whatever they are about: `sql-droptable.html`."""
 
-_GETS = frozenset({"GET", "EXISTS", "TTL", "PTTL", "TYPE", "STRLEN", "HGETALL", "LLEN", "SMEMBERS"})
-"""Orders of Redis that only read, as webdis has them in its addresses."""
-
-_KEY_AT = len(("https:", "", "host", "GET", "key"))
 _SIGNS = frozenset("%?#;\\")
 """What may say more than a path."""
 
 
 def without_title(url: str) -> str:
-    """The address of a page of documentation without what it is called; else the same.
-
-    And that of a value in a store of keys without its key, where it is only got (`/GET/flushall`).
-    """
+    """The address of a page of documentation without what it is called; else the same."""
     if len(url) > MAX_URL or ".." in url or not url.isascii() or not _SIGNS.isdisjoint(url):
         return url
     parts = url.split("/")
-    if len(parts) == _KEY_AT and parts[-2] in _GETS and "//" in url:
-        return "/".join([*parts[:-1], "."])
     kept = [*takewhile(lambda part: part.lower() not in TITLED, parts)]
     runs = address_words("/".join(kept if url.lower().endswith(_FILES) else parts[:-1]))
     if len(kept) == len(parts) or not _RUNS.isdisjoint(runs) or commanded(url):
@@ -133,42 +124,37 @@ def without_title(url: str) -> str:
     return "/".join([*parts[: len(kept) + 1], *("." for _ in parts[len(kept) + 1 :])])
 
 
+_CHECKS = word_set("validate parse lint format explain highlight")
+_CERTAIN = word_set("exec execute run eval shell console")
+_PROGRAMS = word_set("sql query statement code text source")
+_PROGRAM = _PROGRAMS | word_set("dialect language lang version schema options rules")
+
+
 def _only_checks(path: list[str]) -> bool:
     """Whether it says of a program what is right and wrong with it: `/v1/sql/parse`."""
-    words = address_words(path[-1])[-1:] if path else ()
-    runs = {word for part in path for word in address_words(part)} & _CERTAIN
-    return words in _CHECKS and not runs
+    parts = [address_words(part) for part in path]
+    checks = parts != [] and parts[-1][-1:] != () and parts[-1][-1] in _CHECKS
+    return checks and all(map(_CERTAIN.isdisjoint, parts))
 
 
 def _unchecked(arguments: JsonObject) -> Taken | None:
     """Without the program, where nothing beside it says that more is done with it."""
     body = arguments.get("body")
-    if not isinstance(body, Mapping) or not all(starmap(_is_of_it, body.items())):
+    if not isinstance(body, Mapping) or not _PROGRAM.issuperset(map(str.lower, body)):
         return None
     found = taken(arguments, _PROGRAMS, is_plain)
-    return None if any("analy" in text.lower() for text in found.texts) else found
-
-
-def _is_of_it(key: str, value: Any) -> bool:
-    """Whether it is the program, or says in a word how it is to be read."""
-    return key.lower() in _PROGRAM and isinstance(value, str | int)
-
-
-_CHECKS = tuple((one,) for one in ("validate", "parse", "lint", "format", "explain", "highlight"))
-_CERTAIN = word_set("exec execute run eval shell console")
-_PROGRAMS = word_set("sql query statement code text source")
-_PROGRAM = _PROGRAMS | word_set("dialect language lang version schema options rules")
+    plain = all(isinstance(one, str | int) for one in body.values())
+    return found if plain and not any("analy" in text.lower() for text in found.texts) else None
 
 
 def without_text(url: str, arguments: JsonObject) -> Taken | None:
     """The request without the texts in its body, where they are only worked on; else None."""
     if len(url) > MAX_URL or "?" in url:
         return None
-    if all(_only_checks(target.path) for target in targets(url)):
+    paths = [target.path for target in targets(url)]
+    if all(map(_only_checks, paths)):
         return _unchecked(arguments)
-    if not _RUNS.isdisjoint(address_words(url)):
-        return None
-    if not all(works_out(target.path) for target in targets(url)):
+    if not _RUNS.isdisjoint(address_words(url)) or not all(map(works_out, paths)):
         return None
     return taken(arguments, _WORKED_ON, is_plain)
 
@@ -197,7 +183,9 @@ _short = re2.compile(r"[A-Za-z][\w:-]{0,23}")
 
 def without_question(url: str, arguments: JsonObject) -> Taken | None:
     """The request without the texts that it asks about; None where more may come of them."""
-    body = _object(arguments.get("body"))
+    body: Any = arguments.get("body")
+    if isinstance(body, str) and body.lstrip()[:1] == "{" and not is_twofold(body):
+        body = opened(body)
     if len(url) > ASKED_MAX_URL or not isinstance(body, Mapping) or not arguments.keys() <= _BESIDE:
         return None
     if _models.fullmatch(whole_characters(url)):
@@ -232,12 +220,6 @@ _SEARCHED = word_set("_search _count")
 _SEARCH = word_set("query size from sort _source fields track_total_hits highlight")
 
 
-def _object(body: Any) -> Any:
-    """A body, also where it is JSON in a text, as long as no name stands twice in it."""
-    spelled = isinstance(body, str) and body.lstrip()[:1] == "{"
-    return opened(body) if spelled and not is_twofold(body) else body
-
-
 def _turns(body: Mapping[str, Any]) -> list[Any]:
     """What is said, turn by turn; what is no such list is none."""
     held = [body[key] for key in ("messages", "input") if key in body]
@@ -266,13 +248,11 @@ def _is_search(url: str, body: Mapping[str, Any]) -> bool:
 
 
 def _is_sought(key: str, value: Any) -> bool:
-    if key in _SOUGHT and isinstance(value, str) and len(value) <= MAX_SOUGHT:
-        return _words.fullmatch(whole_characters(value)) is not None
-    word = isinstance(value, str) and _short.fullmatch(whole_characters(value)) is not None
-    return key in _PAGING and (isinstance(value, bool | int) or word)
-
-
-INERT_MAX_URL = 4_096
+    said = whole_characters(value) if isinstance(value, str) else ""
+    if key in _SOUGHT and said and len(said) <= MAX_SOUGHT:
+        return _words.fullmatch(said) is not None
+    known = isinstance(value, bool | int) or _short.fullmatch(said) is not None
+    return key in _PAGING and known
 
 
 def without_inert(action: Action, context: Context) -> tuple[Action, str]:
@@ -319,7 +299,7 @@ def _gives_away(url: str, arguments: JsonObject) -> bool:
 def _without_query(tool: str, arguments: JsonObject, schema: Mapping[str, Any]) -> JsonObject:
     """Without the words that a GET searches for, by a tool that only sends what it is told."""
     url = arguments.get("url")
-    if not isinstance(url, str) or len(url) > INERT_MAX_URL:
+    if not isinstance(url, str) or len(url) > MAX_URL:
         return arguments
     if not _only_gets(tool, arguments) or not knows(arguments, schema):
         return arguments

@@ -6,7 +6,9 @@ from functools import lru_cache
 import msgspec
 import re2
 
-from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.dialogue.deeds import Deed
+from holdpoint.core.risk.dialogue.doubts import doubts_facts
+from holdpoint.core.risk.glance import Glance, glance
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
@@ -53,13 +55,15 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     """
     try:
         known = matcher(policy.patterns)
-        whole = _as_run(text, ran) if ran.run and ran.complete else text.folded
+        run = (_undressed(one).lower() for one in (ran.run if ran.complete else ()))
+        dressed = [one for one in run if one not in text.folded]
+        whole = "\n".join((text.folded, *dressed))[:MAX_TEXT] if dressed else text.folded
         same = len(whole) == len(text.folded)
         hits = known.hits(text if same else msgspec.structs.replace(text, folded=whole))
         beside = known.hits(fold(reasoning)) if reasoning else ()
     except BadPatternError as error:
         return Scan(error=str(error))
-    told = _any_told(policy.high_risk_commands)(whole) is not None
+    told = _told((*HIGH_RISK_COMMANDS, *policy.high_risk_commands))[1](whole)
     fragments = tuple(_fragments(text, whole, ran, policy)) if told else ()
     if (hits or fragments) and ran.sql and ran.complete:
         hits, fragments = _outside_data(hits, fragments, text)
@@ -69,12 +73,6 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
         doubts=tuple(hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY),
         mild=reads and not ran.read,
     )
-
-
-def _as_run(text: Folded, ran: Programs) -> str:
-    """The folded text, and behind it each command that is not written as it is run."""
-    more = [said for one in ran.run if (said := _undressed(one).lower()) not in text.folded]
-    return "\n".join((text.folded, *more))[:MAX_TEXT] if more else text.folded
 
 
 def _undressed(command: str) -> str:
@@ -145,17 +143,17 @@ def _fragments(
 
     Of seed 002's a parse knows what they do; of a policy's own it only knows that one is run.
     """
-    for fragment, told in _told(HIGH_RISK_COMMANDS):
+    for fragment, told in _told(HIGH_RISK_COMMANDS)[0]:
         if told in text.folded and not _runs_nowhere(text, ran):
             yield fragment, text.folded.index(told)
-    for fragment, told in _told(policy.high_risk_commands):
+    for fragment, told in _told(policy.high_risk_commands)[0]:
         if told in whole and (not _runs_nowhere(text, ran) or _is_run(told, text, ran)):
             yield fragment, whole.index(told)
 
 
 def listed_in(folded: str, policy: Policy) -> Iterator[tuple[int, int]]:
     """Where a text has what is on the list, whether it is run or not."""
-    for _, told in (*_told(HIGH_RISK_COMMANDS), *_told(policy.high_risk_commands)):
+    for _, told in _told((*HIGH_RISK_COMMANDS, *policy.high_risk_commands))[0]:
         if (at := folded.find(told)) >= 0:
             yield at, at + len(told)
 
@@ -178,17 +176,10 @@ _IDLE = (" --dry-run", " --help")
 
 
 @lru_cache(maxsize=16)
-def _any_told(own: tuple[str, ...]) -> Callable[[str], object | None]:
-    """A search for any of them: most texts hold none."""
-    every = (told for _, told in (*_told(HIGH_RISK_COMMANDS), *_told(own)))
-    search: Callable[[str], object | None] = re2.compile("|".join(map(re2.escape, every))).search
-    return search
-
-
-@lru_cache(maxsize=16)
-def _told(fragments: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Each fragment, and as it stands in a folded text."""
-    return tuple((fragment, fragment.casefold()) for fragment in fragments)
+def _told(fragments: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], Glance]:
+    """Each fragment, and as it stands in a folded text; and whether a text has any of them."""
+    told = tuple((fragment, fragment.casefold()) for fragment in fragments)
+    return told, glance("|".join(re2.escape(one) for _, one in told))
 
 
 def with_more(found: Scan, more: Scan) -> Scan:
@@ -205,7 +196,9 @@ def with_more(found: Scan, more: Scan) -> Scan:
 
 def only_with(found: Scan, rest: Scan) -> Scan:
     """Without what is critical by seed 002 and found no more in the rest: it is searched for."""
-    return _less(found, rest, tuple(hit for hit in found.hits if _is_by_seed(hit)))
+    return _less(
+        found, rest, tuple(hit for hit in found.hits if hit.pattern.id.startswith(SEED_PACK))
+    )
 
 
 def without_told(found: Scan, rest: Scan) -> Scan:
@@ -222,10 +215,6 @@ def _less(found: Scan, rest: Scan, gone: tuple[Hit, ...]) -> Scan:
         hits=tuple(hit for hit in found.hits if hit.pattern.id in kept or hit not in gone),
         fragments=tuple(one for one in found.fragments if one[0] in told),
     )
-
-
-def _is_by_seed(hit: Hit) -> bool:
-    return hit.pattern.id.startswith(SEED_PACK)
 
 
 def without(found: Scan, is_gone: Callable[[Hit], bool]) -> Scan:
@@ -248,32 +237,28 @@ MOST_HITS = 50
 """Places of one pattern that are looked at."""
 
 
-def without_mentions(found: Scan, mentioned: tuple[tuple[int, int], ...]) -> Scan:
-    """Without what stands in words that a sentence only talks of; seed 002 stays to the letter."""
-    if not mentioned:
-        return found
-    return without(found, lambda hit: not _is_seeds(hit) and _within(hit.span, mentioned))
+Places = tuple[tuple[int, int], ...]
 
 
-def without_reports(found: Scan, retold: tuple[tuple[int, int], ...]) -> Scan:
-    """Without what others did, or do in what is retold."""
-    if not retold:
-        return found
-    return without(found, lambda hit: hit.pattern.id in _TOLD_OF and _within(hit.span, retold))
+def without_within(found: Scan, places: Places, may_go: Callable[[str], bool]) -> Scan:
+    """Without what begins in these places, of the patterns whose id may go; seed 002 stays.
+
+    The places are words that a sentence only talks of, that retell or that harm nobody.
+    """
+
+    def is_gone(hit: Hit) -> bool:
+        seeds = hit.pattern.id.startswith(SEED_PACK) and hit.pattern.pattern != SEED_REMOVAL
+        within = any(start <= hit.span[0] < end for start, end in places)
+        return within and not seeds and may_go(hit.pattern.id)
+
+    return without(found, is_gone) if places else found
 
 
-_TOLD_OF = word_set(
+TOLD_OF = word_set(
     "production.changed loss.everything loss.no-undo loss.permanent data.sql-drop "
     "data.sql-truncate data.sql-delete-all"
 )
 """Patterns that begin with what is done, or cannot be undone, whoever says so."""
-
-
-def without_leave(found: Scan, harmless: tuple[tuple[int, int], ...]) -> Scan:
-    """Without requests for leave where only what harms nobody is asked for."""
-    if not harmless:
-        return found
-    return without(found, lambda hit: hit.pattern.id in ASKS_LEAVE and _within(hit.span, harmless))
 
 
 def asked_once(found: Scan, *, remarked: bool) -> Scan:
@@ -302,24 +287,12 @@ ASKS_LEAVE = word_set(
 """Patterns that fire whatever leave is asked for."""
 
 
-def without_doubts(found: Scan) -> Scan:
-    """Without doubts: what they are about is no deed. Who asks for leave still asks."""
+def without_doubts(found: Scan, text: Folded, deeds: tuple[Deed, ...]) -> Scan:
+    """Without doubts of mere facts: no deed hangs on them. Who asks for leave still asks."""
     kept = tuple(hit for hit in found.hits if hit.pattern.id not in UNSURE)
-    return msgspec.structs.replace(found, hits=kept)
-
-
-def is_unsure(found: Scan) -> bool:
-    """Whether a doubt was found that may be about a mere fact."""
-    return any(hit.pattern.id in UNSURE for hit in found.hits)
+    doubted = len(kept) < len(found.hits) and doubts_facts(text.folded, deeds)
+    return msgspec.structs.replace(found, hits=kept) if doubted else found
 
 
 UNSURE = word_set("doubt.unsure doubt.not-sure doubt.wrong-one doubt.degree doubt.admits")
 """Patterns that also fire when somebody is unsure of a mere fact."""
-
-
-def _is_seeds(hit: Hit) -> bool:
-    return hit.pattern.id.startswith(SEED_PACK) and hit.pattern.pattern != SEED_REMOVAL
-
-
-def _within(span: tuple[int, int], places: tuple[tuple[int, int], ...]) -> bool:
-    return any(start <= span[0] < end for start, end in places)

@@ -198,7 +198,7 @@ def _tally(rule: TallyRule) -> Iterator[str]:
 
 def _pattern(pattern: Pattern) -> Iterator[str]:
     """RE2 takes it, its own lines hold, and people can be told of it."""
-    yield from _told(pattern)
+    yield from _named("pattern", pattern.id, pattern.reason)
     try:
         regex = compiled(pattern)
     except BadPatternError as error:
@@ -263,11 +263,6 @@ def _statement(rule: SqlRule) -> Iterator[str]:
         yield f"{where}: a pattern is not RE2's syntax: {error}"
     except KeyError as error:
         yield f"{where}: no word list is called {error}"
-
-
-def _told(pattern: Pattern) -> Iterator[str]:
-    """Its id and its reason stand on cards and terminals."""
-    return _named("pattern", pattern.id, pattern.reason)
 
 
 def _named(where: str, rule: str, reason: str) -> Iterator[str]:

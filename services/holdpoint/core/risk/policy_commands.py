@@ -5,12 +5,12 @@ from functools import lru_cache
 
 import re2
 
-from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, analyze_shell
 from holdpoint.core.risk.shell.command_rules import Tool, judged, prepared
 from holdpoint.core.risk.shell.model import command_of
 from holdpoint.core.risk.sql.rules import by_own_rules
+from holdpoint.core.risk.text import beginning, both_ends
 from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal

@@ -161,17 +161,14 @@ def _sentence(tallied: Tallied, total: str, currency: str) -> str:
         (f"{rule.limit} {currency}", "is") if rule.of is Measure.AMOUNT else (rule.limit, "are")
     )
     window = during(rule.window_s)
-    whose = " ".join(_whose(each, tallied.person) for each in rule.by)
+    named = _WHOSE if tallied.person else _WHOSE | {TallyBy.PERSON: _OF_NOBODY}
+    whose = " ".join(named[each] for each in rule.by)
     said = (
         f"with this, {total} in {window} {whose} {verb} more than {limit}",
         f"with this, {total} in {window} {verb} more than {limit}",
     )
     short = f"with this, the sum of {window} is more than the policy allows"
     return next((each for each in said if len(each) <= LONGEST_REASON), short)
-
-
-def _whose(by: TallyBy, person: str) -> str:
-    return _OF_NOBODY if by is TallyBy.PERSON and not person else _WHOSE[by]
 
 
 def during(seconds: int) -> str:

@@ -3,41 +3,37 @@
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import islice, pairwise
-from typing import Any
 
 import msgspec
 import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
-from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.dialogue.layout import flowing, unbroken
 from holdpoint.core.risk.dialogue.reasons import verb_said
 from holdpoint.core.risk.dialogue.respelt import respelt
-from holdpoint.core.risk.excerpt import CUT, beginning
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.pattern_scan import (
+    ASKS_LEAVE,
+    TOLD_OF,
     Scan,
     asked_once,
-    is_unsure,
     scan,
     with_more,
     without,
     without_doubts,
-    without_leave,
-    without_mentions,
-    without_reports,
+    without_within,
 )
 from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.quoted_programs import said_programs, said_signals, unmentioned
-from holdpoint.core.risk.text import Folded
+from holdpoint.core.risk.text import CUT, Folded, beginning
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, Signal
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True):
+class SentenceReading(msgspec.Struct, frozen=True, kw_only=True):
     """What was heard, in places of the text as it is laid out."""
 
     told: Announcement
@@ -45,16 +41,16 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     signals: tuple[Signal, ...]
 
 
-def heard(text: Folded, alone: Folded, policy: Policy) -> Heard:
+def read_sentence(text: Folded, alone: Folded, policy: Policy) -> SentenceReading:
     """Read it; and what was said alone once more, as it may be meant otherwise."""
     whole_lines = flowing(text)
     told = read_dialogue(whole_lines.folded)
-    found = _less_told(scan(text, "", policy, Programs(), reads=False), text, told)
+    found = _suppressed(scan(text, "", policy, Programs(), reads=False), text, told)
     if whole_lines.folded != text.folded:
         more = scan(whole_lines, "", policy, Programs(), reads=False)
-        found = with_more(found, _less_told(more, whole_lines, told))
+        found = with_more(found, _suppressed(more, whole_lines, told))
     programs = tuple(said_programs(text))
-    said = Heard(told=told, scan=found, signals=_signals(told, text, programs))
+    said = SentenceReading(told=told, scan=found, signals=_signals(told, text, programs))
     if told.whole:
         for other in _otherwise(alone, told):
             said = _with(said, _once_more(other, text, programs, policy))
@@ -70,16 +66,18 @@ def _otherwise(alone: Folded, told: Announcement) -> tuple[Folded, ...]:
     return tuple(one for one in ways if one is not None)
 
 
-def _once_more(other: Folded, text: Folded, programs: tuple[Signal, ...], policy: Policy) -> Heard:
+def _once_more(
+    other: Folded, text: Folded, programs: tuple[Signal, ...], policy: Policy
+) -> SentenceReading:
     """What it says in this way, in places of the text as it is laid out."""
     told = read_dialogue(other.folded)
-    found = _less_told(scan(other, "", policy, Programs(), reads=False), other, told)
+    found = _suppressed(scan(other, "", policy, Programs(), reads=False), other, told)
     deeds = (
         msgspec.structs.replace(deed, span=_placed(deed.span, other, text)) for deed in told.deeds
     )
     hits = (msgspec.structs.replace(hit, span=_placed(hit.span, other, text)) for hit in found.hits)
     fragments = ((one, _placed((at, at + 1), other, text)[0]) for one, at in found.fragments)
-    return Heard(
+    return SentenceReading(
         told=msgspec.structs.replace(told, deeds=tuple(deeds)),
         scan=msgspec.structs.replace(found, hits=tuple(hits), fragments=tuple(fragments)),
         signals=_signals(told, other, programs),
@@ -98,53 +96,27 @@ def _placed(span: tuple[int, int], other: Folded, text: Folded) -> tuple[int, in
     return bisect_left(text.origin, start), bisect_left(text.origin, end - 1) + 1
 
 
-def _with(said: Heard, more: Heard) -> Heard:
+def _with(said: SentenceReading, more: SentenceReading) -> SentenceReading:
     """With what only this reading finds; how much was read, the first one says."""
     known = {(signal.rule, signal.level) for signal in said.signals}
+    new = (one for one in more.signals if (one.rule, one.level) not in known)
     told = msgspec.structs.replace(
         said.told,
         deeds=(*said.told.deeds, *more.told.deeds),
         amounts=(*said.told.amounts, *more.told.amounts),
         percents=(*said.told.percents, *more.told.percents),
     )
-    return Heard(
-        told=told,
-        scan=with_more(said.scan, more.scan),
-        signals=(
-            *said.signals,
-            *(one for one in more.signals if (one.rule, one.level) not in known),
-        ),
-    )
+    scan = with_more(said.scan, more.scan)
+    return SentenceReading(told=told, scan=scan, signals=(*said.signals, *new))
 
 
-def _less_told(found: Scan, text: Folded, told: Announcement) -> Scan:
+def _suppressed(found: Scan, text: Folded, told: Announcement) -> Scan:
     """Without what is only talked about, asked for in passing, retold or denied."""
-    for _, less in LESS:
+    for _, suppress in SUPPRESSIONS:
         if not found.hits:
             break
-        found = less(found, text, told)
+        found = suppress(found, text, told)
     return found
-
-
-def _mentioned(found: Scan, _text: Folded, told: Announcement) -> Scan:
-    return without_mentions(found, told.mentioned)
-
-
-def _harmless(found: Scan, _text: Folded, told: Announcement) -> Scan:
-    return without_leave(found, told.harmless)
-
-
-def _retold(found: Scan, _text: Folded, told: Announcement) -> Scan:
-    return without_reports(found, told.retold())
-
-
-def _asked(found: Scan, _text: Folded, told: Announcement) -> Scan:
-    return asked_once(found, remarked=told.asks)
-
-
-def _doubted(found: Scan, text: Folded, told: Announcement) -> Scan:
-    of_facts = is_unsure(found) and doubts_facts(text.folded, told.deeds)
-    return without_doubts(found) if of_facts else found
 
 
 def _denied(found: Scan, _text: Folded, told: Announcement) -> Scan:
@@ -159,7 +131,10 @@ def _denied(found: Scan, _text: Folded, told: Announcement) -> Scan:
         found,
         lambda hit: (
             (denied and hit.pattern.heuristic is critical and told.denies(hit.span))
-            or (hit.pattern.id == _NO_WAY_BACK and _has_none(told.text[: hit.span[0]]))
+            or (
+                hit.pattern.id == _NO_WAY_BACK
+                and _none.search(told.text[: hit.span[0]]) is not None
+            )
         ),
     )
 
@@ -167,26 +142,36 @@ def _denied(found: Scan, _text: Folded, told: Announcement) -> Scan:
 _NO_WAY_BACK = "loss.no-undo"
 
 
-def _has_none(before: str) -> bool:
-    """`Nothing irreversible`, `no irreversible step`."""
-    return _none.search(before) is not None
+_none = re2.compile(r"\b(?:nothing|no|not|none of it|without)(?: \w+ly| at all| was| is)? \z")
+"""`Nothing irreversible`, `no irreversible step`."""
 
 
-_none: Any = re2.compile(r"\b(?:nothing|no|not|none of it|without)(?: \w+ly| at all| was| is)? \z")
+Suppress = Callable[[Scan, Folded, Announcement], Scan]
 
-
-Less = Callable[[Scan, Folded, Announcement], Scan]
-
-LESS: tuple[tuple[str, Less], ...] = (
-    ("it is only talked of there, and nobody says that it is done", _mentioned),
-    ("leave is asked only for what harms nobody", _harmless),
-    ("it is told what others did, or what was done before", _retold),
-    ("another signal tells of the same question", _asked),
-    ("the doubt is about a mere fact: no next step hangs on it", _doubted),
+SUPPRESSIONS: tuple[tuple[str, Suppress], ...] = (
+    (
+        "it is only talked of there, and nobody says that it is done",
+        lambda found, _text, told: without_within(found, told.mentioned, bool),
+    ),
+    (
+        "leave is asked only for what harms nobody",
+        lambda found, _text, told: without_within(found, told.harmless, ASKS_LEAVE.__contains__),
+    ),
+    (
+        "it is told what others did, or what was done before",
+        lambda found, _text, told: without_within(found, told.retold(), TOLD_OF.__contains__),
+    ),
+    (
+        "another signal tells of the same question",
+        lambda found, _text, told: asked_once(found, remarked=told.asks),
+    ),
+    (
+        "the doubt is about a mere fact: no next step hangs on it",
+        lambda found, text, told: without_doubts(found, text, told.deeds),
+    ),
     ("the sentence says that it is not done", _denied),
 )
 """What a sentence takes back, in this order; each with why, for whoever asks."""
-
 
 MAX_THING = 39
 """Characters of a thing, so that the reason stays under ninety."""
@@ -245,7 +230,8 @@ def _behind(deed: Deed, text: Folded) -> str:
 
 
 def _until_more(pieces: list[tuple[str, str]]) -> str:
-    if _names_nothing(pieces):
+    first, second = [*(word for _, word in pieces[:2]), "", ""][:2]
+    if first in _NOTHING and second != "from":  # `it`, `them all`; not `it from the list`
         return ""
     kept: list[str] = []
     for (raw, word), (_, after) in pairwise([*pieces, ("", "")]):
@@ -258,12 +244,6 @@ def _until_more(pieces: list[tuple[str, str]]) -> str:
         if raw[-1] in _ENDS:
             break
     return _trimmed(kept)
-
-
-def _names_nothing(pieces: list[tuple[str, str]]) -> bool:
-    """`it`, `them all`; not `it from the list`."""
-    first, second = [*(word for _, word in pieces[:2]), "", ""][:2]
-    return first in _NOTHING and second != "from"
 
 
 def _before(deed: Deed, text: Folded) -> str:

@@ -12,8 +12,8 @@ import msgspec
 
 from holdpoint.core.risk.case import READ_LEVEL, Case
 from holdpoint.core.risk.context import Brought, Context, trees_in
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.running_sums import Due, during, key_of
+from holdpoint.core.risk.text import beginning
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER

@@ -10,8 +10,8 @@ from itertools import chain, count, repeat
 from unicodedata import category, decomposition
 
 import msgspec
-import re2
 
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.remembered import remembered
 
 MAX_TEXT = 64 * 1024
@@ -26,7 +26,7 @@ CHUNK = 1024
 MAX_INVISIBLE = 500
 """Characters that nobody sees; more of them are no accident, and their places are not kept."""
 
-_marks = re2.compile(r"\pM{31,}")
+_is_tangled = glance(r"\pM{31,}")
 """More combining marks in a row than Unicode's stream-safe form allows (UAX 15: 30): sorting
 them is quadratic, so such a text is not normalised."""
 
@@ -78,7 +78,7 @@ def fold(text: str) -> Folded:
     if cut.isascii():
         return Folded(nfkc=cut, folded=cut.lower(), origin=None, readable=len(text) <= MAX_TEXT)
     short = cut[:MAX_FOREIGN]
-    tangled = _marks.search(short) is not None
+    tangled = _is_tangled(short)
     whole = short if tangled else _normalised(short)
     nfkc = whole[:MAX_FOREIGN]
     hidden = len(_invisible.findall(nfkc))
@@ -123,15 +123,10 @@ def _append(piece: str, at: int, parts: list[str], origin: list[int]) -> None:
 
 def _unmasked(text: str) -> str:
     """One for one, so that places stay."""
-    plain = _in_figures(text.translate(_SIGNS))
+    plain = text.translate(_SIGNS)
+    if foreign := set(_foreign_digit.findall(plain)):
+        plain = plain.translate({ord(one): str(unicodedata.decimal(one)) for one in foreign})
     return _word.sub(_in_latin, plain) if _look_alike.search(plain) else plain
-
-
-def _in_figures(text: str) -> str:
-    """Every script's decimal digits as 0 to 9."""
-    foreign = set(_foreign_digit.findall(text))
-    figures = {ord(digit): str(unicodedata.decimal(digit)) for digit in foreign}
-    return text.translate(figures) if figures else text
 
 
 def _in_latin(word: re.Match[str]) -> str:
@@ -224,14 +219,13 @@ def bare(text: str) -> Bare:
 def _looks(text: str) -> dict[str, tuple[str, bool]]:
     """What is not as it looks: what it looks like, and whether that hides something."""
     odd = frozenset(_not_ascii.findall(text))
-    may = (one for one in odd if one in _LOOK_ALIKES or _may_look_otherwise(one))
+    may = (  # all that Unicode writes in another way, and what is no sign at all
+        one
+        for one in odd
+        if one in _LOOK_ALIKES or category(one) in _UNSEEN or decomposition(one) != ""
+    )
     found = ((one, _controlled(one) if one.isascii() else _look_of(one)) for one in may)
     return {one: seen for one, seen in found if seen != (one, False)}
-
-
-def _may_look_otherwise(sign: str) -> bool:
-    """A first look: all that Unicode writes in another way, and what is no sign at all."""
-    return category(sign) in _UNSEEN or decomposition(sign) != ""
 
 
 _UNSEEN = frozenset({"Cc", "Cf", "Mn", "Co", "Cs"})
@@ -287,3 +281,45 @@ def _mixed(text: str, masks: frozenset[str]) -> bool:
         not masks.isdisjoint(word) and _latin_letter.search(word) is not None
         for word in text.split()
     )
+
+
+CUT = "…"
+
+
+def beginning(text: str, most: int) -> str:
+    """At most so many characters of a text, from its beginning."""
+    return text if len(text) <= most else f"{text[: most - 1]}{CUT}"
+
+
+def printable(text: str) -> str:
+    """The same with a blank for each line break and sign that nobody sees."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def both_ends(text: str, most: int) -> str:
+    """At most so many characters of a command: its beginning, and its last words."""
+    if len(text) <= most:
+        return text
+    kept = most - 1
+    end = text[len(text) - kept // 3 :] if kept > MIN_ENDS else ""
+    border = end.find(" ", 0, len(end) // 2)
+    end = end[max(border, 0) :]
+    return f"{text[: kept - len(end)]}{CUT}{end}"
+
+
+MIN_ENDS = 12
+"""Characters below which two ends would tell nothing."""
+
+
+def whereabouts(target: str, most: int) -> str:
+    """At most so many characters of a target: the end of a path; both ends of a host or address."""
+    if len(target) <= most:
+        return target
+    if "/" not in target or "://" in target:
+        head = (most - 1) // 2  # a host says who it is at its end, an address at its beginning
+        return f"{target[:head]}{CUT}{target[len(target) - most + 1 + head :]}"
+    end = target[1 - most :]
+    border = end.find("/", 0, most // 2)
+    return f"{CUT}{end[max(border, 0) :]}"

@@ -86,7 +86,6 @@ SILENT: tuple[tuple[str, str, Any], ...] = (
     ("POST", f"{SHOP}/v1/explain", {"sql": "drop table orders"}),
     ("POST", f"{SHOP}/v3/projects/7:translateText", {"contents": ["delete everything"]}),
     ("POST", f"{SHOP}/v1/reports/query", {"range": "all"}),
-    ("GET", "http://webdis:7379/GET/flushall", None),
     ("GET", f"{POD}?command=ls&command=-l&stdout=true", None),
     ("POST", f"{POD}?command=ls", None),
 )

@@ -6,9 +6,9 @@ from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.verbs import NOMINALS
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import STOPS, word_set
+from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.wording import Kind, Verb
 
 _QUANTITIES = word_set("all everything")

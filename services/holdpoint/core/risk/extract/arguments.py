@@ -43,6 +43,7 @@ _COUNTING = (
 )
 """Words of which a key has one where its value says how many."""
 
+_LIMITS = word_set("max min limit")
 _ID_ENDS = ("_ids", "_id", "ids")
 
 
@@ -93,17 +94,16 @@ def payload(arguments: JsonObject, tool: str = "") -> Payload:
         text="\n".join(strings(leaves)),
         leaves=every,
         objects=walked.objects,
-        tallies=(*map(_of_list, walked.lists), *_counted(leaves, tool), *_spanned(walked.objects)),
+        tallies=(
+            *(Tally(records=length, noun=_things(key)) for key, length in walked.lists),
+            *_counted(leaves, tool),
+            *(Tally(records=many) for one in walked.objects if (many := between(one))),
+        ),
         amounts=amounts,
         percents=tuple(shares_in(leaves, words_of(tool))),
         everything=next(selecting(every, walked.objects), ""),
         whole=walked.whole and not more,
     )
-
-
-def _of_list(found: tuple[str, int]) -> Tally:
-    key, length = found
-    return Tally(records=length, noun=_things(key))
 
 
 def _things(key: str) -> str:
@@ -156,10 +156,6 @@ def _pieces(leaf: Leaf, named: tuple[str, ...]) -> str:
     return "shares" if traded else ""
 
 
-def _spanned(objects: tuple[Mapping[str, Any], ...]) -> Iterator[Tally]:
-    return (Tally(records=many) for one in objects if (many := between(one)))
-
-
 def _counts(leaf: Leaf) -> bool:
     """`count`, `recipient_count`, `num_users`, and the size of an audience."""
     if leaf.key.lower() in _COUNTS:
@@ -167,19 +163,13 @@ def _counts(leaf: Leaf) -> bool:
     words = leaf.words
     if words[-1:] in (("quantity",), ("qty",)):
         return True
-    if _is_number_of(words) and type(leaf.value) is int:
-        return True
+    if type(leaf.value) is int and words and words[0] not in _LIMITS:  # `rows_removed: 900`
+        gone = len(words) > 1 and words[-1] in _GONE
+        if gone or words[-1] in THINGS or words[0] == "desired":
+            return True
     if _MANY.isdisjoint(words) or words[-1] in {"number", "num"}:
         return False
     if words == ("size",):
         above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
         return bool(above) and above[-1] in _PEOPLE | AUDIENCES
     return len(words) > 1 and not _PEOPLE.isdisjoint(words)
-
-
-def _is_number_of(words: tuple[str, ...]) -> bool:
-    """`members: 900`, `desired`, `rows_removed`; `max_users` is a limit."""
-    if not words or words[0] in {"max", "min", "limit"}:
-        return False
-    gone = len(words) > 1 and words[-1] in _GONE
-    return gone or words[-1] in THINGS or words[0] == "desired"

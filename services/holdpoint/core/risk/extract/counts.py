@@ -1,19 +1,22 @@
-"""Counts of things in arguments: lists, ranges, shares, changes without a bound."""
+"""Counts of things in arguments: lists, ranges, shares, and how often a price is paid."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 import re2
 
+from holdpoint.core.risk.extract.currencies import UNITS
 from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.extract.numbers import number_at
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.wording import plural
 
 MAX_COUNT = 60
 """Characters of a number in words."""
@@ -42,19 +45,12 @@ def listed(key: str, value: Any) -> int:
     words = words_of(key) if isinstance(value, str) else ()
     if not words or words[-1] not in LISTS:
         return 1
-    return _spanned(value) if len(value) <= MAX_COUNT and _spans(value) else _parts(value)
-
-
-def _spans(text: str) -> bool:
-    text = text if text.isascii() else whole_characters(text)
-    return _range.fullmatch(text.strip()) is not None
-
-
-def _spanned(text: str) -> int:
-    """`1-5000`; a year and a month, or a telephone number, is no range."""
-    ends = _range.fullmatch(text.strip())
-    first, last = int(ends[1]), int(ends[2])
-    return last - first + 1 if last > first else 1
+    text = value if value.isascii() else whole_characters(value[: MAX_LIST + 1])
+    ends = _range.fullmatch(text.strip()) if len(text) <= MAX_COUNT else None
+    if ends is None:
+        return _parts(value)
+    # `1-5000`; a year and a month, or a telephone number, is no range.
+    return max(int(ends[2]) - int(ends[1]) + 1, 1)
 
 
 @lru_cache(maxsize=128)
@@ -167,3 +163,111 @@ def shares_in(leaves: tuple[Leaf, ...], named: tuple[str, ...]) -> Iterator[Deci
         share = decimal_of(text.strip().rstrip("%") if text else leaf.value)
         if share is not None:
             yield share
+
+
+_PIECES = words("words/money:multipliers.pieces")
+_PEOPLE = words("words/money:multipliers.people")
+_PERIODS = MappingProxyType(
+    {word: period for period, names in entry("units:periods").items() for word in names.split()}
+)
+_ADVERBS = word_set("hourly daily nightly weekly monthly yearly annual annually")
+"""Words that say how often, and count nothing."""
+
+_GOODS = words("words/money:multipliers.goods")
+
+PRICED_BY = MappingProxyType(
+    {price: word_set(names) for price, names in entry("units:priced_by").items()}
+)
+"""How advertising abbreviates prices, and what they are the price of; the first of a thousand."""
+
+_SAME = tuple(map(word_set, entry("units:same.units")))
+"""Units with more than one name."""
+
+_SHORT = (("n",), ("q",))
+"""How lines abbreviate how many; a name under such a key is no number."""
+
+_NUMBER = words("words/money:multipliers.number")
+EACH = word_set("per each apiece unit") | _PERIODS.keys()
+"""Words of a key that make its value one of several."""
+
+_PAYEES = words("words/money:multipliers.payees")
+_WHOLE = word_set("total gross grand budget subtotal sum overall combined")
+
+
+def times(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
+    """How often the price under a key with these words is paid, by what stands beside it."""
+    if words == ("cpm",):
+        return times(("per", "impression"), holder) / 1000
+    own = _own(words)
+    periods = {_PERIODS[word] for word in words if word in _PERIODS}
+    per_head = not periods and not EACH.isdisjoint(words)
+    found: dict[str, Decimal] = {}
+    for near, value in beside(holder):
+        own_pieces = near[-1] in own or near in _SHORT
+        what = "pieces" if own_pieces else _kind(near, periods, per_head=per_head)
+        number = number_in(value) if what else None
+        if what and number and what not in found:
+            found[what] = number
+    product = payees(words, holder) if per_head and "people" not in found else Decimal(1)
+    for number in found.values():
+        product *= number
+    return product
+
+
+def is_by_thing(words: tuple[str, ...]) -> bool:
+    """Whether a key says no more than of what its value is the price: `perHead`, `per_barrel`."""
+    if len(words) == 1:
+        return words[0] in PRICED_BY
+    return words[:1] == ("per",) and words[1] in _SINGLE
+
+
+def _own(words: tuple[str, ...]) -> frozenset[str]:
+    """What may be counted of the thing whose price stands under a key: `per bushel`, `bushels`."""
+    if len(words) == 1 and words[0] in PRICED_BY:
+        return PRICED_BY[words[0]]
+    if "per" in words:
+        said = words[words.index("per") + 1 :][:1]
+        one = frozenset(said).union(*(same for same in _SAME if not same.isdisjoint(said)))
+        return one.union(*map(_plurals, one)) - _PERIODS.keys()
+    said = tuple(word for word in words if word not in _WHOLE and word not in UNITS)
+    return frozenset().union(*map(_plurals, said))
+
+
+def _plurals(word: str) -> frozenset[str]:
+    return frozenset({plural(word), f"{word}s"})
+
+
+_SINGLE = frozenset(
+    one
+    for word in (_GOODS | _PIECES | _PEOPLE | _PERIODS.keys())
+    for one in (word, word.removesuffix("s"))
+) - word_set("page minute second")  # fmt: skip
+
+
+def payees(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
+    """How many are paid the same sum; 1 where it is the sum of all."""
+    if not _WHOLE.isdisjoint(words):
+        return Decimal(1)
+    counts = (
+        listed("ids", value)
+        for near, value in beside(holder)
+        if not _PAYEES.isdisjoint(near[-2:])
+        and isinstance(value, str | list | tuple)
+        and all(isinstance(one, str | int) for one in value[:4])
+    )
+    return Decimal(max(counts, default=1) or 1)
+
+
+def _kind(near: tuple[str, ...], periods: set[str], *, per_head: bool) -> str:
+    """What the number under these words counts; empty when it does not multiply."""
+    said = [word for word in near if word not in _NUMBER] or list(near[-1:])
+    last = said[-1]
+    if last in _ADVERBS:
+        return ""
+    if last in _PERIODS:
+        return _PERIODS[last] if _PERIODS[last] in periods else ""
+    if last in {"rooms", "room"}:
+        return "rooms"
+    if last in _PIECES or (per_head and last in _GOODS):
+        return "pieces"
+    return "people" if per_head and last in _PEOPLE else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +12,6 @@ from holdpoint.core.risk.extract.money import CRYPTO, CURRENCIES, Money, currenc
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import by_word, data_file, ordered_words, phrases, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
 
 _CENT = Decimal("0.01")
 UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
@@ -70,20 +70,18 @@ def paid_by(tool: str, arguments: Mapping[str, Any]) -> Paid:
     """Read the tool's name, and the host of an address."""
     url = arguments.get("url")
     host = url.partition("://")[2].partition("/")[0] if isinstance(url, str) else ""
-    return _paid(tool, host) if host else _paid_by_name(tool)
+    return _paid(tool, host[:MAX_HOST])
 
 
-@remembered(1024)
-def _paid_by_name(tool: str) -> Paid:
-    return _paid(tool, "")
+MAX_HOST = 100
 
 
+@lru_cache(maxsize=1024)
 def _paid(tool: str, host: str) -> Paid:
     named = words_of(tool)
-    words = (*named, *words_of(host[:100]))
-    coin = next((_COINS[word] for word in words if word in _COINS), "")
+    words = (*named, *words_of(host))
     return Paid(
-        coin=coin,
+        coin=next((_COINS[word] for word in words if word in _COINS), ""),
         tool=named,
         by_cents=not _BY_CENTS.isdisjoint(words) or host == _STRIPE,
         in_lower_case=not _BY_CENTS_IN_LOWER_CASE.isdisjoint(words),
@@ -186,15 +184,13 @@ _TRADES = words("words/money:currency_keys.trades")
 
 def _beside(leaf: Leaf) -> str:
     """The coin that is named as the sum is: `sell_token` beside `sell_amount`."""
-    start = leaf.key[: -len(_AMOUNT)] if leaf.key.lower().endswith(_AMOUNT) else ""
-    keys = (f"{start}{end}" for end in _COIN_ENDS) if start else ()
-    said = (leaf.siblings.get(key) for key in keys)
+    start = leaf.key[: -len("amount")] if leaf.key.lower().endswith("amount") else ""
+    said = (leaf.siblings.get(f"{start}{end}") for end in _COIN_ENDS if start)
     named = next((currency_named(one) for one in said if isinstance(one, str)), "")
     bare = leaf.siblings.get(start.rstrip("_")) if start and not named else ""
     return named or (CURRENCIES.get(bare.lower(), "") if isinstance(bare, str) else "")
 
 
-_AMOUNT = "amount"
 _COIN_ENDS = ("token", "currency", "asset", "coin", "Token", "Currency", "Asset", "Coin")
 
 
@@ -219,7 +215,8 @@ def traded_in(siblings: Mapping[str, Any]) -> str:
     text = siblings[first].upper()
     text = text[1:] if text[:1] == "X" and "Z" in text else text
     text = f"BTC{text[3:]}" if text[:3] == "XBT" else text
-    return next((code for code in CRYPTO if _trades(text, code)), "")
+    quotes = ((code, text[len(code) :]) for code in CRYPTO if text.startswith(code))
+    return next((code for code, quote in quotes if quote.lstrip("/-_:") in _QUOTES), "")
 
 
 _PAIRS = ordered_words("words/money:currency_keys.pairs")  # fmt: skip
@@ -227,7 +224,3 @@ _PAIR_KEYS = {spelled: rank for rank, key in enumerate(_PAIRS) for spelled in (k
 """Where each stands in the order in which they count, in small and in capital letters."""
 
 _QUOTES = frozenset(phrases("words/money:currency_keys.quotes"))  # fmt: skip
-
-
-def _trades(pair: str, code: str) -> bool:
-    return pair.startswith(code) and pair[len(code) :].lstrip("/-_:") in _QUOTES

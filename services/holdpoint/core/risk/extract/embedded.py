@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 import re2
 
-from holdpoint.core.risk.extract.money import CURRENCIES
 from holdpoint.core.risk.http.request import READING, WRITING
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import PROGRAM_KEYS, PROSE_KEYS, word_set
@@ -55,29 +54,6 @@ def _value(written: str) -> Any:
         return msgspec.json.decode(written)
     except msgspec.DecodeError:
         return written.strip('"')
-
-
-MAX_LIST = 600
-"""Characters of such a list."""
-
-PAID = word_set(
-    "payments payouts transfers salaries bonuses refunds donations payees disbursements"
-)
-"""Keys under which one may stand."""
-
-_between = re2.compile(r";|,\s+")
-_paid = re2.compile(r"\pL.*?[ :=-]+((?:[$€£] ?)?\d[\d.,]*)")
-
-
-def each_paid(text: str) -> list[dict[str, str]] | None:
-    """Names and amounts; None where it is no such list, or too long for one."""
-    if len(text) > MAX_LIST or "\n" in text or not (";" in text or "," in text):
-        return None
-    parts = [part.strip() for part in _between.split(whole_characters(text)) if part.strip()]
-    found = [(part, pair[1]) for part in parts if (pair := _paid.fullmatch(part))]
-    if len(found) < 2 or len(found) < len(parts):  # noqa: PLR2004  # one alone is a sum in words
-        return None
-    return [{"name": part, "amount": amount} for part, amount in found]
 
 
 MAX_LINES = 1_500
@@ -153,7 +129,6 @@ _pair = re2.compile(
 )
 _title = re2.compile(r"[\s-]*[\w.\" -]{1,40}:")
 _heading = re2.compile(r"\s*\"?[A-Za-z][\w ./()-]{0,40}\"?\s*")
-_booked = re2.compile(r"(?::\w{2,3}:)?(?:\d{6})?([A-Z]{3})(\d[\d.,]*)")
 _COINS = {"bitcoin": "BTC", "ethereum": "ETH", "solana": "SOL", "lightning": "BTC"}
 _SHORT = {"am": "amount", "cu": "currency"}
 """How payment links spell two keys."""
@@ -244,9 +219,10 @@ def is_bare(key: str, text: str) -> bool:
 
 def _held(key: str, text: str) -> Any:
     name = key.lower()
-    if name in _SPECIAL and (special := _special(name, text)):
+    if name in _PROGRAMS and (special := given(text) if is_mutation(text) else _script(text)):
         return special
-    if len(text) > MAX_JSON or not _may_hold(text) or (name in PROGRAM_KEYS and name != "query"):
+    may_hold = "=" in text or "\n" in text or (text[:1] == "<" and "</" in text)
+    if len(text) > MAX_JSON or not may_hold or (name in PROGRAM_KEYS and name != "query"):
         return None
     text = whole_characters(text)
     if "\n" in text.strip():
@@ -254,7 +230,9 @@ def _held(key: str, text: str) -> Any:
     if text[:1] == "<":
         return list(_elements(text))
     if address := _address.match(text):
-        return _asked(address[1].lower(), address[2])
+        pairs = [(_SHORT.get(name, name), value) for name, value in form_fields(address[2])]
+        coin = _COINS.get(address[1].lower())
+        return _each_field([*pairs, ("currency", coin)] if coin else pairs)
     return _each_field(form_fields(text)) if _form.fullmatch(text) else None
 
 
@@ -272,16 +250,8 @@ MAX_FIELDS = 750
 """Fields of a form that are read: of as many a walk reads the values."""
 
 
-def _special(name: str, text: str) -> Any:
-    """What only stands under certain keys."""
-    if name in _PROGRAMS:
-        return given(text) if is_mutation(text) else _script(text)
-    return each_paid(text) if name in PAID else None
-
-
 _PROGRAMS = PROGRAM_KEYS | {"mutation"}
-_SPECIAL = PAID | _PROGRAMS
-_HOLDERS = _SPECIAL | _PAYLOADS
+_HOLDERS = _PROGRAMS | _PAYLOADS
 
 
 def _script(text: str) -> str:
@@ -301,17 +271,6 @@ def _script(text: str) -> str:
 _unprintable = re2.compile(r"[^\x20-\x7e\s]")
 
 
-def _may_hold(text: str) -> bool:
-    return "=" in text or "\n" in text or (text[:1] == "<" and "</" in text)
-
-
-def _asked(scheme: str, query: str) -> Any:
-    """The query of an address, the coin of a payment link with it."""
-    pairs = [(_SHORT.get(name, name), value) for name, value in form_fields(query)]
-    coin = [("currency", _COINS[scheme])] if scheme in _COINS else []
-    return _each_field([*pairs, *coin])
-
-
 def _in_lines(text: str, *, prose: bool) -> Any:
     """What they hold; `text` is more than blanks. Empty ones push none out of sight."""
     lines = [line.strip("\r") for line in text.split("\n") if line.strip()][:OPENED_MAX_LINES]
@@ -319,9 +278,6 @@ def _in_lines(text: str, *, prose: bool) -> Any:
         return list(_elements(text))
     if isinstance(opened(lines[0]), dict):
         return [opened(line) for line in lines]
-    booked = list(_bookings(lines))
-    if booked:
-        return booked
     rows = _rows(lines)
     return rows if rows or prose else _pairs(lines)
 
@@ -353,17 +309,12 @@ def _rows(lines: list[str]) -> list[Mapping[str, str]]:
     if len(heads) < 2 or not all(_heading.fullmatch(head) for head in heads):  # noqa: PLR2004  # a table
         return []
     names = [head.strip(' "') for head in heads]
-    rows = (_cells(line, mark) for line in lines[1:])
+    quoted = (_quoted.sub(lambda cell: cell[0].replace(mark, "\0"), one) for one in lines[1:])
+    rows = ([cell.strip(' "').replace("\0", mark) for cell in one.split(mark)] for one in quoted)
     found = [row for row in rows if len(row) >= len(names)]
     if 2 * len(found) < len(lines[1:]):
         return []
     return [dict(zip(names, row, strict=False)) for row in found]
-
-
-def _cells(line: str, mark: str) -> list[str]:
-    """What stands between the marks; those inside quotes count for none."""
-    kept = _quoted.sub(lambda found: found[0].replace(mark, "\0"), line)
-    return [cell.strip(' "').replace("\0", mark) for cell in kept.split(mark)]
 
 
 _quoted = re2.compile(r'"[^"]*"')
@@ -381,16 +332,3 @@ def _pairs(lines: list[str]) -> list[dict[str, str]] | None:
         if pair:
             found[-1][pair[1]] = pair[2].strip()
     return found
-
-
-def _bookings(lines: list[str]) -> Iterator[Mapping[str, str]]:
-    """A line that is a currency and a sum, as banks and payment codes write it."""
-    for line, after in zip(lines, (*lines[1:], ""), strict=True):
-        booked = _booked.fullmatch(line.strip())
-        if booked and booked[1].lower() in CURRENCIES:
-            yield {"amount": booked[2].strip(".,"), "currency": booked[1]}
-        elif _sum.fullmatch(line) and after.lower() in CURRENCIES:
-            yield {"amount": line, "currency": after}
-
-
-_sum = re2.compile(r"\d{1,12}(?:[.,]\d{1,2})?")

@@ -3,6 +3,7 @@
 from decimal import Context, Decimal
 from itertools import takewhile
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 import re2
@@ -88,12 +89,9 @@ _LARGE_WORD = re2.compile(
 )
 """How a number in words ends that is a thousand at least, in whatever language."""
 
-_HAN = {char: number for number, char in enumerate("零一二三四五六七八九")} | {
-    "两": 2,
-    "兩": 2,
-    "〇": 0,  # noqa: RUF001
-}
-_HAN_SIZES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "萬": 10_000, "亿": 10**8, "億": 10**8}
+_HAN = frozenset("零〇一二三四五六七八九两兩十百千万萬亿億")
+"""Chinese figures: what they say is not read, so that it counts as large."""
+
 _token = re2.compile(
     r"[a-z]{0,2}\$|[¥€£₹₿₩₽₺₫฿₴₦₱₪৳]|\d[\d.,'_]*(?:e[+-]?\d+)?"
     r"|[零〇一二三四五六七八九两兩十百千万萬亿億]+|[만천억원円元圆块]|[a-zß-öø-ÿāēīłőūżźćńśš]+|\pL+|%"
@@ -125,7 +123,8 @@ def read_sum(text: str) -> Written | None:
     if words in (["100", "%"], *([one] for one in _EVERYTHING)):
         return Written(value=None, currency=currency)
     value = _value(words)
-    if value is None and not any(map(_is_large, words)):
+    large = any(_LARGE_WORD.search(word) or word[0] in _HAN for word in words)
+    if value is None and not large:
         return None
     return Written(value=value, currency=currency)
 
@@ -152,10 +151,6 @@ def _currency_of(word: str) -> str:
     )
 
 
-def _is_large(word: str) -> bool:
-    return _LARGE_WORD.search(word) is not None
-
-
 def _value(words: list[str]) -> Decimal | None:
     """The first number in it, in figures or in words, with what multiplies it."""
     for place, word in enumerate(words):
@@ -163,8 +158,6 @@ def _value(words: list[str]) -> Decimal | None:
             return None
         if word[0].isdigit():
             return _scaled(_figures(word, words[place + 1 :]), words[place + 1 :])
-        if word[0] in _HAN or word[0] in _HAN_SIZES:
-            return Decimal(_han(word))
         found = number_at(words, place)
         if found:
             return found.value
@@ -181,35 +174,20 @@ def _figures(word: str, after: list[str]) -> Decimal | None:
         return decimal_of(word.replace("'", "").replace("_", ""))
     if _scientific.fullmatch(word):
         return Decimal(word)
-    if (apart := _apart(word, after)) is not None:
-        return apart
-    plain = decimal_of(word) if not is_pointed(word) else None
-    found = number_at([word, *takewhile(_is_english, after)], 0)
-    return found.value if found and (found.words > 1 or plain is None) else plain
-
-
-def _apart(word: str, after: list[str]) -> Decimal | None:
-    """`12 000,00`, `4 900.00`: groups with blanks, and a sign before the cents."""
-    groups = [word]
-    for one in takewhile(_is_group, after):
-        if len(word) <= len("999") and groups[-1].isdigit():
-            groups.append(one)
+    groups = [word, *takewhile(_is_group, after)] if len(word) <= len("999") else [word]
     joined = "".join(groups)
-    return (
-        Decimal(joined.replace(",", "."))
-        if len(groups) > 1 and _in_groups.fullmatch(joined)
-        else None
+    if len(groups) > 1 and _in_groups.fullmatch(joined):  # `12 000,00`, `4 900.00`
+        return Decimal(joined.replace(",", "."))
+    plain = decimal_of(word) if not is_pointed(word) else None
+    found = number_at(
+        [word, *takewhile(lambda one: one in _ENGLISH or one not in _SCALE, after)], 0
     )
+    return found.value if found and (found.words > 1 or plain is None) else plain
 
 
 def _is_strewn(after: list[str]) -> bool:
     """`1,0 0 0,000`: blanks where nobody writes them, so that nobody can tell the sum."""
-    more = list(takewhile(_is_figures, after))
-    return not all(map(_is_group, more))
-
-
-def _is_figures(word: str) -> bool:
-    return word[0].isdigit()
+    return not all(map(_is_group, takewhile(lambda word: word[0].isdigit(), after)))
 
 
 def _is_group(word: str) -> bool:
@@ -227,19 +205,28 @@ _ENGLISH = word_set("thousand million billion lakh crore grand hundred")
 """What `number_at` has multiplied already."""
 
 
-def _is_english(word: str) -> bool:
-    return word in _ENGLISH or word not in _SCALE
+def priced(value: Any, currency: str) -> Money | None:
+    """A bare amount, or a text such as `$1,200.00`, `900 EUR`, `two thousand dollars`."""
+    if not isinstance(value, str):
+        small = isinstance(value, float) and -1 < value < 1
+        size = Decimal(str(abs(value))) if small else decimal_of(value)
+        return Money(value=size, currency=currency)
+    if value[:2].lower() == "0x":
+        return Money(value=_hexadecimal(value), currency=currency)
+    found = read_sum(value)
+    if found is None:
+        blurred = not value.strip() or any(char.isdigit() for char in value)
+        return Money(value=None, currency=currency) if currency and blurred else None
+    return Money(value=found.value, currency=found.currency or currency)
 
 
-def _han(word: str) -> int:
-    """A number in Chinese figures: `三万五千`."""
-    total, section, digit = 0, 0, 0
-    for char in word:
-        size = _HAN_SIZES.get(char, 0)
-        if not size:
-            digit = _HAN[char]
-        elif size >= 10_000:  # noqa: PLR2004  # where Chinese numbers start anew
-            total, section, digit = (total + max(section + digit, 1) * size), 0, 0
-        else:
-            section, digit = section + max(digit, 1) * size, 0
-    return total + section + digit
+MAX_HEX = 66
+"""Characters of a number on a chain."""
+
+
+def _hexadecimal(text: str) -> Decimal | None:
+    """None for what is no number, or longer than any."""
+    try:
+        return Decimal(int(text, 16)) if len(text) <= MAX_HEX else None
+    except ValueError:
+        return None

@@ -123,10 +123,15 @@ def number_at(words: Sequence[str], start: int) -> Number | None:
         while end < min(len(words), start + MAX_GROUPS) and _thousand.fullmatch(words[end]):
             value = value * 1000 + int(words[end])
             end += 1
-    while end < min(len(words), start + MAX_WORDS) and words[end] in _BEHIND:
-        value *= _BEHIND[words[end]]
-        end += 1
+    value, end = _multiplied(words, start, end, value)
     return _by_gross(words, start, Number(value=value, words=end - start))
+
+
+def _multiplied(words: Sequence[str], start: int, end: int, value: Decimal) -> tuple[Decimal, int]:
+    """The number times the scales that follow it, and where they end."""
+    while end < min(len(words), start + MAX_WORDS) and words[end] in _BEHIND:
+        value, end = value * _BEHIND[words[end]], end + 1
+    return value, end
 
 
 def _with_fraction(words: Sequence[str], start: int, whole: Number) -> Number:
@@ -141,9 +146,7 @@ def _with_fraction(words: Sequence[str], start: int, whole: Number) -> Number:
         end += 1
     if end == at + 1:
         return whole
-    while end < min(len(words), start + MAX_WORDS) and words[end] in _BEHIND:
-        value *= _BEHIND[words[end]]
-        end += 1
+    value, end = _multiplied(words, start, end, value)
     return Number(value=value.normalize() + 0, words=end - start)
 
 
@@ -177,7 +180,8 @@ def written(word: str) -> Decimal | None:
         return Decimal(word.replace(".", "").replace(",", "."))
     raised = _power.fullmatch(word)
     if raised:
-        return _raised(word, Decimal(raised[1]), int(raised[2]))
+        base, power = Decimal(raised[1]), int(raised[2])
+        return min(base * Decimal(10) ** power if "e" in word else base**power, HUGE)
     plain = _unparted.sub("", word) if _apart.fullmatch(word) else word
     match = _digits.fullmatch(plain.replace(",", ".") if _comma.fullmatch(word) else plain)
     if match:
@@ -190,11 +194,6 @@ def written(word: str) -> Decimal | None:
 def _exactly(word: str) -> str:
     """`three hundred-odd`, `four hundred-some`, `200-plus`, without that it is only roughly so."""
     return word.removesuffix("-odd").removesuffix("-some").removesuffix("-plus")
-
-
-def _raised(word: str, base: Decimal, power: int) -> Decimal:
-    tens = "e" in word
-    return min(base * Decimal(10) ** power if tens else base**power, HUGE)
 
 
 def _parts(word: str, scales: Mapping[str, int] = _SCALES) -> list[str]:

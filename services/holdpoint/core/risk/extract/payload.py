@@ -138,11 +138,6 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True):
 _Waiting = tuple[str, str, Any, Mapping[str, Any], Mapping[str, Any]]
 
 
-def _is_named(value: Mapping[str, Any]) -> bool:
-    """Whether none of its keys is longer than anybody reads."""
-    return max(map(len, islice(value, MAX_VALUES)), default=0) <= MAX_PATH
-
-
 def walk(root: JsonObject) -> Walked:
     """Walk it; a text that holds a payload itself is walked as what it holds."""
     leaves: list[Leaf] = []
@@ -176,21 +171,20 @@ _HOLDING = (dict, list, tuple)
 def _walked(leaves: list[Leaf], holders: list[tuple[str, Any]], *, whole: bool) -> Walked:
     objects = tuple([value for _, value in holders if isinstance(value, dict)])
     lists = tuple([(key, len(value)) for key, value in holders if not isinstance(value, dict)])
-    bounded = all(length <= MAX_VALUES for _, length in lists) and all(map(_is_named, objects))
+    keys = (islice(one, MAX_VALUES) for one in objects)
+    bounded = all(length <= MAX_VALUES for _, length in lists)
+    bounded = bounded and all(len(key) <= MAX_PATH for some in keys for key in some)
     return Walked(
         leaves=tuple(leaves),
         lists=lists,
         objects=objects,
         whole=whole and bounded,
-        flags=tuple(_flags(leaves)),
+        flags=tuple(
+            Leaf(leaf.path, leaf.key, flag, leaf.siblings, leaf.around)
+            for leaf in leaves
+            if (flag := flagged(leaf.value)) is not None
+        ),
     )
-
-
-def _flags(leaves: list[Leaf]) -> Iterator[Leaf]:
-    """What words and figures say where they may be yes or no."""
-    for leaf in leaves:
-        if (flag := flagged(leaf.value)) is not None:
-            yield Leaf(leaf.path, leaf.key, flag, leaf.siblings, leaf.around)
 
 
 def _beside(

@@ -5,12 +5,11 @@ import unicodedata
 from collections.abc import Iterator
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
-from typing import Any
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import phrases, words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.names import HOUSEHOLD, OWN, tool_name
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -42,27 +41,22 @@ def sent_outside(
     sends = not _SENDS.isdisjoint(tool_name(tool).words)
     left = MAX_READ
     for leaf in leaves:
-        if not isinstance(leaf.value, str) or not _is_recipient(leaf, sends=sends):
+        words = words_of(leaf.path) if isinstance(leaf.value, str) else ()
+        if _WRITTEN_TO.isdisjoint(words) and not (sends and not _NAMED.isdisjoint(words)):
             continue
         left -= len(leaf.value)
         if left < 0:
             yield _signal("it has more recipients than can be looked at")
             return
-        for host in _hosts(leaf.value):
+        # As mailers read it: wide letters are plain ones, but a letter of another script is another
+        # letter, however alike the two look. Looks count where they can only raise.
+        text = unicodedata.normalize("NFKC", _decoded(leaf.value)).casefold()
+        for found in _place.finditer(_handle.sub("", text)):
+            host = found["host"].rstrip(".")
             if not any(host == domain or host.endswith(f".{domain}") for domain in own):
                 where = beginning(host, MAX_SHOWN) or "an address that cannot be read"
                 yield _signal(f"it goes to {where}, which is none of your own domains")
                 return
-
-
-def _hosts(written: str) -> Iterator[str]:
-    """Where each address in a text goes to, empty where nobody can tell.
-
-    As mailers read it: wide letters are plain ones, but a letter of another script is another
-    letter, however alike the two look. Looks count where they can only raise.
-    """
-    text = unicodedata.normalize("NFKC", _decoded(written)).casefold()
-    return (found["host"].rstrip(".") for found in _place.finditer(_handle.sub("", text)))
 
 
 def _decoded(written: str) -> str:
@@ -73,11 +67,6 @@ def _decoded(written: str) -> str:
         return str(make_header(decode_header(written)))
     except (HeaderParseError, LookupError, ValueError):
         return f"{written} @"
-
-
-def _is_recipient(leaf: Leaf, *, sends: bool) -> bool:
-    words = words_of(leaf.path)
-    return not _WRITTEN_TO.isdisjoint(words) or (sends and not _NAMED.isdisjoint(words))
 
 
 def _signal(reason: str) -> Signal:
@@ -113,7 +102,9 @@ def _names_whole(leaf: Leaf) -> bool:
     words = leaf.words
     if not words or words[-1] not in _WHOM:
         return False
-    said = _said(leaf.value)
+    value = leaf.value
+    short = isinstance(value, str) and len("all") < len(value) <= MAX_SAID
+    said = words_of(value.partition("@")[0]) if short else ()
     named = words[-1] in _PLACES
     start = next((at for at, word in enumerate(said[: MAX_BEFORE + 1]) if word in _ALL), -1)
     if start < 0:
@@ -124,12 +115,6 @@ def _names_whole(leaf: Leaf) -> bool:
 
 
 _ALL = _SAYS_ALL | _SAYS_FULL
-
-
-def _said(value: Any) -> tuple[str, ...]:
-    """The words of a short text; of an address those before its sign."""
-    short = isinstance(value, str) and 3 < len(value) <= MAX_SAID  # noqa: PLR2004  # `all`
-    return words_of(value.partition("@")[0]) if short else ()
 
 
 REACH_MAX_SAID = 40
@@ -147,6 +132,7 @@ _calls = re.compile(
 _calls_may = ("<!", "@")
 
 _OUTSIDE = word_set("external outside guest guests connect")
+_SAYS_SO = word_set("is has include includes allow")
 _COUNTED = words("words/tools:reach.counted")
 _OPENNESS = words("words/tools:reach.openness")
 _PUBLIC = frozenset(phrases("words/tools:reach.public"))  # fmt: skip
@@ -162,7 +148,9 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
     speaks = not _SPEAKS.isdisjoint(named) and _UNSENT.isdisjoint(named)
     acts = not _ACTS.isdisjoint(named) and _MILD.isdisjoint(named)
-    if _mails_a_list(named) and not any(map(_is_trial, leaves)):
+    if _mails_a_list(named) and all(
+        leaf.value is not True or _TRIALS.isdisjoint(leaf.words) for leaf in leaves
+    ):
         yield "reaches everybody on a list"
     if speaks and (any(map(_is_list, leaves)) or next(whole_bodies(leaves), "")):
         yield "reaches everybody on a list"
@@ -170,22 +158,16 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     for leaf in leaves if speaks or acts else ():
         if speaks and (why := _spoken(leaf)):
             yield why
-        if pushes and _is_topic_of_all(leaf):
-            yield "reaches everybody on a list"
+        if pushes and isinstance(leaf.value, str) and leaf.words[-1:] in _TOPICS:
+            topic = words_of(leaf.value[:REACH_MAX_SAID])
+            if topic[:1] in _TO_ALL and len(topic) <= len(("all", "users")):
+                yield "reaches everybody on a list"
         if acts and _is_every(leaf):
             yield f"takes everything there is: “{leaf.key}”"
 
 
 _PUSHED = word_set("push fcm apns notification notifications onesignal firebase sns")
 _TOPICS = (("topic",), ("topics",), ("tag",), ("tags",), ("interest",), ("interests",))
-
-
-def _is_topic_of_all(leaf: Leaf) -> bool:
-    """What every device listens to: `topic: "all"`."""
-    value = leaf.value
-    if not isinstance(value, str) or leaf.words[-1:] not in _TOPICS:
-        return False
-    return words_of(value[:REACH_MAX_SAID])[:1] in _TO_ALL and len(words_of(value)) <= 2  # noqa: PLR2004  # `all_users`
 
 
 _TO_ALL = (("all",), ("everyone",), ("everybody",), ("global",))
@@ -199,12 +181,8 @@ def _is_list(leaf: Leaf) -> bool:
     if not isinstance(leaf.value, str):
         return False
     listed = words[-1:] in _LISTS and not _HEARERS.isdisjoint(words)
-    return (listed and bool(leaf.value.strip())) or _is_handed(leaf, words)
-
-
-def _is_handed(leaf: Leaf, words: tuple[str, ...]) -> bool:
-    """`emails: "@/srv/list.txt"`: whoever stands in a file."""
-    return leaf.value[:1] == "@" and "/" in leaf.value[:3] and words[-1:] in _ADDRESSES
+    in_a_file = leaf.value[:1] == "@" and "/" in leaf.value[:3]  # `emails: "@/srv/list.txt"`
+    return (listed and bool(leaf.value.strip())) or (in_a_file and words[-1:] in _ADDRESSES)
 
 
 _ADDRESSES = tuple((one,) for one in ("emails", "recipients", "users", "contacts", "numbers", "to"))
@@ -221,11 +199,6 @@ def _mails_a_list(named: frozenset[str]) -> bool:
     mailed = not _CAMPAIGNS.isdisjoint(named) or named >= {"mail", "merge"}
     sends = mailed and not _SENT_OFF.isdisjoint(named)
     return sends and _UNMEANT.isdisjoint(named)
-
-
-def _is_trial(leaf: Leaf) -> bool:
-    """`test: true`, `send_test: true`."""
-    return leaf.value is True and not _TRIALS.isdisjoint(leaf.words)
 
 
 _CAST = word_set("broadcast blast robocall")
@@ -258,16 +231,13 @@ def _spoken(leaf: Leaf) -> str:
         return ""
     words = leaf.words
     abroad = not _OUTSIDE.isdisjoint(words) or "ext" in words
-    return "reaches people outside" if abroad and _counts(words) else ""
+    counted = words[-1:] != () and (words[-1] in _COUNTED or words[0] in _SAYS_SO)
+    return "reaches people outside" if abroad and counted else ""
 
 
 _ADDRESSED = (("email",), ("address",), ("to",), ("cc",), ("bcc",), ("recipient",), ("recipients",))
 _TO_EACH = ("all@", "everyone@", "everybody@", "allstaff@", "all-staff@", "all-hands@", "company@")
 """How the address of a list of everybody begins."""
-
-
-def _counts(words: tuple[str, ...]) -> bool:
-    return words[-1] in _COUNTED or words[0] in {"is", "has", "include", "includes", "allow"}
 
 
 def _is_every(leaf: Leaf) -> bool:

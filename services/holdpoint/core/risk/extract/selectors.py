@@ -37,22 +37,17 @@ def selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]) 
     """`ids: "*"`, `filter: {}`, `where: "1=1"`, `match_all: true`, `items: {"*": …}`."""
     for leaf in leaves:
         if isinstance(leaf.value, str):
-            if len(leaf.value) > MAX_COUNT or not _may_be_all(leaf.value):
-                continue
-            if _selects_all(leaf, leaf.value.strip().lower()):
-                yield f"{leaf.key}: {leaf.value.strip().lower() or 'nothing'}"
+            text, said = leaf.value, leaf.value[: MAX_COUNT + 1].strip().lower()
+            # Most texts neither begin nor end as one that selects everything.
+            may_be = not said or text[0] in _FIRST or text[0].isspace() or said.endswith(_ALL_OF)
+            if may_be and len(text) <= MAX_COUNT and _selects_all(leaf, said):
+                yield f"{leaf.key}: {said or 'nothing'}"
         elif leaf.value is True and leaf.key.lower() in _ALL_FLAGS:
             yield f"{leaf.key}: true"
     yield from _empty_selectors(objects)
 
 
-def _may_be_all(text: str) -> bool:
-    """Whether it begins or ends as one that selects everything does."""
-    return not text or text[0] in _FIRST or text[0].isspace() or text[-4:].lower() in _ALL_ENDS
-
-
 _ALL_OF = ("/all", ":all", ":everyone", ":everybody")
-_ALL_ENDS = tuple(end[-len(":all") :] for end in _ALL_OF)
 _FIRST = frozenset({said[0] for said in _EVERYTHING | _STARS | _ALWAYS_TRUE})
 _FIRST |= {letter.upper() for letter in _FIRST}
 
@@ -70,12 +65,8 @@ def _selects_all(leaf: Leaf, said: str) -> bool:
         return _is_all(said)
     if last in THINGS and said in _EVERYTHING:
         return True
-    return said in _EVERYTHING and _above(leaf.path) in AUDIENCES
-
-
-def _above(path: str) -> str:
-    words = words_of(path.rpartition("/")[0].rpartition("/")[2])
-    return words[-1] if words else ""
+    above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
+    return said in _EVERYTHING and above[-1:] != () and above[-1] in AUDIENCES
 
 
 def _is_all(said: str) -> bool:
@@ -165,8 +156,6 @@ _FILTERS = _SELECTS | word_set("formula predicate")
 _BOUNDS = word_set("limit max maximum cap")
 _NO_BOUND = frozenset({"all", "none", "unlimited", "no limit"})
 _TRUE = frozenset({"true()", "=true()", "not(false())", "true = true", "true=true"})
-_BEFORE = word_set("lt lte before until")
-_TALK = word_set("mail mails email emails message messages notification notifications thread chat")
 _BIN = frozenset({"trash", "bin", "deleted items"})
 _LABELS = word_set("label labels folder mailbox")
 
@@ -181,19 +170,6 @@ def boundless(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         return
     yield from (f"{leaf.key}: {leaf.value or 'none'}" for leaf in leaves if _is_unbound(leaf))
     yield from (f"{leaf.key}: {leaf.value}" for leaf in leaves if _throws_away(leaf))
-    if "archive" in named and _TALK.isdisjoint(named):
-        yield from (f"{leaf.key}: {leaf.value}" for leaf in leaves if _is_all_old(leaf))
-
-
-def _is_all_old(leaf: Leaf) -> bool:
-    """`{"filter": {"created": {"before": "2022-01-01"}}}`, and nothing else in the filter."""
-    if leaf.words[-1:] not in _ENDS or not _selects(leaf) or len(leaf.siblings) > 1:
-        return False
-    above = leaf.path.split("/")[-2]
-    return not _SELECTS.isdisjoint(words_of(above)) or len(leaf.around) == 1
-
-
-_ENDS = tuple((word,) for word in sorted(_BEFORE))
 
 
 def _is_true(leaf: Leaf) -> bool:
@@ -256,9 +232,13 @@ def emptied(named: frozenset[str], objects: tuple[Mapping[str, Any], ...]) -> It
     """The keys whose list is replaced by an empty one; `named`: words of the tool's name."""
     every = not _REPLACES.isdisjoint(named)
     for one in objects:
-        for key in _empty(one):
-            if _is_told(one) or (every and not named.isdisjoint(words_of(key))):
-                yield key
+        for key, value in islice(one.items(), MAX_VALUES):
+            if value not in _NOTHING:
+                continue
+            words = words_of(str(key))
+            empty = words != () and words[-1] not in _KINDLY
+            if empty and (_is_told(one) or (every and not named.isdisjoint(words))):
+                yield str(key)
 
 
 def _is_told(values: Mapping[str, Any]) -> bool:
@@ -268,12 +248,6 @@ def _is_told(values: Mapping[str, Any]) -> bool:
     return not _REPLACES.isdisjoint(said) or any(
         not _REPLACES.isdisjoint(words_of(flag)) for flag in flags
     )
-
-
-def _empty(values: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in islice(values.items(), MAX_VALUES):
-        if value in _NOTHING and (words := words_of(str(key))) and words[-1] not in _KINDLY:
-            yield str(key)
 
 
 _NOTHING: tuple[object, ...] = ([], {}, ())

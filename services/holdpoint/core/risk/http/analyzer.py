@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.http.as_tool import is_harmless
 from holdpoint.core.risk.http.body import asked_for, batched, is_twofold, opened, spelled
 from holdpoint.core.risk.http.egress import carried, fetched
@@ -24,6 +23,7 @@ from holdpoint.core.risk.http.request import (
 from holdpoint.core.risk.http.url import Target, execs, is_legible, targets
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Analysis, Finding
+from holdpoint.core.risk.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 __all__ = ["READING", "WRITING", "read_addressless", "read_object"]

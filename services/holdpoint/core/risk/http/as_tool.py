@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.http.body import opened
 from holdpoint.core.risk.http.path_words import address_words, tells, works_out
 from holdpoint.core.risk.http.request import READING, Request, request_in
 from holdpoint.core.risk.http.url import MAX_URL, Target, targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.hazards import DISTURBS
 from holdpoint.messages.risk import Signal
 

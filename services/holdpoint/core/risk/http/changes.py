@@ -7,7 +7,6 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.payload import says_nothing
 from holdpoint.core.risk.http.body import MAX_TEXT
 from holdpoint.core.risk.http.path_words import (
@@ -21,7 +20,7 @@ from holdpoint.core.risk.http.path_words import (
 from holdpoint.core.risk.http.url import Target
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.text import beginning, whole_characters
 
 MAX_KEYS = 1_500
 MAX_SHOWN = 24

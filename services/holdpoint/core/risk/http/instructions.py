@@ -6,7 +6,6 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.payload import flagged
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.body import MAX_TEXT, opened
@@ -23,7 +22,7 @@ from holdpoint.core.risk.http.path_words import (
 from holdpoint.core.risk.http.url import Target, targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.text import beginning, whole_characters
 from holdpoint.core.risk.tools.access import is_mighty, ranks_in
 
 MAX_SHOWN = 24

@@ -6,7 +6,6 @@ from itertools import chain
 
 import msgspec
 
-from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.control_flow import read_tree
 from holdpoint.core.risk.shell.downloaded_code import EVALUATES, fetched_and_run
@@ -20,7 +19,7 @@ from holdpoint.core.risk.shell.targets import targets_of, targets_of_statement
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.orders import Budget
-from holdpoint.core.risk.text import Bare, bare
+from holdpoint.core.risk.text import Bare, bare, beginning, both_ends
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_TEXT = 16 * 1024

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
@@ -12,6 +11,7 @@ from holdpoint.core.risk.shell.carriers import recipes
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, shown
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.written_files import as_code, commands_in, named_interpreter
+from holdpoint.core.risk.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 Found = list[tuple[Danger, Command]]

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.tokens import (
@@ -21,6 +20,7 @@ from holdpoint.core.risk.sql.tokens import (
     unquoted,
     without_brackets,
 )
+from holdpoint.core.risk.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_PARSED = 5_000

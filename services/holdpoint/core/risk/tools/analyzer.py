@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain, islice
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.recipients import REACHES, SPOKEN, reached
 from holdpoint.core.risk.extract.selectors import boundless, emptied
@@ -12,6 +11,7 @@ from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.access import (
     MODES,
     made_mighty,

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.egress import carried
@@ -13,7 +12,7 @@ from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import aloud, is_secret
-from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.text import beginning, both_ends, whole_characters
 from holdpoint.core.risk.tools.egress import (
     PEOPLE,
     PERSONAL,

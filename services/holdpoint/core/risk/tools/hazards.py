@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.text import beginning
 
 MAX_PLACE = 253
 """Characters of a value that names a place: no name of a host has more."""
