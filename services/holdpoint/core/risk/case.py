@@ -25,7 +25,7 @@ from holdpoint.core.risk.inert_arguments import with_kept, without_inert
 from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
-from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
+from holdpoint.core.risk.programs import Programs, dialect_of, one_command, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.sentence_reader import loss_in_call, loss_said, read_sentence
 from holdpoint.core.risk.text import Folded, fold
@@ -35,6 +35,7 @@ from holdpoint.core.risk.tools.analyzer import (
     read_call,
     read_orders,
 )
+from holdpoint.core.risk.tools.command_lines import lone_command
 from holdpoint.core.risk.tools.dry_runs import (
     grave_in_a_read,
     is_rehearsed,
@@ -197,12 +198,48 @@ class _Call(msgspec.Struct, frozen=True, kw_only=True):
         return self.level == READ_LEVEL
 
 
+def _read_command(action: Action, command: str, context: Context, policy: Policy) -> Case:
+    """A call that is one command: what the shell's reader says of it is all that there is."""
+    text, name = fold(command), tool_name(action.tool)
+    where = place(action.arguments, context, policy.environments)
+    placed = None if where.stated else policy
+    ran = _by_policy(one_command(command, dialect_of(context.facts), placed), policy)
+    return Case(
+        context=context,
+        text=text,
+        scan=scan(text, context.reasoning, policy, ran, reads=name.tells),
+        place=where,
+        found=ran.signals,
+        programs=ran,
+        level=_level(context),
+        domain=action.domain,
+        verb=name.verb,
+        money=_dearest(ran.amounts, policy),
+        confidence=context.confidence,
+        calls=tuple(sent_in(ran, ())),
+    )
+
+
+def _level(context: Context) -> int:
+    return context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
+
+
+def _by_policy(ran: Programs, policy: Policy) -> Programs:
+    """With what the policy's own rules say of the commands."""
+    own = policy_dangers(ran, policy)
+    if not own:
+        return ran
+    return msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
+
+
 def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
+    runs = _level(context) != READ_LEVEL and context.plan is None
+    if runs and (command := lone_command(proposed)):
+        return _read_command(proposed, command, context, policy)
     bound, fits = bounded_action(proposed)
     action, kept = without_inert(bound, context)
     found = payload(action.arguments, action.tool)
-    level = context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
-    call = _Call(action=action, context=context, policy=policy, found=found, level=level)
+    call = _Call(action=action, context=context, policy=policy, found=found, level=_level(context))
     text = fold(found.text)
     where = place(action.arguments, context, policy.environments)
     ran, seen = _scanned(call, text, where)
@@ -221,7 +258,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         found=(*ran.signals, *called, *told.signals, *_sent(call, rehearsed), *planted),
         programs=ran,
         whole=found.whole and fits,
-        level=level,
+        level=call.level,
         regenerable=bool(loss and policy.build_products)
         and takes_only_build_products(action, context.tool, found.leaves, policy.build_products),
         rehearsed=rehearsed or asks,
@@ -258,8 +295,7 @@ def _scanned(call: _Call, text: Folded, where: Place) -> tuple[Programs, Scan]:
     dialect = dialect_of(call.context.facts)
     placed = policy if not where.stated and _is_alone(found) else None
     ran = programs(action.domain, leaves, found.objects, dialect, action.tool, placed)
-    if own := policy_dangers(ran, policy):
-        ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
+    ran = _by_policy(ran, policy)
     reads = call.reads or tool_name(action.tool).tells
     seen = scan(text, call.context.reasoning, policy, ran, reads=reads)
     if leaves is found.leaves:

@@ -4,15 +4,12 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 
-from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
+from holdpoint.core.risk.shell.scope import HOOKS, RUN_LATER
 from holdpoint.messages.risk import RiskLevel
-
-RUN_LATER = words("words/shell-flow:program_variables")
-"""Variables whose value other programs run as a command."""
 
 _RUN_BY_KIND = frozenset({"PAGER", "EDITOR", "BROWSER", "ASKPASS", "WRAPPER", "LAUNCHER"})
 """The same, by the last part of their names."""
@@ -103,8 +100,6 @@ def other_words(
         plain = [word for one in (bare, *raw[1:]) for word in expander.words(one)]
         if plain and plain[0]:
             yield tuple(plain)
-    if "/" not in raw[0] and _disguised.search(raw[0]):
-        yield from _without_unset(expander, raw)
     values = expander.scope.values.get(raw[0].strip('"{}$').partition("[")[0], [])
     for value in values[:-1][-3:]:
         other = value.split()
@@ -112,25 +107,6 @@ def other_words(
             yield (*other, *words[1:])
 
 
-def _without_unset(expander: Expander, raw: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """`r${u}m -r${u}f`: what nobody has given a value is nothing."""
-
-    def shown(found: re.Match[str]) -> str:
-        name = found[1] or found[2]
-        return found[0] if not name or name in _ALWAYS or expander.scope.get(name) else ""
-
-    bare = [_variable.sub(shown, one) for one in raw]
-    if bare[0] and bare != list(raw):
-        yield tuple(word for one in filter(None, bare) for word in expander.words(one))
-
-
-_ALWAYS = words("words/shell-flow:always_set_variables")
-"""Variables that a shell has by itself."""
-
-_disguised = re.compile(r"[a-z][\"']?\$[{A-Za-z_]|\$\{[A-Za-z_]\w*\}[a-z]")
-"""A variable that touches the letters of a program's name."""
-
-_variable = re.compile(r"'[^']*'|\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 _argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 
 
@@ -139,7 +115,7 @@ def planted(expander: Expander, name: str) -> Danger | None:
     if name in _HISTORY:
         kept = (expander.scope.get(name) or "").strip() not in _HISTORY[name]
         return None if kept else HISTORY_OFF
-    if name not in _HOOKS:
+    if name not in HOOKS:
         return None
     return _HOOKED if _hooks.fullmatch(f"{name}={expander.scope.get(name) or ''}") else None
 
@@ -151,13 +127,6 @@ _HISTORY = {
     "HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",), "HISTIGNORE": ("*",),
 }  # fmt: skip
 """Variables that keep the shell's history, and with what values they keep none."""
-
-_HOOKS = words("words/shell-flow:hook_variables")
-
-
-def loads_code(name: str) -> bool:
-    """Whether other programs load or run what this variable names: `PATH`, `LD_PRELOAD`."""
-    return name in _HOOKS or name in RUN_LATER
 
 
 def _held(expander: Expander, name: str) -> list[str]:

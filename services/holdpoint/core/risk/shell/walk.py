@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from holdpoint.core.risk.shell.assignments import leading, loads_code, other_words
+from holdpoint.core.risk.shell.assignments import leading, other_words
 from holdpoint.core.risk.shell.builtins import (
     BUILTINS,
     PRESET,
@@ -23,25 +23,13 @@ from holdpoint.core.risk.shell.builtins import (
 )
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
-from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
-from holdpoint.core.risk.shell.fast_path import (
-    ASKED,
-    counted,
-    fast_lines,
-    is_harmless,
-)
-from holdpoint.core.risk.shell.followed import commands_of_unknown
+from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
+from holdpoint.core.risk.shell.followed import RUNS_NOTHING, commands_of_unknown
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
-from holdpoint.core.risk.shell.judge import is_known, is_pattern, judge
-from holdpoint.core.risk.shell.lexer import (
-    KEYWORDS,
-    Pipeline,
-    RawCommand,
-    lenient,
-    plain,
-)
+from holdpoint.core.risk.shell.judge import is_pattern, judge
+from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.locations import MOVES, in_its_folder
 from holdpoint.core.risk.shell.model import (
     HOOK,
@@ -57,6 +45,7 @@ from holdpoint.core.risk.shell.model import (
 from holdpoint.core.risk.shell.network_commands import sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.preprocessing import (
+    MAX_SMALL,
     is_too_complex,
     join_continued_lines,
     readings,
@@ -73,8 +62,8 @@ from holdpoint.core.risk.shell.state import (
     is_deferred,
     trap_scripts,
 )
-from holdpoint.core.risk.shell.unknown_programs import unknown_program
-from holdpoint.core.risk.shell.unwrapping import unwrap
+from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
+from holdpoint.core.risk.shell.unwrapping import RUNNERS, unwrap
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
 
@@ -86,15 +75,6 @@ def bodies_of(command: Command, state: State) -> tuple[str, ...]:
     if not alias:
         return bodies
     return (*bodies, " ".join((alias, *map(shlex.quote, command.args))))
-
-
-def is_replaced(command: Command, state: State) -> bool:
-    """Whether a function surely stands for it, and no program of that name is known."""
-    if command.path not in state.functions or command.path in state.unsure:
-        return False
-    name = command.name
-    known = name in ASKED or is_known(name) or name.startswith("mkfs.") or is_cmdlet(command.path)
-    return not known
 
 
 _ARGUMENTS = frozenset("0123456789@*")
@@ -144,11 +124,12 @@ class Walk:
         self.state.read += len(text)
         self.minds_last |= "$_" in text or "${_}" in text
         text = join_continued_lines(text) if "\\\n" in text else text
-        if is_too_complex(text):
+        if len(text) >= MAX_SMALL and is_too_complex(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.leniently(text)
-        for group in groups_in(text, self.state):
-            self.nested(group)
+        if "$((" in text:
+            for group in groups_in(text, self.state):
+                self.nested(group)
         begins = not (self.depth or self.state.commands or self.minds_last)
         if begins and (everyday := fast_lines(text)):
             everyday.count(self.state)
@@ -290,11 +271,13 @@ class Walk:
         state.run.append(" ".join(words))
         if state.here or state.moved or command.name in MOVES:
             command = in_its_folder(command, state)
-        bodies = bodies_of(command, state)
+        replaced = command.path in state.functions or command.path in state.aliases
+        bodies = bodies_of(command, state) if replaced else ()
         if not bodies or self.depth >= MAX_DEPTH // 2:
             return self._itself(command)
         called = self._call(bodies, command)
-        if is_replaced(command, state) and not self.wrapped:
+        defined = command.path in state.functions and command.path not in state.unsure
+        if defined and not self.wrapped and not is_known(command):
             return called
         return riskier(called, self._itself(command))
 
@@ -337,7 +320,8 @@ class Walk:
         if is_harmless(command, self.state):
             counted(command, self.state)
             return self._printed(command)
-        return self._runs(command) or self.judged(command)
+        ran = None if command.name in RUNS_NOTHING else self._runs(command)
+        return ran or self.judged(command)
 
     def _runs(self, command: Command) -> Flow | None:
         """Go on with what it runs; None when it runs nothing else."""
@@ -346,7 +330,8 @@ class Walk:
             inner = [*CARRIERS[command.name](command), *inner]
         if inner:
             flow = self._follow(inner, command)
-            if command.redirects or command.name in _ALSO_JUDGED:
+            alone = command.name in RUNNERS and command.name not in _ALSO_JUDGED
+            if command.redirects or not alone:
                 self.judged(command)
             return flow
         if command.name in WITH_MODULES and (module := harmless_module(command)):
@@ -402,8 +387,6 @@ class Walk:
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""
-        if loads_code(name):
-            self.state.reads_only = False
         plant(self.state, self.expander, name, self.span or (0, 0))
 
     def judged(self, command: Command) -> Flow:
