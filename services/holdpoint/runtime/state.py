@@ -155,7 +155,8 @@ class States:
     def leased(self) -> InForce | None:
         """Kill switch and policy as the leader had them within LEASE_S; None: ask the leader."""
         age = clock.monotonic() - self._known_since
-        if age > RENEW_S:
+        is_read = self._reading is not None and not self._reading.done()
+        if age > RENEW_S and not is_read:
             self.begin_reading()
         is_valid = age <= LEASE_S and self._journal.reader.edition == self._edition
         return self._known if is_valid else None
