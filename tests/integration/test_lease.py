@@ -23,6 +23,7 @@ from tests.world import World
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.opening import Draft, open_hold
 from holdpoint.gate.parts import Gate
+from holdpoint.gate.passing import pass_together
 from holdpoint.gate.policy import basis_since
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
@@ -30,7 +31,8 @@ from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.broker.lanes import Delivery, delivery_of
+from holdpoint.runtime.broker.lanes import Delivery, Lane, delivery_of
+from holdpoint.runtime.broker.pulls import Drawing
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.credentials import GATE
 from holdpoint.runtime.errors import UnavailableError
@@ -114,6 +116,38 @@ async def test_a_call_that_took_longer_than_the_lease_passes_only_by_what_stands
         await open_hold(gate, call, draft)
     stands = await gate.holds.load(draft.agent, draft.hold_id)
     assert (stands is None) is killed
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_without_a_lease_a_handful_waits_until_the_leader_was_asked(
+    own_world: World, connected: Connect, *, is_away: bool
+) -> None:
+    gate, login = await a_gate(own_world, connected), own_world.login(GATE)
+    leases = []
+
+    async def handler(_: Delivery) -> None:
+        leases.append(gate.states.leased() is not None)
+
+    lane = Lane(stream="HP_CALLS_acme@robot", durable=GATE)
+    drawing = Drawing(
+        client=gate.client, login=login, lane=lane, handler=handler, together=None, inbox="calls"
+    )
+    reply = f"$JS.ACK.{lane.stream}.gate.1.{{}}.1.{clock.now():%s}000000000.0"
+    calls = [
+        delivery_of(
+            wire_of(gate.client), "hp.acme.call.robot.propose", reply.format(seq), b"", b"no call"
+        )
+        for seq in range(1, AT_ONCE)
+    ]
+    if is_away:
+        await gate.client.close()
+    pass_together(gate, calls, drawing)
+
+    async def all_handed_back() -> bool:
+        return len(leases) == len(calls)
+
+    await eventually(all_handed_back)
+    assert set(leases) == {not is_away}
 
 
 async def _judged_alone(gate: Gate) -> tuple[Delivery, Draft]:

@@ -7,6 +7,7 @@ and every conflict is left to `on_call`, which begins from the beginning.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from holdpoint.gate.opening import LARGEST_BYTES, first_fact
 from holdpoint.gate.parts import Gate, RefusedError
@@ -28,8 +29,20 @@ WORD = "propose"
 
 
 def pass_together(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
-    """Write the facts of those calls that pass; hand back all others that the budget covers."""
-    deliveries = [it for it in deliveries if _is_covered(gate, it, drawing)]
+    """Write the facts of those calls that pass; hand back all others that the budget covers.
+
+    Without a lease the leader is asked first, once for all of them.
+    """
+    covered = [it for it in deliveries if _is_covered(gate, it, drawing)]
+    judge = partial(_pass_covered, gate)
+    if gate.states.leased() is None:
+        reading = gate.states.begin_reading()
+        reading.add_done_callback(lambda _: drawing.hand_over(covered, judge))
+    else:
+        judge(covered, drawing)
+
+
+def _pass_covered(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
     basis = leased_basis(gate)
     read = [(it, _proposal(gate, it)) for it in deliveries] if basis else []
     judged = [(it, _judged(gate, call, basis)) for it, call in read if call and basis]

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Generic, TypeAlias, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -145,11 +145,12 @@ class States:
         self._reading: asyncio.Task[InForce] | None = None
         self._next: asyncio.Task[InForce] | None = None
 
-    def begin_reading(self) -> None:
+    def begin_reading(self) -> "asyncio.Task[InForce]":
         """Have it read in advance, for whoever asks soon with a `since` from before."""
         if self._next is None:
             self._next = asyncio.create_task(self._after(self._reading))
             self._next.add_done_callback(_heard)
+        return self._next
 
     def leased(self) -> InForce | None:
         """Kill switch and policy as the leader had them within LEASE_S; None: ask the leader."""
@@ -169,8 +170,7 @@ class States:
             return self._known
         if since is not None and self._reading is not None and self._reading_since >= since:
             return await asyncio.shield(self._reading)
-        self.begin_reading()
-        return await asyncio.shield(cast("asyncio.Task[InForce]", self._next))
+        return await asyncio.shield(self.begin_reading())
 
     async def kills(self) -> Kills:
         """How the kill switch stands; it is off before it was ever thrown."""

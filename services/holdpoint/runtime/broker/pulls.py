@@ -243,6 +243,10 @@ class Drawing:
         if self._fresh:
             asyncio.get_running_loop().call_soon(self._hand_over, together)
         self._handed.update(handful)
+        self.hand_over(handful, together)
+
+    def hand_over(self, handful: Sequence[Delivery], together: "Together") -> None:
+        """Have these dealt with together."""
         try:
             together(handful, self)
         except Exception as error:  # noqa: BLE001  # the boundary: each gets its own handler
