@@ -30,8 +30,10 @@ SHORTEST_S = 0.02
 """How long a result is listened for at least; who is not to go on hears so this much later."""
 
 LONGEST_S = 0.2
+EACH_S = 0.004
 CROWDED_S = 1.0
-"""The same for one of a crowd of calls: all of them take longer then, and questions cost more."""
+"""The same for each of a crowd of calls, and for all of them at most: all of them take longer then,
+and questions cost more."""
 
 CROWD = 16
 
@@ -108,9 +110,11 @@ class Results:
 
     def patience_s(self, tool: str) -> float:
         """How long to wait for a result before the gate is asked beside."""
-        longest_s = CROWDED_S if len(self._hearings) > CROWD else LONGEST_S
+        calls = len(self._hearings)
         expected_s = TIMES_THE_USUAL * self._usual_s.get(tool, 0.0)
-        return min(max(expected_s, SHORTEST_S), longest_s)
+        if calls <= CROWD:
+            return min(max(expected_s, SHORTEST_S), LONGEST_S)
+        return min(max(expected_s, EACH_S * calls), CROWDED_S)
 
     def believed(self, copy: Stored, tool: str) -> Envelope | None:
         """What the copy tells of a call of this tool; None when it does not verify."""

@@ -112,6 +112,21 @@ async def test_a_result_that_comes_before_its_call_is_known_to_be_stored_is_kept
     assert await told("CALLS:78") is None
 
 
+async def test_one_of_a_crowd_of_calls_gives_the_others_time_before_it_asks(bus: Bus) -> None:
+    login = bus.world.login(agent_user(AGENT))
+    keyset = Keyset(bus.world.settings.keys_dir)
+    reader = Reader(await bus.connected(login), login, TENANT, keyset)
+    heard = Results(reader=reader, agent=AGENT)
+    waits = {}
+    for calls in range(1, 1001):
+        heard.hear(f"CALLS@robot:{calls}", "read_file")
+        waits[calls] = heard.patience_s("read_file")
+
+    assert (waits[1], waits[16]) == (results.SHORTEST_S, results.SHORTEST_S)
+    assert waits[100] == pytest.approx(0.4)
+    assert waits[1000] == results.CROWDED_S
+
+
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(
     "liar",
