@@ -80,7 +80,11 @@ def _is_known(found: tuple[str, ...], arguments: JsonObject, context: Context) -
         name = words_of(context.tool.name) if context.tool else ()
         if _CONTAINERS.isdisjoint(name) or not _ABOUT_CONTAINERS.issuperset(name):
             return False
-    return next(_used(arguments, context), None) is not None
+    # Arguments that the tool does not declare it may never look at.
+    schema = context.tool.schema.get("properties") if context.tool else None
+    declared = schema if isinstance(schema, dict) else {}
+    used = {key: value for key, value in arguments.items() if key in declared}
+    return next(_targets(used, context), None) is not None
 
 
 _CONTAINERS = word_set("container containers")
@@ -91,7 +95,11 @@ def milder(findings: Iterable[Finding], policy: Policy) -> Iterator[Finding]:
     """Findings without those that take only build products; one level less in a sandbox."""
     for finding in findings:
         named = finding.targets
-        if named and all(_is_made_again(one, policy.build_products) for one in named):
+        paths = (one.partition(":") for one in named)
+        if named and all(
+            kind == "path" and is_build_product(path, policy.build_products)
+            for kind, _, path in paths
+        ):
             continue
         inside = named and all(
             _judged(one, policy.environments) is Environment.SANDBOX for one in named
@@ -111,14 +119,6 @@ def _is_made_again(target: str, products: tuple[str, ...]) -> bool:
     kind, _, name = target.partition(":")
     last = name.rpartition("/")[2]
     return kind == "path" and all(is_build_product(one, products) for one in (name, last))
-
-
-def _used(arguments: JsonObject, context: Context) -> Iterator[str]:
-    """The targets without arguments that the tool may never look at."""
-    schema = context.tool.schema.get("properties") if context.tool else None
-    declared = schema if isinstance(schema, dict) else {}
-    known = {key: value for key, value in arguments.items() if key in declared}
-    yield from _targets(known, context)
 
 
 def _targets(arguments: JsonObject, context: Context) -> Iterator[str]:

@@ -139,7 +139,8 @@ def why(found: Assessment, text: str, packs: Iterable[Pack]) -> tuple[Why, ...]:
 
 
 def _told(signal: Signal, level: RiskLevel, text: str, sources: Mapping[str, str]) -> Why:
-    span = _span(signal, text)
+    there = signal.span and text[slice(*signal.span)].startswith(signal.evidence)
+    span = signal.span if there else None
     words = signal.evidence or (text[slice(*span)] if span else "")
     return Why(
         rule=signal.rule,
@@ -154,13 +155,6 @@ def _told(signal: Signal, level: RiskLevel, text: str, sources: Mapping[str, str
         evidence=words,
         pack=sources.get(signal.rule, ""),
     )
-
-
-def _span(signal: Signal, text: str) -> tuple[int, int] | None:
-    """Its place, if what the signal quotes does stand there."""
-    if signal.span is None or not text[slice(*signal.span)].startswith(signal.evidence):
-        return None
-    return signal.span
 
 
 def _sentence(reason: str, words: str) -> str:

@@ -125,18 +125,12 @@ def each_once(tallies: Sequence[Tallied]) -> Iterator[Tallied]:
     are one where he is the tree.
     """
     for one in tallies:
+        mine = (one.rule.of, one.rule.window_s, one.rule.limit, one.total)
         others = (it for it in tallies if it.rule.by in _AGENTS)
+        same = ((it.rule.of, it.rule.window_s, it.rule.limit, it.total) == mine for it in others)
         is_own = one.rule.by == (TallyBy.PERSON,) and not one.person and one.total is not None
-        if not (is_own and any(_is_alike(one, it) for it in others)):
+        if not (is_own and any(same)):
             yield one
-
-
-def _is_alike(one: Tallied, other: Tallied) -> bool:
-    """Whether both say the same: what is summed, over how long, how much, above what."""
-    mine, theirs = one.rule, other.rule
-    return (mine.of, mine.window_s, mine.limit, one.total) == (
-        theirs.of, theirs.window_s, theirs.limit, other.total,
-    )  # fmt: skip
 
 
 def why_too_much(tallied: Tallied, currency: str) -> str:

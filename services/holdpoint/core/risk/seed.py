@@ -37,11 +37,12 @@ ASKS = "agent.asks"
 
 def metadata_of(assessment: Assessment) -> IntentMetadata:
     """What the system detects in a sentence, in the seed's words."""
+    scope = Scope(records=assessment.affected or 0, type=assessment.resource or "records")
     return IntentMetadata(
         confirmation_required=asks_people(assessment),
         risk_level=assessment.level,
         action_type=assessment.action_type,
-        scope=_scope(assessment),
+        scope=msgspec.UNSET if assessment.affected is None else scope,
     )
 
 
@@ -51,9 +52,3 @@ def asks_people(assessment: Assessment) -> bool:
         signal.heuristic is Heuristic.UNCERTAINTY or signal.rule == ASKS
         for signal in assessment.signals
     )
-
-
-def _scope(assessment: Assessment) -> Scope | msgspec.UnsetType:
-    if assessment.affected is None:
-        return msgspec.UNSET
-    return Scope(records=assessment.affected, type=assessment.resource or "records")

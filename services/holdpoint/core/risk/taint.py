@@ -65,7 +65,10 @@ def declared_taint(case: Case, _policy: Policy) -> Iterator[Signal]:
     """The agent says that arguments came from untrusted content."""
     if case.level is not None and (case.context.taint or case.context.taint_source):
         level = RiskLevel.HIGH if _changes(case) else RiskLevel.LOW
-        yield _signal("taint.declared", level, _by_its_word(case.context))
+        said = _short(case.context.taint_source)
+        source = f"“{said}”" if said else "untrusted content"
+        named = _arguments(case.context.taint)
+        yield _signal("taint.declared", level, f"by the agent's word, {named} came from {source}")
 
 
 def content_came_in(case: Case, _policy: Policy) -> Iterator[Signal]:
@@ -107,13 +110,6 @@ def _mark(source: str, tree: str, policy: Policy, amount: int) -> Due:
         limit=str(MAX_SAFE_INTEGER),
     )
     return Due(rule=rule, key=key_of(["untrusted", source, tree]), amount=amount)
-
-
-def _by_its_word(context: Context) -> str:
-    """Which arguments, and from what."""
-    said = _short(context.taint_source)
-    source = f"“{said}”" if said else "untrusted content"
-    return f"by the agent's word, {_arguments(context.taint)} came from {source}"
 
 
 def _arguments(pointers: tuple[str, ...]) -> str:
