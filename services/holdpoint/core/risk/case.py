@@ -21,7 +21,7 @@ from holdpoint.core.risk.extract.payload import (
     strings,
 )
 from holdpoint.core.risk.extract.recipients import sent_outside
-from holdpoint.core.risk.http.as_tool import as_sent, requested, searched
+from holdpoint.core.risk.http.analyzer import as_sent, requested, searched
 from holdpoint.core.risk.inert_arguments import with_kept, without_inert
 from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told

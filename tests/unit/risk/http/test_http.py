@@ -12,7 +12,7 @@ from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.egress import carried
-from holdpoint.core.risk.http.url import MAX_URL
+from holdpoint.core.risk.http.request import MAX_URL
 from holdpoint.core.risk.model import Analysis
 from holdpoint.messages.risk import RiskLevel
 

@@ -9,16 +9,17 @@ import re2
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.payload import says_nothing
-from holdpoint.core.risk.http.body import MAX_TEXT
-from holdpoint.core.risk.http.path_words import (
+from holdpoint.core.risk.http.paths import (
     BULK,
     MARKS,
+    MAX_TEXT,
     OWN_MARKS,
     SENT_MARKS,
     TAKES,
     address_words,
+    stores,
 )
-from holdpoint.core.risk.http.url import Target
+from holdpoint.core.risk.http.request import Target
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
@@ -30,11 +31,6 @@ SOON = 7
 
 _LIVE = word_set("prod production prd live")
 _OTHERS = words("words/tools:production.others")
-
-_STORES = (("v1", "kv"), ("v2", "keys"), ("v3", "kv"))
-"""How the paths of Consul and etcd begin, behind which the name of a value stands."""
-
-_OFF = word_set("false off no 0 disabled disable")
 
 
 def relied_on(method: str, target: Target, body: object, held: Mapping[str, Any]) -> Iterator[str]:
@@ -62,18 +58,6 @@ def _key_in(held: Mapping[str, Any]) -> str:
         return b64decode(key, validate=True).decode("ascii") if isinstance(key, str) else ""
     except ValueError:
         return ""
-
-
-def stores(target: Target) -> bool:
-    """Whether its path names a value in a store of keys."""
-    first = tuple(part.lower() for part in target.path[:2])
-    return first in _STORES and len(target.path) > len(first)
-
-
-def is_off(target: Target, body: object) -> bool:
-    """Whether it turns a value of such a store off."""
-    said = str(body).strip().strip("\"'").lower() if isinstance(body, str | bool | int) else ""
-    return stores(target) and said.rpartition("=")[2] in _OFF
 
 
 def is_live(parts: list[str]) -> bool:

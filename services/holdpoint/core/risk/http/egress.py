@@ -9,9 +9,8 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.body import opened
-from holdpoint.core.risk.http.path_words import address_words
-from holdpoint.core.risk.http.url import Target, targets
+from holdpoint.core.risk.http.paths import address_words, opened
+from holdpoint.core.risk.http.request import Target, targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.text import whole_characters

@@ -9,18 +9,19 @@ import re2
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.extract.payload import flagged
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.body import MAX_TEXT, opened
 from holdpoint.core.risk.http.changes import closed, edited, emptied, relied_on
-from holdpoint.core.risk.http.path_words import (
+from holdpoint.core.risk.http.paths import (
     BULK,
+    MAX_TEXT,
     OWN_MARKS,
     SENT_MARKS,
     TAKES,
     address_words,
     grave,
+    opened,
     tells,
 )
-from holdpoint.core.risk.http.url import Target, targets
+from holdpoint.core.risk.http.request import Target, targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters

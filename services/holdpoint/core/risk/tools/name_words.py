@@ -9,9 +9,6 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, by_kind, forms
 
-_OFF = words("words/tools:gravity.off")
-_ENDED = words("words/tools:gravity.ended")
-
 FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
     (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
     for row in entry("rules/verbs_on_things:irreversible")
