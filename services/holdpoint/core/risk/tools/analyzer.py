@@ -43,7 +43,7 @@ from holdpoint.core.risk.tools.hazards import (
 )
 from holdpoint.core.risk.tools.instructions import Order
 from holdpoint.core.risk.tools.names import Name, makes_vectors, tool_name
-from holdpoint.core.risk.tools.protections import blinded, weakened
+from holdpoint.core.risk.tools.protections import unguarded
 from holdpoint.core.risk.tools.rules import begins, reasons
 from holdpoint.core.risk.tools.switches import hurried, ordered_of_a_read, turned
 from holdpoint.core.risk.wording import Kind
@@ -93,7 +93,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
     yield from () if _OUTSIDE.isdisjoint(named) else _said_outside(tool, named, found)
     yield from (*_done(tool, said, found), *_altered(shown, said, found))
     yield from () if name.verb else _done(tool, beside, found)
-    switches = (each(named, found.leaves) for each in (turned, hurried, weakened, blinded))
+    switches = (each(named, found.leaves) for each in (unguarded, turned, hurried))
     yield from _switched(tool, chain.from_iterable(switches))
     yield from _unbounded(tool, name, found)
     if nothing := next(emptied(named, found.objects), ""):

@@ -9,7 +9,7 @@ from holdpoint.core.risk.extract.counts import number_in
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off, unguards
+from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off
 from holdpoint.core.risk.wording import VERBS, Form, Kind
 
 MAX_SAID = 60
@@ -89,9 +89,7 @@ def turned(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as a person would write it; `named`: the words of the tool's name."""
     for leaf in leaves:
         value, words = leaf.value, leaf.words
-        if off := unguards(leaf, words, named):
-            yield off
-        elif isinstance(value, bool):
+        if isinstance(value, bool):
             yield from _flagged(leaf, words, named)
         elif isinstance(value, str):
             yield from (*_told(leaf, words, named), *_option(leaf))
