@@ -30,14 +30,15 @@ from holdpoint.core.risk.tools.disclosures import (
     sent_along,
     stated,
 )
-from holdpoint.core.risk.tools.dns_records import ZONES, led_elsewhere
 from holdpoint.core.risk.tools.egress import HANDS_ON, SENT_OUT, TELLS, handed_out, told
 from holdpoint.core.risk.tools.hazards import (
     ALTERS,
     DISTURBS,
     PRESSES,
+    ZONES,
     altered,
     disturbed,
+    led_elsewhere,
     paid_remotely,
     pressed,
 )
