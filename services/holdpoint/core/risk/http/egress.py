@@ -1,6 +1,5 @@
 """Keys and secrets that a request carries outside."""
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -14,7 +13,15 @@ from holdpoint.core.risk.http.request import Target, targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.text import whole_characters
-from holdpoint.core.risk.tools.egress import ASSIGNED, NAMED, PERSONAL, is_postbox, names_secret
+from holdpoint.core.risk.tools.egress import (
+    ASSIGNED,
+    INSIDE,
+    KEY_SHAPES,
+    NAMED,
+    PERSONAL,
+    is_postbox,
+    names_secret,
+)
 
 MAX_VALUES = 1_500
 MAX_NAME = 80
@@ -106,26 +113,8 @@ def _tells(name: str, value: str) -> bool:
 MAX_BODY = 64 * 1024
 """Characters of a body in which keys are looked for."""
 
-_KEYS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"A(?:KIA|SIA)[0-9A-Z]{16}\b", ("amazonaws.com", "amazon.com")),
-    (r"gh[opsur]_[A-Za-z0-9]{30,}|github_pat_\w{30,}", ("github.com", "githubusercontent.com")),
-    (r"glpat-[\w-]{18,}", ("gitlab.com",)),
-    (r"xox[abprs]-[\w-]{10,}", ("slack.com",)),
-    (r"[sr]k_live_\w{16,}", ("stripe.com",)),
-    (r"SG\.[\w-]{16,}\.[\w-]{16,}", ("sendgrid.com",)),
-    (r"npm_[A-Za-z0-9]{30,}", ("npmjs.org", "npmjs.com")),
-    (r"AIza[\w-]{30,}", ("googleapis.com", "google.com")),
-    (r"sk-(?:ant-|proj-)[\w-]{20,}", ("anthropic.com", "openai.com")),
-    (r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----", ()),
-)
-"""How makers shape their keys, and where each is at home; a private key is nowhere."""
-
-_any = glance("|".join(rf"(?:^|[^\w-])(?:{shape})" for shape, _ in _KEYS))
-_shaped = tuple((glance(rf"(?:^|[^\w-])(?:{shape})"), homes) for shape, homes in _KEYS)
-_inside = re.compile(
-    r"(?i)^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$"
-    r"|.*\.(?:local|internal|intranet|corp|lan|svc)$|.*\bvault\b)"
-)
+_any = glance("|".join(KEY_SHAPES))
+_shaped = tuple((glance(shape), homes) for shape, homes in KEY_SHAPES.items())
 
 
 def carried(url: str, body: object) -> Iterator[str]:
@@ -133,7 +122,7 @@ def carried(url: str, body: object) -> Iterator[str]:
     if not body and "?" not in url:
         return
     host = targets(url)[0].host
-    if not host or _inside.search(host):
+    if not host or INSIDE.search(host) or "vault" in address_words(host):
         return
     said = whole_characters(f"{url}\n{_text(body)}")
     if _any(said) and any(fires(said) and not _is_home(host, homes) for fires, homes in _shaped):

@@ -19,7 +19,7 @@ _ADDRESS = re.compile(
     r"(?i)^(?:https?|ftps?|sftp|scp|ssh|rsync|webdavs?|wss?|tcp|udp)://(?:[^/@\s]*@)?([\w.-]+)"
 )
 _mail = re.compile(r"(?i)^[\w.+-]+@([\w-]+(?:\.[\w-]+)+)$")
-_INSIDE = re.compile(
+INSIDE = re.compile(
     r"(?i)^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$"
     r"|.*\.(?:local|internal|intranet|corp|lan|svc)$|.*\.corp\.)"
 )
@@ -204,7 +204,7 @@ def outside(leaf: Leaf, *, anybody: bool) -> str:
     if _WHERE.isdisjoint(leaf.words):
         return ""
     if found := _ADDRESS.match(value.strip()):
-        return "" if _INSIDE.search(found[1]) else str(found[1])
+        return "" if INSIDE.search(found[1]) else str(found[1])
     found = _mail.match(value.strip())
     return str(found[1]) if found and (anybody or found[1].lower() in STRANGERS) else ""
 
@@ -260,12 +260,25 @@ NAMED = (
 """A password or a key by what stands before it."""
 
 names_secret = glance(NAMED)
-_is_secret = glance(
-    r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\bA(?:KIA|SIA)[0-9A-Z]{16}\b"
-    r"|\bgh[opsur]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{18,}|\bxox[abprs]-[\w-]{10,}|\b[sr]k_live_\w{16,}"
-    r"|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}|\bAIza[\w-]{30,}|\bsk-[\w-]{32,}"
-    rf"|{NAMED}"
-)
+KEY_SHAPES: dict[str, tuple[str, ...]] = {
+    rf"(?:^|\b|\W)(?:{shape})": homes
+    for shape, homes in (
+        (r"A(?:KIA|SIA)[0-9A-Z]{16}\b", ("amazonaws.com", "amazon.com")),
+        (r"gh[opsur]_[A-Za-z0-9]{30,}", ("github.com", "githubusercontent.com")),
+        (r"github_pat_\w{30,}", ("github.com", "githubusercontent.com")),
+        (r"glpat-[\w-]{18,}", ("gitlab.com",)),
+        (r"xox[abprs]-[\w-]{10,}", ("slack.com",)),
+        (r"[sr]k_live_\w{16,}", ("stripe.com",)),
+        (r"SG\.[\w-]{16,}\.[\w-]{16,}", ("sendgrid.com",)),
+        (r"npm_[A-Za-z0-9]{30,}", ("npmjs.org", "npmjs.com")),
+        (r"AIza[\w-]{30,}", ("googleapis.com", "google.com")),
+        (r"sk-(?:(?:ant|proj)-[\w-]{20,}|[\w-]{32,})", ("anthropic.com", "openai.com")),
+        (r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----", ()),
+    )
+}
+"""How makers shape their keys, and where each is at home; a private key is nowhere."""
+
+_is_secret = glance("|".join((*KEY_SHAPES, NAMED)))
 
 
 def told(named: frozenset[str], text: str) -> Iterator[str]:
