@@ -75,7 +75,7 @@ def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         return
     whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "") or _hidden_reader(leaves)
     rival = whom and not _FORWARDS.isdisjoint(named) and _is_rival(whom)
-    if whom and (rival or _tells_secrets(leaves)):
+    if whom and (rival or any(map(_is_kept_inside, leaves)) or _tells_secrets(leaves)):
         shown = beginning(whom.rpartition("@")[2] or whom, MAX_SHOWN)
         yield f"tells {shown} what is kept inside"
     if not _SHARES.isdisjoint(named) and any(map(_changes, leaves)):
@@ -84,7 +84,20 @@ def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 
 _FORWARDS = word_set("forward reply")
+_INSIDE = word_set("roadmap salaries salary payroll captable layoffs")
+"""What the name of a file says that nobody outside is to see."""
+
 _is_rival = glance(r"(?i)@(?:[\w.-]*[.-])?(?:rival|competitor)|@[\w.-]*leaks\b")
+
+
+def _is_kept_inside(leaf: Leaf) -> bool:
+    """`roadmap.pdf`, under a key of files."""
+    value = leaf.value
+    if not isinstance(value, str) or "." not in value or len(value) > MAX_SAID:
+        return False
+    if _FILES.isdisjoint(leaf.words) and not is_attached(leaf):
+        return False
+    return not _INSIDE.isdisjoint(words_of(value.replace("\\", "/").rpartition("/")[2]))
 
 
 _SHARES = word_set("share shares sharing permission permissions collaborator")
