@@ -8,7 +8,6 @@ import msgspec
 from msgspec.structs import replace
 
 from holdpoint.core.risk.excerpt import beginning
-from holdpoint.core.risk.http.egress import carried, fetched
 from holdpoint.core.risk.http.instructions import commanded_at, headed, ordered, rehearsed
 from holdpoint.core.risk.http.paths import (
     MAX_SHOWN,
@@ -39,6 +38,7 @@ from holdpoint.core.risk.http.request import (
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Analysis, Finding
+from holdpoint.core.risk.tools.egress import carried, fetched
 from holdpoint.core.risk.tools.hazards import DISTURBS
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 

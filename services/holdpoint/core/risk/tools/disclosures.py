@@ -7,7 +7,6 @@ from itertools import islice
 from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
@@ -18,6 +17,7 @@ from holdpoint.core.risk.tools.egress import (
     PEOPLE,
     PERSONAL,
     STRANGERS,
+    carried,
     is_attached,
     is_postbox,
     outside,
