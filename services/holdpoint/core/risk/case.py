@@ -255,7 +255,7 @@ def _inner(
     action: Action, found: Payload, ran: Programs, within: tuple[Inner, ...], *, reads: bool
 ) -> tuple[Inner, ...]:
     """The calls to judge by themselves: what it means, what it holds, what it sends."""
-    means = meant(action.tool, found.leaves, found.objects, action.arguments)
+    means = meant(action.tool, found.leaves, action.arguments)
     return (*means, *within, *sent_in(ran, found.objects if reads else ()))
 
 
