@@ -9,7 +9,7 @@ from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.dialogue.mild import is_mild
 from holdpoint.core.risk.extract.numbers import number_at
-from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
+from holdpoint.core.risk.http.analyzer import MAX_REQUESTS
 from holdpoint.core.risk.pattern_scan import Scan, asked_once
 from holdpoint.core.risk.shell.analyzer import MAX_AGAIN, MAX_CHOICES, analyze_shell
 from holdpoint.core.risk.sql.analyzer import left_open

@@ -20,7 +20,7 @@ from holdpoint.core.risk.extract.payload import (
     strings,
 )
 from holdpoint.core.risk.extract.recipients import sent_outside
-from holdpoint.core.risk.http.as_tool import as_sent, requested, searched
+from holdpoint.core.risk.http.analyzer import as_sent, requested, searched
 from holdpoint.core.risk.inert_arguments import with_kept, without_inert
 from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
@@ -351,7 +351,7 @@ def _sent(call: _Call, rehearsed: bool) -> Iterator[Signal]:
 def _inner(call: _Call, ran: Programs, within: tuple[Inner, ...]) -> tuple[Inner, ...]:
     """The calls to judge by themselves: what it means, what it holds, what it sends."""
     action, found = call.action, call.found
-    means = meant(action.tool, found.leaves, found.objects, action.arguments)
+    means = meant(action.tool, found.leaves, action.arguments)
     return (*means, *within, *sent_in(ran, found.objects if call.reads else ()))
 
 

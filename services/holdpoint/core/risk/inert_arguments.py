@@ -10,15 +10,14 @@ from msgspec.structs import replace
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.payload import knows, words_of
-from holdpoint.core.risk.http.as_tool import is_question
-from holdpoint.core.risk.http.body import is_twofold, opened
-from holdpoint.core.risk.http.egress import carried
+from holdpoint.core.risk.http.analyzer import is_question
 from holdpoint.core.risk.http.instructions import TITLED, commanded
-from holdpoint.core.risk.http.path_words import address_words, works_out
-from holdpoint.core.risk.http.url import targets
+from holdpoint.core.risk.http.paths import address_words, is_twofold, opened, works_out
+from holdpoint.core.risk.http.request import targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.tools.egress import carried
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
 from holdpoint.core.risk.written_text import (

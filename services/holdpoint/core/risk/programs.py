@@ -10,8 +10,7 @@ from holdpoint.core.risk.environment import milder
 from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.extract.selectors import scripts_in
-from holdpoint.core.risk.http.analyzer import read_addressless, read_object
-from holdpoint.core.risk.http.as_tool import MAX_REQUESTS
+from holdpoint.core.risk.http.analyzer import MAX_REQUESTS, read_addressless, read_object
 from holdpoint.core.risk.http.request import WRITING, request_in
 from holdpoint.core.risk.lexicon import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
 from holdpoint.core.risk.model import Analysis

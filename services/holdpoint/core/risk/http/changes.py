@@ -8,16 +8,17 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.extract.payload import says_nothing
-from holdpoint.core.risk.http.body import MAX_TEXT
-from holdpoint.core.risk.http.path_words import (
+from holdpoint.core.risk.http.paths import (
     BULK,
     MARKS,
+    MAX_TEXT,
     OWN_MARKS,
     SENT_MARKS,
     TAKES,
     address_words,
+    stores,
 )
-from holdpoint.core.risk.http.url import Target
+from holdpoint.core.risk.http.request import Target
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import beginning, whole_characters
@@ -29,11 +30,6 @@ SOON = 7
 
 _LIVE = word_set("prod production prd live")
 _OTHERS = words("words/tools:production.others")
-
-_STORES = (("v1", "kv"), ("v2", "keys"), ("v3", "kv"))
-"""How the paths of Consul and etcd begin, behind which the name of a value stands."""
-
-_OFF = word_set("false off no 0 disabled disable")
 
 
 def relied_on(method: str, target: Target, body: object, held: Mapping[str, Any]) -> Iterator[str]:
@@ -63,18 +59,6 @@ def _key_in(held: Mapping[str, Any]) -> str:
         return ""
 
 
-def stores(target: Target) -> bool:
-    """Whether its path names a value in a store of keys."""
-    first = tuple(part.lower() for part in target.path[:2])
-    return first in _STORES and len(target.path) > len(first)
-
-
-def is_off(target: Target, body: object) -> bool:
-    """Whether it turns a value of such a store off."""
-    said = str(body).strip().strip("\"'").lower() if isinstance(body, str | bool | int) else ""
-    return stores(target) and said.rpartition("=")[2] in _OFF
-
-
 def is_live(parts: list[str]) -> bool:
     """Whether a part of a path names production, and none another stage."""
     words = {word for part in parts for word in address_words(part)}
@@ -99,35 +83,25 @@ def _is_of_many(parts: list[str]) -> bool:
 
 
 def _settled(held: Mapping[str, Any]) -> Iterator[str]:
-    if _leaves_no_copy(held):
+    """`{"index.blocks.write": true}`, with its names apart or in one."""
+    said = list(_named_in_full(held))
+    if any(name == "number_of_replicas" and value in (0, "0") for name, value in said):
         yield "it leaves no copy of what is stored"
-    if _bars(held):
+    if any(name in _BARRED and value in (True, "true") for name, value in said):
         yield "it bars everybody from what is stored"
 
 
-def _bars(held: Mapping[str, Any]) -> bool:
-    """`{"index.blocks.write": true}`, with its names apart or in one."""
-    index = held.get("index")
-    inner = index if isinstance(index, Mapping) else {}
-    blocks = inner.get("blocks")
-    named = ((held, "index.blocks."), (inner, "blocks."))
-    said = [one.get(f"{before}{name}") for one, before in named for name in _BARRED]
-    said += [blocks.get(name) for name in _BARRED] if isinstance(blocks, Mapping) else []
-    return any(one is True or one == "true" for one in said)
+def _named_in_full(held: Mapping[str, Any], around: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in islice(held.items(), MAX_KEYS):
+        if isinstance(value, Mapping) and (key == "blocks" or (key == "index" and not around)):
+            yield from () if around == "blocks." else _named_in_full(value, f"{key}.")
+        elif value is not False:
+            yield f"{around}{key}".removeprefix("index."), value
 
 
-_BARRED = ("write", "read", "read_only", "read_only_allow_delete", "metadata")
-
-
-def _leaves_no_copy(held: Mapping[str, Any]) -> bool:
-    """`{"index": {"number_of_replicas": 0}}`, with its names apart or in one."""
-    index = held.get("index")
-    inner = index if isinstance(index, Mapping) else {}
-    said = (one.get(name) for one in (held, inner) for name in _COPIES)
-    return any(one in (0, "0") and one is not False for one in said)
-
-
-_COPIES = ("number_of_replicas", "index.number_of_replicas")
+_BARRED = word_set(
+    "blocks.write blocks.read blocks.read_only blocks.read_only_allow_delete blocks.metadata"
+)
 _MAINTENANCE = frozenset({"maintenance", "maintenance-mode"})
 _SERVICE = words("words/http:relied_on.service")
 

@@ -8,18 +8,19 @@ import re2
 
 from holdpoint.core.risk.extract.payload import flagged
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.body import MAX_TEXT, opened
 from holdpoint.core.risk.http.changes import closed, edited, emptied, relied_on
-from holdpoint.core.risk.http.path_words import (
+from holdpoint.core.risk.http.paths import (
     BULK,
+    MAX_TEXT,
     OWN_MARKS,
     SENT_MARKS,
     TAKES,
     address_words,
     grave,
+    opened,
     tells,
 )
-from holdpoint.core.risk.http.url import Target, targets
+from holdpoint.core.risk.http.request import Target, targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import beginning, whole_characters
@@ -362,28 +363,23 @@ def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterat
         yield from _mutations(whole_characters(query[:MAX_TEXT]))
     if "delete" in body and isinstance(body["delete"], Mapping):
         yield "its body deletes"
-    for one in (body, *_wrapped(body), *_each(body)):
+    for one in _set_in(body):
         for key, value in islice(one.items(), MAX_KEYS):
             yield from _switched(str(key), value, makes=makes)
 
 
-def _wrapped(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Objects whose name says no more than that their fields are set."""
-    held = ((str(key).lower(), value) for key, value in islice(body.items(), MAX_KEYS))
-    return (one for name, one in held if name in _WRAPS and isinstance(one, Mapping))
+def _set_in(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The body, objects whose name says no more than that their fields are set, things listed."""
+    yield body
+    for key, value in islice(body.items(), MAX_KEYS):
+        name = str(key).lower()
+        if name in _WRAPS and isinstance(value, Mapping):
+            yield value
+        elif name in _ORDERS_LISTS and isinstance(value, list):
+            yield from (one for one in value[:MAX_KEYS] if isinstance(one, Mapping))
 
 
 _WRAPS = word_set("spec settings persistent transient")
-
-
-def _each(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The things of which the body is a list, bare or under a name that says so."""
-    held = ((str(key).lower(), value) for key, value in islice(body.items(), MAX_KEYS))
-    lists = (value for name, value in held if name in _ORDERS_LISTS and isinstance(value, list))
-    found = (one for listed in lists for one in listed if isinstance(one, Mapping))
-    return islice(found, MAX_KEYS)
-
-
 _ORDERS_LISTS = words("words/http:instructions.lists") | {""}
 
 

@@ -9,7 +9,6 @@ import re2
 
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.analyzer import read_request
-from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.http.request import READING, WRITING
 from holdpoint.core.risk.knowledge import words
@@ -20,6 +19,7 @@ from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Comman
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.tools.egress import carried
 from holdpoint.messages.risk import Heuristic
 
 

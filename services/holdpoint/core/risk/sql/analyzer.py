@@ -13,7 +13,6 @@ from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.model import Analysis, Finding
-from holdpoint.core.risk.sql.hosts import client_programs, code_programs
 from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, results, variables_run
 from holdpoint.core.risk.sql.orders import (
     DIALECTS,
@@ -26,7 +25,7 @@ from holdpoint.core.risk.sql.orders import (
     open_bracket,
     with_evidence,
 )
-from holdpoint.core.risk.sql.statements import runs_strings
+from holdpoint.core.risk.sql.statements import client_programs, code_programs, runs_strings
 from holdpoint.core.risk.sql.tokens import Cut, Tokens, bare, cuts, received, ways
 from holdpoint.core.risk.text import unhidden, whole_characters
 from holdpoint.messages.risk import Heuristic, RiskLevel

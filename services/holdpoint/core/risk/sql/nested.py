@@ -11,9 +11,15 @@ from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.changes import sums
-from holdpoint.core.risk.sql.hosts import client_statements, code_texts, language
 from holdpoint.core.risk.sql.orders import Source, orders, parted, quoted
-from holdpoint.core.risk.sql.statements import findings_in, is_of_session, runs_strings
+from holdpoint.core.risk.sql.statements import (
+    client_statements,
+    code_texts,
+    findings_in,
+    is_of_session,
+    language,
+    runs_strings,
+)
 from holdpoint.core.risk.sql.tokens import (
     BODIES,
     Tokens,

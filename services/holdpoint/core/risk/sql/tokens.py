@@ -53,8 +53,6 @@ _alone = re2.compile(
 
 _tags = re2.compile(r"(?s)\{%.*?%\}|\{#.*?#\}")
 _values = re2.compile(r"(?s)\{\{.*?\}\}")
-_runs = re2.compile(r"(?i)hook|query|statement|execute")
-_texts = re2.compile(r"(?s)'[^']*'|\"[^\"]*\"")
 _TEMPLATES = ("{{", "{%", "{#")
 
 
@@ -71,7 +69,6 @@ def ways(text: str) -> Iterator[str]:
         yield text
     if any(mark in text for mark in _TEMPLATES):
         yield filled(text)
-        yield from _hooked(text)
 
 
 def _uncovered(text: str) -> Iterator[str]:
@@ -109,21 +106,6 @@ def filled(text: str) -> str:
     """What a template makes of it: its tags are gone, its values are names."""
     bare = _tags.sub(lambda tag: " " * len(tag[0]), text)
     return str(_values.sub(lambda value: "x" + "_" * (len(value[0]) - 1), bare))
-
-
-def _hooked(text: str) -> Iterator[str]:
-    """What a template runs beside: the texts in its tags, each a statement in its own place."""
-    tags = [tag for form in (_tags, _values) for tag in form.finditer(text)]
-    running = [tag for tag in tags if _runs.search(tag[0])]
-    if not running:
-        return
-    kept = [" "] * len(text)
-    for tag in running:
-        for one in _texts.finditer(tag[0]):
-            start, end = tag.start() + one.start(), tag.start() + one.end()
-            if len(one[0].split()) > 1:
-                kept[start:end] = [";", *text[start + 1 : end - 1], ";"]
-    yield "".join(kept)
 
 
 MAX_TOKENS = 4_000

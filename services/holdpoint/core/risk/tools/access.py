@@ -1,7 +1,7 @@
 """Access that a call gives away: ranks, public shares, files everybody may write, startup files."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from holdpoint.core.risk.extract.payload import Leaf, paired, words_of
@@ -51,7 +51,8 @@ def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
     """What a value makes of somebody; empty when nothing. `named`: the words of the tool's name."""
     words = leaf.words
     if _WAYS_IN & named and _CHANGES & named and words[-1:] and words[-1] in _WHOSE:
-        return "changes how an administrator comes in" if _is_administrator(said) else ""
+        mighty = said.partition("@")[0].rpartition("\\")[2] in _MIGHTY
+        return "changes how an administrator comes in" if mighty else ""
     if _GIVES.isdisjoint(named):
         return ""
     if said.rpartition("/")[2] in _MIGHTY_POLICIES:
@@ -86,10 +87,6 @@ _MEMBERS = _JOINED | word_set(
     "invitation invitations invite collaborator collaborators project group groups share"
 )
 _MAKES = words("words/tools:ranks.makes")
-
-
-def _is_administrator(said: str) -> bool:
-    return said.partition("@")[0].rpartition("\\")[2] in _MIGHTY
 
 
 def ranks_in(value: object) -> Iterator[str]:
@@ -169,7 +166,8 @@ def _by_text(named: frozenset[str], leaf: Leaf, said: str) -> str:
         return "lets the whole internet in"
     if len(said) <= MAX_SAID and _is_open_key(named, leaf, opens=True) and said not in _SHUT:
         return FOR_ALL
-    shared = not _SHARES.isdisjoint(named) or _is_updated(named, leaf) or _is_shared(leaf)
+    updated = not _UPDATES.isdisjoint(named) and not _VISIBLE.isdisjoint(leaf.words)
+    shared = updated or not _SHARES.isdisjoint(named) or leaf.words[:1] in _SHARED
     return FOR_ALL if shared and _is_for_all(leaf, said) and not _is_refusal(leaf) else ""
 
 
@@ -178,8 +176,9 @@ def _lets_in(named: frozenset[str], leaf: Leaf, said: str) -> bool:
     worded = not _WALLS.isdisjoint(named) and len(said) <= MAX_RULE
     if worded and leaf.key.lower() not in PROSE_KEYS and _lets_all(whole_characters(said)):
         return True
-    lets = _is_anywhere(named, leaf, said) and not _LETS.isdisjoint(named)
-    return lets and not _is_refusal(leaf)
+    walled = said in _ANY_SOURCE and not (_WALLS | _PORTS).isdisjoint(named)
+    anywhere = said in _ANYWHERE or (walled and not _SOURCES.isdisjoint(leaf.words))
+    return anywhere and not _LETS.isdisjoint(named) and not _is_refusal(leaf)
 
 
 MAX_RULE = 120
@@ -192,15 +191,7 @@ _lets_all = glance(
 """A rule in words that lets in, and does not speak of an egress."""
 
 
-def _is_shared(leaf: Leaf) -> bool:
-    """`export_contacts {"share_with": "anyone"}`."""
-    return leaf.words[:1] in (("share",), ("shared",), ("sharing",))
-
-
-def _is_updated(named: frozenset[str], leaf: Leaf) -> bool:
-    return not _UPDATES.isdisjoint(named) and not _VISIBLE.isdisjoint(leaf.words)
-
-
+_SHARED = (("share",), ("shared",), ("sharing",))
 _VISIBLE = word_set(
     "visibility privacy accessibility sharing permission permissions access audience"
 )
@@ -212,13 +203,6 @@ def _is_for_all(leaf: Leaf, said: str) -> bool:
         return False
     who = words_of(said)
     return who[:1] != () and (who[0] in _EVERYBODY or who[:2] in _MANY)
-
-
-def _is_anywhere(named: frozenset[str], leaf: Leaf, said: str) -> bool:
-    if said in _ANYWHERE:
-        return True
-    walled = said in _ANY_SOURCE and not (_WALLS | _PORTS).isdisjoint(named)
-    return walled and not _SOURCES.isdisjoint(leaf.words)
 
 
 def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
@@ -290,24 +274,14 @@ _LIVES_BY = re.compile(
 )
 
 
-def lets_out(leaf: Leaf) -> bool:
-    """Whether it mounts the disk of the machine, or what rules it, into a container."""
-    return (
-        leaf.key.lower() in _MOUNTS and isinstance(leaf.value, str) and leaf.value.startswith(_HOST)
-    )
-
-
 def is_lived_by(leaf: Leaf, named: frozenset[str]) -> bool:
     """Whether such a file is written there; `named`: the words of the tool's name."""
     key, value = leaf.key.lower(), leaf.value
     if key not in _PATHS or not isinstance(value, str) or len(value) > MAX_PATH:
         return False
-    written = _is_written(leaf.siblings) or (key in _ENDS and not _PUTS.isdisjoint(named))
+    puts = key in _ENDS and not _PUTS.isdisjoint(named)
+    written = puts or not _CONTENTS.isdisjoint(leaf.siblings)
     return written and _LIVES_BY.search(value.strip().lower().replace("\\", "/")) is not None
-
-
-def _is_written(siblings: Mapping[str, Any]) -> bool:
-    return not _CONTENTS.isdisjoint(siblings)
 
 
 MODES = word_set("chmod mode modes permission permissions perms")
@@ -323,15 +297,11 @@ _MOST = 0o777
 
 def opened_to_write(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What the call does; `named`: the words of the tool's name."""
-    if not MODES.isdisjoint(named) and any(map(_is_open, leaves)):
-        yield "lets everybody write to it"
-
-
-def _is_open(leaf: Leaf) -> bool:
-    if _MODES.isdisjoint(leaf.words):
-        return False
-    on_file = any(not _MODES_PATHS.isdisjoint(words_of(str(key))) for key in leaf.siblings)
-    return on_file and writable(leaf.value)
+    for leaf in leaves if not MODES.isdisjoint(named) else ():
+        paths = (words_of(str(key)) for key in leaf.siblings)
+        moded = not _MODES.isdisjoint(leaf.words) and writable(leaf.value)
+        if moded and any(not _MODES_PATHS.isdisjoint(path) for path in paths):
+            yield "lets everybody write to it"
 
 
 def writable(mode: Any) -> bool:
@@ -403,6 +373,6 @@ def _opens(named: frozenset[str], leaf: Leaf) -> str:
             return why
         if is_lived_by(leaf, named):
             return "writes a file that the machine lives by"
-        if lets_out(leaf):
+        if leaf.key.lower() in _MOUNTS and value.startswith(_HOST):
             return "hands a container what its machine lives by"
     return exposed(named, leaf) if len(value) <= MAX_RULES else ""

@@ -1,8 +1,8 @@
 """`read_call`: everything risky about a tool call beyond counts and sums."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 
 from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.recipients import REACHES, SPOKEN, reached
@@ -30,20 +30,21 @@ from holdpoint.core.risk.tools.disclosures import (
     sent_along,
     stated,
 )
-from holdpoint.core.risk.tools.dns_records import ZONES, led_elsewhere
 from holdpoint.core.risk.tools.egress import HANDS_ON, SENT_OUT, TELLS, handed_out, told
 from holdpoint.core.risk.tools.hazards import (
     ALTERS,
     DISTURBS,
     PRESSES,
+    ZONES,
     altered,
     disturbed,
+    led_elsewhere,
     paid_remotely,
     pressed,
 )
 from holdpoint.core.risk.tools.instructions import Order
 from holdpoint.core.risk.tools.names import Name, makes_vectors, tool_name
-from holdpoint.core.risk.tools.protections import blinded, weakened
+from holdpoint.core.risk.tools.protections import unguarded
 from holdpoint.core.risk.tools.rules import begins, reasons
 from holdpoint.core.risk.tools.switches import hurried, ordered_of_a_read, turned
 from holdpoint.core.risk.wording import Kind
@@ -68,7 +69,8 @@ def read_call(
     if reads or name.reads:
         switched = _switched(tool, ordered_of_a_read(found.leaves))
         said = frozenset(name.words)
-        along = _told_of(tool, sent_along(said, found.leaves))
+        sent = sent_along(said, found.leaves)
+        along = _first(tool, "call.handed-out", Heuristic.CRITICALITY, sent)
         given = along if reads else _handed_out(tool, said, found)
         return Analysis(findings=(*switched, *given, *read_aloud(tool, found.leaves)))
     return Analysis(
@@ -82,33 +84,48 @@ def read_call(
 
 def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> Iterator[Finding]:
     shown = beginning(tool, MAX_SHOWN)
-    kind = name.verb.kind if name.verb else None
     said = frozenset(name.words)
     named = said | beside
     yield from _by_name(shown, name, named, found)
-    if not REACHES.isdisjoint(named):
-        for reach in islice(reached(said | (beside & SPOKEN), found.leaves), 1):
-            yield _finding("call.everything", Heuristic.MAGNITUDE, f"“{shown}” {reach}")
+    reach = reached(said | (beside & SPOKEN), found.leaves) if REACHES & named else ()
+    yield from _first(tool, "call.everything", Heuristic.MAGNITUDE, reach)
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
-    yield from () if _OUTSIDE.isdisjoint(named) else _said_outside(tool, named, found)
-    yield from (*_done(tool, said, found), *_altered(shown, said, found))
+    if _OUTSIDE & named:
+        told, public = confided(named, found.leaves), stated(named, found.leaves)
+        yield from _first(tool, "call.handed-out", Heuristic.CRITICALITY, told)
+        yield from _first(tool, "call.final", Heuristic.IRREVERSIBILITY, public)
+    yield from _done(tool, said, found)
+    # By its own name: a body names other places too.
+    changed = altered(said, found.leaves) if ALTERS & said else ()
+    yield from _first(tool, "call.production", Heuristic.CRITICALITY, changed)
     yield from () if name.verb else _done(tool, beside, found)
-    switches = (each(named, found.leaves) for each in (turned, hurried, weakened, blinded))
+    switches = (each(named, found.leaves) for each in (unguarded, turned, hurried))
     yield from _switched(tool, chain.from_iterable(switches))
-    yield from _unbounded(tool, name, found)
-    if nothing := next(emptied(named, found.objects), ""):
-        reason = f"“{shown}” replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing"
-        yield _finding("call.everything", Heuristic.MAGNITUDE, reason)
+    yield from _takes_everything(tool, name, named, found)
+
+
+def _takes_everything(
+    tool: str, name: Name, named: frozenset[str], found: Payload
+) -> Iterator[Finding]:
+    """A change of whatever there is: its first sign, what it leaves empty, what it selects."""
+    kind = name.verb.kind if name.verb else None
+    changes = kind in {Kind.UPDATE, Kind.DELETE}
+    why = next(boundless(frozenset(name.words), found.leaves), "") if changes else ""
+    nothing = next(emptied(named, found.objects), "")
     shows = kind is Kind.UPDATE and not _SEEN.isdisjoint(name.words[-1:])
-    chosen = (kind in _CHANGES and not shows) or _reaches(name)
-    selects = found.everything if chosen else ""
-    if selects:
-        reason = f"“{shown}” takes everything there is: “{beginning(selects, MAX_SHOWN)}”"
-        yield _finding("call.everything", Heuristic.MAGNITUDE, reason)
-    elif name.everything and (kind in {Kind.UPDATE, Kind.DELETE} or _reaches(name)):
-        yield _finding(
-            "call.everything", Heuristic.MAGNITUDE, f"“{shown}” takes everything there is"
-        )
+    selects = (kind in _CHANGES and not shows) or _reaches(name)
+    all_of_it = name.everything and (changes or _reaches(name))
+    said = []
+    if why:
+        said.append(f"knows no bounds: “{beginning(why, MAX_SHOWN)}”")
+    if nothing:
+        said.append(f"replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing")
+    if selects and found.everything:
+        said.append(f"takes everything there is: “{beginning(found.everything, MAX_SHOWN)}”")
+    elif all_of_it:
+        said.append("takes everything there is")
+    for reason in said:
+        yield from _first(tool, "call.everything", Heuristic.MAGNITUDE, (reason,))
 
 
 def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> Iterator[Finding]:
@@ -134,8 +151,8 @@ _HANDED = HANDS_ON | TELLS
 def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Finding]:
     """What it does to what its arguments name: the first of each kind."""
     for named, read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
-        if not named.isdisjoint(said) and (why := next(read(said, found.leaves), "")):
-            yield _finding(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
+        if not named.isdisjoint(said):
+            yield from _first(tool, rule, heuristic, read(said, found.leaves))
 
 
 _DEEDS = (
@@ -150,34 +167,11 @@ _DONE = DISTURBS | begins("hazard") | PRESSES | SENDS
 """Words of a name without one of which nothing of that is done."""
 
 
-def _altered(shown: str, said: frozenset[str], found: Payload) -> Iterator[Finding]:
-    """What it changes in production, by its own name: a body names other places too."""
-    if not ALTERS.isdisjoint(said) and (why := next(altered(said, found.leaves), "")):
-        yield _finding("call.production", Heuristic.CRITICALITY, f"“{shown}” {why}")
-
-
 def _paid_remotely(tool: str, found: Payload) -> Iterator[Finding]:
     if method := next(paid_remotely(found.leaves, found.objects), ""):
         shown = beginning(tool, MAX_SHOWN)
         reason = f"“{shown}” is told to “{beginning(method, MAX_SHOWN)}”: it pays out coins"
         yield _finding("call.order", Heuristic.IRREVERSIBILITY, reason)
-
-
-def _said_outside(tool: str, named: frozenset[str], found: Payload) -> Iterator[Finding]:
-    """What a house keeps to itself, or cannot take back, and is told to others."""
-    shown = beginning(tool, MAX_SHOWN)
-    if why := next(confided(named, found.leaves), ""):
-        yield _finding("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
-    if why := next(stated(named, found.leaves), ""):
-        yield _finding("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {why}")
-
-
-def _unbounded(tool: str, name: Name, found: Payload) -> Iterator[Finding]:
-    """A change of whatever there is: its first sign."""
-    changes = name.verb is not None and name.verb.kind in {Kind.UPDATE, Kind.DELETE}
-    if changes and (why := next(boundless(frozenset(name.words), found.leaves), "")):
-        reason = f"“{beginning(tool, MAX_SHOWN)}” knows no bounds: “{beginning(why, MAX_SHOWN)}”"
-        yield _finding("call.everything", Heuristic.MAGNITUDE, reason)
 
 
 def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Finding]:
@@ -189,13 +183,14 @@ def _handed_out(tool: str, named: frozenset[str], found: Payload) -> Iterator[Fi
         told(named, found.text),
         sent_along(named, found.leaves),
     )
-    yield from _told_of(tool, chain.from_iterable(sent))
+    told_of = chain.from_iterable(sent)
+    yield from _first(tool, "call.handed-out", Heuristic.CRITICALITY, told_of)
 
 
-def _told_of(tool: str, found: Iterator[str]) -> Iterator[Finding]:
-    if why := next(found, ""):
-        shown = beginning(tool, MAX_SHOWN)
-        yield _finding("call.handed-out", Heuristic.CRITICALITY, f"“{shown}” {why}")
+def _first(tool: str, rule: str, heuristic: Heuristic, reasons: Iterable[str]) -> Iterator[Finding]:
+    """The first of these reasons, as a finding about the call."""
+    if why := next(iter(reasons), ""):
+        yield _finding(rule, heuristic, f"“{beginning(tool, MAX_SHOWN)}” {why}")
 
 
 def _switched(tool: str, found: Iterator[str]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from holdpoint.core.risk.extract.counts import MAX_COUNT
 from holdpoint.core.risk.extract.payload import MAX_STRING, MAX_VALUES, Walked, words_of
-from holdpoint.core.risk.http.url import execs
+from holdpoint.core.risk.http.request import execs
 from holdpoint.core.risk.knowledge import by_word, ordered_words, words
 from holdpoint.core.risk.lexicon import PROGRAM_KEYS, SHELL_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered

@@ -6,7 +6,6 @@ from itertools import islice
 
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
@@ -17,6 +16,7 @@ from holdpoint.core.risk.tools.egress import (
     PEOPLE,
     PERSONAL,
     STRANGERS,
+    carried,
     is_attached,
     is_postbox,
     outside,
@@ -24,7 +24,7 @@ from holdpoint.core.risk.tools.egress import (
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SAID = 200
-MAX_SHOWN = 24
+MAX_SHOWN = 30
 MAX_TEXT = 4_000
 """Characters of a message that are read for such words."""
 
@@ -168,11 +168,9 @@ def _is_said(leaf: Leaf) -> bool:
 CONFIDES = _SPEAKS | _SHARES
 
 
-STATEMENTS_MAX_TEXT = 2_000
-
 _PUBLISHES = words("words/tools:public_statements.publishes")
 CHANNELS = words("words/tools:public_statements.channels")
-_STATEMENTS_UNSENT = word_set("draft drafts preview template search get list")
+_NOT_SAID = word_set("draft drafts preview template search get list")
 _STATEMENTS_TEXTS = words("words/tools:public_statements.texts")
 _IN_NAME_OF = word_set("account page handle brand organization organisation org company profile")
 _speaks_for_house = glance(r"(?i)\b(?:we|we're|we've|our|us)\b")
@@ -191,33 +189,18 @@ _is_grave = glance(
 
 def stated(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """What the call does; `named`: the words of the tool's name."""
-    if (
-        _PUBLISHES.isdisjoint(named)
-        or CHANNELS.isdisjoint(named)
-        or not _STATEMENTS_UNSENT.isdisjoint(named)
-    ):
+    if _PUBLISHES.isdisjoint(named) or CHANNELS.isdisjoint(named) or named & _NOT_SAID:
         return
     house = any(not _IN_NAME_OF.isdisjoint(leaf.words) for leaf in leaves)
-    texts = (
-        whole_characters(leaf.value[:STATEMENTS_MAX_TEXT]) for leaf in leaves if _is_text(leaf)
-    )
+    said = (leaf for leaf in leaves if not _STATEMENTS_TEXTS.isdisjoint(leaf.words[-1:]))
+    texts = (whole_characters(one.value[:MAX_TEXT]) for one in said if isinstance(one.value, str))
     if any(_is_grave(text) and (house or _speaks_for_house(text)) for text in texts):
         yield "says in public what cannot be taken back"
-
-
-def _is_text(leaf: Leaf) -> bool:
-    return (
-        isinstance(leaf.value, str)
-        and leaf.words[-1:] != ()
-        and (leaf.words[-1] in _STATEMENTS_TEXTS)
-    )
 
 
 MAX_MESSAGES = 4
 MESSAGED_MAX_TEXT = 1_000
 """Messages of a call that are read, and characters of each: an order stands at the beginning."""
-
-MESSAGED_MAX_SAID = 100
 
 _MESSAGED_SPEAKS = words("words/tools:messages.speaks")
 _AGENTS = word_set("agent agents bot bots assistant copilot subagent subagents a2a")
@@ -241,25 +224,21 @@ def messaged(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     pays = not _PAYERS.isdisjoint(named) or any(_is_for(leaf, _PAYERS) for leaf in leaves)
     if not (agent or pays):
         return iter(())
-    texts = (leaf.value[:MESSAGED_MAX_TEXT] for leaf in leaves if _is_message(leaf))
-    return islice((text for text in texts if agent or _orders(text)), MAX_MESSAGES)
+    said = (leaf.value for leaf in leaves if leaf.key.lower() in _MESSAGED_TEXTS)
+    texts = (one[:MESSAGED_MAX_TEXT] for one in said if isinstance(one, str))
+    return islice((one for one in texts if agent or _may_pay(one)), MAX_MESSAGES)
+
+
+def _may_pay(text: str) -> bool:
+    return any(map(str.isdigit, text)) or _pays(whole_characters(text))
 
 
 def _is_for(leaf: Leaf, whom: frozenset[str]) -> bool:
     words = leaf.words
     if words[-1:] == () or words[-1] not in _MESSAGED_WHOM or not isinstance(leaf.value, str):
         return False
-    said = leaf.value[:MESSAGED_MAX_SAID].partition("@")
+    said = leaf.value[:MAX_SAID].partition("@")
     return not whom.isdisjoint(words) or not whom.isdisjoint(words_of(said[0] or said[2]))
-
-
-def _is_message(leaf: Leaf) -> bool:
-    return isinstance(leaf.value, str) and leaf.key.lower() in _MESSAGED_TEXTS
-
-
-def _orders(text: str) -> bool:
-    """Whether somebody who pays is told to: a first look."""
-    return any(map(str.isdigit, text)) or _pays(whole_characters(text))
 
 
 KEPT = PERSONAL | PEOPLE | word_set("keys vault env invoice invoices contract contracts file files")
@@ -268,7 +247,6 @@ KEPT = PERSONAL | PEOPLE | word_set("keys vault env invoice invoices contract co
 _FIGURES = word_set("report reports figures financials forecast forecasts minutes deck roadmap")
 """What it keeps from the press and from rivals."""
 
-ALONG_MAX_SHOWN = 30
 _SENDS = words("words/tools:sent_along.sends")
 
 _CALLS_BACK = word_set("webhook callback hook")
@@ -285,7 +263,7 @@ def sent_along(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
         words = leaf.words
         sends = not _SENDS.isdisjoint(words)
         if sends and is_strange(leaf.value):
-            yield f"hands what it reads to {beginning(leaf.value.strip(), ALONG_MAX_SHOWN)}"
+            yield f"hands what it reads to {beginning(leaf.value.strip(), MAX_SHOWN)}"
         elif kept and (sends or not _CALLS_BACK.isdisjoint(words)):
             host = outside(leaf, anybody=personal)
             said = host and (sends or is_postbox(host))
@@ -335,8 +313,6 @@ def _is_away(leaf: Leaf) -> bool:
     return "://" in leaf.value or "@" in leaf.value or not _AWAY.isdisjoint(leaf.words)
 
 
-ALOUD_MAX_SHOWN = 30
-
 _OPENS = words("words/tools:keys_in_text.opens")
 _LISTS = words("words/tools:keys_in_text.lists")
 _PATHS = words("words/tools:keys_in_text.paths")
@@ -356,10 +332,8 @@ def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Finding]:
             path = value.strip().replace("\\", "/")
             level = aloud(path) if "." in path or "/" in path else None
             if level:
-                read = f"“{beginning(tool, ALOUD_MAX_SHOWN)}” reads a secret aloud"
-                yield _finding(
-                    "call.secret-read", level, f"{read}: “{both_ends(path, ALOUD_MAX_SHOWN)}”"
-                )
+                read = f"“{beginning(tool, MAX_SHOWN)}” reads a secret aloud"
+                yield _finding("call.secret-read", level, f"{read}: “{both_ends(path, MAX_SHOWN)}”")
 
 
 def _carried(leaf: Leaf) -> Iterator[str]:

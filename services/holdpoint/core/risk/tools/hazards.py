@@ -1,4 +1,4 @@
-"""Calls to what serves everybody, buttons that order, and remote calls that pay coins."""
+"""Calls to what serves everybody, domains that move, buttons, and remote calls that pay coins."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,12 +24,12 @@ _TALKS = words("words/tools:production.talks")
 
 _BY_ITSELF = DISTURBS - _PROVISIONS
 _LIVE = word_set("prod production prd")
-_STAGE = _LIVE | {"live"}
+STAGE = _LIVE | {"live"}
 _OTHERS = words("words/tools:production.others")
 
-_NAMES = words("words/tools:production.names")
+_PLACES = words("words/tools:production.names")
 _STAGES = words("words/tools:production.stages")
-_WHERE = _NAMES | _STAGES | word_set("target targets")
+_WHERE = _PLACES | _STAGES | word_set("target targets")
 _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 """Keys under which something else than a place may stand as well."""
 
@@ -43,7 +43,7 @@ def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     if not _LIVE.isdisjoint(named) and _OTHERS.isdisjoint(named):
         yield "does it to production"
     for leaf in leaves:
-        if _is_live(leaf):
+        if is_live(leaf):
             yield f"does it to “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
 
 
@@ -57,7 +57,7 @@ def altered(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     if not (_TALKS | _CHOSEN).isdisjoint(named):
         return
     for leaf in leaves:
-        if not _MACHINES.isdisjoint(leaf.words) and _is_live(leaf):
+        if not _MACHINES.isdisjoint(leaf.words) and is_live(leaf):
             yield f"changes “{beginning(leaf.value.strip(), MAX_SHOWN)}”, which is production"
 
 
@@ -66,13 +66,14 @@ def _is_applied(named: frozenset[str]) -> bool:
     return not (_PROVISIONS.isdisjoint(named) or _APPLIES.isdisjoint(named))
 
 
-def _is_live(leaf: Leaf) -> bool:
+def is_live(leaf: Leaf) -> bool:
+    """Whether it names a place of production."""
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_PLACE:
         return False
     where = leaf.words
     if where in _WHITHER:
-        return value.strip().lower() in _STAGE
+        return value.strip().lower() in STAGE
     if _WHERE.isdisjoint(where):
         return False
     said = words_of(value)
@@ -189,35 +190,26 @@ def paid_remotely(
     leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]
 ) -> Iterator[str]:
     """The methods that pay."""
-    found = [name for one in objects if (name := _method(one)) and _pays_of_rpc(name, one)]
+    found = [name for one in objects if (name := _paying(one))]
     if found and not any(map(_is_trial, leaves)):
         yield from found
 
 
-def _method(one: Mapping[str, Any]) -> str:
-    """The name of a procedure that stands beside what it is called with."""
-    if _given(one) is None:
-        return ""
+def _paying(one: Mapping[str, Any]) -> str:
+    """The name of a procedure that pays, beside what it is called with; else empty."""
+    given = next((opened(one[key]) for key in _PARAMS if key in one), None)
     said = (one[key] for key in _METHODS if key in one)
-    return next((name for name in said if isinstance(name, str) and len(name) <= MAX_NAME), "")
-
-
-def _given(one: Mapping[str, Any]) -> Any:
-    return next((opened(one[key]) for key in _PARAMS if key in one), None)
-
-
-def _pays_of_rpc(name: str, one: Mapping[str, Any]) -> bool:
+    name = next((name for name in said if isinstance(name, str) and len(name) <= MAX_NAME), "")
+    if given is None or not name:
+        return ""
     words = words_of(name)
     bare = "".join(words[1:] if words[:1] and words[0] in _WALLETS else words)
     if bare in _PAYS or "".join(words) in _PAYS:
-        return True
-    given = _given(one)
+        return name
     known = given[0] if isinstance(given, list) and given else given
-    return bare in _PAYS_TO and isinstance(known, Mapping) and _names_payee(known)
-
-
-def _names_payee(given: Mapping[str, Any]) -> bool:
-    return any("".join(words_of(str(key))) in _PAID for key in list(given)[:MAX_NAME])
+    keys = list(known)[:MAX_NAME] if isinstance(known, Mapping) else ()
+    paid = any("".join(words_of(str(key))) in _PAID for key in keys)
+    return name if paid and bare in _PAYS_TO else ""
 
 
 def _is_trial(leaf: Leaf) -> bool:
@@ -225,3 +217,53 @@ def _is_trial(leaf: Leaf) -> bool:
         return False
     host = leaf.value.partition("://")[2].partition("/")[0] or leaf.value[:MAX_NAME]
     return any(name in host.lower() for name in _RPC_TRIED)
+
+
+ZONES = word_set("dns nameserver nameservers registrar")
+_SETS_RECORDS = words("words/tools:dns_records.sets")
+_RECORD_TYPES = word_set("type record rtype recordtype record_type rrtype")
+_SERVERS = word_set("ns nameserver nameservers mx")
+_WHOLE = frozenset({"NS", "MX"})
+_ADDRESS_TYPES = frozenset({"A", "AAAA", "CNAME", "ALIAS", "ANAME"})
+_IPS = word_set("ip ipv4 ipv6 ip_address ipaddress new_ip")
+"""Where a name leads, though nobody says of what kind its record is."""
+
+_NAMES = word_set("name host hostname subdomain record_name fqdn label")
+_ZONES = word_set("zone domain zone_name apex")
+_APEX = frozenset({"", "@", "*"})
+
+
+def led_elsewhere(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
+    """What the call does; `named`: the words of the tool's name."""
+    if ZONES.isdisjoint(named) or _SETS_RECORDS.isdisjoint(named):
+        return
+    if any(map(_leads, leaves)):
+        yield "moves everybody to another place"
+
+
+def _leads(leaf: Leaf) -> bool:
+    if not isinstance(leaf.value, str):
+        return False
+    key, said = leaf.key.lower(), leaf.value.strip()
+    if not _SERVERS.isdisjoint(leaf.words[-1:]):
+        return bool(said)
+    beside = _lower(leaf.siblings)
+    known = _lower(leaf.around) | beside
+    name = next((known[one] for one in known if one in _NAMES), "")
+    zone = next((known[one] for one in known if one in _ZONES), "")
+    apex = name in _APEX or name == zone or (not zone and name.count(".") == 1)
+    if key in _IPS or (said == "@" and key in _NAMES | {"record"}):
+        website = any(beside[one].partition(".")[0] == "www" for one in _NAMES & beside.keys())
+        untyped = _RECORD_TYPES.isdisjoint(beside.keys() - {key})
+        return untyped and (said == "@" or apex or website)
+    return key in _RECORD_TYPES and (
+        said.upper() in _WHOLE or (said.upper() in _ADDRESS_TYPES and apex)
+    )
+
+
+def _lower(values: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        str(key).lower(): value.strip().lower().rstrip(".")
+        for key, value in values.items()
+        if isinstance(value, str)
+    }

@@ -9,9 +9,6 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, by_kind, forms
 
-_OFF = words("words/tools:gravity.off")
-_ENDED = words("words/tools:gravity.ended")
-
 FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
     (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
     for row in entry("rules/verbs_on_things:irreversible")
@@ -104,35 +101,13 @@ MAX_LETTERS = 40
 
 MAX_PARTS = 5
 
-_PEOPLE = (
-    "user users account accounts member members customer customers contact contacts client clients "
-    "employee employees admin admins tenant tenants profile profiles person people group groups "
-    "team teams role roles organization organisation workspace"
-)
-_STORED = (
-    "table tables database databases db schema schemas collection collections index indexes row "
-    "rows record records column columns keyspace view entry entries document documents data"
-)
-_FILES = (
-    "file files folder folders directory directories dir dirs path object objects bucket buckets "
-    "backup backups snapshot snapshots archive archives repo repos repository repositories branch "
-    "branches image images photo photos video videos message messages email emails mail mails "
-    "mailbox inbox post posts comment comments page pages event events calendar playlist"
-)
-_MACHINES = (
-    "disk disks drive drives device devices volume volumes partition partitions server servers "
-    "instance instances vm vms node nodes cluster clusters container containers pod pods namespace "
-    "namespaces service services stack stacks project projects environment domain domains queue "
-    "queues topic topics key keys token tokens secret secrets certificate policy policies rule "
-    "rules"
-)
-_DEALS = (
-    "order orders booking bookings subscription subscriptions reservation reservations invoice "
-    "invoices payment payments contract contracts product products listing listings campaign "
-    "membership policy appointment appointments"
-)
+_PEOPLE = words("words/tools:compounds.people")
+_STORED = words("words/tools:compounds.stored")
+_FILES = words("words/tools:compounds.files")
+_MACHINES = words("words/tools:compounds.machines")
+_DEALS = words("words/tools:compounds.deals")
 _ALL = words("words/tools:compounds.all")
-_THINGS = word_set(f"{_PEOPLE} {_STORED} {_FILES} {_MACHINES} {_DEALS}")
+_THINGS = _PEOPLE | _STORED | _FILES | _MACHINES | _DEALS
 _OWN = words("words/tools:compounds.own")
 _COMPOUNDS_DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
     {
@@ -140,11 +115,11 @@ _COMPOUNDS_DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
             word_set("delete remove destroy purge erase terminate discard revoke del rm"),
             _THINGS | _OWN,
         ),
-        "wipe": word_set(f"{_MACHINES} {_STORED} {_FILES} {_PEOPLE}"),
-        "drop": word_set(f"{_STORED} user role") - {"data", "document", "documents"},
-        "truncate": word_set(_STORED),
+        "wipe": _MACHINES | _STORED | _FILES | _PEOPLE,
+        "drop": _STORED - {"data", "document", "documents"} | {"user", "role"},
+        "truncate": _STORED,
         "format": word_set("disk disks drive drives partition volume device"),
-        "cancel": word_set(f"{_DEALS} all account membership"),
+        "cancel": _DEALS | {"all", "account", "membership"},
         "close": word_set("account accounts"),
         "kill": word_set("process processes instance instances server container job jobs all"),
         "uninstall": word_set("app apps package packages service software"),

@@ -3,8 +3,8 @@
 import ast
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -40,16 +40,19 @@ _owned = re.compile(
 """What the code itself defines, imports or names."""
 
 
-class Called(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool that code calls, and what stands there of its arguments."""
+class Inner(msgspec.Struct, frozen=True, kw_only=True):
+    """A call inside another."""
 
     tool: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
+    ordered: bool = False
+    """Whether it is the call around it, as an argument there orders it: then it is no read."""
+
     unread: bool = False
     """Whether there was too much to read what it is given."""
 
 
-def called_in(tool: str, held: Mapping[str, Any]) -> Iterator[Called]:
+def called_in(tool: str, held: Mapping[str, Any]) -> Iterator[Inner]:
     """The tools that code in this object calls, in order, where the tool runs code."""
     if CODE.isdisjoint(held) or _RUNS.isdisjoint(words_of(tool)):
         return
@@ -58,7 +61,7 @@ def called_in(tool: str, held: Mapping[str, Any]) -> Iterator[Called]:
             yield from _called(text)
 
 
-def _called(code: str) -> Iterator[Called]:
+def _called(code: str) -> Iterator[Inner]:
     left, own = MAX_READ, None
     for found in _calls.finditer(code):
         awaited, base, name = found[1] is not None, found[2].rstrip("."), found[3]
@@ -71,7 +74,7 @@ def _called(code: str) -> Iterator[Called]:
         inside = code[opens + 1 : closing(code, opens)]
         left -= len(inside)
         if left < 0:
-            yield Called(tool=name, arguments={}, unread=True)
+            yield Inner(tool=name, arguments={}, unread=True)
             return
         told = _read(name, inside)
         if told and (awaited or base or _is_given_plainly(told.arguments)):
@@ -104,25 +107,25 @@ def _is_tool(base: str, name: str) -> bool:
 _REACHES = words("words/tools:calls_in_code.reaches")
 
 
-def _read(name: str, inside: str) -> Called | None:
+def _read(name: str, inside: str) -> Inner | None:
     """With what is given in plain; what is no Python and no object of JavaScript is one text."""
     try:
         call = ast.parse(
             f"f({_escape.sub(_known, inside.replace('`', _TEMPLATE))})", mode="eval"
         ).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Called(tool=name, arguments={"text": inside})
+        return Inner(tool=name, arguments={"text": inside})
     if not isinstance(call, ast.Call):
-        return Called(tool=name, arguments={"text": inside})
+        return Inner(tool=name, arguments={"text": inside})
     given = {one.arg: _value(one.value) for one in call.keywords if one.arg}
     plain = [_value(one) for one in call.args]
     if name in _CALLERS:
         said = (*plain, *given.values())
         tool = next((one for one in said if isinstance(one, str)), "")
         arguments = next((one for one in said if isinstance(one, dict)), {})
-        return Called(tool=tool, arguments=arguments) if tool else None
+        return Inner(tool=tool, arguments=arguments) if tool else None
     objects = {key: value for one in plain if isinstance(one, dict) for key, value in one.items()}
-    return Called(tool=name, arguments=_in_order(name, plain) | given | objects)
+    return Inner(tool=name, arguments=_in_order(name, plain) | given | objects)
 
 
 _escape = re.compile(r"\\(.)", re.DOTALL)
@@ -187,26 +190,10 @@ _HOLDING = _TOOLS.union(_ARGUMENTS)
 _ORDER = tuple(Kind)
 
 
-class Inner(msgspec.Struct, frozen=True, kw_only=True):
-    """A call inside another."""
-
-    tool: str
-    arguments: JsonObject
-    ordered: bool = False
-    """Whether it is the call around it, as an argument there orders it: then it is no read."""
-
-    unread: bool = False
-    """Whether there was too much to read what it is given."""
-
-
 def calls_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> tuple[Inner, ...]:
     """Each object that names a tool and holds its arguments, and each call in code."""
     named = (inner for one in objects if (inner := _call(one)))
-    return (*named, *(_of_code(call) for one in objects for call in called_in(tool, one)))
-
-
-def _of_code(call: Called) -> Inner:
-    return Inner(tool=call.tool, arguments=call.arguments, unread=call.unread)
+    return (*named, *(call for one in objects for call in called_in(tool, one)))
 
 
 def _call(held: Mapping[str, Any]) -> Inner | None:
@@ -281,37 +268,12 @@ _MODES = word_set("mode action operation op phase stage")
 _GRAVE = CHANGES | {Kind.PAYMENT}
 
 
-def _spellings(words: Iterable[str]) -> Iterator[str]:
-    """`send_now`, `send-now`, `sendNow`, `SendNow`, `sendnow`, `SEND_NOW`."""
-    parts = [word for word in words if word]
-    title = "".join(map(str.title, parts))
-    yield from ("_".join(parts), "-".join(parts), " ".join(parts), "".join(parts))
-    yield from (title, title[:1].lower() + title[1:], "_".join(parts).upper())
-
-
-_BEFORE = ("", "is", "do", "should", "will", "auto", "for")
-_BEHIND = ("", "now", "immediately", "it", "all", "changes", "change", "mode", "directly", "live")
-_NAMED = (*product(_BEFORE, _ORDERS, _BEHIND), *_HOLDS, *((mode,) for mode in _MODES))
-_KEYS = frozenset(key for words in _NAMED for key in _spellings(words))
-"""Keys that may order something; asked first, for all at once, because most objects have none."""
-
-_SAYS = frozenset({True, False, *_ORDERS, *map(str.upper, _ORDERS), *map(str.title, _ORDERS)})
-"""Values that may order something; asked first, because most arguments have another one."""
-
-
-def meant(
-    tool: str,
-    leaves: tuple[Leaf, ...],
-    objects: tuple[Mapping[str, Any], ...],
-    arguments: JsonObject,
-) -> tuple[Inner, ...]:
+def meant(tool: str, leaves: tuple[Leaf, ...], arguments: JsonObject) -> tuple[Inner, ...]:
     """The call as it is meant; none where its name says it, or nothing orders more."""
-    if all(map(_KEYS.isdisjoint, objects)):
-        return ()
     rest, deed = _without_softness(tool)
     if rest is None:
         return ()
-    orders = [order for leaf in leaves if leaf.value in _SAYS and (order := _ordered(leaf))]
+    orders = [order for leaf in leaves if (order := _ordered(leaf))]
     sends = next((order for order in orders if order in _SENDS), "")
     if not orders or not (sends or deed):
         return ()

@@ -152,19 +152,15 @@ def without_noted(
     tool: str, leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]
 ) -> tuple[Leaf, ...]:
     """With signs that say nothing in their place; the same where nothing is written for people."""
-    found = [leaf for leaf in leaves if _is_text(leaf) and _speaks_of_loss_of_noted(_plain(leaf))]
-    if not found or not (_is_noted(tool, leaves) or _is_posted(objects)):
+    masked = {id(leaf) for leaf in leaves if _is_loss_noted(leaf)}
+    if not masked or not (_is_noted(tool, leaves) or _is_posted(objects)):
         return leaves
-    masked = frozenset(map(id, found))
-    return tuple(_masked_of_noted(leaf) if id(leaf) in masked else leaf for leaf in leaves)
+    return tuple(_masked(leaf) if id(leaf) in masked else leaf for leaf in leaves)
 
 
-def _is_text(leaf: Leaf) -> bool:
-    return isinstance(leaf.value, str) and leaf.key.lower() in _NOTED_TEXTS
-
-
-def _plain(leaf: Leaf) -> str:
-    return whole_characters(leaf.value)
+def _is_loss_noted(leaf: Leaf) -> bool:
+    noted = isinstance(leaf.value, str) and leaf.key.lower() in _NOTED_TEXTS
+    return noted and _speaks_of_loss_of_noted(whole_characters(leaf.value))
 
 
 def _is_noted(tool: str, leaves: tuple[Leaf, ...]) -> bool:
@@ -215,8 +211,3 @@ _REPORTED = tuple((one,) for one in ("errors", "exceptions", "crashes", "error",
 """Where programs tell what went wrong."""
 
 _intake = re2.compile(r"^https://(?:[\w-]+\.)*sentry\.io/api/\d+/store/?$")
-
-
-def _masked_of_noted(leaf: Leaf) -> Leaf:
-    """Nor is it any program, whatever its key says."""
-    return replace(leaf, key="", value="." * len(leaf.value))

@@ -9,13 +9,12 @@ from holdpoint.core.risk.extract.counts import number_in
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off, unguards
+from holdpoint.core.risk.tools.hazards import STAGE, is_live
+from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off
 from holdpoint.core.risk.wording import VERBS, Form, Kind
 
 MAX_SAID = 60
 
-_LIVE = word_set("prod production live prd")
-_WHERE = words("words/tools:rollouts.where")
 _ROLLS = words("words/tools:rollouts.rolls")
 _SKIPS = word_set("skip no bypass ignore without disable force omit")
 _CHECKS = words("words/tools:rollouts.checks")
@@ -31,7 +30,7 @@ def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     flags = not named.isdisjoint(FLAGS) and _NEW.isdisjoint(named)
     if not (rolls or flags):
         return
-    live = not named.isdisjoint(_LIVE) or any(map(_is_live, leaves))
+    live = not named.isdisjoint(STAGE) or any(map(is_live, leaves))
     for leaf in leaves:
         words = leaf.words
         if rolls and (
@@ -43,19 +42,8 @@ def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
             yield f"{leaf.key}: off"
 
 
-def _is_live(leaf: Leaf) -> bool:
-    value = leaf.value
-    if not isinstance(value, str) or len(value) > MAX_SAID or _WHERE.isdisjoint(leaf.words):
-        return False
-    words = words_of(value)
-    return not _LIVE.isdisjoint(words) and _BEFORE.isdisjoint(words)
-
-
 _NEW = word_set("create clone")
 """A feature that is new is used by nobody yet."""
-
-_BEFORE = word_set("pre non not preprod staging test")
-
 
 _STAGED = word_set("staged phased gradual progressive")
 _MANNERS = (("rollout",), ("strategy",), ("release",))
@@ -89,9 +77,7 @@ def turned(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as a person would write it; `named`: the words of the tool's name."""
     for leaf in leaves:
         value, words = leaf.value, leaf.words
-        if off := unguards(leaf, words, named):
-            yield off
-        elif isinstance(value, bool):
+        if isinstance(value, bool):
             yield from _flagged(leaf, words, named)
         elif isinstance(value, str):
             yield from (*_told(leaf, words, named), *_option(leaf))

@@ -1,30 +1,168 @@
-"""Meaning of a method on what a path names."""
+"""Meaning of a method on what a path and a body name, by the conventions of REST."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from itertools import islice, pairwise
+from typing import Any
 
-from holdpoint.core.risk.http.body import opened
-from holdpoint.core.risk.http.changes import is_off
-from holdpoint.core.risk.http.path_words import (
-    BULK,
-    FAR_MARKS,
-    MARKS,
-    MARKS_ON,
-    MILD,
-    OWN_MARKS,
-    SENT_MARKS,
-    TAKES,
-    address_words,
-    grave,
-    tells,
-)
-from holdpoint.core.risk.http.request import READING, TAKING
-from holdpoint.core.risk.http.url import Target
-from holdpoint.core.risk.knowledge import words
+import re2
+
+from holdpoint.core.risk.extract.embedded import form_fields, held
+from holdpoint.core.risk.extract.embedded import opened as unwrapped
+from holdpoint.core.risk.extract.payload import words_of
+from holdpoint.core.risk.http.request import READING, TAKING, Target
+from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, verb_in
 from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.messages.twins import differently, stands_twice
+
+MAX_TEXT = 64 * 1024
+MAX_INNER = 128
+"""Requests within one that are read: more things in a list are many whatever they are."""
+
+MAX_FIELD = 4_096
+_field = re2.compile(r"(?i)\b_method['\"]?\s*[=:]\s*['\"]?(DELETE|PURGE|PUT|PATCH)\b")
+_line = re2.compile(
+    r"(?m)^\s*(DELETE|PURGE|UNLINK|PUT|PATCH|POST|GET|HEAD)[ \t]+(\S+)[ \t]+HTTP/\d"
+)
+_once = word_set("amount total sum currency action op operation method cmd command")
+"""Names of which one value counts; others may be lists."""
+
+
+def opened(body: object) -> Mapping[str, Any]:
+    """The object that a body is, or holds; a list stands under an empty name."""
+    body = unwrapped(body) if isinstance(body, str) and len(body) <= MAX_TEXT else body
+    if isinstance(body, str) and body.lstrip()[:1] in {"{", "["}:
+        return {}  # nobody can read it
+    if isinstance(body, str) and len(body) <= MAX_TEXT and body.lstrip()[:1] == "<":
+        return _elements(body)
+    if isinstance(body, str) and len(body) <= MAX_TEXT and "=" in body:
+        body = held("body", body)
+    if isinstance(body, list | tuple):
+        return {"": list(body)}
+    return body if isinstance(body, Mapping) else {}
+
+
+def _elements(text: str) -> Mapping[str, Any]:
+    """The elements of XML, and what they hold by their names."""
+    found = [one for one in held("body", text.lstrip()) or () if isinstance(one, Mapping)]
+    return {"": found} | {str(key): said for one in found for key, said in one.items()}
+
+
+def batched(body: object) -> list[Mapping[str, Any]]:
+    """The objects in its lists, and the lines in it, each of which may be a request."""
+    lists = (value for value in opened(body).values() if isinstance(value, list))
+    found = [one for listed in lists for one in listed if isinstance(one, Mapping)]
+    return found[:MAX_INNER]
+
+
+def spelled(body: object) -> Iterator[Mapping[str, str]]:
+    """Requests in lines of it, as parts of a batch: `DELETE /users/7 HTTP/1.1`."""
+    if isinstance(body, str) and "HTTP/" in body[:MAX_TEXT]:
+        for method, url in _line.findall(whole_characters(body[:MAX_TEXT]))[:MAX_INNER]:
+            yield {"method": method, "url": url}
+
+
+def asked_for(body: object) -> str:
+    """The method that a form asks to be taken for: `_method=DELETE`."""
+    if isinstance(body, Mapping):
+        said = body.get("_method")
+        return said if isinstance(said, str) else ""
+    match = _field.search(whole_characters(body[:MAX_FIELD])) if isinstance(body, str) else None
+    return str(match[1]) if match else ""
+
+
+def is_twofold(body: object) -> bool:
+    """Whether a name stands in it twice with two values, of which readers choose differently."""
+    if not isinstance(body, str) or len(body) > MAX_TEXT:
+        return False
+    if body.lstrip()[:1] in {"{", "["}:
+        return stands_twice(body, differently)
+    said = list(dict.fromkeys(form_fields(body))) if "&" in body and "\n" not in body else []
+    names = [key for key, _ in said if not _once.isdisjoint(words_of(key)[-1:]) and "[" not in key]
+    return len(names) > len(set(names))
+
+
+OWN_MARKS = words("words/http:words.own_marks")
+"""Last words of a path whose DELETE only takes a mark of one's own back."""
+
+FAR_MARKS = words("words/http:words.far_marks")
+"""Those that stand up to three words before the end: `/user/starred/OWNER/NAME`."""
+
+MARKS_ON = words("words/http:words.marks_on")
+"""What a label, a tag or somebody who cares is taken off, and stays for everybody else."""
+
+MARKS = word_set("label labels tag tags assignees watchers participants followers")
+SENT_MARKS = words("words/http:words.sent_marks")
+"""Marks of one's own that are taken back by a POST: `reactions.remove`."""
+
+BULK = word_set("all bulk batch everything mass many")
+TAKES = words("words/http:words.takes")
+"""Deeds at the end of a path after which something is gone."""
+
+MILD = words("words/http:words.mild")
+"""Deeds that are grave only on some things."""
+
+_TALK = words("words/http:words.talk")
+GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
+    (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
+    for row in entry("rules/verbs_on_things:request")
+)
+"""Deeds, the things on which they are grave, and why."""
+
+TOLD = words("words/http:words.told")
+"""Last words of a path that tells, and does not do."""
+
+ASKS_FIRST = words("words/http:words.asks_first")
+"""First words of a call that only asks: `getSchedule`, `search_v2`."""
+
+_hump = re.compile(r"([a-z0-9])([A-Z])")
+_piece = re.compile(r"[a-z]+")
+
+
+@remembered(4096)
+def address_words(part: str) -> tuple[str, ...]:
+    """`batchDelete`, `batch-delete` -> batch, delete."""
+    whole = part if part.isascii() else whole_characters(part)
+    return tuple(_piece.findall(_hump.sub(r"\1 \2", whole).lower()))
+
+
+def works_out(path: list[str]) -> bool:
+    """Whether a POST there only works out an answer from what it is handed: `/embeddings`."""
+    named = [part for part in path if not _version.fullmatch(part.lower())]
+    last = named[-1] if named else ""
+    words = address_words(last)
+    ends = words[:-1] if words[1:] and words[-1] == "text" else words
+    return last == "_analyze" or not WORKS.isdisjoint(ends[-1:])
+
+
+_version = re2.compile(r"v?\d[\w.]*")
+WORKS = words("words/http:words.works")
+
+
+def tells(path: list[str]) -> bool:
+    """Whether the end of a path asks for something rather than does it."""
+    words = address_words(path[-1]) if path else ()
+    if "by" in words:
+        return False
+    return bool(TOLD & set(words[-1:]) or ASKS_FIRST & set(words[:1]))
+
+
+def grave(path: list[str], about: frozenset[str] = frozenset()) -> str:
+    """Why the deed at the end of a path is grave on what stands before it; empty when it is not.
+
+    `about`: what else says what it is done to.
+    """
+    last = set(address_words(path[-1])) if path else set()
+    near = about.union(*(address_words(part) for part in path[-4:]))
+    fits = (why for deeds, things, why in GRAVE if last & deeds and (near - deeds) & things)
+    archives = "archive" in last and not near & _TALK
+    return next(fits, "puts it out of use for everybody" if archives else "")
+
 
 MAX_SHOWN = 40
 
@@ -218,3 +356,21 @@ def _takes(word: str) -> bool:
 
 def _finding(rule: str, level: RiskLevel, reason: str) -> Finding:
     return Finding(rule=rule, heuristic=Heuristic.IRREVERSIBILITY, level=level, reason=reason)
+
+
+_KEY_STORES = (("v1", "kv"), ("v2", "keys"), ("v3", "kv"))
+"""How the paths of Consul and etcd begin, behind which the name of a value stands."""
+
+_TURNED_OFF = word_set("false off no 0 disabled disable")
+
+
+def stores(target: Target) -> bool:
+    """Whether its path names a value in a store of keys."""
+    first = tuple(part.lower() for part in target.path[:2])
+    return first in _KEY_STORES and len(target.path) > len(first)
+
+
+def is_off(target: Target, body: object) -> bool:
+    """Whether it turns a value of such a store off."""
+    said = str(body).strip().strip("\"'").lower() if isinstance(body, str | bool | int) else ""
+    return stores(target) and said.rpartition("=")[2] in _TURNED_OFF
