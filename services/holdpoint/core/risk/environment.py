@@ -95,11 +95,7 @@ def milder(findings: Iterable[Finding], policy: Policy) -> Iterator[Finding]:
     """Findings without those that take only build products; one level less in a sandbox."""
     for finding in findings:
         named = finding.targets
-        paths = (one.partition(":") for one in named)
-        if named and all(
-            kind == "path" and is_build_product(path, policy.build_products)
-            for kind, _, path in paths
-        ):
+        if named and all(_is_made_again(one, policy.build_products) for one in named):
             continue
         inside = named and all(
             _judged(one, policy.environments) is Environment.SANDBOX for one in named
