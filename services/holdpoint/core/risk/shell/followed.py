@@ -12,10 +12,7 @@ from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
 from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
-from holdpoint.core.risk.shell.interpreters import (
-    LANGUAGES,
-    SHELLS,
-)
+from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.judge import (
     KNOWN,
     MAX_FITTING,

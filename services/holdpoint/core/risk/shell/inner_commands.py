@@ -14,31 +14,7 @@ from holdpoint.core.risk.shell.model import (
     Origin,
     hole,
 )
-from holdpoint.core.risk.shell.options import NONE
 from holdpoint.messages.risk import RiskLevel
-
-
-class Wrapper(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a wrapper keeps the command that it runs."""
-
-    path: tuple[str, ...] = ()
-    """Words that must come first: `exec` in `docker exec`."""
-
-    values: frozenset[str] = NONE
-    """Options that take the next word."""
-
-    skip: int = 0
-    """Its own words before the command: a duration, a host, a container."""
-
-    joined: bool = False
-    """Whether a shell reads the words again, joined by blanks."""
-
-    script: frozenset[str] = NONE
-    """Options whose value is a shell text."""
-
-    dashed: bool = False
-    """Whether the command stands behind `--` only."""
-
 
 MAX_INNER = 1_000
 """Texts of one command that are read as what it runs: the walk is full before it has read them, and
@@ -58,25 +34,6 @@ class Inner(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Found = list[Inner | Danger]
-
-
-def option(args: tuple[str, ...], at: int, wrapper: Wrapper) -> tuple[str, str, int]:
-    """An option of the wrapper: its name, its value, where the next word is."""
-    arg = args[at]
-    name, assigned, value = arg.partition("=")
-    following = args[at + 1] if at + 1 < len(args) else ""
-    if assigned and arg.startswith("--"):
-        return name, value, at + 1
-    if arg in wrapper.values:
-        return arg, following, at + 2
-    if arg.startswith("--"):
-        return arg, "", at + 1
-    for place, letter in enumerate(arg[1:], 1):
-        flag = f"-{letter}"
-        if flag in wrapper.values or flag == "-S":
-            attached = arg[place + 1 :]
-            return flag, attached or following, at + (1 if attached else 2)
-    return arg, "", at + 1
 
 
 def fed(flow: Flow | None) -> str:

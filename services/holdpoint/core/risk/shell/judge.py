@@ -43,7 +43,7 @@ from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Comm
 from holdpoint.core.risk.shell.network_commands import API, hub_api, without_play_money
 from holdpoint.core.risk.shell.package_commands import SYSTEM_MANAGERS
 from holdpoint.core.risk.shell.special_commands import SPECIAL_COMMANDS
-from holdpoint.core.risk.shell.wrappers import MANAGERS, WRAPPERS
+from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
 
 _RULED = tool_names() - {"git"}
 """Programs with rules; those of git are asked for by its own reader."""

@@ -1,17 +1,100 @@
-"""Wrappers: the command that `sudo`, `env`, `xargs` or `timeout` runs in its turn."""
+"""Wrappers: the command that `sudo`, `env`, `xargs` or `timeout` runs in its turn.
+
+Most are rows of `data/wrappers.toml`.
+"""
 
 import shlex
 from collections.abc import Callable
 
-from holdpoint.core.risk.knowledge import words
+import msgspec
+
+from holdpoint.core.risk.knowledge import data_file, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.filesystem_commands import FILES
-from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, Wrapper, fed, option
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, fed
 from holdpoint.core.risk.shell.model import FED_DATA, FED_SECRET, FILL, Command, Danger, Flow
+from holdpoint.core.risk.shell.options import NONE
 from holdpoint.core.risk.shell.secret_flow import sought
-from holdpoint.core.risk.shell.wrappers import HEADS, WRAPPERS
+from holdpoint.messages.program_rules import WrapperForm, Wrappers
 from holdpoint.messages.risk import RiskLevel
+
+
+class Wrapper(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a wrapper keeps the command that it runs."""
+
+    path: tuple[str, ...] = ()
+    """Words that must come first: `exec` in `docker exec`."""
+
+    values: frozenset[str] = NONE
+    """Options that take the next word."""
+
+    skip: int = 0
+    """Its own words before the command: a duration, a host, a container."""
+
+    joined: bool = False
+    """Whether a shell reads the words again, joined by blanks."""
+
+    script: frozenset[str] = NONE
+    """Options whose value is a shell text."""
+
+    dashed: bool = False
+    """Whether the command stands behind `--` only."""
+
+
+_FILE = msgspec.convert(data_file("wrappers"), Wrappers)
+
+
+def _wrapper(form: WrapperForm) -> Wrapper:
+    options = (_FILE.options.get(word, word) for word in form.values.split())
+    script = frozenset(form.script.split())
+    return Wrapper(
+        path=tuple(form.path.split()),
+        values=frozenset(" ".join(options).split()) | script,
+        skip=form.own_words,
+        joined=form.joined,
+        script=script,
+        dashed=form.dashed,
+    )
+
+
+WRAPPERS: dict[str, tuple[Wrapper, ...]] = {
+    name: wrappers
+    for names, forms in {**_FILE.wrappers, _FILE.plain: (WrapperForm(),)}.items()
+    for wrappers in [tuple(map(_wrapper, forms))]
+    for name in names.split()
+}
+"""By name; the first whose path fits and which leaves a command is taken."""
+
+MANAGERS = word_set(_FILE.managers)
+"""Those of them whose other words are orders of their own: `juju destroy-model`."""
+
+_HEADS = {
+    name: frozenset(wrapper.path[0] for wrapper in wrappers)
+    for name, wrappers in WRAPPERS.items()
+    if all(wrapper.path and not wrapper.script for wrapper in wrappers)
+}
+"""The first words of those that run something only behind one."""
+
+
+def option(args: tuple[str, ...], at: int, wrapper: Wrapper) -> tuple[str, str, int]:
+    """An option of the wrapper: its name, its value, where the next word is."""
+    arg = args[at]
+    name, assigned, value = arg.partition("=")
+    following = args[at + 1] if at + 1 < len(args) else ""
+    if assigned and arg.startswith("--"):
+        return name, value, at + 1
+    if arg in wrapper.values:
+        return arg, following, at + 2
+    if arg.startswith("--"):
+        return arg, "", at + 1
+    for place, letter in enumerate(arg[1:], 1):
+        flag = f"-{letter}"
+        if flag in wrapper.values or flag == "-S":
+            attached = arg[place + 1 :]
+            return flag, attached or following, at + (1 if attached else 2)
+    return arg, "", at + 1
+
 
 _XARGS = words("words/shell-flow:xargs_valued_options")
 
@@ -199,7 +282,7 @@ _STARTERS = word_set("sudo doas sh bash zsh dash ash env")
 
 def _runs_nothing(command: Command) -> bool:
     """Whether no wrapper's first word is there, and no option that splits a text either."""
-    heads, args = HEADS.get(command.name), command.args
+    heads, args = _HEADS.get(command.name), command.args
     return heads is not None and heads.isdisjoint(args) and not _split_by(args)
 
 
@@ -225,75 +308,37 @@ def _opened(wrapper: Wrapper, command: Command) -> Found:
 
 def _rest(wrapper: Wrapper, command: Command) -> tuple[list[str], tuple[str, ...]]:
     """The values of its script options, and the words behind its own."""
-    own = _Own(wrapper, command)
-    args = command.args
-    while own.at < len(args):
-        arg = args[own.at]
-        if arg == "--" and own.ends_at_dashes():
-            return own.scripts, own.prefix + args[own.at + 1 :]
-        if arg.startswith("-") and len(arg) > 1:
-            own.option()
-        elif not own.takes(arg):
-            return own.rest()
-    return own.scripts, ()
+    args, at, path, skip = command.args, 0, list(wrapper.path), wrapper.skip
+    scripts: list[str] = []
+    prefix: tuple[str, ...] = ()
+    done = False
+    while at < len(args) and not done:
+        arg = args[at]
+        if arg == "--" and not (path or (skip and not wrapper.dashed)):
+            at, done = at + 1, True
+        elif arg.startswith("-") and len(arg) > 1:
+            name, value, at = option(args, at, wrapper)
+            if name in _SPLITS - wrapper.values:
+                return [*scripts, f"{value} {shlex.join(args[at:])}"], ()
+            scripts += [f"{value} "] if name in wrapper.script else []
+            prefix = (value,) if name in _PROGRAMS - wrapper.script else prefix
+        elif path:
+            if arg != path.pop(0):
+                return [], ()
+            at += 1
+        elif skip:
+            skip, at = skip - 1, at + 1
+            done = not skip and not wrapper.script and args[at : at + 1] != ("--",)
+        else:
+            done = not wrapper.dashed
+            at += wrapper.dashed
+    return scripts, (prefix + args[at:] if done else ())
 
 
 _PROGRAMS = frozenset({"--entrypoint", "--command"})
 """Options whose value is the program that gets the words."""
 
 _SPLITS = frozenset({"-S", "--split-string"})
-
-
-class _Own:
-    """How far a wrapper's own words reach."""
-
-    def __init__(self, wrapper: Wrapper, command: Command) -> None:
-        self.wrapper = wrapper
-        self.command = command
-        self.path = list(wrapper.path)
-        self.skip = wrapper.skip
-        self.at = 0
-        self.scripts: list[str] = []
-        self.prefix: tuple[str, ...] = ()
-        self.fits = True
-
-    def ends_at_dashes(self) -> bool:
-        """Whether the command stands behind this `--`."""
-        return not (self.path or (self.skip and not self.wrapper.dashed))
-
-    def option(self) -> None:
-        """One of its options, with its value."""
-        name, value, self.at = option(self.command.args, self.at, self.wrapper)
-        splits = name in _SPLITS and name not in self.wrapper.values
-        if name in self.wrapper.script or splits:
-            rest = self.command.args[self.at :] if splits else ()
-            self.scripts.append(" ".join((value, shlex.join(rest))))
-            self.at += len(rest)
-        elif name in _PROGRAMS:
-            self.prefix = (value,)
-
-    def takes(self, arg: str) -> bool:
-        """Whether a word is the wrapper's own."""
-        wrapper = self.wrapper
-        following = self.command.args[self.at + 1 : self.at + 2]
-        done = False
-        if self.path:
-            self.fits = arg == self.path.pop(0)
-            done = not self.fits
-        elif self.skip:
-            self.skip -= 1
-            done = not self.skip and not wrapper.script and following != ("--",)
-            self.at += done
-        elif not wrapper.dashed:
-            return False
-        self.at += not done
-        return not done
-
-    def rest(self) -> tuple[list[str], tuple[str, ...]]:
-        """The words behind."""
-        if not self.fits:
-            return [], ()
-        return self.scripts, self.prefix + self.command.args[self.at :]
 
 
 def _exec(command: Command) -> Found:

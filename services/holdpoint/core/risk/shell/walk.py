@@ -25,23 +25,12 @@ from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
 from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
-from holdpoint.core.risk.shell.fast_path import (
-    ASKED,
-    counted,
-    fast_lines,
-    is_harmless,
-)
+from holdpoint.core.risk.shell.fast_path import ASKED, counted, fast_lines, is_harmless
 from holdpoint.core.risk.shell.followed import commands_of_unknown
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
 from holdpoint.core.risk.shell.judge import is_known, is_pattern, judge
-from holdpoint.core.risk.shell.lexer import (
-    KEYWORDS,
-    Pipeline,
-    RawCommand,
-    lenient,
-    plain,
-)
+from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.locations import MOVES, in_its_folder
 from holdpoint.core.risk.shell.model import (
     HOOK,
@@ -56,11 +45,7 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.network_commands import sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
-from holdpoint.core.risk.shell.preprocessing import (
-    is_too_complex,
-    join_continued_lines,
-    readings,
-)
+from holdpoint.core.risk.shell.preprocessing import is_too_complex, join_continued_lines, readings
 from holdpoint.core.risk.shell.read_only import only_reads
 from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.state import (
