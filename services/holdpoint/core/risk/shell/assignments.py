@@ -103,8 +103,6 @@ def other_words(
         plain = [word for one in (bare, *raw[1:]) for word in expander.words(one)]
         if plain and plain[0]:
             yield tuple(plain)
-    if "/" not in raw[0] and _disguised.search(raw[0]):
-        yield from _without_unset(expander, raw)
     values = expander.scope.values.get(raw[0].strip('"{}$').partition("[")[0], [])
     for value in values[:-1][-3:]:
         other = value.split()
@@ -112,25 +110,6 @@ def other_words(
             yield (*other, *words[1:])
 
 
-def _without_unset(expander: Expander, raw: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """`r${u}m -r${u}f`: what nobody has given a value is nothing."""
-
-    def shown(found: re.Match[str]) -> str:
-        name = found[1] or found[2]
-        return found[0] if not name or name in _ALWAYS or expander.scope.get(name) else ""
-
-    bare = [_variable.sub(shown, one) for one in raw]
-    if bare[0] and bare != list(raw):
-        yield tuple(word for one in filter(None, bare) for word in expander.words(one))
-
-
-_ALWAYS = words("words/shell-flow:always_set_variables")
-"""Variables that a shell has by itself."""
-
-_disguised = re.compile(r"[a-z][\"']?\$[{A-Za-z_]|\$\{[A-Za-z_]\w*\}[a-z]")
-"""A variable that touches the letters of a program's name."""
-
-_variable = re.compile(r"'[^']*'|\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 _argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 
 

@@ -211,16 +211,7 @@ def unescape(text: str) -> str:
     """What `$'…'`, `printf` and `echo -e` make of backslashes."""
     if "\\" not in text:
         return text
-    made = _escape.sub(_unescaped, text)
-    return made if made.isascii() else _joined_bytes(made)
-
-
-def _joined_bytes(text: str) -> str:
-    """Bytes written one by one, which together make a character."""
-    try:
-        return text.encode("latin-1").decode()
-    except UnicodeError:
-        return text
+    return _escape.sub(_unescaped, text)
 
 
 def _unescaped(match: re.Match[str]) -> str:

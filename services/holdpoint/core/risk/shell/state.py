@@ -178,12 +178,6 @@ class State(msgspec.Struct):
         self.sent.append(request)
         self.dear += SENT
 
-    @property
-    def is_untouched(self) -> bool:
-        """Whether nothing that was read changes what the commands after it mean."""
-        changed = self.files or self.aliases or self.functions or self.here or self.streams
-        return not (changed or self.moved or self.scope.latent or self.settings)
-
     def tried(self, values: list[str]) -> Iterator[str]:
         """The values of a loop, one by one: loops inside each other have turns without end."""
         for value in values:
@@ -205,10 +199,6 @@ class State(msgspec.Struct):
             self.stuck = self.stuck or "it defines a function again and again"
         self.functions[name] = bodies[-MAX_BODIES:]
 
-    def redefines(self, program: str) -> bool:
-        """Whether a function or an alias stands for it."""
-        return program in self.functions or program in self.aliases
-
     def input_of(
         self, given: Flow | None, redirects: tuple[Redirect, ...], words: list[str]
     ) -> Flow | None:
@@ -218,7 +208,7 @@ class State(msgspec.Struct):
         if not (read or self.streams) or not any(map(is_stream, words)):
             return flow
         every = [one for one in (flow, *read, *self.streams.values()) if one is not None]
-        return max(every, key=_by_origin)
+        return max(every, key=lambda one: one.origin)
 
     def _read_by(self, redirects: tuple[Redirect, ...]) -> list[Flow]:
         """What each redirection of an input reads, in order."""
@@ -275,10 +265,6 @@ class State(msgspec.Struct):
         """Remember a thing that is touched."""
         if target and len(self.targets) < MAX_TARGETS:
             self.targets[target] = None
-
-
-def _by_origin(flow: Flow) -> Origin:
-    return flow.origin
 
 
 SET = 0
