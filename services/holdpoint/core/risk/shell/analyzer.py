@@ -10,12 +10,12 @@ from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.control_flow import read_tree
 from holdpoint.core.risk.shell.downloaded_code import EVALUATES, fetched_and_run
-from holdpoint.core.risk.shell.judge import is_known
+from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
 from holdpoint.core.risk.shell.planted_files import Found, planted
 from holdpoint.core.risk.shell.preprocessing import is_prompted, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
-from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.shell.state import Doubt, State
 from holdpoint.core.risk.shell.targets import targets_of, targets_of_statement
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.sql.analyzer import analyze_sql
@@ -56,23 +56,24 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         return ShellAnalysis(findings=(_unreadable(why),), unreadable=why)
     seen = bare(text)
     state = _walked(seen.text)
-    findings = _findings(state, seen, text)
-    written = list(planted(_placed(state), _dangers_in)) if state.files else []
+    findings = _findings(state, seen, text) if state.found else []
+    placed = {state.places.get(name, name): flow for name, flow in state.files.items()}
+    written = list(planted(placed, _dangers_in)) if placed else []
     findings += written
     if seen.hidden:
         findings.append(_DISGUISED)
     if state.stuck:
         findings.append(_unreadable(f"the command cannot be read: {state.stuck}"))
-    shared = budget or Budget()
-    spent = Budget(left=MAX_STUCK, whole=shared.whole) if state.stuck else shared
-    read = _read_each(state.sql[:MAX_SQL], spent)
-    findings += _in_statements(state, seen.text, text, read)
-    if len(state.sql) > MAX_SQL:
-        findings.append(_unreadable("the command cannot be read: it holds too many statements"))
-    worst = max(state.found, key=lambda one: one[0].level.rank, default=None)
+    read: dict[str, Analysis] = {}
+    if state.sql:
+        read = _read_statements(state, budget or Budget())
+        findings += _in_statements(state, seen.text, text, read)
+        if len(state.sql) > MAX_SQL:
+            findings.append(_unreadable("the command cannot be read: it holds too many statements"))
+    worst = max(state.found, key=lambda one: one[0].level.rank) if state.found else None
     return ShellAnalysis(
         findings=tuple(findings),
-        known=all(map(is_known, state.programs)),
+        known=state.programs <= KNOWN_PROGRAMS,
         reads_only=state.reads_only and state.commands > 0 and not (state.stuck or written),
         verb=worst[0].verb if worst else "",
         targets=tuple(state.targets),
@@ -82,11 +83,6 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         sql_analyses=read,
         unreadable=state.stuck,
     )
-
-
-def _placed(state: State) -> dict[str, Flow]:
-    """What it wrote into which file, by its whole name."""
-    return {state.places.get(name, name): flow for name, flow in state.files.items()}
 
 
 def analyze_files(texts: Mapping[str, str]) -> tuple[Finding, ...]:
@@ -111,58 +107,47 @@ def _walked(text: str) -> State:
 
 def _outcomes(text: str) -> State:
     """All that its readings found: one, and one more for each way in which a doubt may end."""
-    first = _reading(text, _FIRST)
-    state = first.state
+    state, doubt = _reading(text, _FIRST)
     commands = state.commands
-    for turn, choice in enumerate(first.doubt.others() if state.scope.asked else ()):
+    for turn, choice in enumerate(doubt.others() if state.scope.asked else ()):
         if turn >= MAX_CHOICES and commands > MAX_AGAIN:
             state.stuck = state.stuck or "too much of it may run or not"
         if state.stuck:
             break
-        other = _reading(text, choice).state
+        other, _ = _reading(text, choice)
         commands += other.commands
         state.add(other)
-    _evaluated(state, text)
+    if EVALUATES.isdisjoint(state.programs):
+        return state
+    if danger := fetched_and_run(text):  # of brackets that only PowerShell knows
+        span = (0, len(text))
+        state.note(danger, Command(name="iex", path=text[:MAX_REASON], span=span))
+        state.reads_only = False
     return state
 
 
 _FIRST = Choice()
 
 
-def _reading(text: str, choice: Choice) -> Walk:
+def _reading(text: str, choice: Choice) -> tuple[State, Doubt]:
     walk = Walk(read_tree)
     state = walk.state
     state.scope.choice = choice
     walk.script(text)
     if state.later:
         walk.finish()
-    state.stuck = state.stuck or _why_stuck(walk)
-    del walk.expander  # it refers back to the walk, and is needed no more: no garbage to be found
-    return walk
-
-
-def _evaluated(state: State, text: str) -> None:
-    """Note what PowerShell would run of brackets that this grammar does not know."""
-    found = None if EVALUATES.isdisjoint(state.programs) else fetched_and_run(text)
-    if found:
-        span = (0, len(text))
-        state.note(found, Command(name="iex", path=text[:MAX_REASON], span=span))
-        state.reads_only = False
-
-
-def _why_stuck(walk: Walk) -> str:
-    """Why a part was not read, although no limit of the walk was met; empty when all was."""
     if walk.expander.overrun:
-        return "its values are nested too deep or too long"
-    broken = walk.state.broken and not all(map(is_known, walk.state.programs))
-    return "its syntax is broken" if broken else ""
+        state.stuck = state.stuck or "its values are nested too deep or too long"
+    if state.broken and not state.programs <= KNOWN_PROGRAMS:
+        state.stuck = state.stuck or "its syntax is broken"
+    del walk.expander  # it refers back to the walk, and is needed no more: no garbage to be found
+    return state, walk.doubt
 
 
-def _read_each(statements: list[str], budget: Budget) -> dict[str, Analysis]:
-    """What they do: all of them together may cost as much as one."""
-    if not statements:
-        return {}
-    return {sql: analyze_sql(sql, budget=budget) for sql in dict.fromkeys(statements)}
+def _read_statements(state: State, shared: Budget) -> dict[str, Analysis]:
+    """What its SQL does: all of it may cost as much as one statement."""
+    budget = Budget(left=MAX_STUCK, whole=shared.whole) if state.stuck else shared
+    return {sql: analyze_sql(sql, budget=budget) for sql in dict.fromkeys(state.sql[:MAX_SQL])}
 
 
 def _in_statements(

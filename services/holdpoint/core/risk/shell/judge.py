@@ -136,7 +136,7 @@ def _by_hole(command: Command) -> list[Danger]:
         command, name=words[0], path=words[0], args=words[1:-1], redirects=()
     )
     named = words[0] if HOLE not in words[0] else ""
-    known = named and (is_known(named) or named.startswith("mkfs."))
+    known = named and (named in KNOWN_PROGRAMS or named.startswith("mkfs."))
     return judge(bare) if known else []
 
 
@@ -194,15 +194,11 @@ _ASKED_TOO = {
 _API = frozenset((name, (first,)) for name, first in API)
 
 
-def is_known(name: str) -> bool:
-    """Whether a family or a list knows this program."""
-    return name in _KNOWN
-
-
 KNOWN = frozenset((*FILES, *SPECIAL_COMMANDS, *_RULED, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
-_KNOWN = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "find", "awk"))
+KNOWN_PROGRAMS = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "find", "awk"))
+"""The same, and those that a list knows."""
 
 
 def _redirects(command: Command) -> list[Danger]:

@@ -4,7 +4,7 @@ from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY
 from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.fast_path import ASKED
-from holdpoint.core.risk.shell.judge import is_known, is_pattern
+from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.state import State
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -25,7 +25,7 @@ def unknown_program(command: Command, state: State) -> Danger | None:
     name = command.name
     if not name or HOLE in name or is_pattern(name) or _is_read(command, state):
         return None
-    if is_known(name) or name in ASKED or name.startswith("mkfs.") or is_cmdlet(command.path):
+    if is_known(command):
         return None
     held_back = asks_for_help(command) or runs_dry(command) or _is_prose(command)
     verb = command.path.rpartition("/")[2]
@@ -34,6 +34,13 @@ def unknown_program(command: Command, state: State) -> Danger | None:
     return _UNKNOWN
 
 
+def is_known(command: Command) -> bool:
+    """Whether a family or a list knows its program, by name or by the shape of that."""
+    name = command.name
+    return name in _KNOWN or name.startswith("mkfs.") or is_cmdlet(command.path)
+
+
+_KNOWN = KNOWN_PROGRAMS | ASKED
 _OTHERWISE = frozenset({"drop", "zap"})
 """Verbs that are a word of SQL, or the name of a program that scans."""
 

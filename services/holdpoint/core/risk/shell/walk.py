@@ -23,13 +23,12 @@ from holdpoint.core.risk.shell.builtins import (
 )
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
-from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
-from holdpoint.core.risk.shell.fast_path import ASKED, counted, fast_lines, is_harmless
+from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
 from holdpoint.core.risk.shell.followed import commands_of_unknown
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
-from holdpoint.core.risk.shell.judge import is_known, is_pattern, judge
+from holdpoint.core.risk.shell.judge import is_pattern, judge
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.locations import MOVES, in_its_folder
 from holdpoint.core.risk.shell.model import (
@@ -58,7 +57,7 @@ from holdpoint.core.risk.shell.state import (
     is_deferred,
     trap_scripts,
 )
-from holdpoint.core.risk.shell.unknown_programs import unknown_program
+from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
 from holdpoint.core.risk.shell.unwrapping import unwrap
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
@@ -71,15 +70,6 @@ def bodies_of(command: Command, state: State) -> tuple[str, ...]:
     if not alias:
         return bodies
     return (*bodies, " ".join((alias, *map(shlex.quote, command.args))))
-
-
-def is_replaced(command: Command, state: State) -> bool:
-    """Whether a function surely stands for it, and no program of that name is known."""
-    if command.path not in state.functions or command.path in state.unsure:
-        return False
-    name = command.name
-    known = name in ASKED or is_known(name) or name.startswith("mkfs.") or is_cmdlet(command.path)
-    return not known
 
 
 _ARGUMENTS = frozenset("0123456789@*")
@@ -279,7 +269,8 @@ class Walk:
         if not bodies or self.depth >= MAX_DEPTH // 2:
             return self._itself(command)
         called = self._call(bodies, command)
-        if is_replaced(command, state) and not self.wrapped:
+        defined = command.path in state.functions and command.path not in state.unsure
+        if defined and not self.wrapped and not is_known(command):
             return called
         return riskier(called, self._itself(command))
 
