@@ -27,6 +27,8 @@ ls && git status && cat notes.txt
 for f in *; do cat $f; done
 test -f x && cat x
 ls > /dev/null
+/bin/ls -l
+/usr/bin/sort names.txt
 ps aux
 """
 
@@ -70,6 +72,23 @@ npm run build
 source x
 cat /etc/shadow
 $cmd
+./ls
+/tmp/cat x
+cd /tmp && ./ls
+bin/grep x y
+ls | ./sort
+/usr/../tmp/ls
+/opt/mine/ls
+for PATH in /tmp/e; do ls; done
+for PATH in /tmp/e /tmp/f; do ls; break; done
+read PATH < f; ls
+printf -v PATH /tmp/e; ls
+mapfile PATH < f; ls
+declare -n a=PATH; a=/tmp/e; ls
+echo ${PATH:=/tmp/e}; ls
+echo $((PATH=5)); ls
+let PATH=5; ls
+getopts a: PATH; ls
 """
 
 

@@ -74,7 +74,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
     return ShellAnalysis(
         findings=tuple(findings),
         known=state.programs <= KNOWN_PROGRAMS,
-        reads_only=state.reads_only and state.commands > 0 and not (state.stuck or written),
+        reads_only=state.only_reads and not written,
         verb=worst[0].verb if worst else "",
         targets=tuple(state.targets),
         commands=tuple(state.run),

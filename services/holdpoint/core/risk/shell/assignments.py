@@ -4,15 +4,12 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 
-from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
+from holdpoint.core.risk.shell.scope import HOOKS, RUN_LATER
 from holdpoint.messages.risk import RiskLevel
-
-RUN_LATER = words("words/shell-flow:program_variables")
-"""Variables whose value other programs run as a command."""
 
 _RUN_BY_KIND = frozenset({"PAGER", "EDITOR", "BROWSER", "ASKPASS", "WRAPPER", "LAUNCHER"})
 """The same, by the last part of their names."""
@@ -118,7 +115,7 @@ def planted(expander: Expander, name: str) -> Danger | None:
     if name in _HISTORY:
         kept = (expander.scope.get(name) or "").strip() not in _HISTORY[name]
         return None if kept else HISTORY_OFF
-    if name not in _HOOKS:
+    if name not in HOOKS:
         return None
     return _HOOKED if _hooks.fullmatch(f"{name}={expander.scope.get(name) or ''}") else None
 
@@ -130,13 +127,6 @@ _HISTORY = {
     "HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",), "HISTIGNORE": ("*",),
 }  # fmt: skip
 """Variables that keep the shell's history, and with what values they keep none."""
-
-_HOOKS = words("words/shell-flow:hook_variables")
-
-
-def loads_code(name: str) -> bool:
-    """Whether other programs load or run what this variable names: `PATH`, `LD_PRELOAD`."""
-    return name in _HOOKS or name in RUN_LATER
 
 
 def _held(expander: Expander, name: str) -> list[str]:

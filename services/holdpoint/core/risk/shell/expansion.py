@@ -18,7 +18,7 @@ from holdpoint.core.risk.shell.lexer import (
     unescape,
 )
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, hole
-from holdpoint.core.risk.shell.scope import APART, MAX_LENGTH, NAMES, Scope, substitutes
+from holdpoint.core.risk.shell.scope import APART, LOADS_CODE, MAX_LENGTH, NAMES, Scope, substitutes
 from holdpoint.core.risk.shell.state import State
 
 MAX_CUT = 256
@@ -342,6 +342,7 @@ class Expander(msgspec.Struct):
         if self._is_deep():
             return
         self.depth += 1
+        self.scope.loads_code |= "=" in inside and not LOADS_CODE.isdisjoint(NAMES.findall(inside))
         if not self.scope.latent and "'" not in inside:
             self.text(inside)
         else:
@@ -442,6 +443,8 @@ def evaluate(name: str, args: tuple[str, ...], expander: Expander) -> None:
     """Run what stands in the words behind such a program where they are evaluated."""
     if name == "printf":
         args = args[:2] if args[:1] and args[0].startswith("-v") else ()
+    names = (arg.partition("=")[0].partition("[")[0] for arg in args)
+    expander.scope.loads_code |= not LOADS_CODE.isdisjoint(names)
     numbers = name in _ARITHMETIC or "-i" in args or "-n" in args
     for arg in args:
         if substitutes(arg) or (numbers and expander.scope.latent):

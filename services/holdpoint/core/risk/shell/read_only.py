@@ -23,7 +23,7 @@ def only_reads(command: Command) -> bool:
     written = (one.target for one in command.redirects if one.sign in _WRITES)
     if command.redirects and not all(map(_harmless, written)):
         return False
-    if command.name in CHANGES or _writes(command):
+    if _lies_elsewhere(command.path) or command.name in CHANGES or _writes(command):
         return False
     if command.name in KNOWN_HARMLESS or command.name in _READERS:
         return True
@@ -32,7 +32,7 @@ def only_reads(command: Command) -> bool:
     if command.name in _EDITORS:
         return not any(map(_edits, command.args))
     named = command.name.lower().partition("-")[0]
-    asks = _takes_orders(command) and named not in DESTROYS and _asks(command.args)
+    asks = command.name not in _WORK_ON_WORDS and named not in DESTROYS and _asks(command.args)
     return (asks and not command.many) or _speaks(command)
 
 
@@ -56,14 +56,14 @@ _WRITERS = by_word("words/shell:reading.writing_options")
 _MOST_WORDS: Mapping[str, int] = entry("words/shell:reading.most_words")
 
 
-def _takes_orders(command: Command) -> bool:
-    """Whether a word behind it may be its order: no file, no code, and it is no script nearby."""
-    path = command.path or command.name
-    nearby = "/" in path and not path.startswith(_INSTALLED)
-    return not nearby and command.name not in _WORK_ON_WORDS
+def _lies_elsewhere(path: str) -> bool:
+    """Whether a program is named by a place where anybody may put one: `./ls`."""
+    return "\\" in path or ("/" in path and path.rpartition("/")[0] not in _INSTALLED)
 
 
-_INSTALLED = ("/usr/", "/bin/", "/sbin/", "/opt/", "/snap/")
+_INSTALLED = word_set(
+    "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /snap/bin /opt/homebrew/bin"
+)
 _WORK_ON_WORDS = (
     frozenset(FILES).union(SHELLS, LANGUAGES) - word_set("bun deno swift crystal")
 ) | words("words/shell:reading.programs_of_files")

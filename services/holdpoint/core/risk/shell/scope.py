@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import words
+
 MAX_LENGTH = 16_384
 """Characters of one expanded word; what is longer is cut."""
 
@@ -16,6 +18,13 @@ MAX_ELEMENTS = 64
 
 APART = "\ue002"
 """Stands between the arguments in the value of `$@`."""
+
+RUN_LATER = words("words/shell-flow:program_variables")
+"""Variables whose value other programs run as a command."""
+
+HOOKS = words("words/shell-flow:hook_variables")
+LOADS_CODE = HOOKS | RUN_LATER
+"""Variables that name what other programs load or run: `PATH`, `LD_PRELOAD`, `PAGER`."""
 
 NAMES = re.compile(r"[A-Za-z_]\w*|(?<=\$)\d")
 """Variables in a sum, or in a subscript."""
@@ -75,6 +84,9 @@ class Scope(msgspec.Struct):
     latent: bool = False
     """Whether one of them holds a substitution, which runs where it is evaluated once more."""
 
+    loads_code: bool = False
+    """Whether one that names what other programs load or run was given a value."""
+
     counted: set[str] = set()
     """Variables that are numbers: what they are given is evaluated."""
 
@@ -101,10 +113,12 @@ class Scope(msgspec.Struct):
             self.marks[-1].setdefault(name, len(held))
         held.append(value)
         self.latent |= substitutes(value)
+        self.loads_code |= name in LOADS_CODE
 
     def rename(self, name: str, meant: str) -> None:
         """Let it stand for another one."""
         self.names.add(name)
+        self.loads_code |= meant in LOADS_CODE
         self.put(f"&{name}", meant)
 
     def begin(self) -> None:

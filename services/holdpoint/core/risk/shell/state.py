@@ -157,6 +157,11 @@ class State(msgspec.Struct):
         return MAX_TANGLED if self.stuck else MAX_PIECES
 
     @property
+    def only_reads(self) -> bool:
+        """Whether there are commands, and each is proven to change nothing."""
+        return self.reads_only and self.commands > 0 and not (self.stuck or self.scope.loads_code)
+
+    @property
     def is_full(self) -> bool:
         """Whether it has more commands, words or characters than are judged."""
         many = self.commands + self.dear - self.ordinary // 2 > MAX_COMMANDS
@@ -246,6 +251,7 @@ class State(msgspec.Struct):
         self.tellers = {}
         self.sent += [one for one in other.sent if one not in self.sent]
         self.reads_only &= other.reads_only
+        self.scope.loads_code |= other.scope.loads_code
         self.stuck = self.stuck or other.stuck
         self.programs |= other.programs
         self.run = list(dict.fromkeys((*self.run, *other.run)))

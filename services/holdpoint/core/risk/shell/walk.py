@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from holdpoint.core.risk.shell.assignments import leading, loads_code, other_words
+from holdpoint.core.risk.shell.assignments import leading, other_words
 from holdpoint.core.risk.shell.builtins import (
     BUILTINS,
     PRESET,
@@ -378,8 +378,6 @@ class Walk:
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""
-        if loads_code(name):
-            self.state.reads_only = False
         plant(self.state, self.expander, name, self.span or (0, 0))
 
     def judged(self, command: Command) -> Flow:
