@@ -26,7 +26,7 @@ from holdpoint.core.risk.inert_arguments import with_kept, without_inert
 from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
-from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
+from holdpoint.core.risk.programs import Programs, dialect_of, one_command, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.sentence_reader import heard, loss_in_call, loss_said
 from holdpoint.core.risk.text import Folded, fold
@@ -36,6 +36,7 @@ from holdpoint.core.risk.tools.analyzer import (
     read_call,
     read_orders,
 )
+from holdpoint.core.risk.tools.command_lines import lone_command
 from holdpoint.core.risk.tools.dry_runs import (
     grave_in_a_read,
     is_rehearsed,
@@ -184,7 +185,40 @@ def _takes_away(deed: Deed) -> bool:
     return deed.verb.kind is Kind.DELETE
 
 
+def _read_command(action: Action, command: str, context: Context, policy: Policy) -> Case:
+    """A call that is one command: what the shell's reader says of it is all that there is."""
+    text, name = fold(command), tool_name(action.tool)
+    where = place(action.arguments, context, policy.environments)
+    placed = None if where.stated else policy
+    ran = _by_policy(one_command(command, dialect_of(context.facts), placed), policy)
+    return Case(
+        context=context,
+        text=text,
+        scan=scan(text, context.reasoning, policy, ran, reads=name.tells),
+        place=where,
+        found=ran.signals,
+        programs=ran,
+        level=_level(context),
+        domain=action.domain,
+        verb=name.verb,
+        money=_dearest(ran.amounts, policy),
+        confidence=context.confidence,
+        calls=tuple(sent_in(ran, ())),
+    )
+
+
+def _by_policy(ran: Programs, policy: Policy) -> Programs:
+    """With what the policy's own rules say of the commands."""
+    own = policy_dangers(ran, policy)
+    if not own:
+        return ran
+    return msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
+
+
 def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
+    runs = _level(context) != READ_LEVEL and context.plan is None
+    if runs and (command := lone_command(proposed)):
+        return _read_command(proposed, command, context, policy)
     action, found, whole, fits = _opened(proposed, context)
     text = fold(found.text)
     reads = _level(context) == READ_LEVEL
@@ -192,8 +226,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     where = place(action.arguments, context, policy.environments)
     placed = policy if not where.stated and _is_alone(found) else None
     ran = _programs(action, context, leaves, found, placed)
-    if own := policy_dangers(ran, policy):
-        ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
+    ran = _by_policy(ran, policy)
     wanted = frozenset[str]() if reads else requested(found.objects)
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)

@@ -120,6 +120,11 @@ def programs(
     return _together(seen, covers=bool(texts) and covered == len(texts))
 
 
+def one_command(text: str, dialect: str, policy: Policy | None) -> Programs:
+    """Read a call that is one command."""
+    return _together([_shifted(shell(text, dialect, Budget(), policy), text, 0)], covers=True)
+
+
 def _together(seen: list[_Seen], *, covers: bool) -> Programs:
     if not seen:
         return Programs(covers=covers)

@@ -9,8 +9,10 @@ from holdpoint.core.risk.extract.counts import MAX_COUNT
 from holdpoint.core.risk.extract.payload import MAX_STRING, MAX_VALUES, Walked, words_of
 from holdpoint.core.risk.http.url import execs
 from holdpoint.core.risk.knowledge import by_word, ordered_words, words
-from holdpoint.core.risk.lexicon import PROGRAM_KEYS, word_set
+from holdpoint.core.risk.lexicon import PROGRAM_KEYS, SHELL_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
+from holdpoint.messages.action import Action
 
 _ORDERS = words("words/tools:git_orders.orders")
 
@@ -213,6 +215,18 @@ def only_program(walked: Walked, tool: str) -> str:
     if leaf.key not in PROGRAM_KEYS or leaf.path != f"/{leaf.key}" or not isinstance(text, str):
         return ""
     return text if len(text) > MAX_COUNT and " " in text.strip() and _only_runs(tool) else ""
+
+
+def lone_command(action: Action) -> str:
+    """The command of a known program, where a call says nothing else; else empty."""
+    if action.domain != "shell" or len(action.arguments) != 1:
+        return ""
+    ((key, text),) = action.arguments.items()
+    if key not in SHELL_KEYS or not isinstance(text, str) or len(text) > MAX_STRING:
+        return ""
+    first, _, rest = text.partition(" ")
+    known = first in KNOWN_PROGRAMS and rest and not rest.isspace()
+    return text if known and _only_runs(action.tool) and not _told(action.tool)[0] else ""
 
 
 @remembered(1024)
