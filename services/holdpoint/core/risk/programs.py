@@ -56,7 +56,9 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
     """The texts of SQL."""
 
     covers: bool = False
-    """Whether they are all the text that there is, so that nothing else needs to be looked at."""
+    """Whether they are all the text that there is, so that nothing else needs to be looked at: not
+    for other languages, whose strings may hold what nobody parsed, nor for what begins as no
+    statement does."""
 
     sql: bool = False
     """Whether it is one text of SQL and nothing else."""
@@ -70,24 +72,7 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
         return self.covers and not self.unreadable
 
 
-class _Seen(msgspec.Struct, frozen=True, kw_only=True):
-    signals: tuple[Signal, ...]
-    reads_only: bool
-    known: bool = False
-    run: tuple[str, ...] = ()
-    statements: tuple[str, ...] = ()
-    verb: str = ""
-    targets: tuple[str, ...] = ()
-    amounts: tuple[Money, ...] = ()
-    unreadable: str = ""
-    sql: bool = False
-    sent: tuple[Mapping[str, Any], ...] = ()
-    whole: bool = True
-    """False for other languages, whose strings may hold what nobody parsed, and for what begins as
-    no statement does."""
-
-
-_TOO_MANY = _Seen(signals=(), reads_only=False, unreadable="there is too much in it to run")
+_TOO_MANY = Programs(read=1, unreadable="there is too much in it to run")
 
 
 def programs(
@@ -105,12 +90,12 @@ def programs(
     texts = [
         leaf for leaf in leaves if isinstance(leaf.value, str) and leaf.value[:MAX_HEAD].strip()
     ]
-    seen: list[_Seen] = []
+    seen: list[Programs] = []
     offset, covered, budget = 0, 0, Budget()
     for leaf in texts:
         found = _read(domain, leaf, dialect, budget, policy) if len(seen) <= MAX_READ else None
         if found:
-            covered += found.whole
+            covered += found.covers
             seen.append(_shifted(found, leaf.value, offset))
         offset += len(leaf.value) + 1
     spelled = list(islice(_spelled(tool, texts, objects, dialect, budget), MAX_READ + 1))
@@ -122,37 +107,38 @@ def programs(
 
 def one_command(text: str, dialect: str, policy: Policy | None) -> Programs:
     """Read a call that is one command."""
-    return _together([_shifted(shell(text, dialect, Budget(), policy), text, 0)], covers=True)
+    return _shifted(shell(text, dialect, Budget(), policy), text, 0)
 
 
-def _together(seen: list[_Seen], *, covers: bool) -> Programs:
+def _together(seen: list[Programs], *, covers: bool) -> Programs:
     if not seen:
         return Programs(covers=covers)
-    worst = max(seen, key=_rank) if len(seen) > 1 else seen[0]
+    if len(seen) == 1:
+        return msgspec.structs.replace(seen[0], covers=covers)
+    worst = max(seen, key=_rank)
     return Programs(
         signals=tuple(signal for one in seen for signal in one.signals),
         verb=worst.verb,
         targets=tuple(target for one in seen for target in one.targets),
         amounts=tuple(money for one in seen for money in one.amounts),
         unreadable=next((one.unreadable for one in seen if one.unreadable), ""),
-        read=len(seen),
+        read=sum(one.read for one in seen),
         reads_only=all(one.reads_only for one in seen),
         known=all(one.known for one in seen),
         run=tuple(command for one in seen for command in one.run),
         statements=tuple(text for one in seen for text in one.statements),
         covers=covers,
-        sql=len(seen) == 1 and worst.sql,
         sent=tuple(request for one in seen for request in one.sent),
     )
 
 
-def _rank(seen: _Seen) -> int:
+def _rank(seen: Programs) -> int:
     return max((signal.level.rank for signal in seen.signals), default=0)
 
 
 def _read(
     domain: str, leaf: Leaf, dialect: str, budget: Budget, policy: Policy | None
-) -> _Seen | None:
+) -> Programs | None:
     key = leaf.key.lower()
     text = leaf.value
     if domain == "shell" and key in SHELL_KEYS:
@@ -165,38 +151,41 @@ def _read(
         return shell(text, dialect, budget, policy)
     if key in CODE_KEYS:
         found = shell(f"python3 - <<'{_MARK}'\n{text}\n{_MARK}\n", dialect, budget)
-        return msgspec.structs.replace(found, whole=False)
+        return msgspec.structs.replace(found, covers=False)
     return None
 
 
-def sql(text: str, dialect: str, budget: Budget | None = None) -> _Seen:
+def sql(text: str, dialect: str, budget: Budget | None = None) -> Programs:
     """A text of SQL, with the programs that it hands to the machine of its server."""
     shared = budget or Budget()
     return _of_sql(analyze_sql(text, dialect, budget=shared), shared, text)
 
 
-def _of_sql(found: Analysis, budget: Budget, text: str) -> _Seen:
+def _of_sql(found: Analysis, budget: Budget, text: str) -> Programs:
     inner = (signal for one in found.commands for signal in analyze_shell(one, budget).signals)
-    return _Seen(
+    return Programs(
+        read=1,
         signals=(*found.signals, *map(_placeless, inner)),
         reads_only=found.reads_only,
         verb=found.verb,
         targets=found.targets,
         amounts=found.amounts,
         unreadable=found.unreadable,
-        whole=found.known,
+        covers=found.known,
         statements=(text,),
         sql=True,
     )
 
 
-def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None) -> _Seen:
+def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None) -> Programs:
     """A shell text, with the SQL that it hands to a database."""
     found = analyze_shell(text, budget)
     if policy and any(one.targets for one in found.findings):
         found = msgspec.structs.replace(found, findings=tuple(milder(found.findings, policy)))
     if not found.statements:
-        return _Seen(
+        return Programs(
+            read=1,
+            covers=True,
             signals=found.signals,
             reads_only=found.reads_only,
             known=found.known,
@@ -218,7 +207,9 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
         for signal in one.signals
         if (signal.rule, signal.reason) not in told
     )
-    return _Seen(
+    return Programs(
+        read=1,
+        covers=True,
         signals=(*found.signals, *within),
         reads_only=found.reads_only and all(one.reads_only for one in inner),
         run=found.commands,
@@ -231,7 +222,7 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
     )
 
 
-def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen]:
+def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[Programs]:
     """The requests that a call holds; a tool that sends them is asked where to."""
     sends = not _SENDERS.isdisjoint(words_of(tool))
     left = MAX_REQUESTS
@@ -244,7 +235,9 @@ def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[_Seen
             return
         if found:
             left -= 1
-            yield _Seen(signals=found.signals, reads_only=found.reads_only, verb=found.verb)
+            yield Programs(
+                read=1, signals=found.signals, reads_only=found.reads_only, verb=found.verb
+            )
 
 
 _SENDERS = word_set("http https rest curl fetch webhook requests axios httpx")
@@ -257,7 +250,7 @@ def _spelled(
     objects: tuple[Mapping[str, Any], ...],
     dialect: str,
     budget: Budget,
-) -> Iterator[_Seen]:
+) -> Iterator[Programs]:
     """What its parts make together, and what it runs in a page."""
     pages = (f"node - <<'{_MARK}'\n{one}\n{_MARK}\n" for one in scripts_in(tool, leaves))
     for line in chain(commands_in(tool, objects), pages):
@@ -265,7 +258,7 @@ def _spelled(
         yield msgspec.structs.replace(found, signals=tuple(map(_placeless, found.signals)))
 
 
-def _shifted(seen: _Seen, text: str, offset: int) -> _Seen:
+def _shifted(seen: Programs, text: str, offset: int) -> Programs:
     """Places in the text of the whole action; none where normalising could have moved them."""
     if not seen.signals:
         return seen

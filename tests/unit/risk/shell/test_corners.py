@@ -13,3 +13,8 @@ def test_a_sign_at_the_end_of_a_line_goes_on_in_the_next() -> None:
         assert "shell.fetched-code" in {one.rule for one in analyze_shell(text).findings}, text
     left = "D=/srv\nfalse &&\nD=/tmp/x\nrm -rf $D"
     assert max(one.level for one in analyze_shell(left).findings) >= RiskLevel.HIGH
+
+
+def test_what_deletes_behind_two_dashes_is_no_wrapper() -> None:
+    for text in ("rm -rf -- mv /srv/data", "dropdb -- rm shop", "frob -- rm -rf /srv"):
+        assert max(one.level for one in analyze_shell(text).findings) >= RiskLevel.HIGH, text

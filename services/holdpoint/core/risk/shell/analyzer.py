@@ -57,8 +57,10 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
     seen = bare(text)
     state = _walked(seen.text)
     findings = _findings(state, seen, text) if state.found else []
-    placed = {state.places.get(name, name): flow for name, flow in state.files.items()}
-    written = list(planted(placed, _dangers_in)) if placed else []
+    written: list[Finding] = []
+    if state.files:
+        placed = {state.places.get(name, name): flow for name, flow in state.files.items()}
+        written = list(planted(placed, _dangers_in))
     findings += written
     if seen.hidden:
         findings.append(_DISGUISED)

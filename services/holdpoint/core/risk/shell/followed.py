@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
 from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
-from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
+from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import (
     KNOWN,
     MAX_FITTING,
@@ -36,6 +36,9 @@ _NEVER = (
     | _FETCH
 ) - HEARD
 """Programs that run none of their words, or of which it is known which they run."""
+
+RUNS_NOTHING = _NEVER - RUNNERS - TEXT_RUNNERS
+"""Those of them that read no text as orders either."""
 
 _WITH_VERBS = KNOWN | SERVICES
 """Programs with words of their own, which may be the names of programs: `brew unlink`."""

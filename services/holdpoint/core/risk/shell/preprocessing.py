@@ -137,7 +137,7 @@ _ended = re.compile(r"[;\n]")
 
 def is_too_complex(text: str) -> bool:
     """Whether parsing it would cost more than it is worth."""
-    if len(text) < MAX_SMALL or (len(text) < MAX_OPENED and _is_simple(text)):
+    if len(text) < MAX_OPENED and _is_simple(text):
         return False
     opened = sum(text.count(sign) for sign in "([{`$")
     ends = sum(text.count(sign) for sign in ";|&\n<>'")

@@ -25,7 +25,7 @@ from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
-from holdpoint.core.risk.shell.followed import commands_of_unknown
+from holdpoint.core.risk.shell.followed import RUNS_NOTHING, commands_of_unknown
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
 from holdpoint.core.risk.shell.judge import is_pattern, judge
@@ -44,7 +44,12 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.network_commands import sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
-from holdpoint.core.risk.shell.preprocessing import is_too_complex, join_continued_lines, readings
+from holdpoint.core.risk.shell.preprocessing import (
+    MAX_SMALL,
+    is_too_complex,
+    join_continued_lines,
+    readings,
+)
 from holdpoint.core.risk.shell.read_only import only_reads
 from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.state import (
@@ -58,7 +63,7 @@ from holdpoint.core.risk.shell.state import (
     trap_scripts,
 )
 from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
-from holdpoint.core.risk.shell.unwrapping import unwrap
+from holdpoint.core.risk.shell.unwrapping import RUNNERS, unwrap
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
 
@@ -119,11 +124,12 @@ class Walk:
         self.state.read += len(text)
         self.minds_last |= "$_" in text or "${_}" in text
         text = join_continued_lines(text) if "\\\n" in text else text
-        if is_too_complex(text):
+        if len(text) >= MAX_SMALL and is_too_complex(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
             return self.leniently(text)
-        for group in groups_in(text, self.state):
-            self.nested(group)
+        if "$((" in text:
+            for group in groups_in(text, self.state):
+                self.nested(group)
         begins = not (self.depth or self.state.commands or self.minds_last)
         if begins and (everyday := fast_lines(text)):
             everyday.count(self.state)
@@ -265,7 +271,8 @@ class Walk:
         state.run.append(" ".join(words))
         if state.here or state.moved or command.name in MOVES:
             command = in_its_folder(command, state)
-        bodies = bodies_of(command, state)
+        replaced = command.path in state.functions or command.path in state.aliases
+        bodies = bodies_of(command, state) if replaced else ()
         if not bodies or self.depth >= MAX_DEPTH // 2:
             return self._itself(command)
         called = self._call(bodies, command)
@@ -313,7 +320,8 @@ class Walk:
         if is_harmless(command, self.state):
             counted(command, self.state)
             return self._printed(command)
-        return self._runs(command) or self.judged(command)
+        ran = None if command.name in RUNS_NOTHING else self._runs(command)
+        return ran or self.judged(command)
 
     def _runs(self, command: Command) -> Flow | None:
         """Go on with what it runs; None when it runs nothing else."""
@@ -322,7 +330,8 @@ class Walk:
             inner = [*CARRIERS[command.name](command), *inner]
         if inner:
             flow = self._follow(inner, command)
-            if command.redirects or command.name in _ALSO_JUDGED:
+            alone = command.name in RUNNERS and command.name not in _ALSO_JUDGED
+            if command.redirects or not alone:
                 self.judged(command)
             return flow
         if command.name in WITH_MODULES and (module := harmless_module(command)):

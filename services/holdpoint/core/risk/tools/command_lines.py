@@ -224,8 +224,8 @@ def lone_command(action: Action) -> str:
     ((key, text),) = action.arguments.items()
     if key not in SHELL_KEYS or not isinstance(text, str) or len(text) > MAX_STRING:
         return ""
-    first, _, rest = text.partition(" ")
-    known = first in KNOWN_PROGRAMS and rest and not rest.isspace()
+    first, _, rest = text.strip().partition(" ")
+    known = rest and first in KNOWN_PROGRAMS
     return text if known and _only_runs(action.tool) and not _told(action.tool)[0] else ""
 
 
