@@ -20,7 +20,7 @@ from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
 from holdpoint.core.risk.shell.locations import MOVES
-from holdpoint.core.risk.shell.model import NOWHERE, Command, Redirect
+from holdpoint.core.risk.shell.model import NOWHERE, Command
 from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, State
 from holdpoint.core.risk.shell.unwrapping import RUNNERS
@@ -155,22 +155,16 @@ QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - ASKED - HEARD if "-" not i
 """The same, and those that may change something, each in its own way."""
 
 
-def is_harmless(command: Command, state: State) -> bool:
+def is_harmless(command: Command) -> bool:
     """Whether no family has anything to say about it, whatever stands behind it."""
-    if command.name not in QUIET:
-        return False
-    if command.path != command.name:
-        return False
-    if not (command.redirects or state.files):
-        return True
-    return all(map(_leads_nowhere, command.redirects))
+    plain = command.name in QUIET and command.path == command.name
+    return plain and all((one.sign, one.target) in _LEAD_NOWHERE for one in command.redirects)
 
 
-def _leads_nowhere(redirect: Redirect) -> bool:
-    """`> /dev/null`, `2>&1`: nothing is written anywhere."""
-    if redirect.sign == ">&":
-        return redirect.target in {"1", "2"}
-    return redirect.target == NOWHERE and redirect.sign in {">", ">>", ">|", "&>", "&>>"}
+_LEAD_NOWHERE = frozenset(
+    {(">&", "1"), (">&", "2"), *((sign, NOWHERE) for sign in (">", ">>", ">|", "&>", "&>>"))}
+)
+"""Redirections by which nothing is written anywhere."""
 
 
 def counted(command: Command, state: State) -> None:

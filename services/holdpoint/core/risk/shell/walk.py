@@ -227,7 +227,7 @@ class Walk:
         """One command as written: expand its words, then run it in mind."""
         self.stand(raw.start, raw.end)
         words = self.expander.every(raw.words)
-        redirects = self._redirects(raw) if raw.redirects else ()
+        redirects = tuple(Redirect(sign, self.expander.text(file)) for sign, file in raw.redirects)
         flow = here or stdin
         if redirects or self.state.streams:
             flow = self.state.input_of(flow, redirects, words)
@@ -242,9 +242,6 @@ class Walk:
         """Note where the command stands that is read now, with all that is run inside it."""
         if not self.depth:
             self.span = (start, end)
-
-    def _redirects(self, raw: RawCommand) -> tuple[Redirect, ...]:
-        return tuple(Redirect(sign, self.expander.text(target)) for sign, target in raw.redirects)
 
     def run(
         self,
@@ -317,7 +314,7 @@ class Walk:
         if command.name in EVALUATORS:
             evaluate(command.name, command.args, self.expander)
         command = preset(command, self.state) if command.name in PRESET else command
-        if is_harmless(command, self.state):
+        if is_harmless(command):
             counted(command, self.state)
             return self._printed(command)
         ran = None if command.name in RUNS_NOTHING else self._runs(command)
@@ -335,18 +332,21 @@ class Walk:
                 self.judged(command)
             return flow
         if command.name in WITH_MODULES and (module := harmless_module(command)):
-            return self._instead(module, command)
+            self.depth += 1
+            flow = self._wrapped(module, command.redirects, command.stdin)
+            self.depth -= 1
+            return flow
         texts = interpret(command) or commands_of_unknown(command)
         ran = self._follow(texts, command) if texts else None
         return ran if command.name in _RUN_ONLY else None
 
-    def _instead(self, words: tuple[str, ...], command: Command) -> Flow:
-        """What runs in the place of a command, with all that it reads and writes."""
-        self.depth += 1
+    def _wrapped(
+        self, words: tuple[str, ...], redirects: tuple[Redirect, ...], stdin: Flow | None
+    ) -> Flow:
+        """A command that a program runs, and no shell."""
         wrapped, self.wrapped = self.wrapped, True
-        flow = self.run(words, command.redirects, command.stdin)
+        flow = self.run(words, redirects, stdin)
         self.wrapped = wrapped
-        self.depth -= 1
         return flow
 
     def _follow(self, found: Found, command: Command) -> Flow:
@@ -379,9 +379,7 @@ class Walk:
             self.state.scope.arguments(one.args)
             flow = self.within(one.script, one.stdin)
         else:
-            wrapped, self.wrapped = self.wrapped, True
-            flow = self.run(one.words, (), one.stdin)
-            self.wrapped = wrapped
+            flow = self._wrapped(one.words, (), one.stdin)
         self.many -= one.many
         return flow
 
