@@ -209,6 +209,14 @@ export interface CommandRule {
   options?: string;
   /** Options that make it harmless. */
   unless?: string;
+  /** Regular expressions over its arguments that make it harmless. */
+  unless_patterns?: Array<string>;
+  /** Kinds of place; one of its words must name one: `system`, `root`, `private`, `device` … */
+  places?: string;
+  /** Kinds of place; the last of its words must name one, or what `-t` does. */
+  target?: string;
+  /** Whether it must run again and again, over things that nobody listed. */
+  looped?: boolean;
   danger?: RuleDanger | null;
   /** Examples that carry the danger. */
   fires?: Array<string>;

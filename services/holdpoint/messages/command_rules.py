@@ -38,6 +38,18 @@ class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     unless: str = ""
     """Options that make it harmless."""
 
+    unless_patterns: tuple[str, ...] = ()
+    """Regular expressions over its arguments that make it harmless."""
+
+    places: str = ""
+    """Kinds of place; one of its words must name one: `system`, `root`, `private`, `device` …"""
+
+    target: str = ""
+    """Kinds of place; the last of its words must name one, or what `-t` does."""
+
+    looped: bool = False
+    """Whether it must run again and again, over things that nobody listed."""
+
     danger: RuleDanger | None = None
     fires: tuple[str, ...] = ()
     """Examples that carry the danger."""

@@ -11,6 +11,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.shell.paths import place_of
 from holdpoint.core.risk.wording import verb_in
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 
@@ -22,15 +23,18 @@ SERVICES = words("words/shell:programs.services")
 class _Texts:
     """What a command line says beside its subcommands and options, read when a rule asks for it."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, options: Options) -> None:
         self._command = command
+        self._options = options
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Its words in lower case, as they stand there and bare of quotes, commas and dashes."""
+        """Its words in lower case, whole and bare of dashes, and their parts: `put-bucket-acl`."""
         said = [arg.lower().strip("'\"") for arg in self._command.args]
         parts = {part for one in said for part in (one, *one.split(","))}
-        return frozenset(parts | {part.lstrip("-$") for part in parts})
+        bare = {part.lstrip("-$") for part in parts}
+        heads = {part for one in bare for part in one.partition("=")[0].split("-")}
+        return frozenset(parts | bare | heads | {one.partition(":")[0] for one in bare})
 
     @cached_property
     def whole(self) -> str:
@@ -38,6 +42,32 @@ class _Texts:
         args, stdin = self._command.args, self._command.stdin
         fed = (stdin.text or "") if stdin else ""
         return "\n".join((" ".join(args), *args, fed))
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The kinds of place that its words name."""
+        return frozenset(place_of(word).name.lower() for word in self._options.words)
+
+    @cached_property
+    def target(self) -> str:
+        """The kind of place that it writes to."""
+        words = self._options.words
+        named = self._options.value("-t", "--target-directory") or "".join(words[1:][-1:])
+        return place_of(named).name.lower() if named else ""
+
+    def find(self, patterns: tuple[str, ...]) -> bool:
+        """Whether one of these patterns fits."""
+        return any(_regex(one).search(self.whole) for one in patterns)
+
+    def fits(self, rule: CommandRule) -> bool:
+        """Whether they are what a rule asks for beside subcommands, words and options."""
+        return (
+            (not rule.patterns or self.find(rule.patterns))
+            and not (rule.unless_patterns and self.find(rule.unless_patterns))
+            and (not rule.places or not self.places.isdisjoint(word_set(rule.places)))
+            and (not rule.target or self.target in word_set(rule.target))
+            and (self._command.many or not rule.looped)
+        )
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -54,7 +84,7 @@ class _Row(msgspec.Struct, frozen=True):
             (said[: len(path)] == path or _alike(path, said))
             and (not rule.options or options.has(rule.options))
             and (not self.words or any(words <= texts.words for words in self.words))
-            and (not rule.patterns or any(_regex(one).search(texts.whole) for one in rule.patterns))
+            and texts.fits(rule)
         )
 
     def verb(self, texts: _Texts) -> str:
@@ -123,7 +153,7 @@ def judged(tool: Tool, command: Command) -> tuple[list[Danger], bool]:
     options = read_options(command.args, tool.values)
     if asks_for_help(command) or is_dry(tool.rules, options, command.args):
         return [], True
-    texts = _Texts(command)
+    texts = _Texts(command, options)
     rows = _fitting(tool, options, texts)
     if rows and runs_dry(command, tool.values):
         return _worst([row for row in rows if row.is_sure], options, texts), True
@@ -132,7 +162,7 @@ def judged(tool: Tool, command: Command) -> tuple[list[Danger], bool]:
 
 def by_rows(tool: Tool, options: Options, command: Command) -> list[Danger]:
     """Return the worst that rules say of a command that neither asks for help nor runs dry."""
-    texts = _Texts(command)
+    texts = _Texts(command, options)
     return _worst(_fitting(tool, options, texts), options, texts)
 
 

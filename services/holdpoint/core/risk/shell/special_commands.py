@@ -40,7 +40,6 @@ from holdpoint.core.risk.shell.network_commands import (
     scp,
     socat,
 )
-from holdpoint.core.risk.shell.network_exposure import FIREWALLS, remote_forwards
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.package_commands import (
     INSTALLERS,
@@ -134,7 +133,7 @@ SPECIAL_COMMANDS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(INSTALLERS, plain_http_sources),
     **dict.fromkeys(PROCEDURE_CALLERS, remote_procedures),
     **dict.fromkeys(["cat", "yes"], endless_writes),
-    "fallocate": huge_allocations, "ssh": remote_forwards,
+    "fallocate": huge_allocations,
     **dict.fromkeys(["pkill", "killall", "skill", "slay"], kills_by_name), "kill": kills_by_number,
     **dict.fromkeys(SERVICE_TOOLS, service_orders),
     **dict.fromkeys(["umount", "fusermount", "fusermount3", "diskutil"], forced_unmounts),
@@ -146,7 +145,6 @@ SPECIAL_COMMANDS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(SYSTEM_MANAGERS, essential_packages),
     "pip": _pip, "pip3": _pip,
     **dict.fromkeys(["sequelize", "sequelize-cli", "npx", "dotnet", "knex", "typeorm"], _framework),
-    **FIREWALLS,
     **dict.fromkeys(["docker", "podman", "nerdctl"], container_orders),
     "fdisk": _sfdisk,
     "gdisk": _sfdisk, **dict.fromkeys(["kubectl", "k", "oc"], cluster_orders),
