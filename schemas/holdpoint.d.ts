@@ -213,8 +213,12 @@ export interface CommandRule {
   unless_patterns?: Array<string>;
   /** Kinds of place; one of its words must name one: `system`, `root`, `private`, `device` … */
   places?: string;
+  /** Kinds of place; one of its words before the last must name one. */
+  sources?: string;
   /** Kinds of place; the last of its words must name one, or what `-t` does. */
   target?: string;
+  /** What must stand on its input, any of these: `anything`, `unread`, `remote`, `file` … */
+  reads?: string;
   /** Whether it must run again and again, over things that nobody listed. */
   looped?: boolean;
   danger?: RuleDanger | null;

@@ -44,8 +44,14 @@ class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     places: str = ""
     """Kinds of place; one of its words must name one: `system`, `root`, `private`, `device` …"""
 
+    sources: str = ""
+    """Kinds of place; one of its words before the last must name one."""
+
     target: str = ""
     """Kinds of place; the last of its words must name one, or what `-t` does."""
+
+    reads: str = ""
+    """What must stand on its input, any of these: `anything`, `unread`, `remote`, `file` …"""
 
     looped: bool = False
     """Whether it must run again and again, over things that nobody listed."""

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 import msgspec
 import re2
 
-from holdpoint.core.risk.knowledge import tool_rules, words
+from holdpoint.core.risk.knowledge import data_file, tool_rules, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
@@ -18,6 +18,18 @@ from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 KNOWN_HARMLESS = words("words/shell:programs.harmless")
 
 SERVICES = words("words/shell:programs.services")
+
+
+def reads_nothing(command: Command) -> bool:
+    """Return whether what a command reads is known, and holds nothing."""
+    said = command.stdin.text if command.stdin else None
+    if said is not None:
+        return not said.strip()
+    return any(one.sign == "<" and one.target == "/dev/null" for one in command.redirects)
+
+
+def _place(word: str) -> str:
+    return place_of(word).name.lower()
 
 
 class _Texts:
@@ -38,22 +50,40 @@ class _Texts:
 
     @cached_property
     def whole(self) -> str:
-        """Its arguments in one line and each in its own, then what it reads."""
+        """Its arguments in one line and each in its own, its redirections, then what it reads."""
         args, stdin = self._command.args, self._command.stdin
         fed = (stdin.text or "") if stdin else ""
-        return "\n".join((" ".join(args), *args, fed))
+        redirects = (f"{one.sign} {one.target}" for one in self._command.redirects)
+        return "\n".join((" ".join(args), *args, *redirects, fed))
 
     @cached_property
     def places(self) -> frozenset[str]:
         """The kinds of place that its words name."""
-        return frozenset(place_of(word).name.lower() for word in self._options.words)
+        return frozenset(map(_place, self._options.words))
 
     @cached_property
     def target(self) -> str:
         """The kind of place that it writes to."""
         words = self._options.words
         named = self._options.value("-t", "--target-directory") or "".join(words[1:][-1:])
-        return place_of(named).name.lower() if named else ""
+        return _place(named) if named else ""
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The kinds of place that the words before the last name."""
+        words = self._options.words
+        named = self._options.value("-t", "--target-directory")
+        return frozenset(map(_place, words if named else words[:-1]))
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """What stands on its input, by where that comes from."""
+        flow = self._command.stdin
+        found = {"nothing"} if reads_nothing(self._command) else set[str]()
+        if flow:
+            known = "unread" if flow.text is None else "known"
+            found |= {"anything", flow.origin.name.lower(), known}
+        return frozenset(found)
 
     def find(self, patterns: tuple[str, ...]) -> bool:
         """Whether one of these patterns fits."""
@@ -65,7 +95,9 @@ class _Texts:
             (not rule.patterns or self.find(rule.patterns))
             and not (rule.unless_patterns and self.find(rule.unless_patterns))
             and (not rule.places or not self.places.isdisjoint(word_set(rule.places)))
+            and (not rule.sources or not self.sources.isdisjoint(word_set(rule.sources)))
             and (not rule.target or self.target in word_set(rule.target))
+            and (not rule.reads or not self.reads.isdisjoint(word_set(rule.reads)))
             and (self._command.many or not rule.looped)
         )
 
@@ -164,6 +196,58 @@ def by_rows(tool: Tool, options: Options, command: Command) -> list[Danger]:
     """Return the worst that rules say of a command that neither asks for help nor runs dry."""
     texts = _Texts(command, options)
     return _worst(_fitting(tool, options, texts), options, texts)
+
+
+class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules of several programs, beside those that each has of its own."""
+
+    programs: str
+    """Their names; a word list where that has a colon."""
+
+    complete: bool = False
+    """Whether nothing else needs to be asked about these programs."""
+
+    values: str = ""
+    rules: tuple[CommandRule, ...] = ()
+
+
+_GROUPS = tuple(msgspec.convert(data_file("rules/groups"), dict[str, _Group]).values())
+
+
+def _named(groups: Iterable[_Group]) -> dict[str, tuple[_Group, ...]]:
+    found: dict[str, tuple[_Group, ...]] = {}
+    for group in groups:
+        for place in group.programs.split():
+            for name in words(place) if ":" in place else {place}:
+                found[name] = (*found.get(name, ()), group)
+    return found
+
+
+_GROUPED = _named(_GROUPS)
+GROUPED = frozenset(_GROUPED)
+"""Programs that rules of groups are about."""
+
+COMPLETE = frozenset(_named(group for group in _GROUPS if group.complete))
+"""Those about which nothing else needs to be asked."""
+
+
+@cache
+def _tools_of(name: str) -> tuple[Tool, ...]:
+    """Return the rules of a program's groups, ready to be matched."""
+    groups = _GROUPED[name]
+    return tuple(prepared(ToolRules(values=one.values, rules=one.rules)) for one in groups)
+
+
+def by_groups(command: Command) -> list[Danger]:
+    """Return the worst that the rules of each of its groups say."""
+    if asks_for_help(command):
+        return []
+    return [
+        danger
+        for tool in _tools_of(command.name)
+        if not runs_dry(command, tool.values)
+        for danger in by_rows(tool, read_options(command.args, tool.values), command)
+    ]
 
 
 def _fitting(tool: Tool, options: Options, texts: _Texts) -> list[_Row]:

@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.control_flow import Walker
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
-from holdpoint.core.risk.shell.filesystem_commands import FILES
+from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import (
     LANGUAGES,
@@ -41,7 +41,9 @@ HEARD = word_set("valgrind perf tox gdb lldb")
 
 _FETCH = words("words/shell-flow:fetching_programs")
 _NEVER = (
-    frozenset((*KNOWN_HARMLESS, *TALKS, *FILES, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS, *TELLING))
+    frozenset(
+        (*KNOWN_HARMLESS, *TALKS, *FILE_PROGRAMS, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS, *TELLING)
+    )
     | _FETCH
 ) - HEARD
 """Programs that run none of their words, or of which it is known which they run."""

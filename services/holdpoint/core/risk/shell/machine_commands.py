@@ -21,8 +21,7 @@ from holdpoint.core.risk.shell.model import (
     hole,
 )
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.paths import Place, normalized, place_of
-from holdpoint.messages.risk import Heuristic
+from holdpoint.core.risk.shell.paths import Place, place_of
 
 LIFELINES = words("words/shell:services.lifelines")
 
@@ -219,129 +218,7 @@ _NAMED_HARD = Danger("shell.kill-by-name", HIGH, "ends every process of a name",
 _ALL = Danger("shell.kill-all", CRITICAL, "ends every process", "kill")
 
 
-_usual = re.compile(
-    r"(?:nf|nft|x?t?ip6?t?|ip6?tables?|ebt|arpt?|xt|br|tcp|udp|sch|cls|act|net\w*|veth|v?x?lan|macvlan"
-    r"|bond\w*|team|openvswitch|geneve|gre|sit|ipv[46]|ppp\w*|l2tp|tun\w*|tap|bridge|8021q|wireguard"
-    r"|dummy|ifb|sunrpc|rpc\w*|9p\w*|overlay|fuse|cuse|ext|[a-z]?fs\w*|xfs|btrfs|v?fat|ntfs|nfsd?|cifs"
-    r"|smb|ceph|rbd|n?bd|iscsi|scsi|target|drbd|bcache|loop|dm|md|raid|zfs|zram|squashfs|isofs|udf"
-    r"|hfsplus|kvm|vfio|vhost|virtio|vbox\w*|vmw\w*|vmx\w*|hv|xen|usb\w*|uas|hid|u?input|evdev"
-    r"|joydev|psmouse|pcspkr|atkbd|cdc|rndis|ftdi|sio|acm|snd|i2c|spi|w1|gpio|uio|pci\w*|nvidia|nvme\w*"
-    r"|amd\w*|i915|nouveau|radeon|drm|v4l2\w*|uvc\w*|video\w*|dvb|gspca|media|msr|cpuid|cpufreq|coretemp"
-    r"|k10temp|lm|intel|acpi|thermal|edac|rdma|ib|mlx|nct|it|v?can|slcan|mac80211|cfg80211|iwl\w*"
-    r"|ath\w*|rtl\w*|rtw\w*|mt|brcm\w*|b43|e1000e?|r8|igb|ixgbe|tg|bnx\w*|bluetooth|btusb|rfcomm"
-    r"|configfs|binfmt|softdog|wdt|aes\w*|sha\w*|crypto\w*|algif|af|pktgen|null|brd|s[grdt]|cdrom"
-    r"|parport|lp|floppy|tpm\w*|efi\w*|kexec|ipmi|mei|i8k|battery|button)\d*[a-z]?"
-)
-"""Modules of the kernel that machines load every day, by the parts of their names."""
-
-_SYSTEM = ("/lib/modules/", "/usr/lib/modules/", "/System/Library/", "/Library/Extensions/")
-_NO_LOADING = words("words/shell:system.options_that_load_nothing")
-
-
-def loaded_modules(command: Command) -> list[Danger]:
-    """`insmod rootkit.ko`, `modprobe x`, `kextload x`: code that may do everything."""
-    args = command.args
-    words = [arg for arg in args if arg[:1] != "-" and "=" not in arg]
-    if not words or not _NO_LOADING.isdisjoint(args) or asks_for_help(command):
-        return []
-    every = not {"-a", "--all"}.isdisjoint(args)
-    named = words if every or command.name != "modprobe" else words[:1]
-    return [] if all(map(_is_usual, named)) else [_LOADED]
-
-
-def _is_usual(module: str) -> bool:
-    if "/" in module or module.endswith((".ko", ".kext")):
-        return module.startswith(_SYSTEM)
-    return HOLE in module or any(map(_usual.fullmatch, _parts.split(module)))
-
-
-_parts = re.compile(r"[_-]")
-
-
-_LOADED = Danger(
-    "shell.kernel-module", HIGH, "loads code into the kernel that nobody knows", "load",
-    Heuristic.CRITICALITY,
-)  # fmt: skip
-LOADERS = frozenset({"insmod", "modprobe", "kextload"})
-
-
-_REMOVABLE = ("mnt", "media", "volumes", "run", "tmp", "private")
-_BUILT_BELOW = ("opt", "srv")
-"""Where people keep trees of files that they mount and unmount while they build."""
-
-_NEAR = len(("srv", "data"))
-_UNUSED = word_set("-t -O -N --types --test-opts --namespace")
-
-
-def forced_unmounts(command: Command) -> list[Danger]:
-    """By force or lazily, so that it goes while it is in use: anything but a disk for carrying."""
-    if asks_for_help(command):
-        return []
-    options = read_options(command.args, _UNUSED)
-    forced = options.has("-f --force -l --lazy -z") or "force" in options.words[:2]
-    return [_TAKEN] if forced and any(map(_mount_needed, options.words)) else []
-
-
-def mount_orders(command: Command) -> list[Danger]:
-    """`mount -o remount,ro /`: nobody can write any more."""
-    options = read_options(command.args, _UNUSED | {"-o", "--options"})
-    said = options.value("-o", "--options").split(",")
-    frozen = {"remount", "ro"} <= set(said) and any(map(_mount_needed, options.words))
-    if frozen:
-        return [_FROZEN]
-    over = len(options.words) > 1 and "remount" not in said and _covers(options.words[-1])
-    return [_COVERED] if over else []
-
-
-def _covers(target: str) -> bool:
-    """Whether it lies over what everybody on this machine reads there."""
-    clean = normalized(target)
-    return clean == "/" or _COVERED_BELOW.fullmatch(clean) is not None
-
-
-_COVERED_BELOW = re.compile(
-    r"/(?:etc|bin|sbin|lib|lib32|lib64)(?:/.*)?|/usr(?:/(?:bin|sbin|lib|lib64|libexec)(?:/.*)?)?|/root"
-)
-_COVERED = Danger("shell.mounted-over", HIGH, "covers a directory that the system needs", "mount")
-
-
-_FROZEN = Danger("shell.disk-frozen", HIGH, "lets nobody write to a disk in use", "mount")
-
-
-def _mount_needed(path: str) -> bool:
-    clean = normalized(path)
-    if clean[:1] != "/" or HOLE in clean or place_of(clean) is Place.DEVICE:
-        return False
-    parts = [part for part in clean.lower().split("/") if part]
-    if parts[:1] and parts[0] in _REMOVABLE:
-        return False
-    far = len(parts) > _NEAR
-    return not far or (place_of(clean) is Place.SYSTEM and parts[0] not in _BUILT_BELOW)
-
-
-_TAKEN = Danger("shell.disk-map", HIGH, "takes a disk away under its users", "unmount")
-
-
 _WIPES = "overwrites or erases a device"
-
-
-IMAGERS = words("words/shell:devices.image_writers")
-_TARGETS = word_set("-o --output --of -O --overwrite --filename --size -L -l")
-
-
-def written_images(command: Command) -> list[Danger]:
-    """What copies an image to a device, or makes a volume smaller: the target is told last."""
-    options = read_options(command.args, _TARGETS)
-    named = options.value("-o", "--output", "-O", "--overwrite", "--filename")
-    paths = [word for word in options.words if "/" in word or "." in word]
-    reads = any("rw=read" in arg or "rw=randread" in arg for arg in command.args)
-    targets = [word for word in (named, *paths[1:]) if word]
-    if not reads and any(place_of(word) is Place.DEVICE for word in targets):
-        return [Danger("shell.write-disk", CRITICAL, "overwrites a disk", "overwrite")]
-    shrinks = options.value("-L", "--size", "-l").startswith("-")
-    if shrinks or any(arg.startswith("blank=") or arg == "-format" for arg in command.args):
-        return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
-    return []
 
 
 _wipes_by_name = re2.compile(

@@ -1,6 +1,5 @@
 """Requests, copies and messages to other machines: HTTP, sockets, procedures, mail, payments."""
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -15,8 +14,7 @@ from holdpoint.core.risk.http.request import READING, WRITING
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
-from holdpoint.core.risk.shell.dry_runs import asks_for_help
-from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Command, Danger, Origin
+from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.core.risk.text import whole_characters
@@ -220,26 +218,6 @@ def hub_api(command: Command) -> list[Danger]:
 
 
 _JSON: dict[str, object] = {"true": True, "false": False, "null": None}
-_CACHE_ENDS = re2.compile(
-    r"(?i)^\s*(?:flush_all|flushall|flushdb|shutdown|debug segfault|delete /|kill)\b"
-)
-
-
-def netcat(command: Command) -> list[Danger]:
-    """Netcat with a program behind it, or with an order for a server."""
-    said = command.stdin.text if command.stdin else None
-    if said and _CACHE_ENDS.search(said):
-        return [Danger("shell.socket-command", HIGH, "tells a server to lose its data", "flush")]
-    options = read_options(command.args, word_set("-p -s -w -i -e -c -q -x --exec --sh-exec"))
-    if any(name in options.values for name in ("-e", "-c", "--exec", "--sh-exec")):
-        return [
-            Danger(
-                "shell.reverse-shell", CRITICAL, "gives another machine a shell on this one", "open"
-            )
-        ]
-    sends = command.stdin is not None and command.stdin.origin is Origin.FILE
-    listens = options.has("-l -z --listen")
-    return [_RAW] if sends and not listens and is_foreign(options.word(0)) else []
 
 
 def is_sent_off(words: tuple[str, ...], sends: str) -> bool:
@@ -260,27 +238,6 @@ _near = re2.compile(
     r"(?i)^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)"
     r"|\.(?:local|lan|internal|intranet|home|localdomain|test|corp|svc)\.?$|\.cluster\.local"
 )
-_RAW = Danger(
-    "shell.sent-raw", HIGH, "sends files to a machine outside, unencrypted", "send",
-    Heuristic.CRITICALITY,
-)  # fmt: skip
-
-
-def socat(command: Command) -> list[Danger]:
-    """Shells on sockets, and what a server is told through one."""
-    text = " ".join(command.args).lower()
-    if ("exec:" in text or "system:" in text) and "tcp" in text:
-        return [
-            Danger(
-                "shell.reverse-shell", CRITICAL, "gives another machine a shell on this one", "open"
-            )
-        ]
-    said = command.stdin.text if command.stdin else None
-    if said and any(word in said for word in ("disable ", "shutdown ", "del ", "clear ", "set ")):
-        return [
-            Danger("shell.socket-command", HIGH, "tells a server to take something away", "disable")
-        ]
-    return []
 
 
 def scp(command: Command) -> list[Danger]:
@@ -302,13 +259,6 @@ def scp(command: Command) -> list[Danger]:
 
 
 _SYSTEM_TOPS = word_set("/bin /boot /dev /etc /lib /lib64 /sbin /usr /sys /var")
-
-
-def mail(command: Command) -> list[Danger]:
-    """Secrets that are mailed."""
-    if any(_SECRETS.search(arg) for arg in command.args) and "-a" in command.args:
-        return [_leak("mails a secret")]
-    return []
 
 
 API = frozenset({("gh", "api"), ("glab", "api"), ("hub", "api")})
@@ -399,62 +349,3 @@ _READERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
     **dict.fromkeys(("curl", "curlie", "wget", "wget2"), _typed),
     **dict.fromkeys(("http", "https", "xh", "xhs"), _worded),
 }
-
-
-_VALUES = words("words/shell:remote_calls.options_with_value")
-_METHOD = re.compile(r"[\w.]+[./](\w+)")
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_TAKES = words("words/shell:remote_calls.removing_verbs")
-_LOOKS = word_set("list describe ls type")
-
-
-def remote_procedures(command: Command) -> list[Danger]:
-    """What the method's name takes away."""
-    words = read_options(command.args, _VALUES).words
-    if asks_for_help(command) or not _LOOKS.isdisjoint(words):
-        return []
-    methods = (found[1] for word in words if (found := _METHOD.fullmatch(word)))
-    begins = (_WORDS.match(method) for method in methods)
-    takes = any(first and first[0].lower() in _TAKES for first in begins)
-    return [_TAKEN] if takes else []
-
-
-PROCEDURE_CALLERS = ("grpcurl", "evans", "grpc_cli", "grpc-client-cli")
-"""Programs that call them."""
-
-_TAKEN = Danger("shell.procedure", HIGH, "asks a server for what takes something away", "call")
-
-
-_TEXTS = words("words/shell:messaging.options_with_value")
-_CROWDS = words("words/shell:messaging.crowds")
-_LISTED = f"{HOLE}(file)"
-"""What a file lists, in the place of a recipient."""
-
-_LOCAL = re.compile(r"([\w.+-]+)@")
-
-
-def mass_mail(command: Command) -> list[Danger]:
-    """`mail -s news $someone` for each line of a list; `mail everyone@…`."""
-    if asks_for_help(command):
-        return []
-    options = read_options(command.args, _TEXTS | {"--to", "-t", "-c", "--cc", "--bcc"})
-    people = [*options.words, options.value("--to", "-t"), options.value("-c", "--cc", "--bcc")]
-    named = {found[1].lower() for one in people if (found := _LOCAL.match(one))}
-    sought = any(_LISTED in one or (command.many and HOLE in one) for one in people)
-    crowd = sought or any(map(_is_crowd, named))
-    return [*mail(command), *([_MANY_MAILS] if crowd else [])]
-
-
-def _is_crowd(name: str) -> bool:
-    """`everyone`, `all-customers`, `customers+eu`."""
-    if name in _CROWDS:
-        return True
-    parts = frozenset(_apart.split(name))
-    return len(parts) > 1 and "all" in parts and not _CROWDS.isdisjoint(parts - {"all"})
-
-
-_apart = re.compile(r"[._+-]")
-MAIL_PROGRAMS = ("mail", "mutt", "mailx", "neomutt", "sendmail", "msmtp", "swaks", "twilio")
-_MANY_MAILS = Danger(
-    "shell.many-letters", HIGH, "writes to many people", "send", Heuristic.MAGNITUDE
-)
