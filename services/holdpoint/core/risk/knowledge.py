@@ -49,6 +49,11 @@ def phrases(place: str) -> tuple[str, ...]:
     return tuple(entry(place))
 
 
+def pattern(place: str) -> str:
+    """Return a regular expression: an array of its alternatives."""
+    return "|".join(entry(place))
+
+
 def mapping(place: str) -> Mapping[str, str]:
     """Return a table of texts by text."""
     return dict(entry(place))

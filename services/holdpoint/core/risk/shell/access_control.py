@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from holdpoint.core.risk.knowledge import pattern
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF
 from holdpoint.core.risk.shell.dry_runs import asks_for_help
@@ -99,11 +100,7 @@ def disables_verification(assigned: Iterable[str]) -> bool:
     return any(map(_variables.fullmatch, assigned))
 
 
-_variables = re.compile(
-    r"(?:NODE_TLS_REJECT_UNAUTHORIZED|PYTHONHTTPSVERIFY|(?i:npm_config_strict_ssl))"
-    r"=[\"']?(?:0|false)[\"']?|GIT_SSL_NO_VERIFY=[\"']?(?:1|true|yes|on)[\"']?"
-    r"|GOINSECURE=.+|GOSUMDB=[\"']?off[\"']?|(?:CURL|REQUESTS)_CA_BUNDLE=(?:\"\"|'')?"
-)
+_variables = re.compile(pattern("patterns/shell:access_control.variables"))
 UNVERIFIED = Danger(
     "shell.protection-off", HIGH, "stops checking whom it talks to", "disable",
     Heuristic.CRITICALITY,

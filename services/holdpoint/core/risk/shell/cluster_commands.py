@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import re2
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import Inner
@@ -81,15 +81,7 @@ _BEFORE = word_set("pre non not preprod staging stage test dev qa uat")
 """Beside one of these, it is not."""
 
 _PRODUCTION_ORDERS = re2.compile(
-    r"(?i)\brollout (?:restart|undo|pause)\b|\bforce-new-deployment\b"
-    r"|^(?:helm|nomad|gcloud|heroku) (?:\S+ )*?(?:\w+:)?rollback\b"
-    r"|\b(?:ps|dynos?):(?:restart|stop)\b|\bstate=(?:restarted|stopped)\b"
-    r"|\b(?:stop|reboot)-(?:db-instance|db-cluster|instances)\b"
-    r"|\b(?:systemctl|docker|podman|compose|supervisorctl|pm2|apps?|machines?|allocs?|jobs?|instances"
-    r"|vm|service) (?:-\S+ (?:\S+ )??)*(?:restart|stop|kill|suspend|deallocate)(?:$|[\s;&|'\")])"
-    r"|\bservice \S+ (?:restart|stop)(?:$|[\s;&|'\")])"
-    r"|\b(?:pg_ctl|apachectl|rabbitmqctl) (?:\S+ )*?(?:restart|stop|stop_app)\b"
-    r"|(?:\bsudo|[;&|]|^ssh \S+) *(?:pkill|killall|kill) "
+    "(?i)" + pattern("patterns/shell:cluster_commands.production_orders")
 )
 _TOLD = r"(?:-[^\s=]+ [^-\s]\S* |-\S+ )*"
 """Options before an order, with what they take."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import re2
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import (
     CONFIDED,
@@ -22,13 +22,7 @@ from holdpoint.core.risk.shell.model import (
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
-_people = re2.compile(
-    r"^/(?:home|Users)(?:/[^/]+)?(?:/\*?)?$|^(?:/root|~)(?:/\*?)?$|^/etc(?:/|$)"
-    r"|^/var/(?:lib|mail|backups|spool)(?:/|$)"
-    r"|(?i:(?:^|[/_-])(?:customer|patient|client|employee|member|subscriber|payroll|salar)\w*"
-    r"[\w.-]*\.(?:csv|tsv|xlsx?|sql|dump|db|sqlite3?|parquet)(?:\.gz|\.zip)?$)"
-    r"|(?:^|/)(?:patients|payroll|salaries)/?$"
-)
+_people = re2.compile(pattern("patterns/shell:data_transfer.people"))
 """Whole homes, what programs keep, and lists of people by their names."""
 
 _number = re.compile(r"(?:[^@/\s]*@)?((?:\d{1,3}\.){3}\d{1,3}):.*", re.DOTALL)
@@ -46,13 +40,7 @@ def leave_for_strangers(words: tuple[str, ...]) -> bool:
     return any(_people.search(source) for source in words[:-1])
 
 
-_drop = re2.compile(
-    r"(?i)^(?:https?://)?(?:[\w-]+\.)*(?:file\.io|transfer\.sh|0x0\.st|paste\.rs|bashupload\.com|temp\.sh"
-    r"|oshi\.at|catbox\.moe|gofile\.io|tmpfiles\.org|filebin\.net|dpaste\.(?:com|org)|paste\.ee"
-    r"|pastebin\.com|hastebin\.com|ix\.io|sprunge\.us|termbin\.com|envs\.sh|x0\.at|uguu\.se"
-    r"|pixeldrain\.com|anonfiles\.com|keep\.sh|webhook\.site|pipedream\.net|requestcatcher\.com"
-    r"|requestbin\.\w+|oast\.\w+|interact\.sh|burpcollaborator\.net)(?:[/:?]|$)"
-)
+_drop = re2.compile("(?i)" + pattern("patterns/shell:data_transfer.drop"))
 """Where whoever knows or guesses an address finds what others have put there."""
 
 
@@ -86,15 +74,7 @@ DROPPED = Danger(
 )  # fmt: skip
 
 
-_KEYS = re2.compile(
-    r"(?:^|/)\.ssh(?:/(?:id_|[^/]*key|\*|$)|$)|\bid_(?:rsa|dsa|ecdsa|ed25519|\*)$|/etc/g?shadow"
-    r"|\.aws(?:/|$)|\.gnupg(?:/|$)|\.kube/config|\.netrc$|\.pgpass$|\.git-credentials$|\.config/(?:gcloud|gh|glab)"
-    r"|\.docker/config\.json|\.pypirc$|\.npmrc$|/etc/kubernetes/admin\.conf|\.(?:key|pem|p12|pfx|jks)$"
-    r"|(?:^|/)certs?(?:/|$)|\.password-store|Login Data$|keychain|auth\.toml$|\.vault-token"
-    r"|/etc/(?:(?:ssl|pki/tls)/private|letsencrypt/(?:live|archive|accounts)|wireguard|openvpn"
-    r"|kubernetes/pki)(?:/|$)"
-    r"|/etc/sudoers|security-credentials|\.(?:kdbx?|keytab|ovpn|agekey|ppk)$|_history$"
-)
+_KEYS = re2.compile(pattern("patterns/shell:data_transfer.keys"))
 _MILD = re2.compile(
     r"(?:^|[:/])\.env(?:\.[\w-]+|\*|\.\*)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$"
 )

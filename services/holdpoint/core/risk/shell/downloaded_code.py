@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import re2
 
-from holdpoint.core.risk.knowledge import by_word, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_verbs import subcommands
 from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
@@ -88,12 +88,7 @@ def fetched_and_run(text: str) -> Danger | None:
     return _FETCHED_CODE if _evaluated.search(text) else None
 
 
-_evaluated = re2.compile(
-    r"(?i)\b(?:iex|invoke-expression)\b[ \t]*[&(\"$][^\n]*\b(?:iwr|irm|invoke-webrequest"
-    r"|invoke-restmethod|downloadstring|webclient)\b"
-    r"|\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b[^\n;]*\|[ \t]*(?:iex\b"
-    r"|invoke-expression\b)"
-)
+_evaluated = re2.compile("(?i)" + pattern("patterns/shell:downloaded_code.evaluated"))
 _FETCHED_CODE = Danger("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
 EVALUATES = word_set("iex invoke-expression")
 

@@ -11,7 +11,7 @@ from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.egress import carried
 from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.http.request import READING, WRITING
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
 from holdpoint.core.risk.shell.model import HIGH, MEDIUM, Command, Danger
@@ -28,22 +28,10 @@ def without_play_money(dangers: list[Danger], command: Command) -> list[Danger]:
     return [] if _play.search(" ".join(command.args)) else dangers
 
 
-_play = re2.compile(
-    r"(?i)(?:^|\s)-{1,2}(?:regtest|signet|testnet\d?|testnet-magic)(?:[= ]|$)"
-    r"|(?:url|-u|network|cluster|chain)[= ]\S*(?:localhost|127\.0\.0\.1|devnet|testnet|sepolia"
-    r"|holesky|signet|regtest|anvil|hardhat)"
-)
+_play = re2.compile("(?i)" + pattern("patterns/shell:network_commands.play"))
 """Networks for practice, where coins are worth nothing."""
 
-_charged = re2.compile(
-    r"(?i)^(?:https?://)?(?:[^/\s]*@)?(?:(?:api\.stripe\.com|[\w.-]*\.paypal\.com|api\.mollie\.com"
-    r"|[\w.-]*\.adyen\.com|connect\.squareup\.com|api\.gocardless\.com|api\.(?:transfer)?wise\.com"
-    r"|api\.razorpay\.com|api\.paystack\.co|[\w.-]*\.checkout\.com)(?:/[^?\s]*)?"
-    r"/(?:charges?|payment_intents|payments?|refunds?|transfers?|payouts?|topups)"
-    r"(?:/[\w-]+/(?:capture|confirm|refunds?|pay))?"
-    r"|(?:api\.coinbase\.com|api\.alpaca\.markets|api\d?\.binance\.com|api\.kraken\.com)"
-    r"(?:/[^?\s]*)?/(?:orders?|addorder|withdraw|transactions|transfers?))/?(?:\?|$)"
-)
+_charged = re2.compile("(?i)" + pattern("patterns/shell:network_commands.charged"))
 """Where a POST charges, pays or trades."""
 
 _practised = re2.compile(r"(?i)\b[sr]k_test_|\bsandbox\b|\bpaper-api\b")
@@ -57,11 +45,7 @@ def moves_money(words: tuple[str, ...], text: str) -> bool:
 PAID = Danger("shell.payment", HIGH, "tells a payment service to move money", "pay")
 
 
-_deletes_by_url = glance(
-    r"(?i)/_?(?:delete|purge|destroy|remove|drop|wipe|flush)(?:[-_]\w+|[A-Z]\w*|/|$|\?)"
-    r"|/do(?:delete|wipe|kill|stop)|mutation[^{]*\{\s*(?:delete|remove|destroy|purge|archive)"
-    r"|/(?:shutdown|factory_?reset|flushall)\b|_delete_by_query|_update_by_query|/_cluster/settings|/_close\b|/_settings\b"
-)
+_deletes_by_url = glance("(?i)" + pattern("patterns/shell:network_commands.deletes_by_url"))
 
 
 _says_delete = glance(
@@ -87,11 +71,7 @@ _BODIES = (
 )
 
 
-_SECRETS = re2.compile(
-    r"\.ssh/|id_rsa|id_ed25519|\.aws/|\.env\b|/etc/shadow|/etc/passwd|\.gnupg|\.kube/config|\.netrc"
-    r"|credentials|\.pgpass|\.npmrc|\.git-credentials|keychain|\.config/gcloud|\.docker/config"
-    r"|(?i:secret|token|passw|api_?key)"
-)
+_SECRETS = re2.compile(pattern("patterns/shell:network_commands.secrets"))
 
 
 def http(command: Command) -> list[Danger]:

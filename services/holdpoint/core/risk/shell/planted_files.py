@@ -6,7 +6,7 @@ from itertools import islice
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.carriers import recipes
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, shown
@@ -106,25 +106,11 @@ _may_wipe = glance(
 )
 """Asked of each command first: most of them build something."""
 
-_deleted = re.compile(
-    r"(?:rmtree|remove_tree|removedirs|rmSync|rmdirSync|rm_rf|remove_dir_all|RemoveAll|rimraf)\s*\("
-    r"\s*(?:(?:[\w.]+\(\s*){0,2}[rbf]?['\"]([^'\"\n]{1,200})['\"][\s)]*[,)]"
-    r"|(?:[\w.]*Path\.home\(\)|os\.environ\[['\"]HOME['\"]\]|os\.homedir\(\))\s*[,)])"
-)
+_deleted = re.compile(pattern("patterns/shell:planted_files.deleted"))
 _disk = re.compile(r"(?m)^\s*-\s*[\"']?/:(/[\w/.-]*\w)")
 """Where a list of services mounts the machine's disk: there it is the disk."""
 
-_runs_by_itself = glance(
-    r"(?:^|/)(?:package\.json|(?:gnu)?makefile|\.?justfile|(?:docker|container)file(?:\.[\w.-]+)?"
-    r"|(?:conftest|setup|noxfile|(?:site|user)customize)\.py|crontab|cron\.d/[^/]+|crontabs/[^/]+"
-    r"|\.(?:bash\w*|zsh\w*|z?profile|xinitrc|xprofile)|jenkinsfile[^/]*"
-    r"|\.(?:vscode/tasks|devcontainer(?:/devcontainer)?)\.json"
-    r"|(?:(?:docker-)?compose[\w.-]*|taskfile|\.(?:gitlab-ci|travis|drone|circleci/config)"
-    r"|\.pre-commit-config|cloudbuild|azure-pipelines|bitbucket-pipelines|lefthook)\.ya?ml)$"
-    r"|\.(?:mk|pth|dockerfile|service)$|(?:^|/)profile\.d/"
-    r"|(?:^|/)(?:\.git/hooks|\.husky|\.?githooks|cron\.(?:hourly|daily|weekly|monthly))/"
-    r"|(?:^|/)\.(?:github|gitea|forgejo)/(?:workflows|actions)/.*\.ya?ml$"
-)
+_runs_by_itself = glance(pattern("patterns/shell:planted_files.runs_by_itself"))
 _any = glance(
     r"file|package\.json$|\.mk$|\.py$|\.pth$|\.service$|\.ya?ml$|json$|hook|husky|cron|/?\.[\w]+$"
     r"|profile"
