@@ -221,6 +221,8 @@ export interface CommandRule {
   reads?: string;
   /** Whether it must run again and again, over things that nobody listed. */
   looped?: boolean;
+  /** A regular expression (RE2); no rule where each word behind the subcommand matches it. */
+  spares?: string;
   danger?: RuleDanger | null;
   /** Examples that carry the danger. */
   fires?: Array<string>;

@@ -216,7 +216,7 @@ async def test_the_title_counts_what_waits(screens: Screens, ask: Ask) -> None:
     hold = await ask()
 
     await expect(count).to_have_text(str(before + 1))
-    await expect(screen.page).to_have_title(f"({before + 1}) Inbox · Holdpoint")
+    await expect(screen.page).to_have_title(f"({before + 1}) Inbox · acme local · Holdpoint")
     await screen.cancel(hold).click()
     await expect(count).to_have_text(str(before))
 

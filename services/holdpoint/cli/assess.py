@@ -53,6 +53,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     target: str
     verb: str
     reversible: bool
+    reads_only: bool
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -18,6 +18,7 @@ from holdpoint.audit.verify import Head, Problem, Report, verify
 from holdpoint.cli import ledger_lines
 from holdpoint.cli.ledger import time_of
 from holdpoint.cli.ledger_naming import hold_in
+from holdpoint.cli.session import settings_here
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.hold import Outcome
 from holdpoint.runtime import clock
@@ -231,7 +232,7 @@ def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
 
 
 def _answered(ledger: str, ask: Callable[[str], T]) -> T:
-    url = ledger or Settings().ledger_url
+    url = ledger or settings_here().ledger_url
     try:
         return ask(url)
     except (SetupError, DatabaseError, ArgumentError) as error:

@@ -9,6 +9,7 @@ import msgspec
 from holdpoint.cli.domains import catalog as every_tool
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk import check_policy
+from holdpoint.core.verdict import unanswerable
 from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import (
@@ -70,19 +71,20 @@ def policy_problems(settings: Settings) -> list[Problem]:
     """
     folder = settings.config_dir / POLICY_FOLDER
     people: list[Problem] = []
-    groups: dict[str, tuple[str, ...]] = {}
+    registry = Registry(agents=(), people=())
     try:
-        groups = groups_of(load_registry(settings.config_dir))
+        registry = load_registry(settings.config_dir)
     except SetupError as error:
         files = _registry_files(settings)
         people = [_placed(line, files) for line in str(error).splitlines()]
     try:
-        policy = load_policy(settings.config_dir, groups)
+        policy = load_policy(settings.config_dir, groups_of(registry))
     except SetupError as error:
         files = [*sorted(folder.glob("*.y*ml")), settings.config_dir / ENVIRONMENTS]
         told = [_placed(line, [*files, folder / DEFAULT]) for line in str(error).splitlines()]
         return [*people, *told]
-    return people or [_judged(line, policy_files(folder)) for line in check_policy(policy)]
+    lines = [*check_policy(policy)] or [*unanswerable(policy, registry.agents)]
+    return people or [_judged(line, policy_files(folder)) for line in lines]
 
 
 def _registry_files(settings: Settings) -> list[Path]:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.session import check_state
+from holdpoint.cli.session import check_state, settings_here
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.settings import Settings
@@ -45,7 +45,7 @@ SinceOption = Annotated[
 @contextmanager
 def snapshot(ledger: str) -> Iterator[Connection]:
     """Raises `CommandError` where there is no ledger to read."""
-    settings = Settings()
+    settings = Settings() if ledger else settings_here()
     url = ledger or settings.ledger_url
     try:
         engine = engines.reader(url)

@@ -41,6 +41,9 @@ class Ready(Event, frozen=True, kw_only=True, tag="ready"):
     console: str = ""
     """Where people answer in a browser."""
 
+    console_moved: bool = False
+    """Whether the console's own port was taken, so that it has another one now."""
+
     next_steps: tuple[str, ...] = ()
     """What a person may do now."""
 
@@ -49,6 +52,8 @@ class Ready(Event, frozen=True, kw_only=True, tag="ready"):
         yield Text(f"Holdpoint runs: broker {self.address}, state in {self.state_dir}/")
         for name, url in self.moved.items():
             yield Text(f"The port for the health of {name} is taken; it moved: {url}")
+        if self.console_moved:
+            yield Text(f"The console's port is taken; it moved: {self.console}")
         if self.next_steps:
             yield Text.assemble(("Answer in the browser:  ", "bold"), (self.console, "bold green"))
         yield from map(Text, self.next_steps)

@@ -8,6 +8,7 @@ from holdpoint.cli.adopted import kept, remember
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
+from holdpoint.core.verdict import unanswerable
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import (
@@ -40,7 +41,8 @@ def policy_at(settings: Settings, path: Path | None) -> Policy:
 def sound_policy_at(settings: Settings, path: Path) -> Policy:
     """The same, refused with `SetupError` unless it may be judged by."""
     policy = policy_at(settings, path)
-    if problems := check_policy(policy):
+    agents = load_registry(settings.config_dir).agents
+    if problems := [*check_policy(policy)] or [*unanswerable(policy, agents)]:
         told = located(problems, _files_at(path, settings.config_dir)[0])
         raise SetupError(f"{path} cannot be judged by:\n" + "\n".join(told))
     return policy

@@ -10,7 +10,7 @@ import uvloop
 
 from holdpoint.cli import output, wiring
 from holdpoint.cli.news import Serving, Stopped, Tell, teller
-from holdpoint.cli.session import JsonOption, begun
+from holdpoint.cli.session import JsonOption, begun, settings_here
 from holdpoint.runtime.health import health_file
 from holdpoint.runtime.logs import configure
 from holdpoint.runtime.provisioning import Report
@@ -32,7 +32,7 @@ def serve(
     as_json: JsonOption = False,
 ) -> None:
     """Run one service in the foreground; a signal stops it cleanly."""
-    settings = Settings()
+    settings = settings_here()
     configure(settings, service)
     wiring.end_with_parent()
     uvloop.run(_serve(settings, service, teller(as_json=as_json)))

@@ -48,9 +48,16 @@ class Who(BaseSettings):
     agent: str = Field(default="", description="The agent that commands act as without --as.")
 
 
+def settings_here() -> Settings:
+    """The settings, once it is sure that the state folder is this tenant's."""
+    settings = Settings()
+    settings.check_tenant()
+    return settings
+
+
 def begun() -> Settings:
     """The settings; log lines stay quiet unless HP_LOG_LEVEL asks for them."""
-    settings = Settings()
+    settings = settings_here()
     quiet = {} if "log_level" in settings.model_fields_set else {"log_level": "error"}
     configure(settings.model_copy(update=quiet), "cli")
     return settings

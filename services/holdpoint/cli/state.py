@@ -11,7 +11,7 @@ import typer
 
 from holdpoint.cli import output, terminal
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.session import JsonOption
+from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.terminal import NoTerminalError
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.running import LOCK_FILE, only_one
@@ -35,7 +35,7 @@ def reset(
     as_json: JsonOption = False,
 ) -> None:
     """Throw away all local state: keys, streams, ledger, sample things. Asks on the terminal."""
-    settings = Settings()
+    settings = settings_here()
     found = settings.state_dir.exists()
     if found:
         _check_ours(settings)

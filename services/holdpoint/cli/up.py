@@ -18,7 +18,7 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.passwords import first_password
 from holdpoint.cli.policies import keep_in_force
 from holdpoint.cli.sample import make_sample, run_sample_agent
-from holdpoint.cli.session import JsonOption
+from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.state import reset
 from holdpoint.cli.status import standing
 from holdpoint.runtime.errors import SetupError
@@ -51,7 +51,7 @@ def up(
     as_json: JsonOption = False,
 ) -> None:
     """Start the broker, every service and a sample agent on this machine."""
-    settings = Settings()
+    settings = settings_here()
     configure(settings, "up")
     _check_nothing_runs(settings)
     guests = (run_sample_agent,) if sample else ()
@@ -60,7 +60,7 @@ def up(
 
 def down(*, as_json: JsonOption = False) -> None:
     """Stop what `holdpoint up` started."""
-    settings = Settings()
+    settings = settings_here()
     running = read_running(settings)
     if running is not None:
         os.kill(running.pid, signal.SIGTERM)
@@ -134,8 +134,14 @@ def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> news.Ready:
         services={name: supervisor.pid(name) for name in supervisor.services},
         moved=_moved(supervisor),
         console=supervisor.settings.console_url,
+        console_moved=_console_moved(supervisor),
         next_steps=next_steps,
     )
+
+
+def _console_moved(supervisor: Supervisor) -> bool:
+    wanted = supervisor.settings.console_port
+    return bool(wanted and supervisor.console and supervisor.console.port != wanted)
 
 
 def _moved(supervisor: Supervisor) -> dict[str, str]:

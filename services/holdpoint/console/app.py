@@ -16,7 +16,7 @@ from holdpoint.console.archive import Archive
 from holdpoint.console.board import Board
 from holdpoint.console.door import Door
 from holdpoint.console.guard import SAFE, Guard
-from holdpoint.console.http import listen, serve_http
+from holdpoint.console.http import serve_http
 from holdpoint.console.logins import Logins
 from holdpoint.console.pages import STATIC, Pages
 from holdpoint.console.parts import Console
@@ -25,6 +25,7 @@ from holdpoint.console.reading import CardReader
 from holdpoint.console.screens import Screens
 from holdpoint.console.sessions import Sessions
 from holdpoint.runtime.connection import login
+from holdpoint.runtime.console_socket import handed_on_or_new
 from holdpoint.runtime.credentials import CONSOLE
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
@@ -36,7 +37,7 @@ ODD = "This page cannot be asked for like that."
 
 async def build(settings: Settings) -> Service:
     """Wire the console of one tenant; its port is taken before anything else."""
-    listening = listen(settings)
+    listening = handed_on_or_new(settings)
     who = login(settings, CONSOLE)
     broker, client = await connected(who)
     board, people = Board(), People(settings.config_dir)
@@ -50,7 +51,7 @@ async def build(settings: Settings) -> Service:
         door=Door(settings=settings, people=people),
         answering=Answering(settings=settings, board=board, sessions=sessions),
         archive=Archive(url=settings.ledger_url, tenant=settings.tenant),
-        pages=Pages(),
+        pages=Pages(tenant=settings.tenant, environment=settings.environment),
     )
     reader = CardReader(client=client, login=who, tenant=settings.tenant, board=board)
     serving = partial(serve_http, application(console), listening)

@@ -1,7 +1,8 @@
 """The login: a password opens a person's own key, slowly, and tells nothing when it does not.
 
-One guess at a time for each name, each wrong one slower than the last, and one at a time in all,
-because each costs a quarter of a GiB. A name that nobody has takes just as long.
+One guess at a time for each name, each wrong one slower than the last. Each costs a quarter of a
+GiB, so one password of a person is tried at a time, and beside it one for a name that nobody has:
+such guesses take just as long, and however many there are, no person waits for them.
 """
 
 import asyncio
@@ -17,9 +18,14 @@ from holdpoint.runtime.metrics import LOGINS
 from holdpoint.runtime.settings import Settings
 
 LANES = 256
-"""Names share them by hash, so that made-up names fill no memory."""
+"""Made-up names share them by hash, so that they fill no memory."""
 
 MOST_WAITING = 3
+"""Guesses for one name; one more is refused at once."""
+
+MOST_STRANGERS = 8
+"""Guesses for made-up names, of all of them together."""
+
 FIRST_DELAY_S = 0.25
 LONGEST_DELAY_S = 8.0
 MOST_DOUBLINGS = 5
@@ -37,7 +43,7 @@ class TooManyError(HoldpointError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Somebody tries many passwords for this name right now. Wait a moment and try again; "
+            "Somebody is trying many passwords right now. Wait a moment and try again; "
             "the terminal works meanwhile: holdpoint pending"
         )
 
@@ -66,21 +72,36 @@ class Door:
 
     settings: Settings
     people: People
-    _lanes: tuple[_Lane, ...] = field(default_factory=lambda: tuple(_Lane() for _ in range(LANES)))
+    _named: dict[str, _Lane] = field(default_factory=dict)
+    _made_up: tuple[_Lane, ...] = field(
+        default_factory=lambda: tuple(_Lane() for _ in range(LANES))
+    )
     _hashing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _hashing_made_up: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def open(self, name: str, password: str) -> Opened:
         """The person's key, opened."""
-        lane = self._lanes[hashlib.sha256(name.encode()).digest()[0]]
-        if lane.waiting >= MOST_WAITING:
+        is_known = self._is_known(name)
+        lane = self._lane(name, is_known=is_known)
+        strangers = 0 if is_known else sum(it.waiting for it in self._made_up)
+        if lane.waiting >= MOST_WAITING or strangers >= MOST_STRANGERS:
             LOGINS.labels("too_many").inc()
             raise TooManyError
         lane.waiting += 1
+        hashing = self._hashing if is_known else self._hashing_made_up
         try:
             async with lane.one_at_a_time:
-                return await self._guess(lane, name, password)
+                return await self._guess(lane, hashing, name, password)
         finally:
             lane.waiting -= 1
+
+    def _is_known(self, name: str) -> bool:
+        return is_id(name) and self.people.find(name) is not None
+
+    def _lane(self, name: str, *, is_known: bool) -> _Lane:
+        if is_known:
+            return self._named.setdefault(name, _Lane())
+        return self._made_up[hashlib.sha256(name.encode()).digest()[0]]
 
     def must_change(self, name: str) -> bool:
         """Whether somebody else chose this person's password."""
@@ -95,9 +116,9 @@ class Door:
                 credentials.change_password, folder, name, old, new, work
             )
 
-    async def _guess(self, lane: _Lane, name: str, password: str) -> Opened:
+    async def _guess(self, lane: _Lane, hashing: asyncio.Lock, name: str, password: str) -> Opened:
         try:
-            async with self._hashing:
+            async with hashing:
                 opened = await asyncio.to_thread(self._unlock, name, password)
         except SetupError:
             LOGINS.labels("wrong").inc()
@@ -114,8 +135,8 @@ class Door:
 
         So nobody stays in with a password that was changed while it was being tried.
         """
-        known = is_id(name) and self.people.find(name) is not None
-        key = credentials.read_person_key(self.settings.people_dir, name) if known else None
+        is_known = self._is_known(name)
+        key = credentials.read_person_key(self.settings.people_dir, name) if is_known else None
         if key is None:
             credentials.waste(credentials.INTERACTIVE)
             raise SetupError("There is no such person.")

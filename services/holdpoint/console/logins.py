@@ -17,6 +17,7 @@ from holdpoint.runtime.credentials import SHORTEST_PASSWORD
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
 _STALE = "This page was too old. Try again."
+_NOT_HERE = "This browser did not log in here. Log in again, then log out."
 _AWAY = "The broker does not answer, so nobody can log in right now. Try again in a moment."
 _UNKNOWN = "The broker does not know your key yet. Tell it with: holdpoint provision"
 
@@ -80,8 +81,8 @@ class Logins:
     async def log_out(self, request: Request, visitor: Visitor) -> Response:
         """The session is gone, here and on disk."""
         form = await fields_of(request)
-        if not is_same(form.get("csrf", ""), visitor.session.csrf):
-            return Response(_STALE, 403)
+        if not visitor.session.is_own_form(form.get("csrf", "")):
+            return Response(_NOT_HERE, 403)
         self.console.sessions.end(visitor.session)
         response = RedirectResponse("/login", 303)
         response.delete_cookie(self.console.cookie, path="/", httponly=True, samesite="strict")
@@ -111,9 +112,7 @@ class Logins:
             return self._form(request, _again(asked, text, 503))
         await person.close()
         given = self.console.sessions.begin(asked.name, opened.seed, opened.key)
-        response = self.console.pages.page(
-            "welcome", {"page_half": given.page_half, "next": asked.next}
-        )
+        response = self.console.pages.page("welcome", {"given": given, "next": asked.next})
         self._set(response, self.console.cookie, given.cookie)
         response.delete_cookie(self._form_cookie, path="/", httponly=True, samesite="strict")
         return response

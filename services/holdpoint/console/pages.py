@@ -17,7 +17,7 @@ STATIC = HERE / "static"
 class Pages:
     """Draws whole pages, and the pieces that are sent again when something changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tenant: str, environment: str) -> None:
         self._templates = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             autoescape=True,
@@ -25,6 +25,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._templates.globals |= {"tenant": tenant, "environment": environment}
         self._templates.filters["local_time"] = local_time
         self._templates.filters["stamp"] = _stamp
 

@@ -97,7 +97,6 @@ class Console:
         """What every page of a visitor shows around its own matter."""
         return {
             "person": visitor.person,
-            "csrf": visitor.session.csrf,
             "waiting": self.waiting(visitor.person),
             "show": lambda card: self.show(visitor, card),
         }

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from holdpoint.console.answering import Pressed
 from holdpoint.console.archive import OUTCOMES, Filters
 from holdpoint.console.live import SEND_S, LivePage
-from holdpoint.console.parts import Console, Visitor, fields_of, is_same
+from holdpoint.console.parts import Console, Visitor, fields_of
 from holdpoint.console.standing import is_open, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import is_id
@@ -101,7 +101,7 @@ class Screens:
 
     async def answer(self, request: Request, visitor: Visitor) -> Response:
         """A button was pressed."""
-        if not is_same(request.headers.get("x-holdpoint-csrf", ""), visitor.session.csrf):
+        if not visitor.session.is_own_form(request.headers.get("x-holdpoint-csrf", "")):
             return JSONResponse({"text": "This page is too old. Load it again."}, 403)
         pressed = _pressed(request, await fields_of(request))
         if pressed is None:

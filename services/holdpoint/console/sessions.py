@@ -1,8 +1,9 @@
 """Who is logged in, and what each session was shown.
 
 What lies on disk opens only with what a browser keeps, in two halves. The cookie's half opens who
-it is; it goes to every port of this host, so it is not enough to answer. The page's half, which
-only this address can read, opens together with it the seed that the person answers with.
+it is, and so shows cards and ledger; it goes to every port of this host, so it is not enough to
+post anything. The page's half, which only this address can read, opens together with it the seed
+that the person answers with, and what every form of the session carries is derived from it.
 
 A session lasts no longer than the key file that it was opened from: whoever changes a password
 ends what was begun with the old one.
@@ -42,6 +43,7 @@ class _Who(Value, frozen=True, kw_only=True):
     person: str
     since: datetime
     key_mark: str
+    csrf_mark: str
 
 
 class _Stored(Value, frozen=True, kw_only=True):
@@ -62,13 +64,13 @@ class Session:
     """Which key file, sealed with which password."""
 
     cookie_half: str = field(repr=False)
+    csrf_mark: str = field(repr=False)
     stored_seed: bytes = field(repr=False)
     shown: Shown = field(default_factory=Shown, repr=False)
 
-    @property
-    def csrf(self) -> str:
-        """What every form of this session carries, and no other page can know."""
-        return hmac.digest(self.cookie_half.encode(), b"csrf", "sha256").hex()
+    def is_own_form(self, csrf: str) -> bool:
+        """Whether a form carries what only a page of this session can know."""
+        return hmac.compare_digest(_digest(csrf), self.csrf_mark)
 
     @property
     def until(self) -> datetime:
@@ -91,6 +93,11 @@ class LoggedIn(Value, frozen=True, kw_only=True):
     cookie: str
     page_half: str
 
+    @property
+    def csrf(self) -> str:
+        """What every form of this session carries; the cookie says nothing about it."""
+        return hmac.digest(self.page_half.encode(), b"csrf", "sha256").hex()
+
 
 class Sessions:
     """Every session, in one private folder."""
@@ -106,14 +113,16 @@ class Sessions:
         self._forget_old()
         session_id, cookie_half = secrets.token_hex(ID_BYTES), secrets.token_hex(32)
         page_half = secrets.token_hex(32)
-        since, key_mark = clock.now(), _mark(key)
-        who = msgspec.json.encode(_Who(person=person, since=since, key_mark=key_mark))
+        given = LoggedIn(cookie=f"{session_id}.{cookie_half}", page_half=page_half)
+        who = _Who(
+            person=person, since=clock.now(), key_mark=_mark(key), csrf_mark=_digest(given.csrf)
+        )
         stored = _Stored(
-            who=bytes(_box(cookie_half).encrypt(who)),
+            who=bytes(_box(cookie_half).encrypt(msgspec.json.encode(who))),
             seed=bytes(_box(cookie_half, page_half).encrypt(seed.encode())),
         )
         files.create(self._path(session_id), msgspec.json.encode(stored), files.PRIVATE)
-        return LoggedIn(cookie=f"{session_id}.{cookie_half}", page_half=page_half)
+        return given
 
     def find(self, cookie: str) -> Session | None:
         """The session that this cookie opens, if there is one and its time is not over."""
@@ -155,6 +164,7 @@ class Sessions:
                 since=who.since,
                 key_mark=who.key_mark,
                 cookie_half=cookie_half,
+                csrf_mark=who.csrf_mark,
                 stored_seed=stored.seed,
             )
         return None
@@ -179,6 +189,10 @@ class Sessions:
 def _mark(key: PersonKey) -> str:
     """Another one for every password: its salt is new each time."""
     return hashlib.sha256(msgspec.json.encode(key)).hexdigest()
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _box(*halves: str) -> SecretBox:

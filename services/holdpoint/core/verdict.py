@@ -1,7 +1,10 @@
 """Assessment, catalog, access list and policy become one verdict: pass, witness, hold or deny."""
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
 
+from holdpoint.core.voices import needed, suffice
 from holdpoint.messages.catalog import Agent, Repeat, Tool
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Policy, VerdictKind
@@ -114,6 +117,31 @@ def _requirement(level: int, rule: LevelRule, policy: Policy) -> Requirement:
         cooling_off_s=rule.cooling_off_s,
         on_silence=rule.on_silence,
         approvers={each.group: policy.groups.get(each.group, ()) for each in rule.all_of},
+    )
+
+
+def unanswerable(policy: Policy, agents: Iterable[Agent]) -> Iterator[str]:
+    """Levels that hold what no people there are could confirm, each with the first case of it."""
+    acting = [(agent, person) for agent in agents for person in agent.acts_for or ("",)]
+    for level, rule in sorted(policy.levels.items()):
+        asked = _requirement(level, rule, policy)
+        if rule.verdict is not VerdictKind.HOLD:
+            continue
+        for agent, person in acting:
+            barred = {agent.name, person} if asked.four_eyes else {agent.name}
+            people = {one for group in asked.approvers.values() for one in group} - barred
+            if not suffice(asked, people):
+                yield _too_few(level, asked, agent, person if asked.four_eyes else "")
+                break
+
+
+def _too_few(level: int, asked: Requirement, agent: Agent, barred: str) -> str:
+    voices = " and ".join(f"{each.voices} of {each.group}" for each in asked.all_of)
+    whose = f", and {barred} may not confirm what is done for {barred}" if barred else ""
+    return (
+        f"levels.{level}: nobody could confirm what {agent.name} proposes: it takes {voices}"
+        f"{f' ({needed(asked)} people in all)' if asked.four_eyes else ''}{whose}. "
+        "Add people to the group, or ask for fewer voices."
     )
 
 

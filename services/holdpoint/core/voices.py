@@ -1,6 +1,7 @@
 """How many yeses are enough, and whose: an AND of groups, nobody counted twice."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from holdpoint.messages.hold import Hold, Requirement
 
@@ -10,9 +11,13 @@ FOUR_EYES = 2
 
 def enough(hold: Hold) -> bool:
     """Whether each group's voices can be given by people of their own."""
-    asked = hold.requirement
     people = {voice.person for voice in hold.voices}
-    if asked is None or len(people) < needed(asked):
+    return hold.requirement is not None and suffice(hold.requirement, people)
+
+
+def suffice(asked: Requirement, people: AbstractSet[str]) -> bool:
+    """Whether a yes of each of these people would be enough."""
+    if len(people) < needed(asked):
         return False
     groups = [each.group for each in asked.all_of for _ in range(each.voices)]
     able = [[one for one in asked.approvers.get(group, ()) if one in people] for group in groups]

@@ -7,6 +7,7 @@ from threading import Thread
 import structlog
 
 from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
+from holdpoint.core.verdict import unanswerable
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
@@ -161,7 +162,7 @@ def on_disk(settings: Settings, registry: Registry) -> OnDisk:
 def checked_policy(settings: Settings, registry: Registry) -> Policy:
     """The policy on disk, if it is one that this gate can keep to."""
     policy = load_policy(settings.config_dir, groups_of(registry))
-    if problems := check_policy(policy):
+    if problems := [*check_policy(policy)] or [*unanswerable(policy, registry.agents)]:
         told = located(problems, policy_files(settings.config_dir / POLICY_FOLDER))
         raise SetupError("The policy cannot be used:\n" + "\n".join(told))
     return policy

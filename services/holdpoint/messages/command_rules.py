@@ -56,6 +56,9 @@ class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     looped: bool = False
     """Whether it must run again and again, over things that nobody listed."""
 
+    spares: str = ""
+    """A regular expression (RE2); no rule where each word behind the subcommand matches it."""
+
     danger: RuleDanger | None = None
     fires: tuple[str, ...] = ()
     """Examples that carry the danger."""

@@ -5,10 +5,11 @@ request or header can reach another's streams; JetStream and its streams live in
 besides them only the gate and the provisioner are.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from holdpoint.messages import subjects
+from holdpoint.messages.catalog import Person
 from holdpoint.runtime import streams
 from holdpoint.runtime.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.credentials import (
@@ -66,32 +67,6 @@ def local(account: str, subject: str) -> str:
     return subject.replace(CORE_API, IMPORTED_API, 1) if outside else subject
 
 
-def agents_account(tenant: str) -> str:
-    """The account of the tenant's agents."""
-    return f"{tenant.upper()}_AGENTS"
-
-
-def people_account(tenant: str) -> str:
-    """The account of the tenant's people."""
-    return f"{tenant.upper()}_PEOPLE"
-
-
-def work_account(tenant: str, domain: str) -> str:
-    """The account of one domain's workers.
-
-    Workers listen for dry runs. In one account, a worker of another domain could place messages
-    of its choice there, as replies to itself.
-    """
-    return f"{tenant.upper()}_WORK_{domain}"
-
-
-def audit_account(tenant: str) -> str:
-    """The account of the audit: inside CORE, its reads could name a fact's subject as their
-    reply, and the server would store what it reads there.
-    """
-    return f"{tenant.upper()}_AUDIT"
-
-
 def service_users(tenant: Tenant) -> tuple[str, ...]:
     """Every user whose nkey lies in a file: all but the people who answer."""
     people = {person_user(person.name) for person in tenant.people}
@@ -100,47 +75,22 @@ def service_users(tenant: Tenant) -> tuple[str, ...]:
 
 def grants(tenant: Tenant) -> tuple[Grant, ...]:
     """Return what every user may do."""
+    t = tenant.name
     return (
         _of_the_gate(tenant),
         _of_the_audit(tenant),
         Grant(user=PROVISIONER, account=CORE, publish=(f"{CORE_API}.>",)),
-        _of_the_system(),
-        *_of_agents(tenant),
-        *_of_views(tenant),
-        _of_the_console(tenant.name),
-        *_of_people(tenant),
-        *_of_workers(tenant),
+        Grant(user=SYSTEM, account=SYS, publish=_DESCRIBING),
+        *(_of_an_agent(t, agent.name) for agent in tenant.agents),
+        *(_of_a_view(t, person) for person in tenant.people if person.groups),
+        _of_a_reader(t, CONSOLE, streams.CONSOLE),
+        *(_of_a_person(t, person) for person in tenant.people),
+        *(_of_workers(t, domain) for domain in tenant.domains),
     )
 
 
-def _of_the_gate(tenant: Tenant) -> Grant:
-    t = tenant.name
-    holds = subjects.stream(t, subjects.HOLDS)
-    return Grant(
-        user=GATE,
-        account=CORE,
-        publish=(
-            *_facts_of_the_gate(t),
-            *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
-            *_reading(streams.gate_consumers(tenant)),
-            *(_api("CONSUMER.INFO", holds, streams.worker_durable(d)) for d in tenant.domains),
-            *(
-                _api("STREAM.MSG.GET", subjects.stream(t, source))
-                for source in subjects.sources(_GATE_LOADS, tenant.agent_names)
-            ),
-            *(_api("STREAM.INFO", subjects.stream(t, kind)) for kind in _GATE_WATCHES),
-            _api("STREAM.PURGE", subjects.stream(t, subjects.TIMERS)),
-        ),
-        subscribe=(
-            subjects.ask_hold_subject(t, ANY),
-            subjects.ask_answer_subject(t, ANY),
-            subjects.ask_order_subject(t, ANY),
-            subjects.ask_grant_subject(t, ANY),
-            subjects.seen(t),
-        ),
-        replies_s=ASK_LIVES_S,
-    )
-
+_DESCRIBING = ("$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.SERVER.PING.JSZ")
+"""What the check of the server's durability settings asks."""
 
 _GATE_LOADS = (
     subjects.CALLS,
@@ -155,148 +105,131 @@ _GATE_LOADS = (
 _GATE_WATCHES = (subjects.TIMERS, subjects.CARDS)
 
 
-def _facts_of_the_gate(t: str) -> tuple[str, ...]:
-    return (
-        subjects.hold_filter(t, ANY, ANY),
-        subjects.refusal_subject(t, ANY, ANY),
-        subjects.card_subject(t, ANY, ANY),
-        subjects.state_subject(t, ANY, ANY),
-        subjects.timer_subject(t, streams.TIMER_SET, ANY, ANY, ANY),
-        subjects.tally_subject(t, ANY, ANY),
-        subjects.run_filter(t, ANY, "barred"),
-        subjects.run_filter(t, ANY, "lapsed"),
+def _of_the_gate(tenant: Tenant) -> Grant:
+    t = tenant.name
+    workers = tuple(map(streams.worker_durable, tenant.domains))
+    return Grant(
+        user=GATE,
+        account=CORE,
+        publish=(
+            subjects.hold_filter(t, ANY, ANY),
+            subjects.refusal_subject(t, ANY, ANY),
+            subjects.card_subject(t, ANY, ANY),
+            subjects.state_subject(t, ANY, ANY),
+            subjects.timer_subject(t, streams.TIMER_SET, ANY, ANY, ANY),
+            subjects.tally_subject(t, ANY, ANY),
+            subjects.run_filter(t, ANY, "barred"),
+            subjects.run_filter(t, ANY, "lapsed"),
+            *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
+            *_reading(streams.gate_consumers(tenant)),
+            *(_api("CONSUMER.INFO", subjects.stream(t, subjects.HOLDS), it) for it in workers),
+            *_on_streams("STREAM.MSG.GET", t, subjects.sources(_GATE_LOADS, tenant.agent_names)),
+            *_on_streams("STREAM.INFO", t, _GATE_WATCHES),
+            *_on_streams("STREAM.PURGE", t, (subjects.TIMERS,)),
+        ),
+        subscribe=(
+            subjects.ask_hold_subject(t, ANY),
+            subjects.ask_answer_subject(t, ANY),
+            subjects.ask_order_subject(t, ANY),
+            subjects.ask_grant_subject(t, ANY),
+            subjects.seen(t),
+        ),
+        replies_s=ASK_LIVES_S,
     )
 
 
 def _of_the_audit(tenant: Tenant) -> Grant:
+    """In an account of its own: inside CORE, its reads could name a fact's subject as their
+    reply, and the server would store what it reads there.
+    """
     t = tenant.name
     audited = subjects.sources(subjects.AUDITED, tenant.agent_names)
     return Grant(
         user=AUDIT,
-        account=audit_account(t),
+        account=f"{t.upper()}_AUDIT",
+        publish=(*_on_streams("DIRECT.GET", t, audited), *_on_streams("STREAM.INFO", t, audited)),
+    )
+
+
+def _of_an_agent(t: str, agent: str) -> Grant:
+    return Grant(
+        user=agent_user(agent),
+        account=f"{t.upper()}_AGENTS",
+        publish=(subjects.call_subject(t, agent, ANY), subjects.ask_hold_subject(t, agent)),
+        hears=(subjects.results_seen(t, agent),),
+    )
+
+
+def _of_a_reader(t: str, user: str, durable: str, *cards: str) -> Grant:
+    """Who reads cards and says nothing: people answer as themselves, also in the console."""
+    name = subjects.stream(t, subjects.CARDS)
+    verbs = ("CONSUMER.MSG.NEXT", "CONSUMER.INFO", "CONSUMER.RESET")
+    reading = tuple(_api(verb, name, durable) for verb in verbs)
+    return Grant(user=user, account=_people(t), publish=(*reading, *cards))
+
+
+def _of_a_view(t: str, person: Person) -> Grant:
+    durable = streams.view_durable(person.name)
+    return _of_a_reader(t, view_user(person.name), durable, *_cards_of(t, person.groups))
+
+
+def _of_a_person(t: str, person: Person) -> Grant:
+    orders = (
+        subjects.admin_subject(t, person.name, ANY),
+        subjects.ask_order_subject(t, person.name),
+    )
+    return Grant(
+        user=person_user(person.name),
+        account=_people(t),
         publish=(
-            *(_api("DIRECT.GET", subjects.stream(t, source)) for source in audited),
-            *(_api("STREAM.INFO", subjects.stream(t, source)) for source in audited),
+            *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in CHANNELS),
+            subjects.ask_answer_subject(t, person.name),
+            *_cards_of(t, person.groups),
+            *(orders if person.admin else ()),
         ),
     )
 
 
-def _of_the_system() -> Grant:
-    """What the check of the server's durability settings asks."""
-    return Grant(
-        user=SYSTEM,
-        account=SYS,
-        publish=("$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.SERVER.PING.JSZ"),
-    )
-
-
-def _of_agents(tenant: Tenant) -> tuple[Grant, ...]:
-    t = tenant.name
-    return tuple(
-        Grant(
-            user=agent_user(agent.name),
-            account=agents_account(t),
-            publish=(
-                subjects.call_subject(t, agent.name, ANY),
-                subjects.ask_hold_subject(t, agent.name),
-            ),
-            hears=(subjects.results_seen(t, agent.name),),
-        )
-        for agent in tenant.agents
-    )
-
-
-def _of_views(tenant: Tenant) -> tuple[Grant, ...]:
-    """Who only reads cards; a person without groups has none to read."""
-    t = tenant.name
-    cards = subjects.stream(t, subjects.CARDS)
-    return tuple(
-        Grant(
-            user=view_user(person.name),
-            account=people_account(t),
-            publish=(
-                *(_api(verb, cards, streams.view_durable(person.name)) for verb in _VIEWING),
-                *_cards_of(t, person.groups),
-            ),
-        )
-        for person in tenant.people
-        if person.groups
-    )
-
-
-def _of_the_console(t: str) -> Grant:
-    """It reads every group's cards and says nothing: people answer through it as themselves."""
-    cards = subjects.stream(t, subjects.CARDS)
-    return Grant(
-        user=CONSOLE,
-        account=people_account(t),
-        publish=tuple(_api(verb, cards, streams.CONSOLE) for verb in _VIEWING),
-    )
-
-
-_VIEWING = ("CONSUMER.MSG.NEXT", "CONSUMER.INFO", "CONSUMER.RESET")
-
-
-def _of_people(tenant: Tenant) -> tuple[Grant, ...]:
-    t = tenant.name
-    return tuple(
-        Grant(
-            user=person_user(person.name),
-            account=people_account(t),
-            publish=(
-                *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in CHANNELS),
-                subjects.ask_answer_subject(t, person.name),
-                *_cards_of(t, person.groups),
-                *(_orders_of(t, person.name) if person.admin else ()),
-            ),
-        )
-        for person in tenant.people
-    )
-
-
-def _orders_of(t: str, admin: str) -> tuple[str, ...]:
-    return subjects.admin_subject(t, admin, ANY), subjects.ask_order_subject(t, admin)
-
-
-def _of_workers(tenant: Tenant) -> tuple[Grant, ...]:
-    t = tenant.name
+def _of_workers(t: str, domain: str) -> Grant:
+    """One account for each domain: in a common one, a worker of another domain could place
+    messages of its choice where this one listens for dry runs, as replies to itself.
+    """
     runs = subjects.stream(t, subjects.RUNS)
-    return tuple(
-        Grant(
-            user=worker_user(domain),
-            account=work_account(t, domain),
-            publish=(
-                *_reading((streams.worker_consumer(t, domain),)),
-                subjects.run_filter(t, domain, "started"),
-                subjects.run_filter(t, domain, "finished"),
-                _api("DIRECT.GET", runs, subjects.run_facts(t, domain, ANY, ANY)),
-                subjects.ask_grant_subject(t, domain),
-            ),
-            subscribe=(subjects.ask_plan_subject(t, domain),),
-            replies_s=PLAN_LIVES_S,
-        )
-        for domain in tenant.domains
+    return Grant(
+        user=worker_user(domain),
+        account=f"{t.upper()}_WORK_{domain}",
+        publish=(
+            *_reading((streams.worker_consumer(t, domain),)),
+            subjects.run_filter(t, domain, "started"),
+            subjects.run_filter(t, domain, "finished"),
+            _api("DIRECT.GET", runs, subjects.run_facts(t, domain, ANY, ANY)),
+            subjects.ask_grant_subject(t, domain),
+        ),
+        subscribe=(subjects.ask_plan_subject(t, domain),),
+        replies_s=PLAN_LIVES_S,
     )
 
 
-def _reading(consumers: Iterable[streams.Consumer]) -> tuple[str, ...]:
+def _people(t: str) -> str:
+    return f"{t.upper()}_PEOPLE"
+
+
+def _reading(consumers: Iterable[streams.Consumer]) -> Iterator[str]:
     """Reading from these consumers, and acknowledging."""
-    return tuple(
-        subject
-        for it in consumers
-        for subject in (
-            *((_api("CONSUMER.MSG.NEXT", it.stream, it.durable),) if not it.deliver_to else ()),
-            _api("CONSUMER.INFO", it.stream, it.durable),
-            f"$JS.ACK.{it.stream}.{it.durable}.>",
-        )
-    )
+    for it in consumers:
+        if not it.deliver_to:
+            yield _api("CONSUMER.MSG.NEXT", it.stream, it.durable)
+        yield _api("CONSUMER.INFO", it.stream, it.durable)
+        yield f"$JS.ACK.{it.stream}.{it.durable}.>"
 
 
-def _cards_of(t: str, groups: tuple[str, ...]) -> tuple[str, ...]:
+def _cards_of(t: str, groups: Iterable[str]) -> tuple[str, ...]:
     cards = subjects.stream(t, subjects.CARDS)
-    return tuple(
-        _api("DIRECT.GET", cards, subjects.card_subject(t, group, ANY)) for group in groups
-    )
+    return tuple(_api("DIRECT.GET", cards, subjects.card_subject(t, it, ANY)) for it in groups)
+
+
+def _on_streams(verb: str, t: str, sources: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_api(verb, subjects.stream(t, source)) for source in sources)
 
 
 def _api(verb: str, *names: str) -> str:

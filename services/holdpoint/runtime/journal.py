@@ -18,7 +18,7 @@ from holdpoint.runtime.errors import ConflictError, HoldpointError
 from holdpoint.runtime.keys import SIGNATURE_HEADER, Signer
 from holdpoint.runtime.metrics import CONFLICTS, FACTS
 from holdpoint.runtime.reading import Reader, Revision
-from holdpoint.runtime.requests import OnStored
+from holdpoint.runtime.requests import OnStored, result_of
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -55,20 +55,14 @@ class Journal:
         or UnavailableError (the stream refuses). What is appended in one turn of the loop is
         signed together.
         """
-        loop = asyncio.get_running_loop()
-        stored: asyncio.Future[Revision | HoldpointError] = loop.create_future()
 
-        def on_stored(result: Revision | HoldpointError) -> None:
-            if not stored.done():
-                stored.set_result(result)
+        def begin(on_stored: OnStored) -> None:
+            fact = self.prepare(message, address, after, ttl_s, on_stored)
+            if not self._gathered:
+                asyncio.get_running_loop().call_soon(self._begin_gathered)
+            self._gathered.append(fact)
 
-        if not self._gathered:
-            loop.call_soon(self._begin_gathered)
-        self._gathered.append(self.prepare(message, address, after, ttl_s, on_stored))
-        result = await stored
-        if isinstance(result, HoldpointError):
-            raise result
-        return result
+        return await result_of(begin)
 
     def prepare(
         self,

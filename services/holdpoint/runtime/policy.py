@@ -133,6 +133,7 @@ class CommandRuleFile(Part):
     patterns: tuple[Text, ...] = ()
     options: str = ""
     unless: str = ""
+    spares: str = ""
     danger: RuleDangerFile
     fires: Annotated[tuple[Text, ...], Field(min_length=1)]
     silent: tuple[Text, ...] = ()

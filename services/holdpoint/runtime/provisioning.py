@@ -4,6 +4,7 @@ What exists is never silently reset: a difference is mended where that loses not
 reported where it does not.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,9 @@ from holdpoint.runtime.streams import Config, Consumer, Limits, Plan, Stream, Te
 API_TIMEOUT_S = 5.0
 STREAM_NOT_FOUND = 10059
 CONSUMER_NOT_FOUND = 10014
+SERVER_NAME = re.compile(r'server_name: "holdpoint-([A-Za-z0-9_-]+)"')
+"""The tenant in a broker's configuration."""
+
 MAY_CHANGE = ("filter_subjects", "ack_wait", "max_ack_pending")
 """Of a consumer, without losing its place."""
 
@@ -64,6 +68,7 @@ def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: dateti
     Safe to repeat: nothing that exists is made anew, only the configuration is written again.
     """
     tenant = load_tenant(settings, domains)
+    _keep_tenant(settings)
     _make_keys(settings.keys_dir, domains, now)
     public, without_password = _public_keys(settings, tenant)
     files.private_folder(settings.run_dir)
@@ -76,6 +81,20 @@ def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: dateti
     text = nats_conf.nats_conf(tenant, public, listen, limits(settings))
     files.replace(settings.nats_conf, text.encode(), files.PRIVATE)
     return Prepared(tenant=tenant, config=settings.nats_conf, without_password=without_password)
+
+
+def _keep_tenant(settings: Settings) -> None:
+    """Write down whose folder this is, before anything in it is made for another tenant.
+
+    An earlier release wrote it only as the broker's name.
+    """
+    files.private_folder(settings.state_dir)
+    if not settings.tenant_file.exists():
+        old = settings.nats_conf
+        found = SERVER_NAME.search(old.read_text()) if old.exists() else None
+        owner = found[1] if found else settings.tenant
+        files.replace(settings.tenant_file, owner.encode(), files.PUBLIC)
+    settings.check_tenant()
 
 
 def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:

@@ -6,7 +6,8 @@ ends them at once.
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 import msgspec
 from nats.aio.client import Client
@@ -24,6 +25,9 @@ from holdpoint.runtime.errors import (
     UnknownOutcomeError,
 )
 
+T = TypeVar("T")
+E = TypeVar("E", bound=Exception)
+
 SWEEP_S = 0.1
 """How much later than its time a request may end that nobody answers."""
 
@@ -36,6 +40,8 @@ PUBLISH_TIMEOUT_S = 5.0
 """Above an fsync on a slow disk; a publish that takes longer is an unknown outcome."""
 
 EXPECTED_STREAM = "Nats-Expected-Stream"
+INCREMENT = "Nats-Incr"
+"""Of a counter, which takes no expectation."""
 
 OnReply: TypeAlias = Callable[[bytes | NatsError], None]
 """Takes the reply's body, or why there is none: then nobody knows what became of the request."""
@@ -52,6 +58,7 @@ class Fault(msgspec.Struct):
 
 
 class _Acknowledgement(msgspec.Struct):
+    stream: str = ""
     seq: int = 0
     error: Fault | None = None
 
@@ -98,7 +105,8 @@ class Requests:
         def on_reply(reply: bytes | NatsError) -> None:
             on_stored(_stored(subject, stream, reply))
 
-        block = header_block(headers | {EXPECTED_STREAM: stream})
+        expected = {} if INCREMENT in headers else {EXPECTED_STREAM: stream}
+        block = header_block(headers | expected)
         try:
             self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply)
         except NatsError as error:
@@ -111,21 +119,17 @@ class Requests:
 
         NatsError when the connection broke or no reply came in time: then nobody knows.
         """
-        answer: asyncio.Future[bytes | NatsError] = asyncio.get_running_loop().create_future()
-
-        def on_reply(reply: bytes | NatsError) -> None:
-            if not answer.done():
-                answer.set_result(reply)
-
         block = header_block(headers) if headers else b""
-        number = self.begin(subject, body, within_s, block, on_reply)
+        number = ""
+
+        def begin(on_reply: OnReply) -> None:
+            nonlocal number
+            number = self.begin(subject, body, within_s, block, on_reply)
+
         try:
-            reply = await answer
+            return await result_of(begin)
         finally:
             self._open.pop(number, None)
-        if isinstance(reply, NatsError):
-            raise reply
-        return reply
 
     async def publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str] | None = None
@@ -135,17 +139,7 @@ class Requests:
         ConflictError when its guard moved on, RefusedByBrokerError when the stream does not take
         it, UnknownOutcomeError when nobody knows whether it is stored.
         """
-        answer: asyncio.Future[int | HoldpointError] = asyncio.get_running_loop().create_future()
-
-        def on_stored(stored: int | HoldpointError) -> None:
-            if not answer.done():
-                answer.set_result(stored)
-
-        self.begin_publish(subject, body, stream, headers or {}, on_stored)
-        stored = await answer
-        if isinstance(stored, HoldpointError):
-            raise stored
-        return stored
+        return await result_of(partial(self.begin_publish, subject, body, stream, headers or {}))
 
     def _on_reply(self, subject: str, _: str, headers: bytes, body: bytes) -> None:
         nobody = not body and headers and Headers(headers).status == NOBODY
@@ -169,6 +163,21 @@ class Requests:
             on_reply(reply)
 
 
+async def result_of(begin: Callable[[Callable[[T | E], None]], None]) -> T:
+    """Begin what calls back once, and wait for that; an error that it brings is raised."""
+    result: asyncio.Future[T | E] = asyncio.get_running_loop().create_future()
+
+    def on_result(it: T | E) -> None:
+        if not result.done():
+            result.set_result(it)
+
+    begin(on_result)
+    it = await result
+    if isinstance(it, Exception):
+        raise it
+    return it
+
+
 def _stored(subject: str, stream: str, reply: bytes | NatsError) -> int | HoldpointError:
     if isinstance(reply, MaxPayloadError):
         return RefusedByBrokerError("The broker takes no message this large.", TOO_LARGE)
@@ -179,7 +188,8 @@ def _stored(subject: str, stream: str, reply: bytes | NatsError) -> int | Holdpo
     except msgspec.DecodeError as error:
         return UnknownOutcomeError(f"{subject}: {error!r}")
     if ack.error is None:
-        return ack.seq
+        is_there = ack.stream == stream
+        return ack.seq if is_there else UnknownOutcomeError(f"{subject}: {ack.stream!r} answered.")
     if ack.error.err_code == WRONG_LAST_SEQUENCE:
         return ConflictError(subject)
     return RefusedByBrokerError(f"{stream} refused: {ack.error.description}", ack.error.err_code)

@@ -7,6 +7,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from holdpoint.messages.base import ID_PATTERN
+from holdpoint.runtime.errors import SetupError
 
 MEBIBYTE = 1024 * 1024
 OWN_CONFIG = Path("deploy/config")
@@ -43,6 +44,12 @@ class Settings(BaseSettings):
         default={},
         description="Domains of your own, as JSON: the domain's name and the Python file that "
         "exports its TOOLS.",
+    )
+    environment: str = Field(
+        default="local",
+        pattern=r"^[A-Za-z0-9_-]{0,24}$",
+        description="What the console shows beside the tenant, so that nobody answers in the wrong "
+        "place; `production` is shown in red.",
     )
     nats_url: str = Field(
         default="",
@@ -108,6 +115,20 @@ class Settings(BaseSettings):
         default="text",
         description="Log lines for people, or for programs.",
     )
+
+    def check_tenant(self) -> None:
+        """Raise SetupError when the state folder belongs to another tenant."""
+        owner = _read(self.tenant_file) or self.tenant
+        if owner != self.tenant:
+            raise SetupError(
+                f"{self.state_dir} belongs to the tenant {owner}, and HP_TENANT is {self.tenant}. "
+                f"Set HP_TENANT={owner}, or name another folder with HP_STATE_DIR."
+            )
+
+    @property
+    def tenant_file(self) -> Path:
+        """Whose state folder this is."""
+        return self.state_dir / "tenant"
 
     @property
     def keys_dir(self) -> Path:

@@ -104,8 +104,8 @@ class Stream:
     name: str
     subjects: tuple[str, ...]
     limits: Limits
-    kept_s: int = KEPT_S
-    extra: tuple[tuple[str, Any], ...] = ()
+    kept_s: int
+    extra: Config
 
     def config(self) -> Config:
         """As the JetStream API wants it."""
@@ -127,7 +127,7 @@ class Stream:
                 "deny_purge": True,
             }
             | dict.fromkeys(NEVER_ALLOWED)
-            | dict(self.extra)
+            | self.extra
         )
 
 
@@ -175,7 +175,9 @@ class Plan:
 
 def plan(tenant: Tenant, limits: Limits) -> Plan:
     """Return every stream and consumer of the tenant."""
-    return Plan(streams=_streams(tenant, limits), consumers=_consumers(tenant))
+    workers = tuple(worker_consumer(tenant.name, domain) for domain in tenant.domains)
+    consumers = (*gate_consumers(tenant), *workers, *card_consumers(tenant))
+    return Plan(streams=_streams(tenant, limits), consumers=consumers)
 
 
 def worker_durable(domain: str) -> str:
@@ -189,66 +191,49 @@ def view_durable(person: str) -> str:
 
 
 def _streams(tenant: Tenant, limits: Limits) -> tuple[Stream, ...]:
-    audited = (*_calls(tenant), *_audited(tenant.name))
-    rows = (
-        *((source, lanes, DIRECT | extra) for source, lanes, extra in audited),
-        *_unaudited(tenant.name),
-    )
-    return tuple(
-        Stream(
-            name=subjects.stream(tenant.name, source),
-            subjects=lanes,
-            limits=limits,
-            kept_s=extra.pop("kept_s", KEPT_S),
-            extra=tuple(extra.items()),
-        )
-        for source, lanes, extra in rows
-    )
+    """Each agent's calls have a stream: what one says neither fills nor delays another's.
 
-
-_Row: TypeAlias = tuple[str, tuple[str, ...], Config]
-
-
-def _calls(tenant: Tenant) -> tuple[_Row, ...]:
-    """One stream for each agent: what one says neither fills nor delays another's."""
-    return tuple(
-        (subjects.calls_of(agent), (subjects.call_subject(tenant.name, agent, ANY),), {})
-        for agent in tenant.agent_names
-    )
-
-
-def _audited(t: str) -> tuple[_Row, ...]:
+    Alarms and counters are not audited: what they led to stands in the facts.
+    """
+    t = tenant.name
+    told: Config = {**DIRECT, "allow_msg_ttl": True, "republish": _repeated(t)}
     facts = (subjects.hold_filter(t, ANY, ANY), subjects.refusal_subject(t, ANY, ANY))
-    heard = {"allow_msg_ttl": True, "republish": _repeated(t)}
-    return (
-        (subjects.HOLDS, facts, heard),
-        (subjects.CARDS, (subjects.card_subject(t, ANY, ANY),), {}),
-        (subjects.ANSWERS, (subjects.answer_subject(t, ANY, ANY, ANY, ANY),), {}),
-        (subjects.RUNS, (subjects.run_filter(t, ANY, ANY),), heard),
-        (subjects.ADMIN, (subjects.admin_subject(t, ANY, ANY),), {"kept_s": ORDERS_KEPT_S}),
-        (subjects.STATE, (subjects.state_subject(t, ANY, ANY),), {"kept_s": FOR_EVER_S}),
-    )
-
-
-def _unaudited(t: str) -> tuple[_Row, ...]:
-    """Alarms and counters: what they led to stands in the facts."""
-    alarms = {
-        "kept_s": FOR_EVER_S,
+    alarms: Config = {
         "discard": "old",
         "deny_purge": False,
         "allow_msg_ttl": True,
         "allow_msg_schedules": True,
         "allow_rollup_hdrs": True,  # the server's own doing for a stream that schedules
     }
-    counters = {
+    counters: Config = {
         "discard": "old",  # a stream of counters takes no other
         "max_msgs_per_subject": 1,
         "duplicate_window": RECOGNISED_S * NANOSECONDS,
         "allow_msg_counter": True,
     }
+
+    def stream(source: str, *lanes: str, extra: Config = DIRECT, kept_s: int = KEPT_S) -> Stream:
+        name = subjects.stream(t, source)
+        return Stream(name=name, subjects=lanes, limits=limits, kept_s=kept_s, extra=extra)
+
     return (
-        (subjects.TIMERS, (subjects.timer_subject(t, ANY, ANY, ANY, ANY),), alarms),
-        (subjects.TALLIES, (subjects.tally_subject(t, ANY, ANY),), counters),
+        *(
+            stream(subjects.calls_of(agent), subjects.call_subject(t, agent, ANY))
+            for agent in tenant.agent_names
+        ),
+        stream(subjects.HOLDS, *facts, extra=told),
+        stream(subjects.CARDS, subjects.card_subject(t, ANY, ANY)),
+        stream(subjects.ANSWERS, subjects.answer_subject(t, ANY, ANY, ANY, ANY)),
+        stream(subjects.RUNS, subjects.run_filter(t, ANY, ANY), extra=told),
+        stream(subjects.ADMIN, subjects.admin_subject(t, ANY, ANY), kept_s=ORDERS_KEPT_S),
+        stream(subjects.STATE, subjects.state_subject(t, ANY, ANY), kept_s=FOR_EVER_S),
+        stream(
+            subjects.TIMERS,
+            subjects.timer_subject(t, ANY, ANY, ANY, ANY),
+            extra=alarms,
+            kept_s=FOR_EVER_S,
+        ),
+        stream(subjects.TALLIES, subjects.tally_subject(t, ANY, ANY), extra=counters),
     )
 
 
@@ -308,12 +293,4 @@ def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
             ack=Ack.NONE,
         )
         for durable, groups in {CONSOLE: (ANY,), **views}.items()
-    )
-
-
-def _consumers(tenant: Tenant) -> tuple[Consumer, ...]:
-    return (
-        *gate_consumers(tenant),
-        *(worker_consumer(tenant.name, domain) for domain in tenant.domains),
-        *card_consumers(tenant),
     )

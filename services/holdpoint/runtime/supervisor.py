@@ -19,7 +19,8 @@ import structlog
 
 from holdpoint.runtime import clock, files
 from holdpoint.runtime.connection import connect, login
-from holdpoint.runtime.credentials import PROVISIONER, SYSTEM
+from holdpoint.runtime.console_socket import HANDED_ON, Listening, listen
+from holdpoint.runtime.credentials import CONSOLE, PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.health import Readiness, health_file, readiness
 from holdpoint.runtime.nats_conf import ANY_PORT
@@ -53,6 +54,9 @@ class Supervisor:
     """`gate`, `worker-<domain>`, `audit`, `console`: what `holdpoint serve` knows."""
 
     server: NatsServer | None = None
+    console: Listening | None = None
+    """The console's socket, which outlives each console."""
+
     _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     _lock: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
@@ -70,6 +74,9 @@ class Supervisor:
         self._lock.enter_context(only_one(self.settings.run_dir))
         self._lock.callback((self.settings.run_dir / SERVICES_FILE).unlink, missing_ok=True)
         self._lock.callback(self.settings.console_file.unlink, missing_ok=True)
+        if CONSOLE in self.services:
+            self.console = listen(self.settings)
+            self._lock.enter_context(self.console.socket)
         self._write()
         await _end_orphan(self.settings.run_dir)
         wanted = self.settings.nats_port
@@ -98,6 +105,7 @@ class Supervisor:
                 stdout=out,
                 stderr=out,
                 env=self.environment(name),
+                pass_fds=self._handed_on(name),
                 start_new_session=True,
             )
 
@@ -191,7 +199,14 @@ class Supervisor:
             "HP_LOG_LEVEL": chosen.log_level,
             "HP_HEALTH_PORT": str(self._port(name)),
             "HP_PARENT": str(os.getpid()),
+            HANDED_ON: ",".join(map(str, self._handed_on(name))),
         }
+
+    def _handed_on(self, name: str) -> tuple[int, ...]:
+        """The open files that a service is started with."""
+        if name != CONSOLE or self.console is None:
+            return ()
+        return (self.console.socket.fileno(),)
 
     def _port(self, name: str) -> int:
         """Wanted for its health; a port that is taken gives way to a free one."""
@@ -250,4 +265,4 @@ def last_words(run_dir: Path, name: str) -> str:
 
 def names(domains: Sequence[str]) -> tuple[str, ...]:
     """Every service of a machine."""
-    return ("gate", *(f"worker-{domain}" for domain in domains), "audit", "console")
+    return ("gate", *(f"worker-{domain}" for domain in domains), "audit", CONSOLE)

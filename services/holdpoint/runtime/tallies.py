@@ -4,35 +4,20 @@ A counter is read from the stream's leader: one that lags behind would tell less
 """
 
 import msgspec
-from nats.errors import Error as NatsError
 
 from holdpoint.messages.subjects import TALLIES, stream
 from holdpoint.runtime import crash
-from holdpoint.runtime.errors import (
-    RefusedByBrokerError,
-    UnavailableError,
-    UnknownOutcomeError,
-)
+from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.reading import Reader
-from holdpoint.runtime.requests import PUBLISH_TIMEOUT_S, Fault
+from holdpoint.runtime.requests import INCREMENT
 
-INCREMENT = "Nats-Incr"
 MESSAGE_ID = "Nats-Msg-Id"
-
-
-class _Counted(msgspec.Struct):
-    """The server's acknowledgement; a repeat comes without a value."""
-
-    stream: str = ""
-    val: str = ""
-    error: Fault | None = None
 
 
 class _Value(msgspec.Struct):
     val: str
 
 
-_acknowledgements = msgspec.json.Decoder(_Counted)
 _values = msgspec.json.Decoder(_Value)
 
 
@@ -50,16 +35,7 @@ class Tallies:
         """
         crash.passing("publish", "tally", "before")
         headers = {INCREMENT: f"{amount:+d}", MESSAGE_ID: once}
-        try:
-            raw = await self._reader.requests.send(subject, b"", PUBLISH_TIMEOUT_S, headers)
-            told = _acknowledgements.decode(raw)
-        except (NatsError, msgspec.DecodeError) as error:
-            raise UnknownOutcomeError(f"{subject}: {error!r}") from error
-        if told.error is not None:
-            text = f"{self._stream} refused: {told.error.description}"
-            raise RefusedByBrokerError(text, told.error.err_code)
-        if told.stream != self._stream:
-            raise UnknownOutcomeError(f"{subject}: {told.stream or 'nobody'} answered.")
+        await self._reader.requests.publish(subject, b"", self._stream, headers)
         crash.passing("publish", "tally", "after")
 
     async def value(self, subject: str) -> int:

@@ -228,7 +228,7 @@ Fragment = Annotated[str, Field(pattern=BLANK, max_length=1000)]
 """Something to look for: blanks alone are in every text."""
 
 Domain = Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+$")]
-FolderName = Annotated[str, Field(pattern=r"^(\*\*/)?\.?[A-Za-z0-9_][A-Za-z0-9._-]*$")]
+FolderName = Annotated[str, Field(pattern=r"^(\*\*/)?(\*\.|\.)?[A-Za-z0-9_][A-Za-z0-9._-]*$")]
 """A domain alone, in small letters: `acme.example`. A line that no address can match is refused."""
 
 Amount = Annotated[str, Field(pattern=DECIMAL)]

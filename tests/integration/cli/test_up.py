@@ -1,10 +1,13 @@
 """`holdpoint up` makes way for others, keeps what it started alive, and goes on where it was."""
 
+import http.client
 import os
 import shutil
 import signal
 import socket
 from collections.abc import Iterator
+from contextlib import closing
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -49,7 +52,7 @@ def taken() -> Iterator[int]:
 @pytest.fixture(scope="module")
 def up(settings: Settings, taken: int) -> Iterator[Lasting]:
     """Shared: everything on a port that is taken, on a machine where nobody has a password."""
-    with lasting(settings, *UP, HP_NATS_PORT=str(taken)) as command:
+    with lasting(settings, *UP, HP_NATS_PORT=str(taken), HP_CONSOLE_PORT=str(taken)) as command:
         command.tells("ready")
         yield command
 
@@ -71,6 +74,16 @@ def test_a_port_that_is_taken_gives_way_to_the_next_free_one(
     assert taken < port < taken + PORTS_TRIED
     assert settings.broker_url == address
     assert msgspec.json.decode(alone(settings, "status", "--json").out)["broker"]["reachable"]
+
+
+def test_a_console_that_could_not_have_its_port_says_where_it_is(
+    up: Lasting, taken: int, settings: Settings
+) -> None:
+    ready = ready_in(up)
+
+    assert ready["console"] == settings.console_url
+    assert urlsplit(ready["console"]).port != taken
+    assert ready["console_moved"] is True
 
 
 def test_the_policy_in_force_is_kept_to_compare_with(up: Lasting, settings: Settings) -> None:
@@ -112,6 +125,19 @@ def test_what_dies_is_started_again(service: str, up: Lasting, settings: Setting
 
     assert up.tells("died", service=service)["exit_code"] == -signal.SIGKILL
     up.tells("restarted", service=service)
+
+
+def test_nobody_takes_the_consoles_port_while_it_is_started_again(
+    up: Lasting, settings: Settings
+) -> None:
+    address = settings.console_url
+    os.kill(pid_of("console", up, settings), signal.SIGKILL)
+
+    with pytest.raises(OSError, match="in use"):
+        socket.create_server((LOOPBACK, urlsplit(address).port or 0))
+    up.tells("restarted", service="console")
+    assert settings.console_url == address
+    assert http_status(address) == HTTPStatus.OK
 
 
 @pytest.mark.usefixtures("up")
@@ -212,6 +238,15 @@ def stopped(settings: Settings) -> int | None:
 
 def ready_in(up: Lasting) -> dict[str, Any]:
     return next(news for news in up.told if news["event"] == "ready")
+
+
+def http_status(address: str) -> int:
+    port = urlsplit(address).port
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("GET", "/login", headers={"Host": f"localhost:{port}"})
+        reply = connection.getresponse()
+        reply.read()
+        return reply.status
 
 
 def pid_of(service: str, up: Lasting, settings: Settings) -> int:

@@ -155,7 +155,7 @@ def test_what_it_lands_on_is_told_with_its_environment(database: str, environmen
         ("shell", "rm -rf /tmp/x", {
             "seed-002.recursive-removal": "no such danger", "command.high_risk": "no such danger",
         }),
-        ("shell", "rm -rf build", {}),
+        ("shell", "rm -rf files", {}),
         ("shell", "rm -rf /var", {"files.rm-many": "it was parsed"}),
         ("shell", "grep 'flushall' x", {"command.high_risk": "only reads"}),
         ("sql", "INSERT INTO notes VALUES ('then flushall')", {
@@ -290,10 +290,10 @@ def test_the_words_that_fired_are_underlined() -> None:
 
 
 def test_in_a_pipe_the_words_have_a_line_below_them() -> None:
-    lines = said("rm -rf build").splitlines()
-    at = next(at for at, line in enumerate(lines) if line.strip() == "rm -rf build")
+    lines = said("rm -rf files").splitlines()
+    at = next(at for at, line in enumerate(lines) if line.strip() == "rm -rf files")
 
-    assert lines[at + 1] == lines[at].replace("rm -rf build", "^" * len("rm -rf build"))
+    assert lines[at + 1] == lines[at].replace("rm -rf files", "^" * len("rm -rf files"))
     wide = said("--kind", "dialogue", "I will delete all 500 ユーザー accounts " + "and more " * 30)
     below = [line for line in wide.splitlines() if line.strip("^ ") == "" and "^" in line]
     assert below
@@ -319,13 +319,13 @@ def test_people_see_the_level_and_what_becomes_of_it() -> None:
     assert first == "low: pass"
     assert why == "  it was read, and nothing in it worries a rule"
     assert beside.startswith("There is no dry run here")
-    shown = said("rm -rf build")
+    shown = said("rm -rf files")
     assert shown.startswith("high: hold\n")
     assert "shell.rm-recursive, characters 0 to 12" in shown
 
 
 def test_programs_get_start_and_end() -> None:
-    told = msgspec.json.decode(said("rm -rf build", "--json"), type=Explanation)
+    told = msgspec.json.decode(said("rm -rf files", "--json"), type=Explanation)
 
     assert isinstance(told.signals[0], Why)
     assert (told.signals[0].start, told.signals[0].end) == (0, 12)
@@ -380,8 +380,8 @@ def test_a_policy_elsewhere_explains_too(tmp_path: Path) -> None:
 
     assert said("make boom").startswith("low")
     assert "“boom”: it explodes" in said("make boom", "--kind", "dialogue", "--policy", str(pack))
-    assert said("rm -rf build", "--policy", "deploy/config") == said("rm -rf build")
-    assert said("rm -rf build", "--policy", "deploy/config/policy") == said("rm -rf build")
+    assert said("rm -rf files", "--policy", "deploy/config") == said("rm -rf files")
+    assert said("rm -rf files", "--policy", "deploy/config/policy") == said("rm -rf files")
     for nothing in ("none", "empty"):
         (tmp_path / "empty").mkdir(exist_ok=True)
         told = refused("ls", "--policy", str(tmp_path / nothing))

@@ -1,5 +1,6 @@
 """A session opens with both halves that the browser keeps, and with nothing that lies on disk."""
 
+import hmac
 import stat
 from datetime import timedelta
 from pathlib import Path
@@ -48,6 +49,16 @@ def test_both_halves_open_what_the_person_answers_with(kept: Sessions, given: Lo
     assert session.seed(given.page_half) == SEED
 
 
+def test_the_cookie_alone_forges_no_form(kept: Sessions, given: LoggedIn) -> None:
+    session = kept.find(given.cookie)
+    half = given.cookie.partition(".")[2]
+
+    assert session is not None
+    assert session.is_own_form(given.csrf)
+    for csrf in ("", half, hmac.digest(half.encode(), b"csrf", "sha256").hex()):
+        assert not session.is_own_form(csrf)
+
+
 @pytest.mark.parametrize("half", ["", "0" * 64, "zz", "0" * 63])
 def test_the_cookie_alone_opens_no_seed(kept: Sessions, given: LoggedIn, half: str) -> None:
     session = kept.find(given.cookie)
@@ -64,7 +75,8 @@ def test_a_restarted_console_knows_who_is_logged_in(
 
     assert before is not None
     assert after is not None
-    assert (after.person, after.since, after.csrf) == ("annabelle", before.since, before.csrf)
+    assert (after.person, after.since) == ("annabelle", before.since)
+    assert after.is_own_form(given.csrf)
     assert after.seed(given.page_half) == SEED
 
 

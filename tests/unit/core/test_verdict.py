@@ -16,6 +16,7 @@ from holdpoint.core.verdict import (
     killed_by,
     needs_plan,
     repeat_of,
+    unanswerable,
 )
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.hold import Requirement
@@ -208,3 +209,38 @@ def test_a_stopped_agent_says_nothing() -> None:
 )
 def test_the_kill_switch_stops_one_or_everyone(stopped: dict[str, str], why: str) -> None:
     assert killed_by(stopped, "crm-agent") == why
+
+
+def told_of(people: tuple[str, ...], **rule: Any) -> list[str]:
+    asked = LevelRule(verdict=HOLD, proofs=(Method.CHAT,), **rule)
+    policy = a_policy(levels={3: asked}, groups={"finance": people})
+    return list(unanswerable(policy, [replace(AGENT, acts_for=("ann",))]))
+
+
+@pytest.mark.parametrize(
+    ("people", "voices", "four_eyes", "can_be_confirmed"),
+    [
+        (("ann",), 1, False, True),
+        (("ann", "ben"), 2, False, True),
+        (("ann",), 2, False, False),
+        ((), 1, False, False),
+        (("ann", "ben", "cid"), 2, True, True),
+        (("ann", "ben"), 2, True, False),
+        (("ann", "ben"), 1, True, False),
+    ],
+)
+def test_a_level_that_nobody_could_confirm_is_told(
+    people: tuple[str, ...], voices: int, four_eyes: bool, can_be_confirmed: bool
+) -> None:
+    told = told_of(people, all_of=(Voices(group="finance", voices=voices),), four_eyes=four_eyes)
+
+    assert bool(told) is not can_be_confirmed
+    assert all(line.startswith("levels.3: nobody could confirm what ") for line in told)
+
+
+def test_two_groups_of_the_same_one_person_are_too_few() -> None:
+    groups = (Voices(group="finance"), Voices(group="legal"))
+    asked = LevelRule(verdict=HOLD, proofs=(Method.CHAT,), all_of=groups)
+    policy = a_policy(levels={3: asked}, groups={"finance": ("ann",), "legal": ("ann",)})
+
+    assert len(list(unanswerable(policy, [AGENT]))) == 1

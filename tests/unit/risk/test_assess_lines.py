@@ -23,7 +23,7 @@ def level_of(**line: Any) -> str:
     ("line", "level"),
     [
         ({"kind": "shell", "text": "ls"}, "low"),
-        ({"kind": "shell", "text": "rm -rf build"}, "high"),
+        ({"kind": "shell", "text": "rm -rf src"}, "high"),
         ({"kind": "sql", "text": "SELECT 1", "context": {"database": "crm"}}, "low"),
         ({"kind": "sql", "text": "DROP TABLE users"}, "critical"),
         ({"kind": "dialogue", "text": "I will look it up.", "label": "ignored"}, "low"),

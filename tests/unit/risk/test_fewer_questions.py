@@ -13,8 +13,8 @@ from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.environment import is_build_product
 from holdpoint.messages.action import Plan
-from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import RiskLevel
+from holdpoint.messages.policy import EnvironmentRule, Policy
+from holdpoint.messages.risk import Environment, RiskLevel
 from holdpoint.runtime.policy import load_policy
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
@@ -39,6 +39,7 @@ def sent(shipped: Policy, method: str, url: str, **more: Any) -> RiskLevel:
 
 IN_SANDBOX: list[tuple[str, Arguments]] = [
     ("drop_database", {"database": "scratch_ci", "host": "localhost"}),
+    ("drop_database", {"database": "app_test", "host": "localhost:5432"}),
     ("delete_user", {"id": "42", "url": "http://localhost:8080/api"}),
     ("delete_user", {"id": "42", "host": "127.0.0.1"}),
     ("delete_user", {"id": "42", "host": "::1"}),
@@ -58,6 +59,9 @@ ELSEWHERE: list[tuple[str, Arguments]] = [
     ("delete_pod", {"name": "web-1", "cluster": "minikube", "url": "https://k8s.example"}),
     ("close_account", {"account": "latest-account"}),
     ("remove_container", {"container": "redis-prod-1"}),
+    ("execute_sql", {"sql": "DELETE FROM events", "container": "redis-1"}),
+    ("truncate_table", {"table": "events", "container": "redis-1"}),
+    ("drop_database", {"database": "app_latest", "host": "localhost"}),
     ("delete_directory", {"path": "/project/scratch/../src", "recursive": True}),
     ("execute_sql", {"sql": "DELETE FROM crm.events", "database": "scratch_1"}),
     ("delete_users", {"ids": list(range(1000)), "host": "localhost"}),
@@ -140,7 +144,7 @@ def test_a_delete_that_may_leave_this_machine_asks(
     assert sent(shipped, "DELETE", url, **more) >= RiskLevel.HIGH
 
 
-PRODUCTS = ("build", "dist", "target", "**/node_modules", "**/.venv")
+PRODUCTS = ("build", "dist", "target", "**/node_modules", "**/.venv", "**/*.egg-info")
 
 
 @pytest.mark.parametrize(
@@ -154,6 +158,8 @@ PRODUCTS = ("build", "dist", "target", "**/node_modules", "**/.venv")
         "node_modules",
         "web/node_modules",
         "web/node_modules/left-pad",
+        "app.egg-info",
+        "lib/*.egg-info",
         "services/api/.venv/",
     ],
 )
@@ -181,6 +187,9 @@ def test_a_build_product_under_the_working_folder(path: str) -> None:
         "build.bak",
         "Build",
         "*/node_modules",
+        "*/*.egg-info",
+        "a*.egg-info",
+        "*.egg",
         "*",
         "buil?",
         "{build,src}",
@@ -291,3 +300,220 @@ def test_a_destructive_option_of_an_unknown_program_asks(shipped: Policy, option
 @pytest.mark.parametrize("option", ["--verbose", "--no-delete", "--delete-branch", "--purgeable"])
 def test_another_option_does_not(shipped: Policy, option: str) -> None:
     assert called(shipped, "frobnicate", {"args": [option]}) < RiskLevel.HIGH
+
+
+def ran(shipped: Policy, command: str, **facts: Any) -> RiskLevel:
+    return assessed(Line(id="", kind=LineKind.SHELL, text=command, context=facts), shipped).level
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -rf node_modules",
+        "rm -rf build dist",
+        "rm -rf {build,dist}",
+        "rm -r target",
+        "rm -rf ./node_modules && npm ci",
+        "rm -rf __pycache__ .pytest_cache",
+        "rm -rf .venv",
+        "rm -rf build dist *.egg-info",
+        "rm -rf dist/*.js",
+        "[ -d build ] && rm -rf build",
+        "cd web && rm -rf node_modules",
+        "NODE_ENV=test rm -rf node_modules",
+        "git clean -fdx node_modules",
+        "find . -name node_modules -type d -prune -exec rm -rf {} +",
+        "Remove-Item -Recurse -Force node_modules",
+    ],
+)
+def test_a_command_that_deletes_build_products_loses_nothing(shipped: Policy, command: str) -> None:
+    unlisted = msgspec.structs.replace(shipped, build_products=())
+
+    assert ran(shipped, command) is RiskLevel.LOW
+    assert ran(unlisted, command) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize("command", ["find . -name '*.pyc' -delete", "npx rimraf dist"])
+def test_other_ways_to_delete_build_products_are_remarked_on(shipped: Policy, command: str) -> None:
+    assert ran(shipped, command) is RiskLevel.MEDIUM
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -rf /node_modules",
+        "rm -rf ~bob/node_modules",
+        "rm -rf /home/bob/node_modules",
+        "rm -rf ~/node_modules",
+        "rm -rf node_modules/../..",
+        "rm -rf node_modules/../../src",
+        "rm -rf ../node_modules",
+        "rm -rf $DIR/node_modules",
+        "D=node_modules; rm -rf $D",
+        "rm -rf ${D:-build}",
+        "rm -rf */node_modules",
+        "rm -rf build*",
+        "rm -rf node_modules ~/data",
+        "rm -rf node_modules src",
+        "rm -rf node_modules; rm -rf src",
+        "rm -rf build $(rm -rf ~/data)",
+        "cd /etc && rm -rf build",
+        "cd / ; rm -rf build",
+        "cd $HOME && rm -rf target",
+        "cd .. && rm -rf build",
+        "cd web && rm -rf build",
+        "c\\d /etc && rm -rf build",
+        "pushd /srv/app && rm -rf node_modules",
+        "ln -s ~/data node_modules && rm -rf node_modules/",
+        "mv ~/data build && rm -rf build",
+        "sudo mount --bind /srv build && rm -rf build",
+        "alias rm='rm -rf /srv'; rm -rf build",
+        "ssh web1.example rm -rf build",
+        "docker compose exec app rm -rf node_modules",
+        "xargs rm -rf < build",
+        "git clean -fdx",
+        "git clean -fdx node_modules src",
+        "git -C /srv/app clean -fdx node_modules",
+        "find / -name node_modules -exec rm -rf {} +",
+        "find .. -name node_modules -exec rm -rf {} +",
+        "find . -name src -exec rm -rf {} +",
+        "find . -name node_modules | xargs rm -rf",
+        "find -L . -name node_modules -exec rm -rf {} +",
+    ],
+)
+def test_a_command_that_may_delete_more_asks(shipped: Policy, command: str) -> None:
+    assert ran(shipped, command) >= RiskLevel.HIGH
+
+
+def test_build_products_ask_in_production_and_beside_another_folder(shipped: Policy) -> None:
+    command = "rm -rf node_modules"
+    beside: list[Arguments] = [{"cwd": "/etc"}, {"host": "web1.example"}, {"args": ["~/data"]}]
+
+    assert ran(shipped, command, production=True) >= RiskLevel.HIGH
+    assert called(shipped, "run_command", {"command": command}) < RiskLevel.HIGH
+    for more in beside:
+        assert called(shipped, "run_command", {"command": command} | more) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "psql -h localhost -c 'truncate t'",
+        "psql --host=127.0.0.1 -U dev app_dev -c 'DELETE FROM sessions'",
+        "PGPASSWORD=x psql -h localhost -c 'truncate t'",
+        "echo 'truncate t;' | psql -h localhost",
+        "mysql -h 127.0.0.1 app_test -e 'DELETE FROM sessions'",
+        "kubectl --context kind-dev delete ns test",
+        "kubectl delete ns test --context=minikube",
+        "helm --kube-context kind-dev uninstall web",
+        "minikube delete",
+    ],
+)
+def test_a_command_in_a_configured_sandbox_is_remarked_on(shipped: Policy, command: str) -> None:
+    unlisted = msgspec.structs.replace(shipped, environments=())
+
+    assert ran(shipped, command) is RiskLevel.MEDIUM
+    assert ran(unlisted, command) >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "psql -c 'truncate t'",
+        "psql -h db1.example -c 'truncate t'",
+        "psql -h localhost -h db1.example -c 'truncate t'",
+        "psql -h localhost --hos=db1.example -c 'truncate t'",
+        "psql -h localhost app -c 'truncate t'",
+        "psql -h localhost -d 'host=db1.example dbname=app_test' -c 'truncate t'",
+        "psql 'postgresql://db1.example/app_test' -h localhost -c 'truncate t'",
+        "psql -h localhost app_prod_test -c 'truncate t'",
+        "psql -h localhost -f wipe.sql -c 'truncate t'",
+        "PGHOST=db1.example psql -d app_test -c 'truncate t'",
+        "export PGSERVICE=live; psql -h localhost -c 'truncate t'",
+        "env PGHOSTADDR=10.0.0.1 psql -h localhost -c 'truncate t'",
+        "ssh web1.example \"psql -h localhost -c 'truncate t'\"",
+        "ssh -fNL 5432:db1.example:5432 web1 && psql -h localhost -c 'truncate t'",
+        "kubectl port-forward svc/db 5432 & psql -h localhost -c 'truncate t'",
+        "kubectl exec db-0 -- psql -h localhost -c 'truncate t'",
+        "psql -h localhost -c 'truncate t'; psql -h db1.example -c 'truncate t'",
+        "psql -h localhost -c 'drop database app'",
+        "mysql -h localhost -e 'DELETE FROM crm.users'",
+        "mysql -h localhost -e 'USE crm; DELETE FROM users'",
+        "kubectl delete ns test",
+        "kubectl --context prod-eu delete ns test",
+        "kubectl --context kind-dev --server https://k8s.example delete ns test",
+        "kubectl --context kind-dev --kubeconfig /srv/live delete ns test",
+        "kubectl config rename-context live kind-dev; kubectl --context kind-dev delete ns test",
+        "KUBECONFIG=/srv/live kubectl --context kind-dev delete ns test",
+        "kubectl --context kind-dev delete ns shop-prod",
+        "minikube -p live delete",
+        "curl -X DELETE http://localhost:9200/logs-1",
+        "docker compose down -v",
+        "docker compose -f docker-compose.test.yml down -v",
+        "redis-cli -h 127.0.0.1 flushall",
+    ],
+)
+def test_a_command_that_may_reach_further_asks(shipped: Policy, command: str) -> None:
+    assert ran(shipped, command) >= RiskLevel.HIGH
+
+
+def test_a_compose_file_is_a_sandbox_only_where_configuration_lists_it(shipped: Policy) -> None:
+    rule = EnvironmentRule(match="path:docker-compose.test.yml", environment=Environment.SANDBOX)
+    listed = msgspec.structs.replace(shipped, environments=(*shipped.environments, rule))
+    command = "docker compose -f docker-compose.test.yml down -v"
+    project = "docker compose -f docker-compose.test.yml -p shop down -v"
+    written = f"cp live.yml docker-compose.test.yml && {command}"
+    printed = f"cat live.yml > docker-compose.test.yml && {command}"
+
+    assert ran(listed, command) is RiskLevel.MEDIUM
+    assert ran(listed, f"cd /srv/shop && {command}") >= RiskLevel.HIGH
+    assert ran(listed, project) >= RiskLevel.HIGH
+    assert ran(listed, written) >= RiskLevel.HIGH
+    assert ran(listed, printed) >= RiskLevel.HIGH
+    assert ran(listed, f"DOCKER_HOST=ssh://web1 {command}") >= RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git branch -D feature/login",
+        "git branch -D fix/a fix/b",
+        "docker system prune -f",
+        "docker builder prune -f",
+        "docker image prune -f",
+        "cargo clean",
+    ],
+)
+def test_what_is_made_again_or_a_branch_of_ones_own_asks_nobody(
+    shipped: Policy, command: str
+) -> None:
+    assert ran(shipped, command) < RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git branch -D main",
+        "git branch -D release/2.1",
+        "git branch -D feature/a main",
+        "git branch -D -r origin/feature/a",
+        "git branch -D $BRANCH",
+        "git push origin --delete feature/login",
+        "docker system prune -f --volumes",
+        "docker system prune -af",
+        "docker image prune -af",
+        "docker volume prune -f",
+        "docker network prune -f",
+    ],
+)
+def test_what_others_use_asks(shipped: Policy, command: str) -> None:
+    assert ran(shipped, command) >= RiskLevel.HIGH
+
+
+def test_mail_that_is_only_drafted_reaches_nobody(shipped: Policy) -> None:
+    mail = {"to": "all-customers@example.com", "body": "Dear customers"}
+
+    assert called(shipped, "create_draft_email", mail) < RiskLevel.HIGH
+    assert called(shipped, "save_email_draft", mail) < RiskLevel.HIGH
+    assert called(shipped, "send_draft_email", mail) >= RiskLevel.HIGH
+    assert called(shipped, "create_and_send_draft", mail) >= RiskLevel.HIGH

@@ -14,7 +14,7 @@ from holdpoint.core.risk import text as text_module
 from holdpoint.core.risk.dialogue import obeyed
 from holdpoint.core.risk.extract.payload import MAX_PATH, MAX_STRING, MAX_VALUES, bounded
 from holdpoint.core.risk.shell import judge
-from holdpoint.core.risk.sql.order import MAX_PARSED
+from holdpoint.core.risk.sql.orders import MAX_PARSED
 from holdpoint.core.risk.text import bare
 from holdpoint.messages.risk import RiskLevel
 

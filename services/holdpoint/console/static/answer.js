@@ -54,7 +54,7 @@ const post = async (article, choice) => {
     method: "POST",
     body,
     headers: {
-      "X-Holdpoint-Csrf": document.querySelector('meta[name="holdpoint-csrf"]').content,
+      "X-Holdpoint-Csrf": localStorage.getItem("holdpoint-csrf") ?? "",
       "X-Holdpoint-Page": localStorage.getItem("holdpoint-page") ?? "",
     },
     signal: AbortSignal.timeout(30_000),

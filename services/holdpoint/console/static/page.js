@@ -4,7 +4,9 @@ import { armOn } from "./arming.js";
 import { follow } from "./live.js";
 import { showTimes } from "./times.js";
 
-document.querySelector("[data-logout]")?.addEventListener("click", () => {
+document.querySelector("[data-logout]").addEventListener("submit", ({ target }) => {
+  target.elements.csrf.value = localStorage.getItem("holdpoint-csrf") ?? "";
+  localStorage.removeItem("holdpoint-csrf");
   localStorage.removeItem("holdpoint-page");
 });
 

@@ -23,6 +23,7 @@ from holdpoint.core.risk.extract.payload import (
 from holdpoint.core.risk.extract.recipients import sent_outside
 from holdpoint.core.risk.http.as_tool import as_sent, requested, searched
 from holdpoint.core.risk.inert_arguments import with_kept, without_inert
+from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, programs, sent_in
@@ -188,7 +189,9 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     text = fold(found.text)
     reads = _level(context) == READ_LEVEL
     leaves = _running(action, found, reads=reads)
-    ran = programs(action.domain, leaves, found.objects, dialect_of(context.facts), action.tool)
+    where = place(action.arguments, context, policy.environments)
+    placed = policy if not where.stated and _is_alone(found) else None
+    ran = _programs(action, context, leaves, found, placed)
     own = policy_dangers(ran.run, policy.commands)
     if own:
         ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
@@ -211,7 +214,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         context=context,
         text=text,
         scan=seen,
-        place=place(action.arguments, context, policy.environments),
+        place=where,
         found=(*ran.signals, *called, *ordered, *told.signals, *sent, *_planted(action, proposed)),
         programs=ran,
         whole=found.whole and fits,
@@ -227,6 +230,26 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         confidence=context.confidence,
         calls=() if rehearsed else _inner(action, found, ran, within[0], reads=reads),
     )
+
+
+def _programs(
+    action: Action,
+    context: Context,
+    leaves: tuple[Leaf, ...],
+    found: Payload,
+    placed: Policy | None,
+) -> Programs:
+    dialect = dialect_of(context.facts)
+    return programs(action.domain, leaves, found.objects, dialect, action.tool, placed)
+
+
+def _is_alone(found: Payload) -> bool:
+    """Whether a call is one program, with nothing beside it that could say where it runs."""
+    beside = [leaf for leaf in found.leaves if leaf.key not in SHELL_KEYS]
+    return len(found.leaves) == len(beside) + 1 and _BESIDE.issuperset(one.key for one in beside)
+
+
+_BESIDE = word_set("description explanation timeout timeout_ms timeout_s run_in_background")
 
 
 def _inner(

@@ -5,25 +5,28 @@ production. An agent's own word can only add targets, so it can only raise.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 import re2
 
 from holdpoint.core.risk.context import Context
-from holdpoint.core.risk.extract.payload import Leaf, flagged, knows, walk
+from holdpoint.core.risk.extract.payload import Leaf, flagged, knows, walk, words_of
 from holdpoint.core.risk.knowledge import mapping
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
-from holdpoint.messages.policy import EnvironmentRule
-from holdpoint.messages.risk import Environment
+from holdpoint.messages.policy import EnvironmentRule, Policy
+from holdpoint.messages.risk import Environment, Heuristic, Signal
+
+T = TypeVar("T", Finding, Signal)
 
 _KEYS = mapping("words/actions:environment.keys")
 
@@ -35,6 +38,8 @@ MAX_TOGETHER = 8_192
 
 _odd_in_url = re2.compile(r"[\\\s\pC]")
 """Programs differ about which host such a URL names."""
+
+_port = re2.compile(r"(host:[\w.-]+):\d{1,5}")
 
 _LIVE = frozenset({"prod", "production", "live"})
 
@@ -65,8 +70,45 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
         environment=Environment.SANDBOX if sandbox else Environment.PRODUCTION,
         stated=stated,
         target=found[0].partition(":")[2] if found else "",
-        known=sandbox and next(_used(arguments, context), None) is not None,
+        known=sandbox and _is_known(found, arguments, context),
     )
+
+
+def _is_known(found: tuple[str, ...], arguments: JsonObject, context: Context) -> bool:
+    """Whether the sandbox is used; a container alone is one for what is done to it, not in it."""
+    if all(target.startswith("container:") for target in found):
+        name = words_of(context.tool.name) if context.tool else ()
+        if _CONTAINERS.isdisjoint(name) or not _ABOUT_CONTAINERS.issuperset(name):
+            return False
+    return next(_used(arguments, context), None) is not None
+
+
+_CONTAINERS = word_set("container containers")
+_ABOUT_CONTAINERS = _CONTAINERS | word_set("docker podman remove delete stop kill restart rm")
+
+
+def milder(findings: Iterable[Finding], policy: Policy) -> Iterator[Finding]:
+    """Findings without those that take only build products; one level less in a sandbox."""
+    for finding in findings:
+        named = finding.targets
+        if named and all(_is_made_again(one, policy.build_products) for one in named):
+            continue
+        inside = named and all(
+            _judged(one, policy.environments) is Environment.SANDBOX for one in named
+        )
+        yield lessened(finding) if inside else finding
+
+
+def lessened(finding: T) -> T:
+    """What cannot be undone counts one level less in a configured sandbox."""
+    if finding.heuristic is not Heuristic.IRREVERSIBILITY:
+        return finding
+    return msgspec.structs.replace(finding, level=finding.level.lowered())
+
+
+def _is_made_again(target: str, products: tuple[str, ...]) -> bool:
+    kind, _, name = target.partition(":")
+    return kind == "path" and is_build_product(name, products)
 
 
 def _used(arguments: JsonObject, context: Context) -> Iterator[str]:
@@ -128,8 +170,10 @@ def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | No
 
 
 def _names(target: str) -> tuple[str, ...]:
-    """A URL goes by its host as well."""
+    """A URL goes by its host as well, a host with a port by its name."""
     folded = whole_characters(target).casefold()
+    if port := _port.fullmatch(folded):
+        return (folded, port[1])
     readable = folded.startswith("url:") and not _odd_in_url.search(folded)
     host = _host(folded.removeprefix("url:")) if readable else ""
     return (folded, f"host:{host}") if host else (folded,)
@@ -179,7 +223,7 @@ MAX_PATH = 300
 ANYWHERE = "**/"
 """How an entry of the list begins that counts at any depth: `**/node_modules`."""
 
-_plain = re.compile(r"(?:\./)?[\w.@+-]+(?:/[\w.@+*-]+)*/?", re.ASCII)
+_plain = re.compile(r"(?:\./)?[\w.@+*-]+(?:/[\w.@+*-]+)*/?", re.ASCII)
 _PATHS = word_set("path paths file files filepath filename dir directory directories folder")
 _LINKED = word_set("current latest link links symlink live prod production")
 """Names that stand for another folder more often than not."""
@@ -193,13 +237,24 @@ def is_build_product(path: str, products: tuple[str, ...]) -> bool:
     if any(part in _LINKED or set(part) == {"."} for part in parts):
         return False
     depth = next((at for at, part in enumerate(parts) if _is_listed(part, at, products)), None)
-    if depth is None or "*" in "".join(parts[: depth + 1]):
+    if depth is None or "*" in "".join(parts[:depth]):
+        return False
+    if "*" in parts[depth] and parts[depth] != _ending(parts[depth]):
         return False
     return depth == len(parts) - 1 or not path.endswith("/")  # a link is followed behind a slash
 
 
 def _is_listed(part: str, depth: int, products: tuple[str, ...]) -> bool:
-    return f"{ANYWHERE}{part}" in products or (depth == 0 and part in products)
+    return any(
+        f"{ANYWHERE}{name}" in products or (depth == 0 and name in products)
+        for name in (part, _ending(part))
+    )
+
+
+def _ending(part: str) -> str:
+    """How the list names everything with this ending: `*.egg-info`."""
+    name, dot, ending = part.rpartition(".")
+    return f"*.{ending}" if name and dot else part
 
 
 def takes_only_build_products(

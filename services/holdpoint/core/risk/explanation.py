@@ -15,7 +15,7 @@ from holdpoint.core.risk.heuristics import MAX_EVIDENCE
 from holdpoint.core.risk.pattern_scan import Scan, listed_in
 from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.sentence_reader import LESS
-from holdpoint.core.risk.sql.recognition import without_data
+from holdpoint.core.risk.sql.analyzer import without_data
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Pack, Policy, VerdictKind

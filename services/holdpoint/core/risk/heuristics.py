@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
-from msgspec import structs
-
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
+from holdpoint.core.risk.environment import lessened
 from holdpoint.core.risk.excerpt import beginning, whereabouts
 from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.running_sums import each_once, why_too_much
@@ -43,18 +42,11 @@ def readers_found(case: Case, _policy: Policy) -> Iterator[Signal]:
     """What the readers of shell, SQL, requests, calls and dialogue found."""
     for signal in case.found:
         placed = case.in_sandbox and signal.rule.startswith(_PLACED)
-        yield _in_sandbox(signal) if placed else signal
+        yield lessened(signal) if placed else signal
 
 
 _PLACED = ("call.", "http.", "sql.")
 """Rules of readers that see the whole action, and with it every place that it reaches."""
-
-
-def _in_sandbox(signal: Signal) -> Signal:
-    """What cannot be undone counts one level less in a configured sandbox."""
-    if signal.heuristic is not Heuristic.IRREVERSIBILITY:
-        return signal
-    return structs.replace(signal, level=signal.level.lowered())
 
 
 def high_risk_command(case: Case, _policy: Policy) -> Iterator[Signal]:

@@ -31,6 +31,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str = ""
     """The words that fired, at most 200 characters."""
 
+    targets: tuple[str, ...] = ()
+    """All that it takes away, as `kind:name`; empty where that is not known for sure."""
+
     def signal(self) -> Signal:
         """Return the same as a signal of an assessment."""
         return Signal(

@@ -12,7 +12,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
 from holdpoint.core.risk.programs import Programs, worrying
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_PACK, SEED_REMOVAL
-from holdpoint.core.risk.sql.recognition import without_data
+from holdpoint.core.risk.sql.analyzer import without_data
 from holdpoint.core.risk.text import MAX_TEXT, Folded, fold
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel

@@ -11,7 +11,7 @@ from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.policy_commands import rules_fired
-from holdpoint.core.risk.sql.finder import DROPPABLE
+from holdpoint.core.risk.sql.orders import DROPPABLE
 from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES

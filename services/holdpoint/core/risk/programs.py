@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.risk.environment import milder
 from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.extract.selectors import scripts_in
@@ -16,11 +17,11 @@ from holdpoint.core.risk.lexicon import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_
 from holdpoint.core.risk.model import Analysis
 from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
-from holdpoint.core.risk.sql.analyzer import analyze_sql
-from holdpoint.core.risk.sql.order import Budget
-from holdpoint.core.risk.sql.recognition import MAX_HEAD, begins_as_sql
+from holdpoint.core.risk.sql.analyzer import MAX_HEAD, analyze_sql, begins_as_sql
+from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.tools.command_lines import commands_in
 from holdpoint.core.risk.tools.nested import Inner
+from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel, Signal
 
 MAX_READ = 96
@@ -91,15 +92,19 @@ def programs(
     objects: tuple[Mapping[str, Any], ...],
     dialect: str,
     tool: str = "",
+    policy: Policy | None = None,
 ) -> Programs:
-    """Read each argument that is a program, and those that a call spells out in parts."""
+    """Read each argument that is a program, and those that a call spells out in parts.
+
+    With a policy, what its sandboxes and build products make milder is milder.
+    """
     texts = [
         leaf for leaf in leaves if isinstance(leaf.value, str) and leaf.value[:MAX_HEAD].strip()
     ]
     seen: list[_Seen] = []
     offset, covered, budget = 0, 0, Budget()
     for leaf in texts:
-        found = _read(domain, leaf, dialect, budget) if len(seen) <= MAX_READ else None
+        found = _read(domain, leaf, dialect, budget, policy) if len(seen) <= MAX_READ else None
         if found:
             covered += found.whole
             seen.append(_shifted(found, leaf.value, offset))
@@ -135,17 +140,19 @@ def _rank(seen: _Seen) -> int:
     return max((signal.level.rank for signal in seen.signals), default=0)
 
 
-def _read(domain: str, leaf: Leaf, dialect: str, budget: Budget) -> _Seen | None:
+def _read(
+    domain: str, leaf: Leaf, dialect: str, budget: Budget, policy: Policy | None
+) -> _Seen | None:
     key = leaf.key.lower()
     text = leaf.value
     if domain == "shell" and key in SHELL_KEYS:
-        return shell(text, dialect, budget)
+        return shell(text, dialect, budget, policy)
     if key in SQL_KEYS and (domain == "database" or key in SURELY_SQL):
         return sql(text, dialect, budget)
     if begins_as_sql(text):
         return _of_sql(analyze_sql(text, dialect, budget=budget, guessed=True), budget)
     if key in SHELL_KEYS:
-        return shell(text, dialect, budget)
+        return shell(text, dialect, budget, policy)
     if key in CODE_KEYS:
         found = shell(f"python3 - <<'{_MARK}'\n{text}\n{_MARK}\n", dialect, budget)
         return msgspec.structs.replace(found, whole=False)
@@ -172,9 +179,11 @@ def _of_sql(found: Analysis, budget: Budget) -> _Seen:
     )
 
 
-def shell(text: str, dialect: str, budget: Budget) -> _Seen:
+def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None) -> _Seen:
     """A shell text, with the SQL that it hands to a database."""
     found = analyze_shell(text, budget)
+    if policy and any(one.targets for one in found.findings):
+        found = msgspec.structs.replace(found, findings=tuple(milder(found.findings, policy)))
     if not found.statements:
         return _Seen(
             signals=found.signals,

@@ -13,7 +13,7 @@ from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.programs import shell, sql
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
-from holdpoint.core.risk.sql.order import Budget
+from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.text import Folded, fold, unhidden
 from holdpoint.core.risk.tools.disclosures import messaged
 from holdpoint.core.risk.tools.names import tool_name

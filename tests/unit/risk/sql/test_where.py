@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdpoint.core.risk.sql.order import Budget, Reach, Source
-from holdpoint.core.risk.sql.rows import rows_taken
+from holdpoint.core.risk.sql.changes import rows_taken
+from holdpoint.core.risk.sql.orders import Budget, Reach, Source
 from holdpoint.core.risk.sql.tokens import cuts
 from holdpoint.core.risk.sql.where import MAX_TREE, number
 

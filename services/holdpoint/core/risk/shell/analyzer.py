@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 import msgspec
 
@@ -14,9 +15,10 @@ from holdpoint.core.risk.shell.planted_files import Found, planted
 from holdpoint.core.risk.shell.preprocessing import is_prompted, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.shell.targets import targets_of, targets_of_statement
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.sql.analyzer import analyze_sql
-from holdpoint.core.risk.sql.order import Budget
+from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.text import Bare, bare
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -53,7 +55,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         return ShellAnalysis(findings=(_unreadable(why),), unreadable=why)
     seen = bare(text)
     state = _walked(seen.text)
-    findings = _findings(state.found, seen, text)
+    findings = _findings(state, seen, text)
     written = list(planted(_placed(state), _dangers_in)) if state.files else []
     findings += written
     if seen.hidden:
@@ -63,7 +65,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
     shared = budget or Budget()
     spent = Budget(left=MAX_STUCK, whole=shared.whole) if state.stuck else shared
     read = _read_each(state.sql[:MAX_SQL], spent)
-    findings += _in_statements(state.sql[:MAX_SQL], text, read)
+    findings += _in_statements(state, seen.text, text, read)
     if len(state.sql) > MAX_SQL:
         findings.append(_unreadable("the command cannot be read: it holds too many statements"))
     worst = max(state.found, key=lambda one: one[0].level.rank, default=None)
@@ -163,19 +165,20 @@ def _read_each(statements: list[str], budget: Budget) -> dict[str, Analysis]:
 
 
 def _in_statements(
-    statements: list[str], text: str, read: dict[str, Analysis]
+    state: State, walked: str, text: str, read: dict[str, Analysis]
 ) -> Iterator[Finding]:
     """What the SQL that it hands on would do, told in the places of this text."""
     ends: dict[str, int] = {}
-    for sql in statements:
+    for sql in state.sql[:MAX_SQL]:
         at = text.find(sql, ends.get(sql, 0))
         if sql in ends and at < 0:
             continue
         ends[sql] = at + len(sql) if at >= 0 else 0
+        told = targets_of_statement(sql, state, walked) if read[sql].findings else ()
         for finding in read[sql].findings:
             span = finding.span
             moved = (span[0] + at, span[1] + at) if span and at >= 0 else None
-            yield msgspec.structs.replace(finding, span=moved)
+            yield msgspec.structs.replace(finding, span=moved, targets=told)
 
 
 _DISGUISED = Finding(
@@ -195,12 +198,14 @@ def _unreadable(why: str) -> Finding:
     )
 
 
-def _findings(found: list[tuple[Danger, Command]], seen: Bare, text: str) -> list[Finding]:
+def _findings(state: State, seen: Bare, text: str) -> list[Finding]:
     """One finding for each rule and place, in the order in which they were found."""
     findings: dict[tuple[str, tuple[int, int]], Finding] = {}
-    for danger, command in found:
+    named: dict[tuple[str, tuple[int, int]], list[tuple[str, ...]]] = {}
+    for danger, command in state.found:
         span = seen.span(*command.span)
         key = (danger.rule, span)
+        named.setdefault(key, []).append(targets_of(danger, command, state, seen.text))
         if key not in findings or findings[key].level < danger.level:
             written = text[span[0] : span[1]]
             findings[key] = Finding(
@@ -211,7 +216,10 @@ def _findings(found: list[tuple[Danger, Command]], seen: Bare, text: str) -> lis
                 span=span,
                 evidence=written[:MAX_EVIDENCE],
             )
-    return list(findings.values())
+    return [
+        msgspec.structs.replace(one, targets=tuple(chain(*named[key]))) if all(named[key]) else one
+        for key, one in findings.items()
+    ]
 
 
 def _reason(danger: Danger, command: Command, written: str) -> str:

@@ -115,9 +115,14 @@ class _Row(msgspec.Struct, frozen=True):
         return (
             (said[: len(path)] == path or _alike(path, said))
             and (not rule.options or options.has(rule.options))
+            and not (rule.spares and self._spares(said[len(path) :]))
             and (not self.words or any(words <= texts.words for words in self.words))
             and texts.fits(rule)
         )
+
+    def _spares(self, words: tuple[str, ...]) -> bool:
+        """Whether all that it is about is something that the rule leaves alone."""
+        return bool(words) and all(map(_regex(self.rule.spares).fullmatch, words))
 
     def verb(self, texts: _Texts) -> str:
         """Return the word that says what is done; empty when no word of the rule does."""

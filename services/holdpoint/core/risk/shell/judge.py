@@ -52,7 +52,7 @@ _ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | _SYSTEM_MANAGERS
 
 def judge(command: Command) -> list[Danger]:
     """Every reason to worry about this command."""
-    command = _usual(command)
+    command = usual(command)
     name = command.name
     asks = name in KNOWN or "-" in command.path or name.startswith("mkfs.")
     found, listed = _asked(command) if asks else ([], False)
@@ -72,7 +72,7 @@ def judge(command: Command) -> list[Danger]:
     return found + secrets(command) if name in SECRET_PROGRAMS else found
 
 
-def _usual(command: Command) -> Command:
+def usual(command: Command) -> Command:
     """`docker compose` as docker-compose, `/etc/init.d/ssh stop` as service does it."""
     if command.args[:1] == ("compose",) and command.name in _COMPOSERS:
         return msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])

@@ -170,6 +170,9 @@ class State(msgspec.Struct):
     found: list[tuple[Danger, Command]] = []
     targets: dict[str, None] = {}
     sql: list[str] = []
+    tellers: dict[str, Command | None] = {}
+    """The one command that hands a statement to a database; None where several do."""
+
     sent: list[dict[str, Any]] = []
     """Requests that its commands send, and that may change something."""
 
@@ -343,6 +346,7 @@ class State(msgspec.Struct):
         for target in other.targets:
             self.touch(target)
         self.sql += [one for one in other.sql if one not in self.sql]
+        self.tellers = {}
         self.sent += [one for one in other.sent if one not in self.sent]
         self.reads_only &= other.reads_only
         self.stuck = self.stuck or other.stuck
@@ -353,6 +357,12 @@ class State(msgspec.Struct):
         """Remember a danger, and the command that carries it."""
         if len(self.found) < MAX_FOUND:
             self.found.append((danger, command))
+
+    def tell(self, statements: tuple[str, ...], command: Command) -> None:
+        """Remember statements that a command hands to a database."""
+        self.sql.extend(statements)
+        for sql in statements:
+            self.tellers[sql] = command if sql not in self.tellers else None
 
     def touch(self, target: str) -> None:
         """Remember a thing that is touched."""

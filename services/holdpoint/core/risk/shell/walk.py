@@ -463,7 +463,7 @@ class Walk:
             state.note(unknown, command)
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
-        state.sql.extend(sql_in(command))
+        state.tell(sql_in(command), command)
         if (sent := sent_by(command)) and not any(one.level >= RiskLevel.HIGH for one in dangers):
             state.send(sent)
         if dangers or command.redirects:

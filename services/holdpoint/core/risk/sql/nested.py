@@ -1,20 +1,19 @@
-"""Statements within statements: in strings that one runs, in bodies that one defines."""
+"""Statements within statements: in strings that one runs or joins, in bodies that one defines."""
 
+import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, pairwise
 
 import msgspec
+import re2
 
 from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.sql import client_commands, foreign
-from holdpoint.core.risk.sql.concatenation import joined
-from holdpoint.core.risk.sql.finder import orders, parted
-from holdpoint.core.risk.sql.order import Source, quoted
-from holdpoint.core.risk.sql.preprocess import received, ways
-from holdpoint.core.risk.sql.statements import findings_in, runs_strings
-from holdpoint.core.risk.sql.temporary import Temporaries
+from holdpoint.core.risk.sql.changes import sums
+from holdpoint.core.risk.sql.hosts import client_statements, code_texts, language
+from holdpoint.core.risk.sql.orders import Source, orders, parted, quoted
+from holdpoint.core.risk.sql.statements import findings_in, is_of_session, runs_strings
 from holdpoint.core.risk.sql.tokens import (
     BODIES,
     Tokens,
@@ -22,11 +21,187 @@ from holdpoint.core.risk.sql.tokens import (
     cut_on_server,
     defines,
     pairs_of,
+    received,
     unquoted,
+    ways,
     without_brackets,
 )
-from holdpoint.core.risk.sql.values import sums
 from holdpoint.messages.risk import RiskLevel
+
+_BESIDE_NAMED = frozenset({"IF", "EXISTS", "NOT"})
+_FORGETS = words("words/sql:forgets")
+"""Statements after which a name may mean another table than before."""
+
+_OWN_SCHEMA = "PG_TEMP."
+"""PostgreSQL's name for the session's own schema: what goes there, goes by its bare name too."""
+
+_PARTS = frozenset({"SCHEMA", "OWNED", "TEMPORARY"})
+"""What a DROP may name that takes such tables along, whatever they are called."""
+
+
+class Temporaries:
+    """The temporary tables that a text has made so far."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def passes(self, tokens: Tokens) -> bool:
+        """Whether a statement only drops or empties such tables; it counts as done then."""
+        texts = [token.text for token in tokens]
+        made = _made(texts)
+        if made:
+            self.names.add(made)
+        elif texts[0] in _FORGETS or (texts[0] == "SET" and "SEARCH_PATH" in texts):
+            self.names.clear()
+        gone = _gone(texts)
+        own = bool(gone) and all(_is_own(name, self.names) for name in gone)
+        if texts[0] == "DROP":
+            self.names.difference_update(name.removeprefix(_OWN_SCHEMA) for name in gone)
+            if not _PARTS.isdisjoint(texts[1:2]):
+                self.names.clear()
+        return own
+
+
+def _is_own(name: str, made: set[str]) -> bool:
+    return name in made or name.startswith(_OWN_SCHEMA) or is_of_session(name)
+
+
+def _made(texts: list[str]) -> str:
+    """The table that `CREATE TEMP TABLE x` makes; none that goes again by itself."""
+    if texts[:1] != ["CREATE"] or texts[1:2] not in (["TEMP"], ["TEMPORARY"]):
+        return ""
+    if texts[2:3] != ["TABLE"] or ("COMMIT", "DROP") in pairwise(texts):
+        return ""
+    rest = [text for text in texts[3:7] if text not in _BESIDE_NAMED]
+    return rest[0] if rest and rest[1:2] != ["."] else ""
+
+
+def _gone(texts: list[str]) -> tuple[str, ...]:
+    """The tables that a plain DROP, TRUNCATE or DELETE without a condition names."""
+    heads = 2 if texts[:2] in _EMPTYING else 1 if texts[:1] == ["TRUNCATE"] else 0
+    rest = texts[heads:]
+    while rest[:1] and rest[0] in _BESIDE_NAMED:
+        rest = rest[1:]
+    said = " ".join(rest[:-1] if rest[-1:] in _ENDS else rest)
+    return tuple(said.replace(" . ", ".").split(" , ")) if heads and _listed.fullmatch(said) else ()
+
+
+_EMPTYING = (["DROP", "TABLE"], ["TRUNCATE", "TABLE"], ["DELETE", "FROM"])
+_ENDS = (["CASCADE"], ["RESTRICT"])
+_name = r"""(?:\#*[^\W\d]\w*|"[^"]*"|`[^`]*`)"""
+_listed = re.compile(rf"{_name}(?: \. {_name})*(?: , {_name}(?: \. {_name})*)*")
+
+
+MAX_PIECES = 64
+"""Pieces of one text; of more the first count."""
+
+MAX_CALLS = 8
+"""Calls of CONCAT within each other whose pieces are looked at."""
+
+_SIGNS = frozenset({"||", "+"})
+_JOINS = frozenset({"CONCAT", "CONCAT_WS"})
+_NO_PIECE = words("words/sql:no_piece")
+"""What is no piece although a bracket may follow."""
+
+_DECODES = words("words/sql:decoders")
+"""Functions whose text nobody can read off what they are given."""
+
+_UNKNOWN = "some_name"
+"""Stands for a piece that is known only when it runs."""
+
+_begins_whole = re2.compile(r"^[\s(;]*(?:--[^\n]*\n\s*)*\pL+[\s(*;]")
+
+
+class Joined(msgspec.Struct, frozen=True, kw_only=True):
+    """A text in pieces."""
+
+    text: str
+    readable: bool
+    """Whether it is known at least what it does: its first word stands there whole."""
+
+    span: tuple[int, int]
+
+
+def joined(tokens: Tokens) -> Iterator[Joined]:
+    """Each text that is put together of more than one piece, or by a function that hides it."""
+    statement = _Statement(tokens)
+    place = 0
+    while place < len(tokens):
+        parts, end = statement.run(place, len(tokens), MAX_CALLS)
+        if _is_text(tokens[place:end], parts):
+            yield _whole(parts, (tokens[place].start, tokens[end - 1].end))
+        place = end if len(parts) > 1 else place + 1
+
+
+def _is_text(tokens: Tokens, parts: list[str | None]) -> bool:
+    """Numbers are added by the same sign; a decoder hides a text even when it stands alone."""
+    if not parts:
+        return False
+    if tokens[0].text in _DECODES and len(tokens) > 1:
+        return True
+    said = any(part is not None for part in parts)
+    return len(parts) > 1 and (said or any(token.text in _JOINS | {"||"} for token in tokens))
+
+
+def _whole(parts: list[str | None], span: tuple[int, int]) -> Joined:
+    text = "".join(_UNKNOWN if part is None else part for part in parts[:MAX_PIECES])
+    known = None not in parts or (parts[0] is not None and bool(_begins_whole.search(parts[0])))
+    return Joined(text=text, readable=known, span=span)
+
+
+class _Statement:
+    """The tokens of one, and where each bracket in it is closed."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.closes: dict[int, int] = {}
+        opened: list[int] = []
+        for place, token in enumerate(tokens):
+            if token.text == "(":
+                opened.append(place)
+            elif token.text == ")" and opened:
+                self.closes[opened.pop()] = place
+
+    def run(self, place: int, end: int, depth: int) -> tuple[list[str | None], int]:
+        """The pieces that begin here, and where they end."""
+        parts, at = self._operand(place, end, depth)
+        while parts and at < end:
+            beside = self.tokens[at].kind == "string" == self.tokens[at - 1].kind
+            if not beside and self.tokens[at].text not in _SIGNS:
+                break
+            more, after = self._operand(at if beside else at + 1, end, depth)
+            if not more:
+                break
+            parts, at = [*parts, *more], after
+        return parts, at
+
+    def _operand(self, place: int, end: int, depth: int) -> tuple[list[str | None], int]:
+        """A string, what CONCAT is given, or anything else, which nobody knows yet."""
+        if place >= end or self.tokens[place].text in _NO_PIECE:
+            return [], place + 1
+        first = self.tokens[place]
+        if first.kind == "string":
+            return [unquoted(first.text)], place + 1
+        if first.kind not in {"word", "name", "number"}:
+            return [], place + 1
+        after = place + 1
+        while after + 1 < end and self.tokens[after].text == ".":
+            after += 2
+        if after >= end or self.tokens[after].text != "(":
+            return [None], after
+        close = self.closes.get(after, end - 1)
+        inside = self._given(after + 1, close, depth - 1) if first.text in _JOINS and depth else []
+        return inside or [None], close + 1
+
+    def _given(self, place: int, end: int, depth: int) -> list[str | None]:
+        """The pieces between the commas."""
+        parts: list[str | None] = []
+        while place < end:
+            more, after = self.run(place, end, depth)
+            parts.extend(more)
+            place = max(after, place + 1)
+        return parts
+
 
 HIGH = RiskLevel.HIGH
 
@@ -38,7 +213,7 @@ Result = Finding | Money
 
 _RUNS = frozenset({"CALL", "EXEC", "EXECUTE", "SELECT", "PERFORM", "DO", "BEGIN"})
 _PREPARES = frozenset({"PREPARE", "EXEC", "EXECUTE"})
-_BESIDE = _RUNS | {"IMMEDIATE", "FROM", "AS", "USING", "INTO", "END", "LOOP", "SP_EXECUTESQL"}
+_BESIDE_RUN = _RUNS | {"IMMEDIATE", "FROM", "AS", "USING", "INTO", "END", "LOOP", "SP_EXECUTESQL"}
 MAX_APART = 8
 """Tokens within which what is run stands behind its verb."""
 
@@ -57,7 +232,7 @@ def results(source: Source, statements: tuple[Tokens, ...], depth: int) -> Itera
         if temporaries.passes(tokens) or _is_cut_short(source, tokens):
             continue
         if depth and tokens[0].kind == "client":
-            for text in client_commands.statements(tokens):
+            for text in client_statements(tokens):
                 yield from _within(source, text, (tokens[0].start, tokens[0].end), depth - 1)
         called = _is_called(tokens, statements)
         own = _body(tokens) if called else tokens
@@ -104,8 +279,8 @@ def _defined(source: Source, tokens: Tokens, depth: int) -> Iterator[Result]:
 
 def _inside(source: Source, tokens: Tokens, depth: int) -> Iterator[Result]:
     """The statements in the strings of one that runs them, at the string's place."""
-    if foreign.language(tokens):
-        for text in foreign.texts(tokens):
+    if language(tokens):
+        for text in code_texts(tokens):
             yield from _within(source, text, (tokens[0].start, tokens[-1].end), depth)
         return
     for token in tokens:
@@ -147,7 +322,7 @@ def variables_run(tokens: Tokens) -> frozenset[str]:
             if token.text in _PREPARES and token.kind == "word"
             if not place or tokens[place - 1].text in openers
             for beside in tokens[place : place + MAX_APART]
-            if beside.kind == "word" and beside.text not in _BESIDE
+            if beside.kind == "word" and beside.text not in _BESIDE_RUN
         )
         - _PREPARES
     )

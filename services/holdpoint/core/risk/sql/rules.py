@@ -11,7 +11,7 @@ import re2
 from holdpoint.core.risk.knowledge import data_file, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import is_secret
-from holdpoint.core.risk.sql.order import Order
+from holdpoint.core.risk.sql.orders import Order
 from holdpoint.core.risk.sql.tokens import without_brackets
 from holdpoint.messages.sql_rules import SqlRule, SqlRules
 

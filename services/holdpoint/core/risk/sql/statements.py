@@ -7,11 +7,10 @@ from itertools import islice, pairwise
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.sql import client_commands, foreign, rows
-from holdpoint.core.risk.sql.finder import DROPPABLE, VERBS, orders
-from holdpoint.core.risk.sql.order import Order, Reach, Source
+from holdpoint.core.risk.sql.changes import deleted, inserted, merged, replaced, updated
+from holdpoint.core.risk.sql.hosts import by_client, is_untrusted, language, runs_answers
+from holdpoint.core.risk.sql.orders import DROPPABLE, VERBS, Order, Reach, Source, orders
 from holdpoint.core.risk.sql.rules import by_rule, function_reason
-from holdpoint.core.risk.sql.temporary import is_of_session
 from holdpoint.core.risk.sql.tokens import Tokens, defines
 from holdpoint.core.risk.wording import Form, Kind, Verb, name_verb
 from holdpoint.messages.risk import RiskLevel
@@ -32,7 +31,7 @@ _OWN = ("SP_", "XP_")
 def findings_in(source: Source, tokens: Tokens) -> Iterator[Finding]:
     """Yield everything risky that one statement does."""
     if tokens[-1].kind == "client":
-        yield from client_commands.by_client(source.order(tokens[-1:]))
+        yield from by_client(source.order(tokens[-1:]))
     tokens = _after_explain(tokens)
     if not tokens:
         return
@@ -88,6 +87,11 @@ def _dropped(order: Order) -> Iterator[Finding]:
     yield from by_rule(order)
 
 
+def is_of_session(name: str) -> bool:
+    """SQL Server's `#t`; `##t` is everybody's."""
+    return name.startswith("#") and not name.startswith("##")
+
+
 _BESIDE_DROPPED = frozenset({"IF", "EXISTS", ","})
 
 
@@ -118,7 +122,7 @@ def _brought(order: Order) -> Iterator[Finding]:
     kinds = {order.word(place) for place in (1, 2, 3, 4)}
     if kinds & {"EXTENSION", "LANGUAGE"}:
         names = (token.text.strip('"`') for token in order.tokens if token.text not in _BESIDE_CODE)
-        if foreign.is_untrusted(next(names, "").lower()):
+        if is_untrusted(next(names, "").lower()):
             yield order.finding("sql.language", HIGH, _UNBOUND)
     elif "ASSEMBLY" not in kinds:
         yield from _unbound_code(order)
@@ -130,7 +134,7 @@ _UNBOUND = "“{}” is code that may do whatever the server may"
 
 def _unbound_code(order: Order) -> Iterator[Finding]:
     """DO, CREATE FUNCTION: code in a language that nothing keeps inside the database."""
-    if foreign.is_untrusted(foreign.language(order.tokens)) or order.has("SONAME"):
+    if is_untrusted(language(order.tokens)) or order.has("SONAME"):
         yield order.finding("sql.language", HIGH, _UNBOUND)
 
 
@@ -243,17 +247,17 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "ALTER": (_policy, by_rule),
     "CALL": (_called,),
     "CREATE": (_brought, _policy, by_rule),
-    "DEL": (rows.deleted,),
-    "DELETE": (rows.deleted,),
+    "DEL": (deleted,),
+    "DELETE": (deleted,),
     "DO": (_unbound_code,),
     "DROP": (_dropped,),
     "EXEC": (_called,),
     "EXECUTE": (_called,),
-    "INSERT": (rows.inserted,),
-    "MERGE": (rows.merged,),
+    "INSERT": (inserted,),
+    "MERGE": (merged,),
     "PREPARE": (_called,),
-    "REPLACE": (rows.replaced,),
-    "UPDATE": (rows.updated,),
+    "REPLACE": (replaced,),
+    "UPDATE": (updated,),
 }
 """What is asked of an order by its verb, besides the rules that are data."""
 
@@ -269,7 +273,7 @@ def runs_strings(tokens: Tokens) -> bool:
         or not names.isdisjoint({"EXEC", "EXECUTE", "PREPARE"})
         or not lowered.isdisjoint(_RUNNERS | _ASKERS)
         or ("CRON" in names and _schedules(tokens))
-        or client_commands.runs_answers(tokens)
+        or runs_answers(tokens)
     )
 
 

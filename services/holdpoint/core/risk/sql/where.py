@@ -14,7 +14,7 @@ from sqlglot import exp, parser
 from sqlglot.errors import SqlglotError
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.sql.order import Reach
+from holdpoint.core.risk.sql.orders import Reach
 
 # sqlglot warns about what it cannot parse and repeats the statement, values and all.
 parser.logger.setLevel("CRITICAL")
@@ -119,8 +119,7 @@ class Trial:
 
     def __init__(self, condition: exp.Expr, table: str) -> None:
         self.table = table
-        self.steps = 0
-        self.row = 0
+        self.steps = self.row = 0
         self.as_tables_have = False
         self.has_columns = condition.find(exp.Column) is not None
         self.places: dict[str, int] = {}
@@ -146,7 +145,7 @@ class Trial:
         for row in range(ROWS if self.has_columns else 1):
             self.row = row
             try:
-                if not truth(self.value(condition)):
+                if not self.true(condition):
                     return False
                 tried += 1
             except IncomparableError:
@@ -160,9 +159,19 @@ class Trial:
         if self.steps > MAX_STEPS:
             raise TooLongError
         value = _evaluator(type(node))(self, node)
-        return _flag(not truth(value)) if node.args.get("negate") else value
+        if isinstance(value, bool):
+            value = float(value)
+        return float(not truth(value)) if node.args.get("negate") else value
 
-    def sample(self, key: str, pool: Sequence[Value]) -> Value:
+    def true(self, node: exp.Expr) -> bool:
+        """Whether a database takes an expression for true in this row."""
+        return truth(self.value(node))
+
+    def sides(self, node: exp.Expr) -> tuple[Value, Value]:
+        """Return what both sides of an expression are worth."""
+        return self.value(node.this), self.value(node.expression)
+
+    def sample(self, key: str, pool: Sequence[Value] = _FLAGS) -> Value:
         """Return what something that depends on the row is worth in this one."""
         place = self.places.setdefault(key, len(self.places))
         return pool[self.row * (2 * place + 1) % len(pool)]
@@ -184,7 +193,7 @@ _NEVER_NEGATIVE = (exp.Abs, exp.Length, exp.Count, exp.Sqrt, exp.Rand)
 def _column(trial: Trial, node: exp.Expr) -> Value:
     key, name = node.sql(), node.name.lower()
     if key in trial.flags:
-        return trial.sample(key, _FLAGS)
+        return trial.sample(key)
     if not trial.as_tables_have or not (name in _IDENTITIES or name.endswith("_id")):
         return trial.sample(key, trial.pool)
     named: tuple[Value, ...] = ()
@@ -208,16 +217,7 @@ def number(text: str) -> float | None:
 
 def truth(value: Value) -> bool:
     """Whether a database takes a value for true."""
-    size = number(value) if isinstance(value, str) else value
-    return bool(size)
-
-
-def _flag(known: object) -> Value:
-    return float(bool(known))
-
-
-def _inner(trial: Trial, node: exp.Expr) -> Value:
-    return trial.value(node.this)
+    return bool(number(value) if isinstance(value, str) else value)
 
 
 def _negative(trial: Trial, node: exp.Expr) -> Value:
@@ -225,41 +225,29 @@ def _negative(trial: Trial, node: exp.Expr) -> Value:
     return -value if isinstance(value, float) else None
 
 
-def _and(trial: Trial, node: exp.Expr) -> Value:
-    return _flag(truth(trial.value(node.this)) and truth(trial.value(node.expression)))
-
-
 def _or(trial: Trial, node: exp.Expr) -> Value:
     """True where one side is, also where the other does not fit the row."""
     try:
-        left = truth(trial.value(node.this))
+        left = trial.true(node.this)
     except IncomparableError:
-        if truth(trial.value(node.expression)):
-            return 1.0
+        if trial.true(node.expression):
+            return True
         raise
-    return _flag(left or truth(trial.value(node.expression)))
-
-
-def _xor(trial: Trial, node: exp.Expr) -> Value:
-    return _flag(truth(trial.value(node.this)) != truth(trial.value(node.expression)))
-
-
-def _not(trial: Trial, node: exp.Expr) -> Value:
-    return _flag(not truth(trial.value(node.this)))
+    return left or trial.true(node.expression)
 
 
 def _is(trial: Trial, node: exp.Expr) -> Value:
     """No column is NULL: `IS NOT NULL` is as good as always true."""
     value = trial.value(node.this)
     if isinstance(node.expression, exp.Boolean):
-        return _flag(value is not None and truth(value) is bool(node.expression.this))
-    return _flag(value is None)
+        return value is not None and truth(value) is bool(node.expression.this)
+    return value is None
 
 
 def _compared(trial: Trial, node: exp.Expr) -> Value:
     if isinstance(node.expression, exp.Any | exp.All):
         return _member(trial, node, node.expression.this)
-    return _flag(_compare(type(node), trial.value(node.this), trial.value(node.expression)))
+    return _compare(type(node), *trial.sides(node))
 
 
 def _compare(kind: type[exp.Expr], left: Value, right: Value) -> bool:
@@ -286,17 +274,16 @@ _COMPARISONS: dict[type[exp.Expr], Callable[[Any, Any], bool]] = {
 
 
 def _between(trial: Trial, node: exp.Expr) -> Value:
-    value, low, high = (
-        trial.value(one) for one in (node.this, node.args["low"], node.args["high"])
-    )
-    return _flag(_compare(exp.LTE, low, value) and _compare(exp.LTE, value, high))
+    value, low = trial.value(node.this), trial.value(node.args["low"])
+    high = trial.value(node.args["high"])
+    return _compare(exp.LTE, low, value) and _compare(exp.LTE, value, high)
 
 
 def _in(trial: Trial, node: exp.Expr) -> Value:
     if query := node.args.get("query"):
         return _member(trial, node, query)
     value = trial.value(node.this)
-    return _flag(any(_compare(exp.EQ, value, trial.value(one)) for one in node.expressions))
+    return any(_compare(exp.EQ, value, trial.value(one)) for one in node.expressions)
 
 
 def _member(trial: Trial, node: exp.Expr, inner: exp.Expr) -> Value:
@@ -313,7 +300,7 @@ def _member(trial: Trial, node: exp.Expr, inner: exp.Expr) -> Value:
     names = {column.name.lower(), "*"}
     if same and selected[0].name.lower() in names and _is_whole(query):
         return 1.0
-    return trial.sample(node.sql(), _FLAGS)
+    return trial.sample(node.sql())
 
 
 def _is_whole(query: exp.Select) -> bool:
@@ -329,7 +316,7 @@ def _exists(trial: Trial, node: exp.Expr) -> Value:
     query = node.this.unnest() if isinstance(node.this, exp.Subquery) else node.this
     if isinstance(query, exp.Select) and _is_whole(query):
         return 1.0
-    return trial.sample(node.sql(), _FLAGS) if node.find(exp.Column) else trial.unknown(node)
+    return trial.sample(node.sql()) if node.find(exp.Column) else trial.unknown(node)
 
 
 def _like(trial: Trial, node: exp.Expr) -> Value:
@@ -339,7 +326,7 @@ def _like(trial: Trial, node: exp.Expr) -> Value:
     left = pattern.strip("%.*^$")
     if not left or ("%" in pattern and not left.strip("@_")):
         return 1.0
-    return trial.sample(f"{node.this.sql()} LIKE {pattern}", _FLAGS)
+    return trial.sample(f"{node.this.sql()} LIKE {pattern}")
 
 
 def _chosen(trial: Trial, node: exp.Expr) -> Value:
@@ -347,7 +334,7 @@ def _chosen(trial: Trial, node: exp.Expr) -> Value:
     for branch in [node] if isinstance(node, exp.If) else node.args["ifs"]:
         held = trial.value(branch.this)
         if isinstance(node, exp.Case) and node.this:
-            held = _flag(_compare(exp.EQ, trial.value(node.this), held))
+            held = float(_compare(exp.EQ, trial.value(node.this), held))
         if truth(held):
             return trial.value(branch.args["true"])
     default = node.args.get("false") or node.args.get("default")
@@ -360,7 +347,7 @@ def _coalesced(trial: Trial, node: exp.Expr) -> Value:
 
 
 def _calculated(trial: Trial, node: exp.Expr) -> Value:
-    left, right = trial.value(node.this), trial.value(node.expression)
+    left, right = trial.sides(node)
     if left is None or right is None:
         return None
     try:
@@ -401,19 +388,17 @@ def _selected(trial: Trial, node: exp.Expr) -> Value:
     return trial.value(query.expressions[0])
 
 
-_Evaluator = Callable[[Trial, exp.Expr], Value]
-
-_EVALUATORS: tuple[tuple[tuple[type[exp.Expr], ...], _Evaluator], ...] = (
+_EVALUATORS: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[Trial, exp.Expr], Value]], ...] = (
     ((exp.Column,), _column),
     ((exp.Literal,), lambda _trial, node: _literal(node)),
-    ((exp.Boolean,), lambda _trial, node: _flag(node.this)),
+    ((exp.Boolean,), lambda _trial, node: bool(node.this)),
     ((exp.Null,), lambda _trial, _node: None),
-    ((exp.Paren, exp.Cast, exp.Alias), _inner),
+    ((exp.Paren, exp.Cast, exp.Alias), lambda trial, node: trial.value(node.this)),
     ((exp.Neg,), _negative),
-    ((exp.Not,), _not),
-    ((exp.And,), _and),
+    ((exp.Not,), lambda trial, node: not trial.true(node.this)),
+    ((exp.And,), lambda trial, node: trial.true(node.this) and trial.true(node.expression)),
     ((exp.Or,), _or),
-    ((exp.Xor,), _xor),
+    ((exp.Xor,), lambda trial, node: trial.true(node.this) != trial.true(node.expression)),
     ((exp.Is,), _is),
     (tuple(_COMPARISONS), _compared),
     ((exp.Between,), _between),
@@ -428,13 +413,13 @@ _EVALUATORS: tuple[tuple[tuple[type[exp.Expr], ...], _Evaluator], ...] = (
 )
 
 
-_BY_KIND: dict[type[Any], _Evaluator] = {}
+_by_kind: dict[type[Any], Callable[[Trial, exp.Expr], Value]] = {}
 """What works out each kind of expression that occurred so far."""
 
 
-def _evaluator(kind: type[Any]) -> _Evaluator:
+def _evaluator(kind: type[Any]) -> Callable[[Trial, exp.Expr], Value]:
     """Return what works out this kind of expression."""
-    if kind not in _BY_KIND:
+    if kind not in _by_kind:
         fitting = (each for kinds, each in _EVALUATORS if issubclass(kind, kinds))
-        _BY_KIND[kind] = next(fitting, Trial.unknown)
-    return _BY_KIND[kind]
+        _by_kind[kind] = next(fitting, Trial.unknown)
+    return _by_kind[kind]

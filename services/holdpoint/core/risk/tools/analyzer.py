@@ -250,9 +250,16 @@ _SETTINGS = words("words/tools:analyzer.settings")
 _LOADS = words("words/tools:analyzer.loads")
 
 
+_WRITES = word_set("draft create save write compose update edit prepare make add")
+_GO_OUT = word_set("send sends publish submit post deliver mail release")
+"""Words of a name that makes a draft, and does not leave it at that."""
+
+
 def _reaches(name: Name) -> bool:
     """Whether it reaches people, or says nothing that it does."""
-    if name.verb is not None and name.verb.base == "draft" and "send" not in name.words:
+    words = set(name.words)
+    writes = name.verb is not None and name.verb.base in _WRITES and words & {"draft", "drafts"}
+    if writes and _GO_OUT.isdisjoint(words):
         return False
     return bool(_SENDS & set(name.words)) or name.verb is None
 

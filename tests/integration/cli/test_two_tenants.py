@@ -1,0 +1,73 @@
+"""Two tenants on one machine: a state folder belongs to one of them, and hints reach it."""
+
+from pathlib import Path
+
+import pytest
+from tests.integration.cli.lasting import private
+from tests.integration.cli.typed import alone
+
+from holdpoint.cli.naming import command
+from holdpoint.cli.output import ExitCode
+from holdpoint.runtime.settings import Settings
+
+NO_BROKER = {"HP_NATS_URL": "", "HP_NATS_PORT": "4222"}
+
+
+@pytest.fixture
+def acme(tmp_path: Path) -> Settings:
+    """The state folder of acme, as `provision` leaves it before a broker runs."""
+    settings = private(tmp_path)
+    assert alone(settings, "provision", **NO_BROKER).code == ExitCode.SETUP
+    assert settings.nats_conf.exists()
+    return settings
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("provision",),
+        ("up", "--no-sample"),
+        ("down",),
+        ("reset", "--yes"),
+        ("status",),
+        ("pending", "--as", "ann"),
+        ("call", "list_directory", "--as", "sample-agent"),
+        ("audit", "query"),
+        ("serve", "gate"),
+    ],
+)
+def test_a_command_with_another_tenant_refuses(words: tuple[str, ...], acme: Settings) -> None:
+    before = acme.nats_conf.read_text()
+
+    ended = alone(acme, *words, HP_TENANT="beta", **NO_BROKER)
+
+    assert ended.code == ExitCode.SETUP
+    assert f"{acme.state_dir} belongs to the tenant acme, and HP_TENANT is beta" in " ".join(
+        ended.err.split()
+    )
+    assert acme.nats_conf.read_text() == before
+
+
+def test_a_folder_from_before_tells_its_tenant_by_the_brokers_configuration(
+    acme: Settings,
+) -> None:
+    acme.tenant_file.unlink()
+    before = acme.nats_conf.read_text()
+
+    ended = alone(acme, "provision", HP_TENANT="beta", **NO_BROKER)
+
+    assert "belongs to the tenant acme" in " ".join(ended.err.split())
+    assert acme.nats_conf.read_text() == before
+
+
+def test_the_own_tenant_goes_on(acme: Settings) -> None:
+    assert "belongs to" not in alone(acme, "provision", **NO_BROKER).err
+
+
+def test_a_hint_carries_what_reaches_this_instance() -> None:
+    usual = Settings()
+    chosen = Settings(tenant="beta", state_dir=Path("/srv/be ta"), nats_port=4223)
+
+    assert not command(usual, "pending").startswith("HP_")
+    assert command(usual, "pending").endswith("holdpoint pending")
+    assert command(chosen, "pending").startswith("HP_TENANT=beta HP_STATE_DIR='/srv/be ta' ")
