@@ -6,8 +6,12 @@ from itertools import takewhile
 
 from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry, stakes_much
+from holdpoint.core.risk.shell.command_rules import (
+    KNOWN_HARMLESS,
+    asks_for_help,
+    runs_dry,
+    stakes_much,
+)
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.messages.risk import RiskLevel
 

@@ -7,10 +7,10 @@ from itertools import product
 from math import prod
 from typing import Any, Protocol
 
-from holdpoint.core.risk.shell.access_control import UNVERIFIED, exports
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF, are_many, assign, declare, turns
 from holdpoint.core.risk.shell.expansion import Expander
 from holdpoint.core.risk.shell.lexer import RawCommand
+from holdpoint.core.risk.shell.machine_commands import UNVERIFIED, exports
 from holdpoint.core.risk.shell.model import (
     FILL,
     HOLE,

@@ -7,8 +7,8 @@ import re2
 
 from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import subcommands
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import unseen
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import read_options

@@ -29,8 +29,7 @@ from holdpoint.core.risk.shell.downloaded_code import (
     cmdlet,
     is_cmdlet,
 )
-from holdpoint.core.risk.shell.file_writes import BLANKED, KEPT, overwrites
-from holdpoint.core.risk.shell.filesystem_commands import FILES, formats
+from holdpoint.core.risk.shell.filesystem_commands import BLANKED, FILES, KEPT, formats, overwrites
 from holdpoint.core.risk.shell.machine_commands import writes_to_device
 from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
 from holdpoint.core.risk.shell.network_commands import API, hub_api, without_play_money

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 
-from holdpoint.core.risk.shell.access_control import (
-    hidden_traces,
-    permissions,
-)
 from holdpoint.core.risk.shell.cluster_commands import container_orders
-from holdpoint.core.risk.shell.database_commands import redis_orders
+from holdpoint.core.risk.shell.database_statements import redis_orders
 from holdpoint.core.risk.shell.git_commands import git
 from holdpoint.core.risk.shell.machine_commands import (
     SERVICE_TOOLS,
+    hidden_traces,
     kills_by_name,
     kills_by_number,
+    permissions,
     service_orders,
 )
 from holdpoint.core.risk.shell.model import Command, Danger

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.data_transfer import sought
 from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, Wrapper, fed, option
 from holdpoint.core.risk.shell.model import FED_DATA, FED_SECRET, FILL, Command, Danger, Flow
-from holdpoint.core.risk.shell.secret_flow import sought
 from holdpoint.core.risk.shell.wrappers import HEADS, WRAPPERS
 from holdpoint.messages.risk import RiskLevel
 

@@ -16,7 +16,7 @@ from holdpoint.core.risk.shell.code.obfuscation import (
 )
 from holdpoint.core.risk.shell.code.requests import grave_requests, leaks
 from holdpoint.core.risk.shell.data_transfer import SENT
-from holdpoint.core.risk.shell.file_writes import KEPT
+from holdpoint.core.risk.shell.filesystem_commands import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HIGH, Danger
