@@ -83,26 +83,7 @@ _BEFORE = word_set("pre non not preprod staging stage test dev qa uat")
 _PRODUCTION_ORDERS = re2.compile(
     "(?i)" + pattern("patterns/shell:cluster_commands.production_orders")
 )
-_TOLD = r"(?:-[^\s=]+ [^-\s]\S* |-\S+ )*"
-"""Options before an order, with what they take."""
-
-_CHANGES = re2.compile(
-    rf"(?i)^(?:kubectl|oc|k) {_TOLD}(?:set|edit|apply|patch|replace|scale|autoscale|label|annotate|"
-    r"taint|cordon|create|expose|run)\b"
-    rf"|^helm {_TOLD}(?:upgrade|install|uninstall)\b"
-    r"|^aws (?:\S+ )*?(?:update|modify|put|deploy|publish)-[a-z]"
-    r"|^gcloud (?:\S+ )*?(?:deploy|update|set|patch|resize|import|migrate|promote\S*)\b"
-    r"|^az (?:\S+ )*?(?:update|set|deploy|import|swap)\b"
-    r"|^ansible-playbook "
-    rf"|^heroku {_TOLD}(?:config:(?:set|unset)|pg:\S+|releases:\S+|ps:scale|run|buildpacks:\S+)\b"
-    rf"|^(?:fly|flyctl) {_TOLD}(?:deploy|scale|secrets set|secrets unset|ssh)\b"
-    r"|^vercel (?:deploy )?(?:-\S+ )*--prod\b|^vercel (?:promote|alias set)\b"
-    r"|^(?:sls|serverless|cdk|sst|eb|copilot|amplify|wrangler|firebase|netlify|railway|pulumi|kamal|"
-    r"nomad|cap|dep|mina|fab|skaffold|argocd|waypoint|werf|nixops|colmena) (?:\S+ )*?"
-    r"(?:deploy|up|publish|release|promote|job run|app sync|migrate)\b"
-    rf"|^(?:terraform|tofu|terragrunt) {_TOLD}(?:apply|import)\b"
-    rf"|^(?:docker|podman) {_TOLD}(?:compose {_TOLD}up|stack deploy|service (?:update|scale))\b"
-)
+_CHANGES = re2.compile("(?i)" + pattern("patterns/shell:cluster_commands.production_changes"))
 _AT_HOME = re2.compile(r"^(?:az (?:account|cloud|config)|gcloud (?:config|auth|components)) ")
 """What only says how the program itself is set up."""
 

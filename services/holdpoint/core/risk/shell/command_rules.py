@@ -75,6 +75,11 @@ class _Texts:
         named = self._options.value("-t", "--target-directory")
         return frozenset(map(_place, words if named else words[:-1]))
 
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """Its subcommands in lower case."""
+        return tuple(map(str.lower, self._options.words))
+
     @property
     def reads(self) -> frozenset[str]:
         """What stands on its input, by where that comes from."""
@@ -113,7 +118,7 @@ class _Row(msgspec.Struct, frozen=True):
         """Whether a command line says this."""
         said, path, rule = options.words, self.path, self.rule
         return (
-            (said[: len(path)] == path or _alike(path, said))
+            (said[: len(path)] == path or _alike(path, texts.said))
             and (not rule.options or options.has(rule.options))
             and not (rule.spares and self._spares(said[len(path) :]))
             and (not self.words or any(words <= texts.words for words in self.words))
@@ -142,9 +147,8 @@ _regex = cache(re2.compile)
 
 def _alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Whether words begin with a path in which `*` stands for any one word."""
-    if "*" not in path or len(words) < len(path):
-        return False
-    return all(part in {"*", word} for part, word in zip(path, words, strict=False))
+    begins = zip(path, words, strict=False)
+    return len(words) >= len(path) and all(part in {"*", word} for part, word in begins)
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
@@ -259,7 +263,7 @@ def _fitting(tool: Tool, options: Options, texts: _Texts) -> list[_Row]:
     head = options.word(0)
     rows = tool.rows.get("", ())
     if head:
-        rows = (*rows, *tool.rows.get(head, ()))
+        rows = (*rows, *tool.rows.get(head, tool.rows.get(head.lower(), ())))
     return [row for row in rows if row.fits(options, texts)]
 
 

@@ -23,16 +23,18 @@ from holdpoint.core.risk.shell.command_rules import (
 )
 from holdpoint.core.risk.shell.command_verbs import by_verb
 from holdpoint.core.risk.shell.data_transfer import SECRET_PROGRAMS, secrets
-from holdpoint.core.risk.shell.downloaded_code import (
-    INPUT_APPLIERS,
-    applied_downloads,
-    cmdlet,
-    is_cmdlet,
-)
 from holdpoint.core.risk.shell.filesystem_commands import BLANKED, FILES, KEPT, formats, overwrites
 from holdpoint.core.risk.shell.machine_commands import writes_to_device
 from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
-from holdpoint.core.risk.shell.network_commands import API, hub_api, without_play_money
+from holdpoint.core.risk.shell.network_commands import (
+    API,
+    INPUT_APPLIERS,
+    applied_downloads,
+    cmdlet,
+    hub_api,
+    is_cmdlet,
+    without_play_money,
+)
 from holdpoint.core.risk.shell.special_commands import SPECIAL_COMMANDS
 from holdpoint.core.risk.shell.wrappers import MANAGERS, WRAPPERS
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from holdpoint.core.risk.shell.cluster_commands import container_orders
-from holdpoint.core.risk.shell.database_statements import redis_orders
 from holdpoint.core.risk.shell.git_commands import git
 from holdpoint.core.risk.shell.machine_commands import (
     SERVICE_TOOLS,
@@ -31,7 +30,6 @@ SPECIAL_COMMANDS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["pkill", "killall", "skill", "slay"], kills_by_name), "kill": kills_by_number,
     **dict.fromkeys(SERVICE_TOOLS, service_orders),
     **dict.fromkeys(["docker", "podman", "nerdctl"], container_orders),
-    **dict.fromkeys(["redis-cli", "valkey-cli", "keydb-cli"], redis_orders),
     **dict.fromkeys(["unset", "export", "set"], hidden_traces),
 }  # fmt: skip
 

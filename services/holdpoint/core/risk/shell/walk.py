@@ -24,7 +24,6 @@ from holdpoint.core.risk.shell.builtins import (
 )
 from holdpoint.core.risk.shell.control_flow import Chain, Doubt, Walker
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
-from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import (
     ASKED,
@@ -56,7 +55,7 @@ from holdpoint.core.risk.shell.model import (
     command_of,
     hole,
 )
-from holdpoint.core.risk.shell.network_commands import sent_by
+from holdpoint.core.risk.shell.network_commands import is_cmdlet, sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.preprocessing import (
     blank_prefixes,
