@@ -28,6 +28,23 @@ def reads_nothing(command: Command) -> bool:
     return any(one.sign == "<" and one.target == "/dev/null" for one in command.redirects)
 
 
+_LIFELINES = words("words/shell:services.lifelines") | words("words/shell:services.stores")
+_suffix = re.compile(r"\.(?:service|socket|scope|slice|timer)$")
+_version = re.compile(r"(?<=[a-z])-?[\d.]+$")
+_many = re.compile(r"[*?\[]|\.target$")
+
+
+def is_needed(name: str) -> bool:
+    """Return whether others rely on a service or program, or keep their data with it.
+
+    `postgresql@14-main.service`, `system/com.openssh.sshd` and `SSHD` go by their bare names.
+    """
+    last = _suffix.sub("", name.lower().rpartition("/")[2]).partition("@")[0]
+    if last.startswith(("com.", "org.", "net.")):
+        last = last.rpartition(".")[2]
+    return last in _LIFELINES or _version.sub("", last) in _LIFELINES
+
+
 def _place(word: str) -> str:
     return place_of(word).name.lower()
 
@@ -58,8 +75,10 @@ class _Texts:
 
     @cached_property
     def places(self) -> frozenset[str]:
-        """The kinds of place that its words name."""
-        return frozenset(map(_place, self._options.words))
+        """The kinds of place that its words name; `service` for services that are relied on."""
+        named = self._options.words
+        needed = any(is_needed(word) or _many.search(word) for word in named)
+        return frozenset((*map(_place, named), *(("service",) if needed else ())))
 
     @cached_property
     def target(self) -> str:

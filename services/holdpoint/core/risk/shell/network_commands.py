@@ -335,8 +335,6 @@ _READERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
 }
 
 
-_CLUSTER = "apply create replace patch delete run install upgrade deploy"
-_CONTAINERS = "build buildx bake compose stack play kube up"
 _QUERIES = "-c -e -q -Q --command --execute --query --eval"
 
 _WORDS = by_word("words/shell:fetched.applying_words")

@@ -5,12 +5,10 @@ from collections.abc import Callable
 from holdpoint.core.risk.shell.cluster_commands import container_orders
 from holdpoint.core.risk.shell.git_commands import git
 from holdpoint.core.risk.shell.machine_commands import (
-    SERVICE_TOOLS,
     hidden_traces,
     kills_by_name,
     kills_by_number,
     permissions,
-    service_orders,
 )
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.network_commands import (
@@ -28,7 +26,6 @@ SPECIAL_COMMANDS: dict[str, Callable[[Command], list[Danger]]] = {
     "gh-api": hub_api,
     "scp": scp,
     **dict.fromkeys(["pkill", "killall", "skill", "slay"], kills_by_name), "kill": kills_by_number,
-    **dict.fromkeys(SERVICE_TOOLS, service_orders),
     **dict.fromkeys(["docker", "podman", "nerdctl"], container_orders),
     **dict.fromkeys(["unset", "export", "set"], hidden_traces),
 }  # fmt: skip
