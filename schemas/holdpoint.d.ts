@@ -702,7 +702,10 @@ export interface RuleDanger {
   /** The rule's id in signals: `shell.node-remove`. */
   id: string;
   level: RiskLevel;
-  /** What the command does, as the end of a sentence that begins with the command. */
+  /**
+   * What the command does, as the end of a sentence that begins with the command; `{place}` stands
+   * for what the rule's kind of place is called.
+   */
   reason: string;
   /** What it does, in a word; without it, its subcommand. */
   verb?: string;

@@ -12,7 +12,8 @@ class RuleDanger(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     level: RiskLevel
     reason: str
-    """What the command does, as the end of a sentence that begins with the command."""
+    """What the command does, as the end of a sentence that begins with the command; `{place}`
+    stands for what the rule's kind of place is called."""
 
     verb: str = ""
     """What it does, in a word; without it, its subcommand."""

@@ -11,7 +11,7 @@ from holdpoint.core.risk.knowledge import by_word, data_file, tool_rules, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import NONE, Options, read_options
-from holdpoint.core.risk.shell.paths import place_of
+from holdpoint.core.risk.shell.paths import place_name, place_of
 from holdpoint.core.risk.wording import verb_in
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 
@@ -108,6 +108,13 @@ class _Texts:
             known = "unread" if flow.text is None else "known"
             found |= {"anything", flow.origin.name.lower(), known}
         return frozenset(found)
+
+    def reason(self, rule: CommandRule, reason: str) -> str:
+        """A rule's reason, with the name of the place that it is about."""
+        kinds = word_set(f"{rule.places} {rule.sources}")
+        named = (word for word in self._options.words if _place(word) in kinds)
+        word = next(named, "") if "{place}" in reason else ""
+        return reason.replace("{place}", place_name(place_of(word), word) if word else "a place")
 
     def find(self, patterns: tuple[str, ...]) -> bool:
         """Whether one of these patterns fits."""
@@ -303,7 +310,8 @@ def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger
         return []
     row, danger = max(found, key=lambda one: one[1].level.rank)
     verb = danger.verb or row.verb(texts) or _verb_of(danger.reason)
-    return [Danger(danger.id, danger.level, danger.reason, verb, danger.heuristic)]
+    reason = texts.reason(row.rule, danger.reason)
+    return [Danger(danger.id, danger.level, reason, verb, danger.heuristic)]
 
 
 def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:
