@@ -18,7 +18,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 # Compiled code is kept, whatever the shell says: every process starts in two thirds of the time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup run stop reset demo lint types architecture test test-all check coverage \
+.PHONY: help setup run stop reset demo format lint types architecture test test-unit test-all check coverage \
 	faults guards fuzz score bench bench-costs bench-peers bench-risk \
 	bench-start pictures schemas lock clean
 
@@ -39,6 +39,10 @@ reset: setup ## throw away all local state, after asking
 demo: setup ## show a risky action wait for a yes, start to end
 	$(BIN)/holdpoint demo
 
+format: setup ## ruff: mend what can be mended, and format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
 lint: setup ## ruff: rules and format
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -51,6 +55,9 @@ architecture: setup ## imports only ever point down
 
 test: setup ## the tests that take seconds
 	$(BIN)/pytest -m "not slow" $(SIDE_BY_SIDE)
+
+test-unit: setup ## the tests without a broker, for each save
+	$(BIN)/pytest tests/unit -m "not slow" $(SIDE_BY_SIDE)
 
 test-all: setup ## every test: adds those that take minutes
 	$(BIN)/pytest $(SIDE_BY_SIDE)

@@ -23,9 +23,10 @@ from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.subjects import CARDS, stream
-from holdpoint.runtime.accounts import TERMINAL
+from holdpoint.runtime.broker.connection import Login, connect
+from holdpoint.runtime.broker.lanes import Delivery, Lane
+from holdpoint.runtime.broker.pulls import pull
 from holdpoint.runtime.compiled_store import CompiledFiles
-from holdpoint.runtime.connection import Login, connect
 from holdpoint.runtime.credentials import (
     WorkFactor,
     create_person_key,
@@ -34,10 +35,9 @@ from holdpoint.runtime.credentials import (
     unlock_person_key,
     view_user,
 )
-from holdpoint.runtime.lanes import Delivery, Lane
+from holdpoint.runtime.nats_conf import TERMINAL
 from holdpoint.runtime.person import Person
 from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.server import free_port
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.streams import view_durable

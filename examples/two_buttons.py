@@ -9,7 +9,7 @@ import os
 
 from holdpoint.client import SetupError
 from holdpoint.messages.answer import Choice
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.credentials import person_user, read_seed, unlock_person_key, view_user
 from holdpoint.runtime.person import Person, cards
 from holdpoint.runtime.settings import Settings

@@ -569,6 +569,8 @@ export interface Policy {
   high_risk_commands?: Array<string>;
   /** Command rules of one's own, by the tool's program; they only add to the engine's. */
   commands?: { [key: string]: ToolRules };
+  /** SQL rules of one's own; they only add to the engine's. */
+  sql?: Array<SqlRule>;
   /** Where rules come from that do not come from the main file. */
   packs?: Array<Pack>;
   /** How long a grant lives: at most 300 s. */
@@ -731,6 +733,40 @@ export interface Signal {
   span?: [number, number] | null;
   /** The text that fired, at most 200 characters. */
   evidence?: string;
+}
+
+/** What happens when a rule fits. */
+export interface SqlDanger {
+  /** The rule's id in signals: `sql.drop`. */
+  id: string;
+  level: RiskLevel;
+  /** One sentence for a person; `{}` stands for the statement's words. */
+  reason: string;
+}
+
+/** One outcome of a statement, and the statements that lead to it. */
+export interface SqlRule {
+  /** First words of the statements that it is for: `KILL STOP`. */
+  verbs: string;
+  danger: SqlDanger;
+  /** Patterns of which one must fit; without any, every statement of these verbs does. */
+  match?: Array<string>;
+  /** Patterns of which none may fit. */
+  unless?: Array<string>;
+  /** What one of its texts must be: address, machine-file, nowhere, runnable-file. */
+  text?: string;
+  /** The only dialect that it is for. */
+  dialect?: string;
+  dropped-part?: boolean;
+  overwritten-column?: boolean;
+  /** How many of the statement's words are its evidence; 0 for all. */
+  quote?: number;
+  /** Whether later rules of the same verb are asked as well. */
+  also?: boolean;
+  /** Statements that it must fire on; they run as tests. */
+  fires?: Array<string>;
+  /** Statements that must ask nobody; they run as tests. */
+  silent?: Array<string>;
 }
 
 /** Where a hold stands: the fact that happened last. */

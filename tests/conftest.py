@@ -12,7 +12,7 @@ from hypothesis import settings
 from nats.aio.client import Client
 from tests.world import World, settings_in, start_world
 
-from holdpoint.runtime.connection import Login, connect
+from holdpoint.runtime.broker.connection import Login, connect
 
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")

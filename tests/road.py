@@ -20,8 +20,8 @@ from holdpoint.messages.codec import decode, decode_data, decode_event, encode, 
 from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope, Status
 from holdpoint.messages.state import Kill
 from holdpoint.runtime import clock, credentials
-from holdpoint.runtime.connection import Login, connect, jetstream
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.broker.connection import Login, connect, jetstream
+from holdpoint.runtime.journal import Stored
 
 
 @dataclass(frozen=True, kw_only=True)

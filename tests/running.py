@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from tests.waiting import eventually
 
 from holdpoint.runtime import clock, credentials
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.exceptions import Finding, every_exception
 from holdpoint.runtime.ledger.questions import (

@@ -11,7 +11,7 @@ from nats.aio.client import Client
 
 from holdpoint.messages.subjects import KINDS, sources, stream
 from holdpoint.runtime import clock, credentials, provisioning, streams
-from holdpoint.runtime.connection import Login, connect
+from holdpoint.runtime.broker.connection import Login, connect
 from holdpoint.runtime.nats_conf import ANY_PORT
 from holdpoint.runtime.server import NatsServer
 from holdpoint.runtime.settings import MEBIBYTE, Settings

@@ -14,7 +14,7 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode_event
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.credentials import CONSOLE, GATE
 
 pytestmark = pytest.mark.nats

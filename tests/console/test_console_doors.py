@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+import html
 import re
 import secrets
 
@@ -258,6 +259,14 @@ async def test_a_changed_password_ends_the_sessions_before_it(
     finally:
         files.replace(path, before, files.PRIVATE)
     assert (await robot.ask(hold_id=hold)).status is Status.PENDING_CONFIRMATION
+
+
+async def test_a_filter_survives_the_login(program: Program) -> None:
+    path = "/ledger?outcome=cancelled&agent=robot"
+    sent = await program.get(path)
+    asked = await program.get(sent.headers["location"])
+
+    assert f'name="next" value="{html.escape(path)}"' in asked.text
 
 
 async def test_an_oversized_form_is_refused_unread(program: Program) -> None:

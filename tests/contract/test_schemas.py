@@ -39,7 +39,10 @@ WRITTEN_BY_HAND = {"README.md"}
 SHIPPED = sorted(CONFIG.rglob("*.yaml"))
 HEAD = "# yaml-language-server: $schema="
 KNOWLEDGE = ROOT / "services/holdpoint/core/risk/data"
-RULES = [*sorted((KNOWLEDGE / "commands").glob("*.toml")), KNOWLEDGE / "sql.toml"]
+RULES = [
+    *sorted((KNOWLEDGE / "commands").glob("*.toml")),
+    *(KNOWLEDGE / f"{name}.toml" for name in ("sql", "wrappers", "carriers")),
+]
 TOML_HEAD = "#:schema "
 
 

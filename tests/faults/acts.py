@@ -32,7 +32,7 @@ from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.state import Kill
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.streams import NANOSECONDS, Consumer
 

@@ -24,7 +24,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.codec import decode, decode_data, decode_event, encode
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 
 T = TypeVar("T")
 

@@ -164,7 +164,7 @@ GUARDS = (
     ),
     Guard(
         name="told after the lease",
-        file="gate/orders.py",
+        file="gate/people.py",
         there="    await _until_leases_end(stored_at)\n    if order.on:\n",
         gone="    if order.on:\n",
         run="tests/integration/test_lease.py -k only_once_no_lease",
@@ -231,7 +231,7 @@ GUARDS = (
     ),
     Guard(
         name="tally once",
-        file="runtime/tallies.py",
+        file="runtime/history.py",
         there=", MESSAGE_ID: once}",
         gone="}",
         run="tests/integration/test_tallies.py",
@@ -263,7 +263,7 @@ GUARDS = (
     ),
     Guard(
         name="question limit",
-        file="runtime/asks.py",
+        file="runtime/broker/asks.py",
         there="        if self._taken >= self.most or self._open[asker] >= self.each:\n",
         gone="        if self._taken >= self.most:\n",
         run="tests/integration/test_many_questions.py",

@@ -21,7 +21,7 @@ from tests.waiting import eventually
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime import clock, credentials
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.ledger.positions import newest_in
 from holdpoint.runtime.ledger.signatures import last_verified, signed_after
 from holdpoint.runtime.provisioning import load_tenant

@@ -219,11 +219,32 @@ WITHDRAWALS: tuple[tuple[str, str, bytes], ...] = (
 )
 
 
+TRACES: tuple[tuple[str, str, bytes], ...] = (
+    (
+        "the output of a call, told by its agent",
+        "not_your_node",
+        raw(
+            event(
+                {
+                    "trace_id": "CALLS@robot:1",
+                    "group_id": "g",
+                    "fn": "list_directory",
+                    "phase": "closed",
+                    "output": {"forged": True},
+                },
+                "holdpoint.v1.trace",
+            )
+        ),
+    ),
+)
+
+
 def cases() -> tuple[Case, ...]:
     """Every one of them, with the lane that it is sent on."""
     lanes = (
         ("propose", (*NOT_JSON, *AMBIGUOUS, *NO_EVENT, *NO_CALL, *POISON)),
         ("intent", SENTENCES),
         ("withdraw", WITHDRAWALS),
+        ("trace", TRACES),
     )
     return tuple((what, code, lane, body) for lane, group in lanes for what, code, body in group)

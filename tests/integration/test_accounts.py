@@ -13,8 +13,8 @@ from tests.world import DOMAINS, TENANT, World, last_sequences
 
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.runtime import clock, credentials
-from holdpoint.runtime.accounts import Grant, grants, local
-from holdpoint.runtime.connection import CORE_API, IMPORTED_API, Login, inbox_prefix
+from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API, Login, inbox_prefix
+from holdpoint.runtime.nats_conf import Grant, grants, local
 from holdpoint.runtime.streams import Tenant
 
 pytestmark = pytest.mark.nats

@@ -207,6 +207,28 @@ async def test_a_message_that_breaks_us_halts_its_stream_and_no_other(
     assert _entries(own_world, CALLS) == [1, 2, 3]
 
 
+async def test_an_idle_agents_stream_is_read_once_a_fact_names_the_agent(
+    own_world: World,
+    robot: Client,
+    gate: Client,
+    connected: Connect,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(follower, "IDLE_READS_PER_S", 0.001)
+    rival = await connected(own_world.login(agent_user("rival")))
+    its_calls = subjects.stream(TENANT, subjects.calls_of("rival"))
+    await _propose(robot, 1)
+    async with auditing(own_world):
+        await eventually(lambda: _entered(own_world, CALLS, 1))
+        await _store(rival, subjects.call_subject(TENANT, "rival", "propose"), b"call")
+        await _store(gate, _fact(1), b"fact")
+        await eventually(lambda: _entered(own_world, HOLDS, 1))
+        assert _entries(own_world, its_calls) == []
+
+        await _store(gate, "hp.acme.hold.rival.h1.passed.shell", b"fact")
+        await eventually(lambda: _entered(own_world, its_calls, 1))
+
+
 async def test_a_stream_that_was_made_anew_is_not_entered(
     own_world: World, robot: Client, provisioner: Client, gate: Client
 ) -> None:

@@ -19,7 +19,7 @@ from holdpoint.messages.codec import encode
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.policy import Method
 from holdpoint.messages.state import Kill
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.keys import seal
 
 pytestmark = pytest.mark.nats

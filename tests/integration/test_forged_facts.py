@@ -18,7 +18,7 @@ from holdpoint.messages.hold import Passed
 from holdpoint.messages.run import Lapsed
 from holdpoint.messages.state import Alarm, TimerKind
 from holdpoint.runtime import clock, keys
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.keys import Keyset, Signer
 
 pytestmark = pytest.mark.nats

@@ -19,7 +19,7 @@ from holdpoint.messages.hold import Hold, Outcome, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Finished, Started
 from holdpoint.messages.subjects import hold_subject
 from holdpoint.runtime import clock, keys
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.keys import Keyset, Signer, worker_role
 from holdpoint.runtime.ledger.exceptions import Kind
 

@@ -29,13 +29,13 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.broker.lanes import Delivery, delivery_of
 from holdpoint.runtime.broker.wire import wire_of
-from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.credentials import GATE
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import Keyset, Signer
-from holdpoint.runtime.lanes import Delivery, delivery_of
 from holdpoint.runtime.state import KILL, LEASE_S, States
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]

@@ -10,7 +10,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import a_trace, batches, every_story
 
 from holdpoint.audit.verify import verify
-from holdpoint.messages.call import Phase
+from holdpoint.messages.call import Lineage, Phase, Propose
 from holdpoint.runtime.ledger.tables import traces
 
 STORIES = every_story()
@@ -64,6 +64,21 @@ def test_a_closed_node_keeps_its_input_and_gains_its_output(url: str) -> None:
     assert json.loads(row.prompt_versions) == {"system": "7"}
     assert row.updated_at > row.created_at
     assert (row.group_id, row.fn, row.app_version) == ("session0", "sql_execute", "1.2")
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("named", ["", "my-call"])
+def test_an_agents_trace_tells_nothing_about_a_call(url: str, named: str, together: bool) -> None:
+    bus = Bus()
+    proposal = Propose(tool="f", arguments={}, lineage=Lineage(trace_id=named))
+    call = bus.call(proposal, "propose")
+    name = named or call.cause
+    closed = bus.call(a_trace(name, Phase.CLOSED, "", "f"), "trace")
+    entered(url, *([[call, closed]] if together else [[call], [closed]]))
+
+    (node,) = asked(url, lambda c: list(c.execute(select(traces))))
+    assert (node.trace_id, node.output, node.exception) == (name, None, None)
+    assert verify(url).problems == ()
 
 
 def _tree(url: str) -> dict[str, tuple[str | None, str | None, int | None]]:

@@ -11,9 +11,9 @@ from tests.waiting import eventually
 from tests.world import TENANT, World, provision
 
 from holdpoint.messages.subjects import HOLDS, stream
+from holdpoint.runtime.broker.lanes import Delivery, Handler, Lane
+from holdpoint.runtime.broker.pulls import pull
 from holdpoint.runtime.credentials import GATE
-from holdpoint.runtime.lanes import Delivery, Handler, Lane
-from holdpoint.runtime.pulls import pull
 
 pytestmark = pytest.mark.nats
 

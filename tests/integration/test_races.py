@@ -23,7 +23,7 @@ from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Barred, Finished, Started
 from holdpoint.messages.subjects import RUNS, run_facts, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import Runs
 from holdpoint.runtime.journal import Journal

@@ -14,12 +14,11 @@ from tests.running import TENANT
 from tests.world import SOURCES, World
 
 from holdpoint.audit import room_watch
-from holdpoint.audit.room_watch import RoomWatch
+from holdpoint.audit.room_watch import WARN_FROM, RoomWatch, room_warning
 from holdpoint.messages import subjects as s
 from holdpoint.runtime import credentials
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.metrics import ROOM_USED
-from holdpoint.runtime.room import WARN_FROM, room_warning
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

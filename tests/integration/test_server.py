@@ -15,11 +15,11 @@ from tests.world import TENANT, World, provision, settings_in, start_world
 
 from holdpoint.messages.subjects import ANSWERS, HOLDS, stream
 from holdpoint.runtime import credentials, provisioning
-from holdpoint.runtime.broker.faststream_broker import make_broker, subscribe
+from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.broker.faststream_broker import PatientBroker, subscribe
+from holdpoint.runtime.broker.lanes import Delivery, Lane
 from holdpoint.runtime.broker.wire import wire_of
-from holdpoint.runtime.connection import jetstream
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.lanes import Delivery, Lane
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
 from holdpoint.runtime.streams import ACK_WAIT_S, GATES
 
@@ -124,7 +124,7 @@ async def test_what_is_pushed_to_faststream_goes_on_after_the_broker_was_killed(
     own_world: World, connected: Connect, batch: int
 ) -> None:
     login = own_world.login(credentials.GATE)
-    broker = make_broker(login)
+    broker = PatientBroker(login)
     heard: asyncio.Queue[str] = asyncio.Queue()
 
     async def keep(delivery: Delivery) -> None:

@@ -20,10 +20,9 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from tests.waiting import eventually
 
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.connection import Login, Requests
 from holdpoint.runtime.broker.wire import WireClient
-from holdpoint.runtime.connection import Login
 from holdpoint.runtime.nats_conf import ANY_PORT, LOOPBACK
-from holdpoint.runtime.requests import Requests
 from holdpoint.runtime.server import NatsServer
 
 pytestmark = pytest.mark.nats

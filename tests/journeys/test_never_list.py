@@ -20,7 +20,7 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.risk import IntentClaim
 from holdpoint.messages.state import AdoptPolicy, Kill, KillState, PolicyState
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import jetstream
+from holdpoint.runtime.broker.connection import jetstream
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -14,7 +14,10 @@ from holdpoint.runtime import metrics
 from holdpoint.runtime.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+PAGES = (
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+)
 OPERATE = (ROOT / "docs" / "operate.md").read_text("utf-8")
 LONGEST_EXAMPLE = 40
 
@@ -42,6 +45,27 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
+
+
+def test_every_decision_is_short_and_linked() -> None:
+    records = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert len(records) > 10
+    for record in records:
+        lines = record.read_text("utf-8").splitlines()
+        assert f"- [{lines[0].removeprefix('# ')}](decisions/{record.name})" in architecture
+        assert len(lines) <= 25
+
+
+def test_every_make_target_of_the_documents_exists() -> None:
+    targets = set(re.findall(r"(?m)^([a-z][a-z-]*):(?!=)", (ROOT / "Makefile").read_text()))
+    named = {
+        target
+        for page in PAGES[:3]
+        for target in re.findall(r"(?m)(?:^|`)make ([a-z][a-z-]+)", page.read_text("utf-8"))
+    }
+    assert {"setup", "check", "format", "test-unit"} <= named
+    assert named - targets == set()
 
 
 def test_every_example_fits_on_a_page() -> None:

@@ -56,6 +56,15 @@ def test_every_ruff_ignore_says_why() -> None:
     assert [line for line in ignores if not re.fullmatch(r' +"[A-Z]+\d*", +# \S.{9,}', line)] == []
 
 
+def test_a_hook_runs_what_make_check_runs() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text()
+    makefile = (ROOT / "Makefile").read_text()
+    entries = re.findall(r"(?m)^ +entry: \.venv/bin/(.+)$", hooks)
+
+    assert len(entries) == 4
+    assert [entry for entry in entries if f"\t$(BIN)/{entry}\n" not in makefile] == []
+
+
 def test_make_alone_lists_every_target() -> None:
     makefile = (ROOT / "Makefile").read_text()
     targets = set(re.findall(r"(?m)^([a-z][a-z-]*):(?!=)", makefile))

@@ -8,7 +8,7 @@ from holdpoint.audit.signatures import verified_with_the_commit, verify_signatur
 from holdpoint.audit.stream_reader import StreamReader
 from holdpoint.core import chain
 from holdpoint.messages.subjects import AUDITED, sources, stream
-from holdpoint.runtime.connection import jetstream, login
+from holdpoint.runtime.broker.connection import jetstream, login
 from holdpoint.runtime.credentials import AUDIT
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger.book import Ledger

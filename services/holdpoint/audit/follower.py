@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
+from itertools import chain
 
 import structlog
 from msgspec.structs import replace
 
 from holdpoint.audit.stream_reader import BATCH, StreamReader
+from holdpoint.messages.subjects import HOLDS, kind_of
 from holdpoint.runtime import clock, crash
 from holdpoint.runtime.errors import HistoryError, HoldpointError, UnavailableError
 from holdpoint.runtime.ledger.book import Ledger, check_repeat
@@ -25,11 +27,15 @@ from holdpoint.runtime.metrics import LEDGER_ROWS
 
 log = structlog.get_logger(__name__)
 
-REST_S = 0.1
-"""How much later than it happened something may stand in the ledger."""
+REST_S = 0.25
+"""How much later than it happened something may stand in the ledger: what gathers is cheaper."""
 
 LONGEST_REST_S = 0.8
 """Of a stream on which nothing happens."""
+
+IDLE_READS_PER_S = 10
+"""Of all agents' idle streams together. With hundreds of agents each is read more rarely than
+after LONGEST_REST_S; one whose agent is mentioned on HOLDS is read together with HOLDS."""
 
 AWAY_S = 1.0
 """Before a stream that could not be read is read again."""
@@ -50,9 +56,12 @@ class _Stream:
     """One stream, and how far it was read."""
 
     name: str
+    agent: str
+    """Whose calls these are; empty for the other kinds."""
+
     position: Position | None = None
     read_to: int = 0
-    rest_s: float = REST_S
+    longest_rest_s: float
     due: float = 0.0
     checked_at: float = NEVER
     gap: "_Gap | None" = None
@@ -86,7 +95,7 @@ class Follower:
     def check_again(self) -> None:
         """The connection broke: whatever is behind the next one may be another broker's store."""
         for stream in self._streams:
-            stream.checked_at = NEVER
+            stream.checked_at, stream.due = NEVER, 0.0
 
     def problem(self) -> str:
         """Why the ledger does not follow the streams; empty when it does."""
@@ -95,10 +104,15 @@ class Follower:
 
     async def run(self) -> None:
         """Read and enter until cancelled."""
-        self._streams = [_Stream(name=name) for name in self.streams]
+        agents = {name: name.partition("@")[2] for name in self.streams}
+        shared_s = max(LONGEST_REST_S, len(list(filter(None, agents.values()))) / IDLE_READS_PER_S)
+        self._streams = [
+            _Stream(name=name, agent=agent, longest_rest_s=shared_s if agent else LONGEST_REST_S)
+            for name, agent in agents.items()
+        ]
         while True:
             try:
-                await self._round([it for it in self._streams if it.due <= clock.monotonic()])
+                await self._round(clock.monotonic())
                 self._problem = ""
             except HoldpointError as error:
                 self._problem = str(error)
@@ -109,20 +123,31 @@ class Follower:
             next_due = min(stream.due for stream in self._streams)
             await asyncio.sleep(max(0.0, next_due - clock.monotonic()))
 
-    async def _round(self, due: Sequence[_Stream]) -> None:
+    async def _round(self, now: float) -> None:
         """Read what is due side by side, and enter it in one transaction."""
+        due = [it for it in self._streams if it.due <= now]
         for stream in due:
             if stream.position is None and not stream.is_halted:
                 stream.position = await self.ledger.read(partial(position_of, stream=stream.name))
                 stream.read_to = stream.position.whole_to
-        read = await asyncio.gather(*(self._read(stream) for stream in due))
+        read = await asyncio.gather(*(self._read(stream, now) for stream in due))
         if entries := [entry for entries in read for entry in entries]:
+            self._wake(entries)
             await self._enter(entries)
 
-    async def _read(self, stream: _Stream) -> list[Entry]:
+    def _wake(self, entries: Sequence[Entry]) -> None:
+        """Read the stream of each agent that HOLDS mentions as soon as HOLDS is read again."""
+        due = min((it.due for it in self._streams if kind_of(it.name) == HOLDS), default=0.0)
+        mentioned = (it.subject.split(".")[3:4] for it in entries if it.kind == HOLDS)
+        agents = set(chain.from_iterable(mentioned))
+        for stream in self._streams:
+            if stream.agent in agents:
+                stream.due = min(stream.due, due)
+
+    async def _read(self, stream: _Stream, now: float) -> list[Entry]:
         """What joins the ledger's end; nothing of a stream that cannot be read or is halted."""
         if stream.is_halted or stream.position is None:
-            stream.due = clock.monotonic() + LONGEST_REST_S
+            stream.due = now + LONGEST_REST_S
             return []
         try:
             read = await self.reader.read(stream.name, _first(stream, stream.position))
@@ -138,9 +163,10 @@ class Follower:
             return []
         if stream.gap is None:
             stream.problem = ""
-        stream.rest_s = REST_S if joined else min(2 * stream.rest_s, LONGEST_REST_S)
-        is_behind = len(read) == BATCH and bool(joined)
-        stream.due = clock.monotonic() + (0.0 if is_behind else stream.rest_s)
+        if joined or stream.gap is not None:
+            stream.due = now + (REST_S if len(read) < BATCH or not joined else 0.0)
+        else:
+            stream.due = now + stream.longest_rest_s
         return joined
 
     async def _joined(

@@ -1,6 +1,7 @@
-"""Looks how full audited streams and the ledger's disk are, and says so before they refuse."""
+"""How full audited streams and the ledger's disk are: who runs them is told before they refuse."""
 
 import asyncio
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,14 +13,45 @@ from nats.js.errors import APIError
 
 from holdpoint.messages.subjects import kind_of
 from holdpoint.runtime.metrics import ROOM_USED
-from holdpoint.runtime.room import WARN_FROM, Room, disk
+
+WARN_FROM = 0.8
+"""Of what it may hold. What is full refuses everything new, and calls stop."""
+
 
 log = structlog.get_logger(__name__)
 
 EVERY_S = 15.0
+
 LEDGER_DISK = "the ledger's disk"
+
 STEP = 0.05
 """It is said again when it is so much fuller."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """What a store holds, and the most that it may hold, in bytes."""
+
+    name: str
+    used: int
+    most: int
+
+    @property
+    def share(self) -> float:
+        """Of what it may hold, from 0 to 1."""
+        return self.used / self.most if self.most > 0 else 0.0
+
+
+def room_warning(name: str, share: float) -> str:
+    """What to say about it; empty while there is room."""
+    return f"{name} is {share:.0%} full: see Room in docs/operate.md." if share >= WARN_FROM else ""
+
+
+def disk(name: str, path: Path) -> Room:
+    """The disk that this path is on."""
+    existing = next(folder for folder in (path, *path.parents) if folder.exists())
+    usage = shutil.disk_usage(existing)
+    return Room(name=name, used=usage.total - usage.free, most=usage.total)
 
 
 @dataclass(eq=False, kw_only=True)

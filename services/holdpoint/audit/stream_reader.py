@@ -13,12 +13,11 @@ from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.connection import Login, Requests
 from holdpoint.runtime.broker.wire import Headers, wire_of
-from holdpoint.runtime.connection import Login
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.keys import SIGNATURE_HEADER
 from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.requests import Requests
 
 BATCH = 1_000
 BATCH_BYTES = 4 * 1024 * 1024

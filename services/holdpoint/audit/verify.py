@@ -19,12 +19,20 @@ from sqlalchemy.exc import SQLAlchemyError
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
 from holdpoint.core import chain
 from holdpoint.runtime.keys import Keyset
-from holdpoint.runtime.ledger import engines, triggers
+from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.book import derive
 from holdpoint.runtime.ledger.confirmations import record_in, records_in
 from holdpoint.runtime.ledger.entries import Record, row_of
 from holdpoint.runtime.ledger.questions import gaps
-from holdpoint.runtime.ledger.tables import DERIVED, bodies, events, heads, metadata
+from holdpoint.runtime.ledger.tables import (
+    DERIVED,
+    bodies,
+    events,
+    heads,
+    install,
+    metadata,
+    missing,
+)
 
 FROM_SUBJECT = ("agent", "principal")
 """Columns that no leaf covers: they are read off the subject again."""
@@ -59,44 +67,43 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Why the keys were not asked about signatures again; empty when they were."""
 
 
-class _Basis(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ledger is held against."""
-
-    held: Head | None
-    keyset: Keyset | None
-    folder: Path
-    """For a scratch database."""
-
-
 def verify(url: str, held: Head | None = None, keyset: Keyset | None = None) -> Report:
     """Check chain, sequences, signatures, derived rows and guards; each names its first."""
     unusable = why_unusable(keyset)
     engine = engines.reader(url)
     try:
-        with engine.begin() as connection, TemporaryDirectory() as folder:
-            basis = _Basis(
-                held=held,
-                keyset=None if unusable else keyset,
-                folder=Path(folder),
-            )
+        with engine.begin() as connection:
             return Report(
                 events=connection.scalar(select(func.count()).select_from(events)) or 0,
                 head=_head(connection),
-                problems=tuple(_problems(connection, basis)),
+                problems=tuple(_problems(connection, held, None if unusable else keyset)),
                 signatures_not_verified=unusable,
             )
     finally:
         engine.dispose()
 
 
-def _problems(connection: Connection, basis: _Basis) -> Iterator[Problem]:
-    yield from _first("event", _broken_events(connection))
-    yield from _first("end", _lost_ends(connection))
-    yield from _first("head", _other_history(connection, basis.held))
-    yield from _first("gap", _gaps(connection))
-    yield from _first("verification", _wrong_verifications(connection, basis.keyset))
-    yield from _first("derived", _other_derived_rows(connection, basis.folder))
-    yield from _first("guard", _missing_guards(connection))
+def _problems(
+    connection: Connection, held: Head | None, keyset: Keyset | None
+) -> Iterator[Problem]:
+    checks = {
+        "event": _broken_events(connection),
+        "end": _lost_ends(connection),
+        "head": _other_history(connection, held),
+        "gap": (
+            (f"{gap.stream}:{gap.first}", f"never came, nor did any up to {gap.last}")
+            for gap in gaps(connection)
+        ),
+        "verification": (
+            (_event(seq), text) for seq, text in wrong_verifications(connection, keyset)
+        ),
+        "derived": _other_derived_rows(connection),
+        "guard": (
+            (name, "is a trigger that is gone or was changed") for name in missing(connection)
+        ),
+    }
+    for check, found in checks.items():
+        yield from _first(check, found)
 
 
 def _first(check: str, found: Iterator[tuple[str, str]]) -> Iterator[Problem]:
@@ -166,32 +173,16 @@ def _other_history(connection: Connection, held: Head | None) -> Iterator[tuple[
         yield _event(held.seq), "is not what the head you hold says: history was rewritten"
 
 
-def _gaps(connection: Connection) -> Iterator[tuple[str, str]]:
-    for gap in gaps(connection):
-        yield f"{gap.stream}:{gap.first}", f"never came, nor did any up to {gap.last}"
-
-
-def _wrong_verifications(
-    connection: Connection, keyset: Keyset | None
-) -> Iterator[tuple[str, str]]:
-    for seq, text in wrong_verifications(connection, keyset):
-        yield _event(seq), text
-
-
-def _missing_guards(connection: Connection) -> Iterator[tuple[str, str]]:
-    for name in triggers.missing(connection):
-        yield name, "is a trigger that is gone or was changed"
-
-
-def _other_derived_rows(connection: Connection, folder: Path) -> Iterator[tuple[str, str]]:
+def _other_derived_rows(connection: Connection) -> Iterator[tuple[str, str]]:
     """Derive everything again beside the ledger, and compare."""
-    scratch = _derived_beside(connection, folder)
-    try:
-        with scratch.begin() as fresh:
-            for table in DERIVED:
-                yield from _differences(connection, fresh, table)
-    finally:
-        scratch.dispose()
+    with TemporaryDirectory() as folder:
+        scratch = _derived_beside(connection, Path(folder))
+        try:
+            with scratch.begin() as fresh:
+                for table in DERIVED:
+                    yield from _differences(connection, fresh, table)
+        finally:
+            scratch.dispose()
 
 
 def _derived_beside(source: Connection, folder: Path) -> Engine:
@@ -200,7 +191,7 @@ def _derived_beside(source: Connection, folder: Path) -> Engine:
     scratch = engines.creator(f"sqlite:///{folder / 'scratch.db'}")
     with scratch.begin() as connection:
         metadata.create_all(connection)
-        triggers.install(connection)
+        install(connection)
         for chunk in _chunks(source):
             _copy(source, connection, chunk)
             derive(connection, chunk)

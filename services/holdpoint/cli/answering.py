@@ -103,10 +103,7 @@ async def _answered(
     settings: Settings, who: tuple[str, str], card: Card, wish: Wish, seconds: float
 ) -> Answered:
     async with logged_in(settings, *who) as person:
-        try:
-            told = await person.answer(card, wish.choice, wish.reason, round(seconds, 3))
-        except UnavailableError:
-            told = Envelope(status=Status.WAITING, hold_id=card.hold_id)
+        told = await person.answer(card, wish.choice, wish.reason, round(seconds, 3))
         counted = told.status not in {Status.REFUSED, Status.WAITING}
         if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
             return await _followed(person, card, wish)
@@ -137,7 +134,8 @@ def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:
             return ExitCode.FAILED, f"It did not count ({told.code}): {told.reason}"
         case Status.WAITING:
             text = (
-                "Your answer is stored, and no gate has counted it yet. Look again: holdpoint show"
+                "Your answer is stored, and no gate has counted it yet: the gate is away or busy. "
+                "It counts when a gate is back. Look again: holdpoint show"
             )
             return ExitCode.UNDECIDED, f"{text} {told.hold_id}"
         case Status.PENDING_CONFIRMATION:
@@ -145,7 +143,7 @@ def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:
         case Status.CANCELLED if wish.choice is Choice.CANCEL:
             return (
                 ExitCode.OK,
-                "Cancelled. Nothing runs, and the agent is told that a person said no.",
+                "Cancelled. Nothing runs, and the agent is told that you cancelled it.",
             )
         case Status.CONFIRMED:
             return ExitCode.OK, "Confirmed. The agent may go on."
@@ -157,7 +155,7 @@ def _after_a_run(card: Card) -> tuple[ExitCode, str]:
     """What to say once it was let go."""
     result = f" {card.result}" if card.result else ""
     if card.state == RunStatus.DONE.value:
-        return ExitCode.OK, f"Done.{result}"
+        return ExitCode.OK, f"Your yes counted, and it ran: {card.title}.{result}"
     if card.state in ENDINGS:
         return ENDINGS[card.state], f"Confirmed, but it ended as {card.state}.{result}"
     if card.outcome == Outcome.CONFIRMED and not card.ui.action.tool:

@@ -42,7 +42,7 @@ NOT_EXECUTED_AFTER = timedelta(minutes=15)
 
 
 class Ended(StrEnum):
-    """How a hold may have ended: the five outcomes, or denied at once."""
+    """How a hold may have ended: an outcome, or denied at once."""
 
     CONFIRMED = Outcome.CONFIRMED
     CANCELLED = Outcome.CANCELLED
@@ -50,6 +50,8 @@ class Ended(StrEnum):
     WITHDRAWN = Outcome.WITHDRAWN
     SUPERSEDED = Outcome.SUPERSEDED
     DENIED = DENIED
+    DONE = "done"
+    """What a confirmed action is called on its card: the same as `confirmed`."""
 
 
 class Form(StrEnum):
@@ -106,7 +108,7 @@ def query(  # noqa: PLR0913  # each is one option
     search = Search(
         hold=hold,
         agent=agent,
-        outcome=outcome,
+        outcome=Ended.CONFIRMED if outcome is Ended.DONE else outcome,
         since=since,
         until=until,
         limit=last or limit,

@@ -10,6 +10,7 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from holdpoint.audit.room_watch import Room
 from holdpoint.cli import output
 from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
 from holdpoint.messages.places import hold_place
@@ -25,13 +26,12 @@ from holdpoint.messages.subjects import (
     state_subject,
     stream,
 )
-from holdpoint.runtime.connection import Login, login
+from holdpoint.runtime.broker.connection import Login, login
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.journal import Reader, Stored
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.provisioning import limits, load_tenant
-from holdpoint.runtime.reading import Reader, Stored
-from holdpoint.runtime.room import Room
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import KILL, POLICY, POLICY_BODY, S, Standing
 from holdpoint.runtime.streams import ANY, plan

@@ -24,7 +24,7 @@ from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime import clock, files
-from holdpoint.runtime.connection import Login, login
+from holdpoint.runtime.broker.connection import Login, login
 from holdpoint.runtime.credentials import view_user
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.settings import Settings

@@ -10,7 +10,7 @@ from holdpoint.cli.domains import catalog as every_tool
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
-from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
+from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import (
     DEFAULT,

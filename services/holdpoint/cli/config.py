@@ -40,8 +40,9 @@ def check(*, as_json: JsonOption = False) -> None:
     else:
         for problem in found:
             output.say(problem.line)
-        count = f"{len(found)} to mend" if found else "all files are as they should be"
-        output.say(f"{settings.config_dir}: {count}.")
+        problems_found = f"{len(found)} problem{'s' if len(found) > 1 else ''}"
+        summary = problems_found if found else "all files are as they should be"
+        output.say(f"{settings.config_dir}: {summary}.")
     if found:
         raise typer.Exit(ExitCode.FAILED)
 

@@ -37,6 +37,7 @@ def changes(old: Policy, new: Policy) -> list[str]:
         *_patterns(old, new),
         *_tallies(old, new),
         *_members("commands", _commands(old), _commands(new), Slack.LOOSER),
+        *_members("sql", _statements(old), _statements(new), Slack.LOOSER),
         *_lists(old, new),
         *_fields("", _rest(old), _rest(new)),
     ]
@@ -59,6 +60,13 @@ def _commands(policy: Policy) -> Iterator[str]:
             danger = f"{rule.danger.id}, {rule.danger.level.value}" if rule.danger else "harmless"
             bare = msgspec.structs.replace(rule, danger=None, fires=(), silent=())
             yield f"{name}: {danger}: {_json(bare)} {_json(options)}"
+
+
+def _statements(policy: Policy) -> Iterator[str]:
+    """Each SQL rule, on a line without its examples."""
+    for rule in policy.sql:
+        bare = msgspec.structs.replace(rule, fires=(), silent=())
+        yield f"{rule.danger.id}, {rule.danger.level.value}: {_json(bare)}"
 
 
 def _tallies(old: Policy, new: Policy) -> Iterator[Line]:
@@ -120,6 +128,7 @@ def _members(
 _LISTED = (
     "patterns",
     "commands",
+    "sql",
     "tallies",
     "high_risk_commands",
     "groups",

@@ -15,12 +15,12 @@ from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun, connected, reach
 from holdpoint.cli.status import services_of
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import login
+from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.credentials import SYSTEM
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
-from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.server import check_durability
 from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.supervisor import Written, read_running
 
 SKEW_WARN_S = 1.0
 SKEW_FAIL_S = 5.0

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
-from holdpoint.client.errors import RefusedError
+from holdpoint.client.outcome import RefusedError
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.runtime.errors import (
@@ -274,4 +274,9 @@ def _settings_told(error: ValidationError) -> str:
     return "\n".join(
         f"HP_{'_'.join(map(str, each['loc'])).upper()}: {each['msg']} (it is {each['input']!r})"
         for each in error.errors(include_url=False)
+        if each["type"] != _FOLLOWS_FROM_ANOTHER
     )
+
+
+_FOLLOWS_FROM_ANOTHER = "default_factory_not_called"
+"""A default that could not be made, because a setting that it is made from is wrong."""

@@ -13,7 +13,9 @@ from holdpoint.cli.answering import Answered
 from holdpoint.cli.cards import is_open, named, read_cards
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
+from holdpoint.console.standing import place
 from holdpoint.messages.answer import Choice
+from holdpoint.messages.card import Card
 from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.registry import load_registry
 
@@ -76,7 +78,7 @@ def pending(
     settings = begun()
     person = person_of(settings, as_person)
     every = asyncio.run(read_cards(settings, person))
-    cards = [card for card in every if everything or is_open(card)]
+    cards = sorted((card for card in every if everything or is_open(card)), key=_order)
     if as_json:
         output.emit(*cards)
         return
@@ -190,6 +192,11 @@ def _tell(answered: Answered, *, as_json: bool) -> None:
         output.say(answered.text)
     if answered.exit_code is not ExitCode.OK:
         raise typer.Exit(answered.exit_code)
+
+
+def _order(card: Card) -> tuple[bool, str]:
+    """As in the console: what waits first, the worst risk first, then what has waited longest."""
+    return not is_open(card), place(card)
 
 
 def _password(key: credentials.PersonKey | None) -> Password:

@@ -102,7 +102,7 @@ def _sound(found: PolicyChecked) -> str:
     beside = f", with the packs {', '.join(found.packs)}" if found.packs else ""
     name = named(found.policy.version, found.policy.digest) if found.policy else ""
     which = f"version {name}{beside}" if name else "this version"
-    return f"The policy may be judged by: {tried}; {which}."
+    return f"The policy is fit for use: {tried}; {which}."
 
 
 def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
@@ -110,7 +110,7 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
     if problems := policy_problems(settings):
         return PolicyChecked(ok=False, problems=problems, warnings=[], rules=0, lines=0)
     rules = policy_at(settings, None)
-    own = [rule for tool in rules.commands.values() for rule in tool.rules]
+    commands = [rule for tool in rules.commands.values() for rule in tool.rules]
     return PolicyChecked(
         ok=True,
         problems=[],
@@ -121,9 +121,10 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
             *_nobodys_tools(settings),
             *warnings(rules, corpus),
         ],
-        rules=len(rules.patterns) + len(own),
+        rules=len(rules.patterns) + len(commands) + len(rules.sql),
         lines=sum(len(rule.must_fire) + len(rule.must_not) for rule in rules.patterns)
-        + sum(len(rule.fires) + len(rule.silent) for rule in own),
+        + sum(len(rule.fires) + len(rule.silent) for rule in commands)
+        + sum(len(rule.fires) + len(rule.silent) for rule in rules.sql),
     )
 
 

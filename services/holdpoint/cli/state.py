@@ -14,9 +14,9 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.terminal import NoTerminalError
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.running import LOCK_FILE, only_one
 from holdpoint.runtime.server import running_pid
 from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.supervisor import LOCK_FILE, only_one
 
 YES = frozenset({b"y", b"yes"})
 

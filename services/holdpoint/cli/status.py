@@ -9,6 +9,7 @@ import typer
 from msgspec.structs import replace
 from rich.text import Text
 
+from holdpoint.audit.room_watch import disk, room_warning
 from holdpoint.cli import output
 from holdpoint.cli.adopted import named
 from holdpoint.cli.bus import Bus, operator
@@ -16,17 +17,18 @@ from holdpoint.cli.checks import policy_problems
 from holdpoint.cli.ledger import snapshot
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policies import policy_at
-from holdpoint.cli.session import JsonOption, begun, no_state
+from holdpoint.cli.session import JsonOption, begun, connected, no_state
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages.subjects import stream
+from holdpoint.runtime.broker.connection import login
+from holdpoint.runtime.broker.storage import cannot_store, write_errors
+from holdpoint.runtime.credentials import SYSTEM
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.health import readiness
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.positions import newest_in
-from holdpoint.runtime.room import disk, room_warning
-from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import last_words
+from holdpoint.runtime.supervisor import Written, last_words, read_running
 
 WIDTH = 18
 """Columns before what is said of a thing."""
@@ -53,6 +55,9 @@ class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     reachable: bool
     problem: str = ""
+    cannot_store: str = ""
+    """Streams that it cannot write to, and why; empty where it can."""
+
     open_holds: int = 0
     audit_lag: dict[str, int] = {}
     policy: str = ""
@@ -138,7 +143,9 @@ async def _broker(settings: Settings) -> BrokerLine:
     url = settings.broker_url
     try:
         async with operator(settings) as bus:
-            return await _asked(url, bus, _ledger_ends(settings, await bus.audited()))
+            asked = await _asked(url, bus, _ledger_ends(settings, await bus.audited()))
+        async with connected(settings, login(settings, SYSTEM)) as client:
+            return replace(asked, cannot_store=cannot_store(await write_errors(client)))
     except HoldpointError as error:
         return BrokerLine(url=url, reachable=False, problem=str(error))
 
@@ -172,6 +179,7 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         for agent, why in broker.stopped.items()
     ]
     found += [text] if (text := no_state(settings)) else []
+    found += [f"{broker.cannot_store}: see Room in docs/operate.md."] if broker.cannot_store else []
     ledger = disk("The ledger's disk", file_of(settings.ledger_url))
     shares = {**broker.room_used, ledger.name: ledger.share}
     found += [text for name, share in shares.items() if (text := room_warning(name, share))]
@@ -234,7 +242,8 @@ def _exit_code(found: Standing) -> ExitCode:
     if not found.broker.reachable:
         return ExitCode.UNREACHABLE
     every = all(it.alive and it.ready for it in found.services)
-    return ExitCode.OK if found.services and every else ExitCode.FAILED
+    sound = every and not found.broker.cannot_store
+    return ExitCode.OK if found.services and sound else ExitCode.FAILED
 
 
 def _is_alive(pid: int) -> bool:

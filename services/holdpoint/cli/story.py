@@ -16,7 +16,7 @@ from holdpoint.messages.hold import Denied, HoldFact, Refused, Resolved, Resumed
 from holdpoint.messages.run import Finished, RunFact
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.credentials import person_user, unlock_person_key
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.person import Person

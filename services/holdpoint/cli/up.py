@@ -21,15 +21,15 @@ from holdpoint.cli.sample import make_sample, run_sample_agent
 from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.state import reset
 from holdpoint.cli.status import standing
-from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.logs import configure
 from holdpoint.runtime.provisioning import Prepared
-from holdpoint.runtime.running import Written, read_running
 from holdpoint.runtime.settings import SHIPPED_CONFIG, Settings
-from holdpoint.runtime.supervisor import BROKER, Supervisor
+from holdpoint.runtime.supervisor import BROKER, Supervisor, Written, read_running
 
 WATCH_S = 0.5
 RESTART_S = 2.0
+STORAGE_S = 5.0
 STOPS_WITHIN_S = 40.0
 SHIPPED = "The configuration is the built-in one. Write a copy to edit:  {}"
 
@@ -112,7 +112,11 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
     tell(ready(supervisor, _next_steps(settings)))
     for text in found.warnings:
         tell(news.Problem(who="careful", text=text))
-    await asyncio.gather(_watch(supervisor, tell), *(guest(settings, tell) for guest in guests))
+    await asyncio.gather(
+        _watch(supervisor, tell),
+        _watch_storage(supervisor, tell),
+        *(guest(settings, tell) for guest in guests),
+    )
 
 
 def _next_steps(settings: Settings) -> tuple[str, ...]:
@@ -173,6 +177,23 @@ async def _watch(supervisor: Supervisor, tell: Tell) -> None:
             await asyncio.sleep(RESTART_S)
             await _restart(supervisor, name, tell)
         await asyncio.sleep(WATCH_S)
+
+
+async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
+    """After a full disk the broker stores nothing until it starts again, which waits for room."""
+    told = ""
+    while True:
+        await asyncio.sleep(STORAGE_S)
+        try:
+            problem = await supervisor.storage_problem()
+        except HoldpointError:  # it is away: `_watch` starts it again
+            continue
+        if problem and problem != told:
+            tell(news.Problem(who=BROKER, text=f"{problem}. Make room on its disk."))
+        told = problem
+        if problem and supervisor.has_room():
+            await supervisor.heal_broker()
+            tell(news.Restarted(service=BROKER))
 
 
 async def _restart(supervisor: Supervisor, name: str, tell: Tell) -> None:

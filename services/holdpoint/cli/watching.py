@@ -9,7 +9,7 @@ from nats.js.api import ConsumerConfig, DeliverPolicy
 from holdpoint.messages import subjects
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
-from holdpoint.runtime.connection import connect, jetstream, login
+from holdpoint.runtime.broker.connection import connect, jetstream, login
 from holdpoint.runtime.credentials import PROVISIONER
 from holdpoint.runtime.settings import Settings
 

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 from holdpoint.cli.domains import catalog, domain_names, load_domain
 from holdpoint.core.tool import spec_of
+from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import connect, login
+from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.credentials import PROVISIONER
-from holdpoint.runtime.domain_settings import DOMAINS_FILE, offered
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.provisioning import Prepared, Report, limits, prepare
 from holdpoint.runtime.provisioning import provision as make_streams

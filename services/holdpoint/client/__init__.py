@@ -3,9 +3,15 @@
 from holdpoint.client import Holdpoint, Result, RiskLevel, assess_risk, system
 """
 
-from holdpoint.client.errors import HoldpointError, RefusedError, SetupError, UnavailableError
 from holdpoint.client.holdpoint import Holdpoint, System, system
-from holdpoint.client.outcome import Outcome, Result
+from holdpoint.client.outcome import (
+    HoldpointError,
+    Outcome,
+    RefusedError,
+    Result,
+    SetupError,
+    UnavailableError,
+)
 from holdpoint.client.sync import SyncHoldpoint
 from holdpoint.client.words import OnCancel
 from holdpoint.core.risk import assess_risk

@@ -9,17 +9,16 @@ its hold id: with either, another process too finds out what became of it.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Self, Unpack
 
 from msgspec.structs import replace
 from nats.aio.client import Client
 
-from holdpoint.client.errors import RefusedError, SetupError, UnavailableError
-from holdpoint.client.line import Line
-from holdpoint.client.outcome import Outcome
-from holdpoint.client.pursuit import TAKE_BACK_S, Pursuit
+from holdpoint.client.outcome import Outcome, RefusedError, SetupError, UnavailableError
+from holdpoint.client.pursuit import TAKE_BACK_S, Line, Pursuit
 from holdpoint.client.results import Results
 from holdpoint.client.words import (
     CallWords,
@@ -45,12 +44,11 @@ from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import clock, errors
-from holdpoint.runtime.connection import Login, connect
+from holdpoint.runtime.broker.connection import Login, Requests, connect
 from holdpoint.runtime.credentials import agent_user, read_seed
+from holdpoint.runtime.journal import Reader
 from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.logs import quiet_by_default
-from holdpoint.runtime.reading import Reader
-from holdpoint.runtime.requests import Requests
 from holdpoint.runtime.settings import Settings
 
 PATIENCE_S = 60.0
@@ -86,8 +84,7 @@ class Holdpoint:
         self._on_cancel = on_cancel
         self._keys_dir = keys_dir
         self._client: Client | None = None
-        self._requests: Requests | None = None
-        self._results: Results | None = None
+        self._connected: Line | None = None
         self._taking_back: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -119,8 +116,15 @@ class Holdpoint:
             self._client = await connect(self._login)
         except errors.UnavailableError as error:
             raise UnavailableError(str(error)) from error
-        self._requests = Requests(self._client, self._login)
-        self._results = self._listening(self._client)
+        self._connected = Line(
+            client=self._client,
+            requests=Requests(self._client, self._login),
+            results=self._listening(self._client),
+            login=self._login,
+            tenant=self.tenant,
+            agent=self.agent,
+            patience_s=self._patience_s,
+        )
         self.loop = asyncio.get_running_loop()
         connected.add(self)
         return self
@@ -154,11 +158,10 @@ class Holdpoint:
         """
         check_arguments(tool, arguments)
         if set(arguments) == HOLD_ONLY and tool.startswith((CANCEL_TOOL, CONFIRM_PREFIX)):
-            return await self._next_step(tool, str(arguments["hold_id"]))
-        said, manner = split(words, self._on_cancel)
-        ours = _made_key(said)
-        call = propose_of(tool, arguments, said)
-        return await self._pursue(self._keyed(call, key_is_ours=ours), call, manner)
+            # What looks like a tool beside a pending call never confirms.
+            next_step = self.withdraw if tool == CANCEL_TOOL else self.outcome
+            return await next_step(str(arguments["hold_id"]))
+        return await self._make(partial(propose_of, tool, arguments), words)
 
     async def say(
         self,
@@ -171,10 +174,7 @@ class Holdpoint:
         `.confirmed` tells whether to go on. `metadata` may ask, and may raise the risk, in the
         fields of seed 002: confirmation_required, risk_level, action_type, scope.
         """
-        said, manner = split(words, self._on_cancel)
-        ours = _made_key(said)
-        call = intent_of(text, metadata or {}, said)
-        return await self._pursue(self._keyed(call, key_is_ours=ours), call, manner)
+        return await self._make(partial(intent_of, text, metadata or {}), words)
 
     async def request_confirmation(
         self,
@@ -230,9 +230,16 @@ class Holdpoint:
         """Write down that a node of the call tree opened or closed (seed 001); never judged."""
         await self._line().begin(trace_of(fn, phase, trace_id, group_id, words))
 
-    async def _next_step(self, tool: str, hold_id: str) -> Outcome:
-        """What looks like a tool beside a pending call never confirms: it looks, or takes back."""
-        return await (self.withdraw(hold_id) if tool == CANCEL_TOOL else self.outcome(hold_id))
+    async def _make(
+        self, call_of: Callable[[dict[str, Any]], Propose | Intent], words: Mapping[str, Any]
+    ) -> Outcome:
+        """Make a call under a key that is kept on every try, and pursue it."""
+        said, manner = split(words, self._on_cancel)
+        given = said.get("idempotency_key", "")
+        said["idempotency_key"] = given or clock.new_id()
+        call = call_of(said)
+        pursuit = Pursuit(line=self._line(), key=call.idempotency_key, key_is_ours=not given)
+        return await self._pursue(pursuit, call, manner)
 
     async def _pursue(self, pursuit: Pursuit, call: Call | None, manner: Manner) -> Outcome:
         try:
@@ -251,31 +258,13 @@ class Holdpoint:
         taking_back.add_done_callback(self._taking_back.discard)
         await asyncio.shield(taking_back)
 
-    def _keyed(self, call: Propose | Intent, *, key_is_ours: bool) -> Pursuit:
-        return Pursuit(line=self._line(), key=call.idempotency_key, key_is_ours=key_is_ours)
-
     def _known(self, hold_id: str) -> Pursuit:
         return Pursuit.of_hold(self._line(), hold_id)
 
     def _line(self) -> Line:
-        if self._client is None or self._requests is None:
+        if self._connected is None:
             raise UnavailableError("Not connected: async with Holdpoint.connect(...) as hp")
-        return Line(
-            client=self._client,
-            requests=self._requests,
-            results=self._results,
-            login=self._login,
-            tenant=self.tenant,
-            agent=self.agent,
-            patience_s=self._patience_s,
-        )
-
-
-def _made_key(said: dict[str, Any]) -> bool:
-    """Whether the key is ours: it is made before the first try, and kept on every other."""
-    given = said.get("idempotency_key", "")
-    said["idempotency_key"] = given or clock.new_id()
-    return not given
+        return self._connected
 
 
 class System:

@@ -23,7 +23,7 @@ from holdpoint.messages.subjects import results_seen
 from holdpoint.runtime import clock
 from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.reading import Reader, Stored, copy_of
+from holdpoint.runtime.journal import Reader, Stored, copy_of
 from holdpoint.runtime.recent import Recent
 
 SHORTEST_S = 0.02

@@ -5,8 +5,8 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
-from holdpoint.client.errors import UnavailableError
 from holdpoint.client.holdpoint import Holdpoint
+from holdpoint.client.outcome import UnavailableError
 from holdpoint.client.pursuit import TAKE_BACK_S
 from holdpoint.client.words import Way
 from holdpoint.runtime.settings import Settings

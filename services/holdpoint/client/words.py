@@ -4,13 +4,16 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, TypedDict
+from enum import Enum
+from typing import Any, Literal, TypeAlias, TypedDict, TypeVar
 
 import msgspec
 
-from holdpoint.client.errors import RefusedError
+from holdpoint.client.outcome import RefusedError
 from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
 from holdpoint.messages.risk import IntentClaim, RiskLevel
+
+N = TypeVar("N", bound=Enum)
 
 OnCancel: TypeAlias = Literal["withdraw", "leave"]
 """When the awaiting task is cancelled: take the call back, or leave it open to be resumed."""
@@ -128,7 +131,9 @@ def trace_of(
 ) -> Trace:
     """One node of the call tree."""
     _check_sayable(words)
-    return Trace(fn=fn, phase=_phase_of(phase), trace_id=trace_id, group_id=group_id, **words)
+    return Trace(
+        fn=fn, phase=_named(Phase, "phase", phase), trace_id=trace_id, group_id=group_id, **words
+    )
 
 
 def check_arguments(tool: object, arguments: object) -> None:
@@ -186,19 +191,15 @@ _WORDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 
 def risk_of(said: RiskLevel | str) -> RiskLevel:
     """The risk level of this name."""
-    try:
-        return said if isinstance(said, RiskLevel) else RiskLevel(said)
-    except ValueError:
-        names = ", ".join(level.value for level in RiskLevel)
-        raise RefusedError("bad_data", f"{said!r} is no risk level: {names}.") from None
+    return _named(RiskLevel, "risk level", said)
 
 
-def _phase_of(said: Phase | str) -> Phase:
+def _named(kind: type[N], what: str, said: N | str) -> N:
     try:
-        return Phase(said)
+        return kind(said)
     except ValueError:
-        names = ", ".join(phase.value for phase in Phase)
-        raise RefusedError("bad_data", f"{said!r} is no phase: {names}.") from None
+        names = ", ".join(member.value for member in kind)
+        raise RefusedError("bad_data", f"{said!r} is no {what}: {names}.") from None
 
 
 def _claim(metadata: IntentClaim | Mapping[str, Any]) -> IntentClaim:

@@ -16,7 +16,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Reason
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.credentials import person_user
 from holdpoint.runtime.errors import (
     SetupError,
@@ -136,10 +136,11 @@ _MORE = "Your yes counts. It still waits for other people."
 _COUNTED = "Your yes counted."
 _LATE = "Its time was over before your answer came, so it does not count."
 _SECOND = "Somebody else was first, so your answer does not count."
-_CANCELLED = "Your no counts. Nothing runs, and the agent hears that a person said no."
+_CANCELLED = "Your no counts. Nothing runs, and the agent is told that you cancelled it."
 _UNCOUNTED = Told(
     tone=Tone.BUSY,
-    text="Your answer is stored, and no gate has counted it yet. This card will say so.",
+    text="Your answer is stored, and no gate has counted it yet: the gate is away or busy. "
+    "It counts when a gate is back, and this card then says so.",
 )
 _ENDED = Told(tone=Tone.BAD, text="You are not logged in any more. Log in again.")
 _STRANGER = Told(

@@ -24,7 +24,7 @@ from holdpoint.console.people import People
 from holdpoint.console.reading import CardReader
 from holdpoint.console.screens import Screens
 from holdpoint.console.sessions import Sessions
-from holdpoint.runtime.connection import login
+from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.console_socket import handed_on_or_new
 from holdpoint.runtime.credentials import CONSOLE
 from holdpoint.runtime.service import Service, connected

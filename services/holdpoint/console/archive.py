@@ -43,6 +43,9 @@ STEP = 200
 MOST_LOOKED_AT = 2_000
 """Rows that one search by text reads; the page says so when it stopped there."""
 
+DONE = "done"
+"""What a confirmed action is called on its card; as a filter it means `confirmed`."""
+
 OUTCOMES = (*(outcome.value for outcome in Outcome), "denied")
 
 
@@ -201,6 +204,7 @@ def wanted_by(filters: Filters) -> Wanted:
 
 
 def _one_of(name: str, text: str) -> str:
+    text = Outcome.CONFIRMED.value if text == DONE else text
     if text and text not in OUTCOMES:
         raise SetupError(f"`{name}` is one of: {', '.join(OUTCOMES)}.")
     return text

@@ -28,7 +28,9 @@ from holdpoint.runtime import clock
 FORM_S = 10.0
 """How long a browser may take to send a form."""
 
-_IS_LOCAL = re.compile(r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|ledger)?").fullmatch
+_IS_LOCAL = re.compile(
+    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|ledger(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
+).fullmatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +117,8 @@ class Console:
             return JSONResponse({"text": "You are not logged in any more."}, 401)
         if request.headers.get("sec-fetch-site") == "cross-site":
             return self.pages.page("again", {})
-        return RedirectResponse(f"/login?next={quote(request.url.path)}", 303)
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/login?next={quote(request.url.path + query, safe='')}", 303)
 
 
 async def fields_of(request: Request) -> Mapping[str, str]:

@@ -21,7 +21,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.streams import CONSOLE
 

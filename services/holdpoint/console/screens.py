@@ -108,7 +108,7 @@ class Screens:
             return JSONResponse({"text": "That was no answer of this page."}, 400)
         groups = visitor.person.groups
         told = await self.console.answering.answer(visitor.session, groups, pressed)
-        return JSONResponse(msgspec.to_builtins(told) | {"counted": told.counted})
+        return JSONResponse(msgspec.to_builtins(msgspec.structs.asdict(told)))
 
     async def _card(self, visitor: Visitor, hold_id: str, agent: str) -> Card | None:
         """As it hangs on the board, else as the ledger keeps it."""

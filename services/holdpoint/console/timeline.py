@@ -5,8 +5,10 @@ words that were masked for people stand on the card.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias, assert_never
+
+from msgspec.structs import replace
 
 from holdpoint.core.voices import enough
 from holdpoint.messages import hold, run
@@ -18,6 +20,8 @@ from holdpoint.messages.hold import Outcome
 from holdpoint.messages.subjects import ADMIN
 from holdpoint.runtime.ledger.browsing import Told
 from holdpoint.runtime.ledger.entries import Record
+
+HALT, RESOLVE = "HALT", "RESOLVE"
 
 
 class Line(Value, frozen=True, kw_only=True):
@@ -40,7 +44,26 @@ class Line(Value, frozen=True, kw_only=True):
 
 def lines_of(story: Iterable[Told]) -> tuple[Line, ...]:
     """The story in order; events that say nothing to people (cards) are left out."""
-    return tuple(line for told in story if (line := _line(told)) is not None)
+    lines = [line for told in story if (line := _line(told)) is not None]
+    halted = next((line.at for line in lines if line.word == HALT), None)
+    return tuple(_with_wait(line, halted) for line in lines)
+
+
+def _with_wait(line: Line, halted: datetime | None) -> Line:
+    """The line, and on the one that settles the hold how long people took."""
+    if line.word != RESOLVE or halted is None:
+        return line
+    return replace(line, text=f"{line.text}, after {lasting(line.at - halted)}")
+
+
+def lasting(time: timedelta) -> str:
+    """`8 min 31 s`: the two largest units."""
+    seconds = max(0, round(time.total_seconds()))
+    days, hours = divmod(seconds // 3600, 24)
+    minutes, seconds = seconds // 60 % 60, seconds % 60
+    units = {"d": days, "h": hours, "min": minutes, "s": seconds}
+    named = [f"{count} {unit}" for unit, count in units.items() if count]
+    return " ".join(named[:2]) or "0 s"
 
 
 def _line(told: Told) -> Line | None:
@@ -76,7 +99,9 @@ def _message(record: Record) -> Message | None:
 
 
 def _pressed(answer: Answer) -> str:
-    seen = f" after {answer.seconds_shown:.0f} s" if answer.seconds_shown else ""
+    seen = (
+        f"; the card was in view for {answer.seconds_shown:.0f} s" if answer.seconds_shown else ""
+    )
     return f"pressed {answer.answer.value.capitalize()}{seen}"
 
 
@@ -140,10 +165,10 @@ _TEXTS: Mapping[type[Message] | type[None], _Text] = {
     hold.Passed: ("passed", _always("let it run without asking")),
     hold.Witnessed: ("witnessed", _always("let it run, and people are told")),
     hold.Denied: ("denied", _always("refused it at once; nobody was asked")),
-    hold.Halted: ("HALT", _halted),
+    hold.Halted: (HALT, _halted),
     hold.Rendered: ("RENDER", _always("drew the card that people see")),
     hold.Answered: ("answered", _counted),
-    hold.Resolved: ("RESOLVE", _resolved),
+    hold.Resolved: (RESOLVE, _resolved),
     hold.Resumed: ("RESUME", _resumed),
     hold.Refused: ("refused", _refused),
     run.Started: ("started", _always("claimed it and began")),

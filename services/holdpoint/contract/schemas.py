@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 from pydantic import BaseModel
 
+from holdpoint.domains.settings import DomainsSettings
 from holdpoint.messages import (
     action,
     answer,
@@ -24,6 +25,7 @@ from holdpoint.messages import (
     envelope,
     hold,
     policy,
+    program_rules,
     risk,
     run,
     sql_rules,
@@ -33,9 +35,9 @@ from holdpoint.messages.answer import Proof
 from holdpoint.messages.base import CONTENT_TYPE, SPEC_VERSION, TYPE_PREFIX, Event, Message
 from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.command_rules import ToolRules
+from holdpoint.messages.program_rules import Carriers, Wrappers
 from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.subjects import TYPES
-from holdpoint.runtime.domain_settings import DomainsSettings
 from holdpoint.runtime.policy import EnvironmentsFile, PackFile, PolicyFile
 from holdpoint.runtime.registry import AgentsFile, PeopleFile
 
@@ -67,6 +69,7 @@ _MODULES: tuple[ModuleType, ...] = (
     envelope,
     hold,
     policy,
+    program_rules,
     risk,
     run,
     sql_rules,
@@ -102,6 +105,8 @@ def settings_schemas() -> dict[str, Schema]:
     return written | {
         "command_rules": _rules_schema("command_rules", "Command rules", dict[str, ToolRules]),
         "sql_rules": _rules_schema("sql_rules", "SQL rules", SqlRules),
+        "wrappers": _rules_schema("wrappers", "Programs that run a command", Wrappers),
+        "carriers": _rules_schema("carriers", "Programs that run a text", Carriers),
     }
 
 

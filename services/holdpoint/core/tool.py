@@ -42,7 +42,7 @@ class PlanContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a dry run may know."""
 
     settings: Any
-    """The domain's own settings (`runtime.domain_settings`)."""
+    """The domain's own settings (`domains.settings`)."""
 
     resource: Any = None
     """What the domain's `opened(settings)` gave: connections, for example."""

@@ -11,13 +11,12 @@ from nats.errors import Error as NatsError
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate import safety_net
-from holdpoint.gate.answers import on_answer
 from holdpoint.gate.budgets import Budgets
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
-from holdpoint.gate.orders import on_order
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.passing import pass_together
+from holdpoint.gate.people import on_answer, on_order
 from holdpoint.gate.policy import OnDisk, check_in_force, on_disk, prepare
 from holdpoint.gate.questions import Questions
 from holdpoint.gate.runs import EVERY_S, sweep
@@ -25,25 +24,24 @@ from holdpoint.gate.safety_net import on_alarm
 from holdpoint.gate.seen import Seen
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
-from holdpoint.runtime.asks import Pool, Responder
+from holdpoint.runtime.broker.asks import Pool, Responder
+from holdpoint.runtime.broker.connection import Login, jetstream, login
 from holdpoint.runtime.broker.faststream_broker import subscribe
+from holdpoint.runtime.broker.lanes import Lane
+from holdpoint.runtime.broker.pulls import pull
+from holdpoint.runtime.broker.storage import StorageWatch
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.compiled_store import CompiledFiles
-from holdpoint.runtime.connection import Login, jetstream, login
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.history import Holds, Runs
+from holdpoint.runtime.history import Holds, Runs, Tallies, Timers
 from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE as ROLE
 from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
-from holdpoint.runtime.lanes import Lane
-from holdpoint.runtime.pulls import pull
 from holdpoint.runtime.registry import Registry, load_registry
 from holdpoint.runtime.service import Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
 from holdpoint.runtime.streams import GATE, GATE_OPEN, GATES
-from holdpoint.runtime.tallies import Tallies
-from holdpoint.runtime.timers import Timers
 
 log = structlog.get_logger(__name__)
 
@@ -98,6 +96,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         every_s=safety_net.EVERY_S,
     )
     responder = Responder(client=client)
+    storage = StorageWatch(client=client)
     await _answer_questions(gate, responder)
     return Service(
         name="gate",
@@ -113,8 +112,10 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
             partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
             partial(_sweep_for_ever, gate),
             gate.budgets.keep_telling,
+            storage.run,
         ),
         at_end=(responder.close,),
+        problem=storage.problem,
     )
 
 

@@ -8,7 +8,6 @@ from holdpoint.gate.parts import (
     Gate,
     RefusedError,
     check_reason,
-    load_hold,
     objection,
     refuse,
 )
@@ -19,8 +18,8 @@ from holdpoint.messages.base import Event
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
-from holdpoint.messages.subjects import CLASSES
-from holdpoint.runtime.lanes import Delivery
+from holdpoint.messages.subjects import CLASSES, call_place
+from holdpoint.runtime.broker.lanes import Delivery
 
 JUDGED = frozenset({"propose", "intent"})
 """What a verdict is found for, so that kill switch and policy are read meanwhile."""
@@ -73,9 +72,16 @@ async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
         case Withdraw():
             await _withdraw(gate, delivery, agent, call)
         case Trace():
-            pass
+            _check_own_node(call)
         case _:
             raise _misplaced(event, word)
+
+
+def _check_own_node(trace: Trace) -> None:
+    """What becomes of a call, only the gate and its worker may tell."""
+    if call_place(trace.trace_id) is not None:
+        text = f"{trace.trace_id} is the id of a call. Choose a trace_id of your own."
+        raise RefusedError("not_your_node", text)
 
 
 def _misplaced(event: Event, word: str) -> RefusedError:
@@ -85,7 +91,7 @@ def _misplaced(event: Event, word: str) -> RefusedError:
 async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> None:
     """Take it back: the hold while it waits, the claim once it was let go."""
     check_reason(call.reason, call.hold_id)
-    loaded = await load_hold(gate, agent, call.hold_id)
+    loaded = await gate.holds.load(agent, call.hold_id)
     if loaded is None:
         if delivery.deliveries < PATIENCE:
             raise TooEarlyError
@@ -100,7 +106,7 @@ async def _withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) 
 
 async def _barred(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> bool:
     """Whether it was let go, before or meanwhile, and this withdrawal stops its run."""
-    loaded = await load_hold(gate, agent, call.hold_id)
+    loaded = await gate.holds.load(agent, call.hold_id)
     if loaded is None or not runs.is_let_go(loaded.fact):
         return False
     why = call.reason or "The agent withdrew it."

@@ -13,10 +13,10 @@ from holdpoint.messages.hold import Hold, Resumed
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.subjects import CARDS, Address, at_card
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.journal import Stored
 
 STARTED = "started"
 DRAWN_WITHIN_S = 0.15

@@ -10,7 +10,7 @@ from holdpoint.gate.policy import Basis, basis_since, fresh_since
 from holdpoint.messages.base import MAX_REASONING_BYTES, Event
 from holdpoint.messages.call import Intent
 from holdpoint.messages.risk import Assessment
-from holdpoint.runtime.lanes import Delivery
+from holdpoint.runtime.broker.lanes import Delivery
 
 
 async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: Intent) -> None:

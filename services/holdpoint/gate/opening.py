@@ -9,7 +9,7 @@ from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.cards import Picture, picture_of
-from holdpoint.gate.parts import Gate, RefusedError, load_hold
+from holdpoint.gate.parts import Gate, RefusedError
 from holdpoint.gate.policy import Basis, check_lease
 from holdpoint.gate.story import go_on
 from holdpoint.gate.tallies import settle
@@ -21,8 +21,8 @@ from holdpoint.messages.hold import AnyHoldFact, Denied, Halted, Hold, Reserved,
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
-from holdpoint.runtime.lanes import Delivery
 
 REPEATED = "repeated"
 """The code of a refusal that stands for a harmless repeat."""
@@ -72,7 +72,7 @@ async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, dig
     Another call with the same key is a repeat, or with another content a reuse of the key: both
     are told to their sender as refusals. False when this call was judged before a crash.
     """
-    known = await load_hold(gate, agent, hold_id)
+    known = await gate.holds.load(agent, hold_id)
     if known is None:
         return True
     if delivery.id in known.hold.causes:

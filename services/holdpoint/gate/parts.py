@@ -21,17 +21,14 @@ from holdpoint.gate.seen import InHand, Seen
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.errors import ConflictError, SignatureError, UnavailableError
-from holdpoint.runtime.history import Holds, LoadedHold, Runs
-from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.history import Holds, LoadedHold, Runs, Tallies, Timers
+from holdpoint.runtime.journal import Journal, Revision, Stored
 from holdpoint.runtime.keys import SIGNATURE_HEADER, Unsealer
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.reading import Revision, Stored
 from holdpoint.runtime.recent import Recent
 from holdpoint.runtime.state import States
-from holdpoint.runtime.tallies import Tallies
-from holdpoint.runtime.timers import Timers
 
 log = structlog.get_logger(__name__)
 
@@ -107,15 +104,10 @@ class Gate:
         return self.catalog.find(hold.action.tool) if hold.action else None
 
 
-async def load_hold(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
-    """A hold as it stands, to decide on; SignatureError when no gate signed its last fact."""
-    return await gate.holds.load(agent, hold_id)
-
-
 async def believed(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
-    """The same where one that somebody forged a fact of must not keep others waiting."""
+    """A hold as it stands; one that somebody forged a fact of must not keep others waiting."""
     try:
-        return await load_hold(gate, agent, hold_id)
+        return await gate.holds.load(agent, hold_id)
     except SignatureError as error:
         log.warning("hold_not_signed", hold_id=hold_id, why=str(error))
         return None
@@ -180,7 +172,11 @@ async def advance(gate: Gate, loaded: LoadedHold, command: Command, now: datetim
         try:
             return await gate.holds.append(fact, after=loaded.seq)
         except ConflictError:
-            loaded = await _again(gate, loaded)
+            again = await gate.holds.load(loaded.hold.agent, loaded.hold.hold_id)
+            if again is None:
+                text = f"The facts of {loaded.hold.hold_id} cannot be found."
+                raise UnavailableError(text) from None
+            loaded = again
     return loaded
 
 
@@ -197,15 +193,8 @@ async def advance_soon(
         if not isinstance(fact, Objected):
             with contextlib.suppress(ConflictError):
                 return await gate.holds.append(fact, after=hint.seq)
-    loaded = await load_hold(gate, agent, hold_id)
+    loaded = await gate.holds.load(agent, hold_id)
     return await advance(gate, loaded, command, now) if loaded else None
-
-
-async def _again(gate: Gate, old: LoadedHold) -> LoadedHold:
-    loaded = await load_hold(gate, old.hold.agent, old.hold.hold_id)
-    if loaded is None:
-        raise UnavailableError(f"The facts of {old.hold.hold_id} cannot be found.")
-    return loaded
 
 
 def _short(text: str) -> str:

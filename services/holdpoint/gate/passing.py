@@ -18,11 +18,11 @@ from holdpoint.messages.codec import UnreadableError, check_strict, decode_data,
 from holdpoint.messages.hold import AnyHoldFact
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.broker.lanes import Delivery
+from holdpoint.runtime.broker.pulls import Drawing
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.history import LONG_LIVED_LEVEL
 from holdpoint.runtime.journal import Append
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.pulls import Drawing
 
 WORD = "propose"
 

@@ -18,8 +18,8 @@ from holdpoint.runtime.errors import (
     UnavailableError,
     UnknownOutcomeError,
 )
+from holdpoint.runtime.journal import Revision
 from holdpoint.runtime.policy import POLICY_FOLDER, load_policy, located, policy_files
-from holdpoint.runtime.reading import Revision
 from holdpoint.runtime.registry import Registry, groups_of
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import LEASE_S

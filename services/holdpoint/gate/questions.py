@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Self
 
 from nats.errors import Error as NatsError
 
@@ -29,7 +28,7 @@ from holdpoint.core.texts import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.opening import REPEATED
-from holdpoint.gate.parts import Gate, RefusedError, advance, load_hold
+from holdpoint.gate.parts import Gate, RefusedError, advance
 from holdpoint.gate.proposals import hold_of
 from holdpoint.gate.runs import bar, believed_run, is_let_go, lapse, load_run
 from holdpoint.gate.seen import Copies, registered
@@ -60,10 +59,10 @@ from holdpoint.messages.subjects import (
     thousand_of,
 )
 from holdpoint.runtime import clock
-from holdpoint.runtime.asks import LONGEST_WAIT_S
+from holdpoint.runtime.broker.asks import LONGEST_WAIT_S
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.history import LoadedHold, LoadedRun, hold_fact
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.journal import Stored
 from holdpoint.runtime.streams import GATES
 
 HANDLED_WITHIN_S = 0.05
@@ -71,32 +70,6 @@ HANDLED_WITHIN_S = 0.05
 
 LOOK_AGAIN_S = 0.1
 """For what rings no bell: an order that was carried out, perhaps by another gate."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Patience:
-    """How long a question may still wait."""
-
-    ends_at: float
-
-    @classmethod
-    def until(cls, wait_s: float) -> Self:
-        """From now on, and never longer than a client can wait."""
-        return cls(ends_at=clock.monotonic() + min(wait_s, LONGEST_WAIT_S))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the answer is due, whatever it is."""
-        return clock.monotonic() >= self.ends_at
-
-    async def rings(self, bell: asyncio.Event, at_most_s: float = LONGEST_WAIT_S) -> None:
-        """Wait for the bell, or for the end of the wait."""
-        left = min(self.ends_at - clock.monotonic(), at_most_s)
-        alarm = asyncio.get_running_loop().call_later(left, bell.set)
-        try:
-            await bell.wait()
-        finally:
-            alarm.cancel()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,13 +190,13 @@ class Questions:
         asked = decode(body, AskHold)
         _check_names_one(asked)
         cause = command_id(stream(gate.tenant, calls_of(agent)), asked.seq) if asked.seq else ""
-        patience = Patience.until(asked.wait_s)
+        ends_at = _end_of(asked.wait_s)
         hold_id = asked.hold_id or gate.holds.opened(cause)
         if not hold_id:
             hold_id = hold_meant(gate, agent, await call_said(gate, agent, asked.seq))
         with self._listening((agent, hold_id), (agent, cause)) as lookup:
             look, is_enough = partial(lookup.stands, asked.seq), partial(_is_news, asked)
-            return _at_last(await _answered(lookup, look, is_enough, patience), asked)
+            return _at_last(await _answered(lookup, look, is_enough, ends_at), asked)
 
     async def on_answer(self, subject: str, body: bytes) -> Envelope:
         """Whether a person's answer counted."""
@@ -232,23 +205,23 @@ class Questions:
         if not (is_id(asked.agent) and is_id(asked.hold_id)):
             raise UnreadableError("bad_id", "This is no hold id.")
         cause = command_id(stream(gate.tenant, ANSWERS), asked.seq)
-        patience = Patience.until(asked.wait_s)
+        ends_at = _end_of(asked.wait_s)
         if not self._counted_here(asked, cause):
             await gate.answers.settled(cause, HANDLED_WITHIN_S)
         if counted := self._counted_here(asked, cause):
             return answer_counted(gate, counted)
         with self._listening((asked.agent, asked.hold_id), (person, cause)) as lookup:
-            return await _answered(lookup, lookup.counted, _is_told, patience)
+            return await _answered(lookup, lookup.counted, _is_told, ends_at)
 
     async def on_order(self, subject: str, body: bytes) -> Envelope:
         """Whether a person's order was carried out."""
         person = subject.split(".")[3]
         asked = decode(body, AskOrder)
         cause = command_id(stream(self.gate.tenant, ADMIN), asked.seq)
-        patience = Patience.until(asked.wait_s)
+        ends_at = _end_of(asked.wait_s)
         while True:
             told = await self._carried_out(person, asked.seq, cause)
-            if _is_told(told) or patience.is_over:
+            if _is_told(told) or clock.monotonic() >= ends_at:
                 return told
             await asyncio.sleep(LOOK_AGAIN_S)
 
@@ -300,7 +273,7 @@ class Questions:
         return refusal(refused) if refused is not None else carried_out()
 
     async def _fresh(self, domain: str, asked: AskGrant) -> GrantReply:
-        loaded = await load_hold(self.gate, asked.agent, asked.hold_id)
+        loaded = await self.gate.holds.load(asked.agent, asked.hold_id)
         if loaded is None or not is_let_go(loaded.fact):
             return GrantReply.SETTLED
         action = loaded.hold.action
@@ -337,16 +310,25 @@ async def _answered(
     lookup: Lookup,
     look: Callable[[], Awaitable[Envelope]],
     is_enough: Callable[[Envelope], bool],
-    patience: Patience,
+    ends_at: float,
 ) -> Envelope:
     """What a look says that is enough, or the last one when the wait is over."""
     with registered(lookup.copies, lookup.refusals, lookup.budget) as bell:
         while True:
             bell.clear()
             told = await look()
-            if is_enough(told) or patience.is_over:
+            if is_enough(told) or clock.monotonic() >= ends_at:
                 return told
-            await patience.rings(bell)
+            alarm = asyncio.get_running_loop().call_later(ends_at - clock.monotonic(), bell.set)
+            try:
+                await bell.wait()
+            finally:
+                alarm.cancel()
+
+
+def _end_of(wait_s: float) -> float:
+    """When the answer is due, whatever it is: never later than a client can wait."""
+    return clock.monotonic() + min(wait_s, LONGEST_WAIT_S)
 
 
 def _is_told(told: Envelope) -> bool:

@@ -24,7 +24,7 @@ from holdpoint.messages.subjects import (
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import ConflictError, SignatureError
 from holdpoint.runtime.history import LoadedRun, hold_fact, run_fact
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.journal import Stored
 from holdpoint.runtime.streams import worker_durable
 
 log = structlog.get_logger(__name__)

@@ -17,7 +17,7 @@ from holdpoint.core.commands import Expire, Kill
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
-from holdpoint.gate.parts import Gate, RefusedError, believed, load_hold
+from holdpoint.gate.parts import Gate, RefusedError, believed
 from holdpoint.gate.story import arm_expiry, go_on, move, resumption
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.hold import Halted, Hold, Reason, Resolved
@@ -25,9 +25,9 @@ from holdpoint.messages.places import hold_place
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
 from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
 from holdpoint.runtime import clock
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.history import LoadedHold
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.reading import Stored
+from holdpoint.runtime.journal import Stored
 from holdpoint.runtime.streams import GATE_OPEN, GATES
 
 log = structlog.get_logger(__name__)
@@ -58,7 +58,7 @@ async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
         if delivery.deliveries == 1 and early > timedelta(0):
             await delivery.nack(min(early, FIRST_LOOK).total_seconds())
             return
-        loaded = await load_hold(gate, place.agent, place.hold_id)
+        loaded = await gate.holds.load(place.agent, place.hold_id)
         if loaded is not None and not _is_closed(loaded):
             await _tend(gate, loaded)
             await delivery.nack(_next_look(loaded.hold).total_seconds())
@@ -140,7 +140,7 @@ def _next_look(hold: Hold) -> timedelta:
 async def on_alarm(gate: Gate, delivery: Delivery) -> None:
     """Expire or resume a hold whose time has come."""
     alarm = message_in(delivery.data, Alarm)
-    loaded = await load_hold(gate, alarm.agent, alarm.hold_id)
+    loaded = await gate.holds.load(alarm.agent, alarm.hold_id)
     if loaded is None:
         await delivery.ack()
         return

@@ -17,6 +17,7 @@ from holdpoint.messages.base import (
     Event,
     Message,
 )
+from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.subjects import CLASSES, TYPES
 from holdpoint.messages.twins import Known, Pairs, objects
 
@@ -78,11 +79,15 @@ def decode(raw: bytes, kind: type[M]) -> M:
         raise UnreadableError("bad_data", f"Not a {name}: {error}") from None
 
 
+_SENT = ", ".join(TYPES[kind] for kind in (Propose, Intent, Withdraw, Trace))
+
+
 def decode_data(event: Event) -> Message:
     """The message inside an event, by the event's type."""
     kind = CLASSES.get(event.type)
     if kind is None:
-        raise UnreadableError("unknown_type", f"`{event.type}` is no type of ours.")
+        text = f"`{event.type}` is no type of ours. Agents send: {_SENT}."
+        raise UnreadableError("unknown_type", text)
     return decode(bytes(event.data), kind)
 
 

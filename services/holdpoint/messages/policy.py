@@ -5,6 +5,7 @@ from enum import StrEnum
 from holdpoint.messages.base import Value
 from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
+from holdpoint.messages.sql_rules import SqlRule
 
 
 class VerdictKind(StrEnum):
@@ -183,6 +184,9 @@ class Policy(Value, frozen=True, kw_only=True):
 
     commands: dict[str, ToolRules] = {}
     """Command rules of one's own, by the tool's program; they only add to the engine's."""
+
+    sql: tuple[SqlRule, ...] = ()
+    """SQL rules of one's own; they only add to the engine's."""
 
     packs: tuple[Pack, ...] = ()
     """Where rules come from that do not come from the main file."""

@@ -4,11 +4,8 @@ from holdpoint.messages.base import Value
 from holdpoint.messages.risk import RiskLevel
 
 
-class SqlRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
-    """One outcome of a statement, and the statements that lead to it."""
-
-    verbs: str
-    """First words of the statements that it is for: `KILL STOP`."""
+class SqlDanger(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What happens when a rule fits."""
 
     id: str
     """The rule's id in signals: `sql.drop`."""
@@ -17,6 +14,14 @@ class SqlRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
     reason: str
     """One sentence for a person; `{}` stands for the statement's words."""
 
+
+class SqlRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    """One outcome of a statement, and the statements that lead to it."""
+
+    verbs: str
+    """First words of the statements that it is for: `KILL STOP`."""
+
+    danger: SqlDanger
     match: tuple[str, ...] = ()
     """Patterns of which one must fit; without any, every statement of these verbs does."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from holdpoint.messages import answer, ask, call, card, envelope, hold, run, state
@@ -98,6 +99,7 @@ def stream(tenant: str, source: str) -> str:
     return f"HP_{kind}_{tenant}{at}{agent}"
 
 
+@lru_cache(maxsize=4096)
 def kind_of(stream_name: str) -> str:
     """`HP_CALLS_acme@robot` -> `CALLS`."""
     return stream_name.split("_", 2)[1]

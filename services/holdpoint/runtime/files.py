@@ -1,10 +1,14 @@
 """Files written whole or not at all, and read to an end; secrets are their owner's alone."""
 
+import contextlib
 import errno
+import fcntl
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from holdpoint.runtime.errors import SetupError
 
@@ -39,7 +43,8 @@ def read_secret(path: Path) -> bytes:
         content = path.read_bytes()
     except OSError as error:
         raise SetupError(
-            f"{path} cannot be read: {error.strerror}. Make what is missing: holdpoint provision"
+            f"{path.absolute()} cannot be read: {error.strerror}. Set HP_STATE_DIR to the state "
+            "folder of your Holdpoint. What is missing in it is made by: holdpoint provision"
         ) from error
     if others:
         raise SetupError(f"{path} can be read by others. Mend it with: chmod 600 {path}")
@@ -67,6 +72,18 @@ def private_folder(path: Path) -> Path:
     for folder in reversed(missing):
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     return path
+
+
+@contextlib.contextmanager
+def locked(path: Path, refusal: str) -> Iterator[BinaryIO]:
+    """Hold a lock, which the kernel lets go of with the process; SetupError where another does."""
+    private_folder(path.parent)
+    with path.open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SetupError(refusal) from None
+        yield lock
 
 
 def _draft(path: Path, content: bytes, mode: int) -> Path:

@@ -1,20 +1,26 @@
 """What happened to a hold and to its run: load the last fact, append the next one.
 
-What is loaded was signed by whoever may say it, or it raises SignatureError.
+What is loaded was signed by whoever may say it, or it raises SignatureError. Beside the facts stand
+a hold's alarms, which are hints, and the counters of rolling sums.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+import msgspec
 from msgspec.structs import replace
 
 from holdpoint.messages.base import Message
 from holdpoint.messages.hold import AnyHoldFact, Hold, Refused
 from holdpoint.messages.run import AnyRunFact
+from holdpoint.messages.state import Alarm, TimerKind
 from holdpoint.messages.subjects import (
     CALLS,
     HOLDS,
     RUNS,
+    TALLIES,
+    TIMERS,
     Address,
     at_hold,
     at_refusal,
@@ -22,18 +28,23 @@ from holdpoint.messages.subjects import (
     hold_facts,
     refusal_subject,
     run_facts,
+    stream,
+    timer_subject,
 )
+from holdpoint.runtime import crash
+from holdpoint.runtime.broker.connection import INCREMENT, OnStored
 from holdpoint.runtime.errors import ConflictError, UnavailableError
-from holdpoint.runtime.journal import Append, Journal
+from holdpoint.runtime.journal import Append, Journal, Reader, Revision, Stored
 from holdpoint.runtime.metrics import REFUSALS
-from holdpoint.runtime.reading import Revision, Stored
 from holdpoint.runtime.recent import Recent
-from holdpoint.runtime.requests import OnStored
 
 DAY_S = 24 * 60 * 60
 """Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""
 
 LONG_LIVED_LEVEL = 3
+
+
+MESSAGE_ID = "Nats-Msg-Id"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,3 +209,65 @@ def hold_fact(message: Message) -> AnyHoldFact:
     if not isinstance(message, AnyHoldFact):
         raise UnavailableError(f"HOLDS holds a {type(message).__name__}.")
     return message
+
+
+class Timers:
+    """Set, find and cancel the alarms of holds."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def arm(self, agent: str, hold_id: str, kind: TimerKind, at: datetime) -> None:
+        """Ring at that time; an alarm of this kind that was set before is replaced."""
+        subject = self._subject("set", agent, hold_id, kind)
+        alarm = Alarm(agent=agent, hold_id=hold_id, kind=kind, at=at)
+        address = Address(kind=TIMERS, subject=subject, guard=subject)
+        await self._journal.schedule(alarm, address, at, self._subject("due", agent, hold_id, kind))
+
+    async def is_armed(self, agent: str, hold_id: str, kind: TimerKind) -> bool:
+        """Whether this alarm is still set."""
+        subject = self._subject("set", agent, hold_id, kind)
+        stored = await self._journal.reader.last(TIMERS, subject)
+        return stored is not None and self._journal.reader.counts(stored)
+
+    async def cancel(self, agent: str, hold_id: str, kind: TimerKind) -> None:
+        """Do not ring."""
+        await self._journal.unschedule(TIMERS, self._subject("set", agent, hold_id, kind))
+
+    def _subject(self, lane: str, agent: str, hold_id: str, kind: TimerKind) -> str:
+        return timer_subject(self._journal.tenant, lane, agent, hold_id, kind.value)
+
+
+class _Value(msgspec.Struct):
+    val: str
+
+
+_values = msgspec.json.Decoder(_Value)
+
+
+class Tallies:
+    """The counters of one tenant."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._stream = stream(reader.tenant, TALLIES)
+
+    async def add(self, subject: str, amount: int, once: str) -> None:
+        """Add to a counter, or take from it: once, however often it is said by this id.
+
+        RefusedByBrokerError when it was not counted, UnknownOutcomeError when nobody knows.
+        """
+        crash.passing("publish", "tally", "before")
+        headers = {INCREMENT: f"{amount:+d}", MESSAGE_ID: once}
+        await self._reader.requests.publish(subject, b"", self._stream, headers)
+        crash.passing("publish", "tally", "after")
+
+    async def value(self, subject: str) -> int:
+        """How far a counter has come; 0 when it was never begun."""
+        stored = await self._reader.last(TALLIES, subject)
+        if stored is None:
+            return 0
+        try:
+            return int(_values.decode(stored.data).val)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise UnavailableError(f"{subject} holds no number: {error}") from error

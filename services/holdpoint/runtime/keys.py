@@ -7,7 +7,6 @@ chooses what is signed. `verify` looks at bytes only: nothing of a body is parse
 import base64
 import binascii
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,6 +20,7 @@ from nacl.signing import SigningKey, VerifyKey
 from holdpoint.messages.base import is_id
 from holdpoint.runtime import clock, files, signature_trees
 from holdpoint.runtime.errors import SetupError, SignatureError
+from holdpoint.runtime.recent import Recent
 from holdpoint.runtime.signature_trees import Proof
 
 SIGNATURE_HEADER = "Holdpoint-Signature"
@@ -70,7 +70,7 @@ class Keyset:
         self._seen: tuple[int, ...] = ()
         self._keys: dict[str, tuple[PublicSigningKey, VerifyKey]] = {}
         self._newest: dict[str, PublicSigningKey] = {}
-        self._trees: OrderedDict[tuple[str, bytes, bytes], None] = OrderedDict()
+        self._trees: Recent[None] = Recent(REMEMBERED_TREES)
 
     def verify(self, body: bytes, header: str, role: str, now: datetime) -> str:
         """Return the id of the key that signed exactly these bytes in this role, or raise."""
@@ -88,13 +88,9 @@ class Keyset:
         self, line: PublicSigningKey, key: VerifyKey, message: bytes, signature: bytes
     ) -> None:
         tree = (line.key_id, signature, message)
-        if tree in self._trees:
-            self._trees.move_to_end(tree)
-            return
-        _check_signature(line, key, message, signature)
-        self._trees[tree] = None
-        if len(self._trees) > REMEMBERED_TREES:
-            self._trees.popitem(last=False)
+        if tree not in self._trees:
+            _check_signature(line, key, message, signature)
+        self._trees.put(tree, None)
 
     @property
     def is_readable(self) -> bool:

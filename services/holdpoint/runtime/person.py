@@ -19,12 +19,12 @@ from holdpoint.messages.ask import AskAnswer, AskOrder
 from holdpoint.messages.base import Message
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event, message_in
-from holdpoint.messages.envelope import Envelope
+from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.policy import Method
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime import clock
-from holdpoint.runtime.asks import ask
-from holdpoint.runtime.connection import Login, connect, jetstream
+from holdpoint.runtime.broker.asks import ask
+from holdpoint.runtime.broker.connection import Login, connect, jetstream
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.keys import seal
 from holdpoint.runtime.logs import quiet_by_default
@@ -85,7 +85,11 @@ class Person:
     async def answer(
         self, card: Card, choice: Choice, reason: str = "", seconds_shown: float = 0.0
     ) -> Envelope:
-        """Answer exactly this card; returns once it was counted or refused."""
+        """Answer exactly this card; returns once it was counted or refused.
+
+        An answer that is stored while no gate can say more is `waiting`; UnavailableError means
+        that the broker may not have stored it.
+        """
         answer = Answer(
             hold_id=card.hold_id,
             digest=card.digest,
@@ -99,7 +103,10 @@ class Person:
         seq = await self._publish(answer, subjects.answer_subject(*to), subjects.ANSWERS)
         question = AskAnswer(agent=card.agent, hold_id=card.hold_id, seq=seq, wait_s=REPLY_S)
         where = subjects.ask_answer_subject(self.tenant, self.name)
-        return await ask(self.client, where, question, Envelope, REPLY_S + SLACK_S)
+        try:
+            return await ask(self.client, where, question, Envelope, REPLY_S + SLACK_S)
+        except UnavailableError:
+            return Envelope(status=Status.WAITING, hold_id=card.hold_id)
 
     async def order(self, order: Message, word: str) -> int:
         """Order something on ADMIN; returns its sequence there."""

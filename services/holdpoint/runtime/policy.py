@@ -6,6 +6,7 @@ and which domains are the house's own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -139,6 +140,25 @@ class CommandRuleFile(Part):
     silent: tuple[Text, ...] = ()
 
 
+class SqlDangerFile(Part):
+    """What happens when a SQL rule fits."""
+
+    id: RuleId
+    level: RiskLevel
+    reason: Reason
+
+
+class SqlRuleFile(Part):
+    """One outcome of a statement, and its own tests."""
+
+    verbs: Text
+    match: tuple[Text, ...] = ()
+    unless: tuple[Text, ...] = ()
+    danger: SqlDangerFile
+    fires: Annotated[tuple[Text, ...], Field(min_length=1)]
+    silent: tuple[Text, ...] = ()
+
+
 class ToolFile(Part):
     """A tool, by its program's name."""
 
@@ -155,6 +175,7 @@ class RulesFile(Part):
 
     patterns: tuple[PatternFile, ...] = ()
     commands: dict[Text, ToolFile] = {}
+    sql: tuple[SqlRuleFile, ...] = ()
     high_risk_commands: tuple[Fragment, ...] = ()
 
 
@@ -263,6 +284,7 @@ def merged(
             for part in parts
             for name, tool in part.commands.items()
         },
+        "sql": [one.model_dump(mode="json") for part in parts for one in part.sql],
         "high_risk_commands": [one for part in parts for one in part.high_risk_commands],
         "environments": [one.model_dump(mode="json") for one in places.environments],
         "own_domains": list(places.own_domains),
@@ -282,12 +304,18 @@ def _read(path: Path, kind: type[F], wrong: list[str]) -> F:
 
 
 def _useless(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
-    """Where a pack does nothing, or would do less than nothing."""
-    limits = (_number(pack.thresholds, name) for name in LIMITS)
-    rules = pack.patterns or pack.commands or pack.high_risk_commands
-    if not (rules or any(one is not None for one in limits)):
+    """Where a pack does nothing, or would let through more than `default.yaml` does."""
+    limits, most = _limits(pack.thresholds), _limits(main.thresholds)
+    rules = pack.patterns or pack.commands or pack.sql or pack.high_risk_commands
+    if not (rules or limits):
         yield f"{path}:1: it has no rule and tightens nothing. Write one, or remove the file."
-    yield from _looser(main, path, pack)
+    for name, wanted in limits.items():
+        if name in most and wanted > most[name]:
+            line = line_at(composed(path), ("thresholds", name))
+            yield (
+                f"{path}:{line}: thresholds.{name}: {wanted} is looser than the {most[name]} of "
+                f"{DEFAULT}. A pack only tightens: lower it, or remove it."
+            )
 
 
 def _twice(first: Path, main: PolicyFile, packs: Mapping[Path, PackFile]) -> Iterator[str]:
@@ -301,28 +329,15 @@ def _twice(first: Path, main: PolicyFile, packs: Mapping[Path, PackFile]) -> Ite
             where.setdefault(name, path)
 
 
-def _looser(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
-    """Where a pack would let through more than `default.yaml` does."""
-    for name in LIMITS:
-        wanted, most = _number(pack.thresholds, name), _number(main.thresholds, name)
-        if wanted is not None and most is not None and wanted > most:
-            line = line_at(composed(path), ("thresholds", name))
-            yield (
-                f"{path}:{line}: thresholds.{name}: {wanted} is looser than the {most} of "
-                f"{DEFAULT}. A pack only tightens: lower it, or remove it."
-            )
-
-
 def _tightened(policy: Policy, packs: Mapping[Path, PackFile]) -> Policy:
     """The lowest of each threshold counts, and each rule says which pack it comes from."""
+    lowest = _limits(policy.thresholds)
     behind: dict[str, Path] = {}
     limits: dict[str, int | str] = {}
-    for name in LIMITS:
-        lowest = _number(policy.thresholds, name)
-        for path, pack in packs.items():
-            wanted = _number(pack.thresholds, name)
-            if wanted is not None and lowest is not None and wanted < lowest:
-                lowest, behind[name] = wanted, path
+    for path, pack in packs.items():
+        for name, wanted in _limits(pack.thresholds).items():
+            if name in lowest and wanted < lowest[name]:
+                lowest[name], behind[name] = wanted, path
                 limits[name] = getattr(pack.thresholds, name)
     return msgspec.structs.replace(
         policy,
@@ -335,16 +350,18 @@ def _pack(path: Path, pack: PackFile, behind: Mapping[str, Path]) -> Pack:
     tightens = (rule for name, rule in LIMITS.items() if behind.get(name) == path)
     ids = (pattern.id for pattern in pack.patterns)
     commands = (rule.danger.id for tool in pack.commands.values() for rule in tool.rules)
-    rules = tuple(dict.fromkeys((*tightens, *ids, *commands)))
+    statements = (rule.danger.id for rule in pack.sql)
+    rules = tuple(dict.fromkeys((*tightens, *ids, *commands, *statements)))
     return Pack(name=path.stem, version=pack.version, rules=rules)
 
 
-def _number(limits: Thresholds | ThresholdsFile | TighterFile, name: str) -> Decimal | None:
-    """A threshold to compare; None where it is not given, or `check_policy` will refuse it."""
-    try:
-        return Decimal(str(getattr(limits, name)).replace(",", ""))
-    except InvalidOperation:
-        return None
+def _limits(part: Thresholds | ThresholdsFile | TighterFile) -> dict[str, Decimal]:
+    """Thresholds to compare, without what is not given, or what `check_policy` will refuse."""
+    found: dict[str, Decimal] = {}
+    for name in LIMITS:
+        with suppress(InvalidOperation):
+            found[name] = Decimal(str(getattr(part, name)).replace(",", ""))
+    return found
 
 
 def places(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:

@@ -14,8 +14,8 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from holdpoint.runtime import accounts, credentials, files, keys, nats_conf
-from holdpoint.runtime.connection import CORE_API
+from holdpoint.runtime import credentials, files, keys, nats_conf
+from holdpoint.runtime.broker.connection import CORE_API
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import Settings
@@ -132,7 +132,7 @@ def _make_keys(folder: Path, domains: tuple[str, ...], now: datetime) -> None:
 def _public_keys(settings: Settings, tenant: Tenant) -> tuple[dict[str, str], tuple[str, ...]]:
     """The public half of every user's nkey, and the people who have none yet."""
     public = {}
-    for user in accounts.service_users(tenant):
+    for user in nats_conf.service_users(tenant):
         public[user] = credentials.make_credential(settings.credentials_dir, user)
     missing = []
     for person in tenant.people:

@@ -1,6 +1,7 @@
 """What happened lately, by key: the oldest entries make room, so it never grows."""
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -12,22 +13,26 @@ MOST = 4096
 class Recent(Generic[T]):
     """A dictionary of the last few thousand entries."""
 
-    def __init__(self) -> None:
-        self._entries: OrderedDict[str, T] = OrderedDict()
+    def __init__(self, most: int = MOST) -> None:
+        self._entries: OrderedDict[Hashable, T] = OrderedDict()
+        self._most = most
 
-    def get(self, key: str) -> T | None:
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._entries
+
+    def get(self, key: Hashable) -> T | None:
         """The entry, unless it had to make room."""
         return self._entries.get(key)
 
-    def take(self, key: str) -> T | None:
+    def take(self, key: Hashable) -> T | None:
         """The entry, which is forgotten by that."""
         return self._entries.pop(key, None)
 
-    def put(self, key: str, value: T) -> None:
+    def put(self, key: Hashable, value: T) -> None:
         """Keep it as the newest."""
         self._entries[key] = value
         self._entries.move_to_end(key)
-        if len(self._entries) > MOST:
+        if len(self._entries) > self._most:
             self._entries.popitem(last=False)
 
     def clear(self) -> None:

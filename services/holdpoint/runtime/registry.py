@@ -126,7 +126,8 @@ def _check_names(path: Path, names: list[str]) -> None:
         raise SetupError(f"{path}: the name {EVERYONE!r} means everyone; choose another one.")
     twice = _repeated(name.lower() for name in names)
     if twice:
-        raise SetupError(f"{path}: {', '.join(twice)} stands more than once; names differ.")
+        named = ", ".join(twice)
+        raise SetupError(f"{path}: {named} stands more than once. Give each its own name.")
 
 
 def _root(path: Path, name: str, starters: Mapping[str, str | None]) -> str:

@@ -6,13 +6,11 @@ lives, so that never two servers write to one store.
 
 import asyncio
 import contextlib
-import fcntl
-import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -110,7 +108,7 @@ class NatsServer:
 
     def _spawned(self) -> subprocess.Popen[bytes]:
         with (
-            _store_lock(files.private_folder(self.run_dir)) as lock,
+            _store_lock(self.run_dir) as lock,
             self.log.open("ab") as log,
         ):
             return subprocess.Popen(  # noqa: S603  # our own binary and file
@@ -175,7 +173,7 @@ def binary() -> Path:
 def running_pid(run_dir: Path) -> int | None:
     """Return the process that serves this store, whoever started it; None when nobody does."""
     try:
-        with _store_lock(files.private_folder(run_dir)):
+        with _store_lock(run_dir):
             return None
     except SetupError:
         return int((run_dir / PID_FILE).read_text())
@@ -225,15 +223,7 @@ async def _ask_servers(system: Client, wanted: dict[str, bool]) -> dict[str, Any
     return answer["data"]
 
 
-@contextlib.contextmanager
-def _store_lock(run_dir: Path) -> Iterator[BinaryIO]:
-    """Hold the store; the child inherits it, and the kernel lets go when the child ends."""
-    with (run_dir / "nats.lock").open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise SetupError(
-                f"A broker already runs on {run_dir.parent}: holdpoint status, or holdpoint down"
-            ) from None
-        os.set_inheritable(lock.fileno(), True)
-        yield lock
+def _store_lock(run_dir: Path) -> AbstractContextManager[BinaryIO]:
+    """Hold the store; the child inherits it."""
+    refusal = f"A broker already runs on {run_dir.parent}: holdpoint status, or holdpoint down"
+    return files.locked(run_dir / "nats.lock", refusal)

@@ -14,8 +14,8 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.runtime import files
-from holdpoint.runtime.broker.faststream_broker import make_broker
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
+from holdpoint.runtime.broker.faststream_broker import PatientBroker
 from holdpoint.runtime.health import LOOPBACK, Health, health_file
 
 log = structlog.get_logger(__name__)
@@ -43,7 +43,7 @@ class Service:
 
 async def connected(who: Login) -> tuple[NatsBroker, Client]:
     """A broker whose connection stands, so that handlers can be wired to it."""
-    broker = make_broker(who)
+    broker = PatientBroker(who)
     return broker, await broker.connect()
 
 

@@ -15,9 +15,8 @@ from holdpoint.messages.subjects import STATE, at_state, command_id, state_subje
 from holdpoint.runtime import clock
 from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.history import Holds
-from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.journal import Journal, Reader, Revision, Stored
 from holdpoint.runtime.keys import GATE
-from holdpoint.runtime.reading import Reader, Revision, Stored
 
 LEASE_S = 0.25
 """How old what a verdict rests on may be, counted from before the leader was asked: an order of the

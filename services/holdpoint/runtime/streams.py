@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from holdpoint.messages import subjects
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.catalog import Agent, Person
-from holdpoint.runtime.connection import inbox_prefix
+from holdpoint.runtime.broker.connection import inbox_prefix
 
 Config: TypeAlias = dict[str, Any]
 """A stream's or consumer's configuration in the words and units of the JetStream API."""

@@ -7,28 +7,35 @@ import asyncio
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 import structlog
 
 from holdpoint.runtime import clock, files
-from holdpoint.runtime.connection import connect, login
+from holdpoint.runtime.broker.connection import connect, login
+from holdpoint.runtime.broker.storage import cannot_store, write_errors
 from holdpoint.runtime.console_socket import HANDED_ON, Listening, listen
 from holdpoint.runtime.credentials import CONSOLE, PROVISIONER, SYSTEM
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.health import Readiness, health_file, readiness
+from holdpoint.runtime.health import health_file, readiness
 from holdpoint.runtime.nats_conf import ANY_PORT
 from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
-from holdpoint.runtime.running import SERVICES_FILE, Running, Written, only_one
 from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.streams import plan
+
+SERVICES_FILE = "services.json"
+LOCK_FILE = "up.lock"
+
 
 log = structlog.get_logger(__name__)
 
@@ -36,12 +43,57 @@ READY_S = 120.0
 """A crowded machine has taken 30 s; a service that ends meanwhile is told at once."""
 
 STOP_S = 15.0
+
 LONGEST_WORDS = 400
 """Characters of what a service said last."""
 
 POLL_S = 0.05
+ROOM_BYTES = 16 * 1024 * 1024
+"""Free on a disk that was full, before the broker is started on it again."""
+
 BROKER = "nats"
 """The broker's name among the services."""
+
+
+class Running(msgspec.Struct, frozen=True, kw_only=True):
+    """One service's process, as `holdpoint status` finds it."""
+
+    pid: int
+    health: str
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands in the run folder while everything runs."""
+
+    pid: int
+    broker: str
+    """Empty while it starts."""
+
+    services: dict[str, Running]
+
+
+def read_running(settings: Settings) -> Written | None:
+    """What runs on this state directory; None when nothing does."""
+    try:
+        raw = (settings.run_dir / SERVICES_FILE).read_bytes()
+        written = msgspec.json.decode(raw, type=Written)
+    except (OSError, msgspec.DecodeError):
+        return None
+    return written if _is_locked(settings.run_dir) else None
+
+
+def only_one(run_dir: Path) -> AbstractContextManager[BinaryIO]:
+    """Nobody else runs on this state directory while the block lasts, or SetupError says so."""
+    text = f"Holdpoint runs on {run_dir.parent}. Stop it first: holdpoint down"
+    return files.locked(run_dir / LOCK_FILE, text)
+
+
+def _is_locked(run_dir: Path) -> bool:
+    try:
+        with only_one(run_dir):
+            return False
+    except SetupError:
+        return True
 
 
 @dataclass(kw_only=True)
@@ -126,6 +178,23 @@ class Supervisor:
         self.prepare(self._server().port)
         await self._server().start()
 
+    async def storage_problem(self) -> str:
+        """What the broker cannot store; empty where it can. UnavailableError if it does not say."""
+        client = await connect(login(self.settings, SYSTEM))
+        try:
+            return cannot_store(await write_errors(client))
+        finally:
+            await client.close()
+
+    def has_room(self) -> bool:
+        """Whether the broker's disk has room enough to start with."""
+        return shutil.disk_usage(self.settings.state_dir).free >= ROOM_BYTES
+
+    async def heal_broker(self) -> None:
+        """Stop the broker and start it again: streams that it could not write to then work."""
+        await self._server().stop()
+        await self.restart_broker()
+
     def dead(self) -> Mapping[str, int]:
         """Services whose process has ended, with its exit code."""
         codes = {name: child.poll() for name, child in self._children.items()}
@@ -161,7 +230,8 @@ class Supervisor:
         """Wait until a service that was started says that it is ready."""
         try:
             async with asyncio.timeout(READY_S):
-                while not _is_up(await readiness(self._health(name))):
+                # What can say what keeps it from its work was started: `status` tells it.
+                while not ((said := await readiness(self._health(name))).is_ready or said.problem):
                     if name in self.dead():
                         raise SetupError(self._last_words(name))
                     await asyncio.sleep(POLL_S)
@@ -227,11 +297,6 @@ class Supervisor:
         if self.server is None:
             raise SetupError("The broker was not started.")
         return self.server
-
-
-def _is_up(said: Readiness) -> bool:
-    """What can say what keeps it from its work was started: `status` tells it."""
-    return said.is_ready or bool(said.problem)
 
 
 async def _end_orphan(run_dir: Path) -> None:

@@ -14,9 +14,9 @@ from holdpoint.messages.codec import message_in
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import CARDS, stream
-from holdpoint.runtime.accounts import TERMINAL
-from holdpoint.runtime.connection import IMPORTED_API, Login, connect, jetstream
+from holdpoint.runtime.broker.connection import IMPORTED_API, Login, connect, jetstream
 from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.nats_conf import TERMINAL
 from holdpoint.runtime.person import Person
 from holdpoint.runtime.streams import view_durable
 

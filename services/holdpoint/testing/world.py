@@ -14,9 +14,10 @@ from sqlalchemy.engine import URL, make_url
 
 from holdpoint.client import Holdpoint, SyncHoldpoint
 from holdpoint.client.words import Way
+from holdpoint.domains.settings import DomainsSettings, offered
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.runtime import clock, files
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.credentials import (
     WorkFactor,
     create_person_key,
@@ -25,7 +26,6 @@ from holdpoint.runtime.credentials import (
     unlock_person_key,
     view_user,
 )
-from holdpoint.runtime.domain_settings import DomainsSettings, offered
 from holdpoint.runtime.registry import load_registry
 from holdpoint.runtime.settings import MEBIBYTE, Settings
 from holdpoint.runtime.supervisor import BROKER, Supervisor, names

@@ -4,14 +4,17 @@ A dry run tells what the effect would be, provably without it.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import structlog
 from msgspec.structs import replace
+from nats.aio.client import Client
 
-from holdpoint.core.grant import Claimed
+from holdpoint.core.grant import Claimed, Door
 from holdpoint.core.tool import (
     ArgumentsError,
     PlanContext,
@@ -25,11 +28,13 @@ from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.ask import AskPlan, PlanAnswer
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import decode
+from holdpoint.messages.hold import Hold
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.runtime import clock, crash
+from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOutcomeError
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.workers.parts import Worker
+from holdpoint.runtime.history import Runs
+from holdpoint.runtime.keys import Keyset
 
 log = structlog.get_logger(__name__)
 
@@ -42,6 +47,33 @@ LONGEST_S = 1.8
 """Below the 2 s that the gate waits."""
 
 IN_DOUBT = "It was started, and nobody knows whether it took effect. Look before you repeat it."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worker:
+    """One domain's hands: it acts on grants for this domain and on nothing else."""
+
+    tenant: str
+    domain: str
+    owner: str
+    """This very process: whose claim it is."""
+
+    lease_s: float
+    """How long a claim may stand without a result before it is in doubt."""
+
+    specs: Mapping[str, ToolSpec]
+    door: Door
+    client: Client
+    runs: Runs
+    keyset: Keyset
+    settings: Any
+    """The domain's own settings."""
+
+    resource: Any
+    """What the domain opened at start: connections, for example."""
+
+    acted: set[str] = field(default_factory=set)
+    """The holds whose effect this process has begun: a claim of its own is free before that."""
 
 
 async def act(
@@ -120,7 +152,7 @@ async def _tell(
     worker: Worker, delivery: Delivery, claimed: Claimed, result: Result, after: int
 ) -> None:
     """Publish the result until it is stored: it is known only here."""
-    fact = _finished(delivery, claimed, result)
+    fact = finished(delivery.id, claimed.hold, claimed.grant.nonce, result)
     while True:
         try:
             await worker.runs.append(fact, claimed.hold, after)
@@ -134,13 +166,14 @@ async def _tell(
         return
 
 
-def _finished(delivery: Delivery, claimed: Claimed, result: Result) -> Finished:
+def finished(cause: str, hold: Hold, nonce: str, result: Result) -> Finished:
+    """The fact that ends a run."""
     return Finished(
-        hold_id=claimed.hold.hold_id,
-        digest=claimed.hold.digest,
-        cause=delivery.id,
-        held=claimed.hold.requirement is not None,
-        nonce=claimed.grant.nonce,
+        hold_id=hold.hold_id,
+        digest=hold.digest,
+        cause=cause,
+        held=hold.requirement is not None,
+        nonce=nonce,
         status=result.status,
         data=result.data,
         formatted=result.formatted,
@@ -149,8 +182,8 @@ def _finished(delivery: Delivery, claimed: Claimed, result: Result) -> Finished:
         available_actions=result.available_actions,
         error=result.error,
         executed=result.executed,
-        call=claimed.hold.causes[0],
-        call_digest=claimed.hold.call_digest,
+        call=hold.causes[0] if hold.causes else "",
+        call_digest=hold.call_digest,
     )
 
 

@@ -11,23 +11,23 @@ from functools import partial
 import structlog
 
 from holdpoint.core.grant import Claimed, Flaw, Leave, open_grant
+from holdpoint.core.tool import Result
 from holdpoint.core.verdict import READ_LEVEL, level_of, repeat_of
 from holdpoint.messages.ask import AskGrant, GrantAnswer
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
-from holdpoint.messages.run import Finished, RunStatus, Started
+from holdpoint.messages.run import RunStatus, Started
 from holdpoint.messages.subjects import ask_grant_subject
 from holdpoint.runtime import clock
-from holdpoint.runtime.asks import ask
+from holdpoint.runtime.broker.asks import ask
+from holdpoint.runtime.broker.lanes import Delivery
+from holdpoint.runtime.broker.pulls import Drawing
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError
 from holdpoint.runtime.history import LoadedRun
 from holdpoint.runtime.journal import Append
 from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER
-from holdpoint.runtime.lanes import Delivery
-from holdpoint.runtime.pulls import Drawing
-from holdpoint.workers.effects import act, settle
-from holdpoint.workers.parts import Worker
+from holdpoint.workers.effects import Worker, act, finished, settle
 
 log = structlog.get_logger(__name__)
 
@@ -148,17 +148,9 @@ async def _refuse(worker: Worker, leave: Leave, flaw: Flaw, cause: str) -> None:
     log.warning("grant_refused", hold_id=leave.hold.hold_id, flaw=flaw.value)
     if leave.hold.action is None or leave.hold.action.domain != worker.domain:
         return
-    fact = Finished(
-        hold_id=leave.hold.hold_id,
-        digest=leave.hold.digest,
-        cause=cause,
-        held=leave.hold.requirement is not None,
-        nonce=leave.grant.nonce if leave.grant else "",
-        status=RunStatus.FAILED,
-        error=f"The worker refused the grant: {flaw.value}. Nothing ran.",
-        call=leave.hold.causes[0] if leave.hold.causes else "",
-        call_digest=leave.hold.call_digest,
-    )
+    error = f"The worker refused the grant: {flaw.value}. Nothing ran."
+    nonce = leave.grant.nonce if leave.grant else ""
+    fact = finished(cause, leave.hold, nonce, Result(status=RunStatus.FAILED, error=error))
     try:
         await worker.runs.append(fact, leave.hold, after=0)
     except ConflictError:

@@ -13,8 +13,8 @@ from tests.running import CONFIG
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.runtime import files
-from holdpoint.runtime.running import SERVICES_FILE, Written, only_one
 from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.supervisor import SERVICES_FILE, Written, only_one
 
 CLOSED = "nats://127.0.0.1:9"
 

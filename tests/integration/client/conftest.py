@@ -5,8 +5,8 @@ from tests.conftest import Connect
 from tests.integration.client.bus import Bus
 from tests.world import World
 
-from holdpoint.client import line, pursuit
-from holdpoint.runtime import requests
+from holdpoint.client import pursuit
+from holdpoint.runtime.broker import connection
 
 
 @pytest.fixture
@@ -27,5 +27,5 @@ def own_bus(own_world: World, connected: Connect) -> Bus:
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions and publishes that nobody answers end soon."""
     monkeypatch.setattr(pursuit, "ASK_WAIT_S", 0.2)
-    monkeypatch.setattr(line, "ANSWER_MARGIN_S", 0.2)
-    monkeypatch.setattr(requests, "PUBLISH_TIMEOUT_S", 0.4)
+    monkeypatch.setattr(pursuit, "ANSWER_MARGIN_S", 0.2)
+    monkeypatch.setattr(connection, "PUBLISH_TIMEOUT_S", 0.4)

@@ -9,7 +9,7 @@ from tests.integration.client.bus import HOLD, SAYS, Bus
 from tests.waiting import eventually, stop
 
 from holdpoint.client import Holdpoint, Status, UnavailableError
-from holdpoint.runtime import connection, requests
+from holdpoint.runtime.broker import connection
 from holdpoint.runtime.broker.wire import wire_of
 
 
@@ -140,7 +140,7 @@ class Sent:
 
     def _count(self, subject: str, body: bytes, reply: str, headers: bytes) -> None:
         self._publish(subject, body, reply, headers)
-        self._times += requests.EXPECTED_STREAM.encode() in headers
+        self._times += connection.EXPECTED_STREAM.encode() in headers
 
     async def twice(self) -> bool:
         """Whether it has been sent a second time, and has left this process."""

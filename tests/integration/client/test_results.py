@@ -12,16 +12,15 @@ from tests.waiting import eventually
 from tests.world import TENANT, World
 
 from holdpoint.client import Status, results
-from holdpoint.client.line import ASK_WAIT_S
+from holdpoint.client.pursuit import ASK_WAIT_S
 from holdpoint.client.results import Results
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.messages.subjects import at_run
 from holdpoint.runtime import keys
 from holdpoint.runtime.credentials import agent_user, worker_user
-from holdpoint.runtime.journal import Journal
+from holdpoint.runtime.journal import Journal, Reader
 from holdpoint.runtime.keys import Keyset, Signer, worker_role
-from holdpoint.runtime.reading import Reader
 
 BY_THE_GATE = Envelope(status=Status.DONE, hold_id=HOLD, domain="shell", data={"by": "gate"})
 

@@ -15,7 +15,7 @@ from tests.postgres import MissingPostgresError, running_postgres
 
 from holdpoint.domains.database.connections import Database
 from holdpoint.domains.database.tools import opened
-from holdpoint.runtime.domain_settings import DatabaseSettings, DatabasesSettings, url_resolved
+from holdpoint.domains.settings import DatabaseSettings, DatabasesSettings, url_resolved
 
 SCHEMA = {
     "sqlite": """

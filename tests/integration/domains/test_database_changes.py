@@ -12,9 +12,9 @@ from tests.integration.domains.conftest import Target
 from holdpoint.core.tool import Result, Run, RunContext, arguments_of, spec_of
 from holdpoint.domains.database.connections import Database
 from holdpoint.domains.database.tools import execute_sql, insert_row, opened
+from holdpoint.domains.settings import DatabasesSettings
 from holdpoint.domains.shell.execute import PACKAGES
 from holdpoint.messages.run import RunStatus
-from holdpoint.runtime.domain_settings import DatabasesSettings
 
 DELETE = "DELETE FROM users WHERE grade = :grade"
 
@@ -89,7 +89,7 @@ import asyncio, os, signal
 from holdpoint.domains.database import effects
 from holdpoint.domains.database.tools import execute_sql, opened
 from holdpoint.core.tool import RunContext, arguments_of, spec_of
-from holdpoint.runtime.domain_settings import DatabasesSettings
+from holdpoint.domains.settings import DatabasesSettings
 
 async def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -9,8 +9,8 @@ from tests.integration.domains.conftest import TRIGGER, Target
 from holdpoint.core.tool import PlanContext, RunContext, arguments_of, spec_of
 from holdpoint.domains.database.connections import Database
 from holdpoint.domains.database.tools import execute_sql, insert_row, opened, query_database
+from holdpoint.domains.settings import DatabasesSettings
 from holdpoint.messages.action import Plan
-from holdpoint.runtime.domain_settings import DatabasesSettings
 
 SEQUENCE = {
     "sqlite": "SELECT count(*) FROM sqlite_master",

@@ -9,8 +9,8 @@ from tests.integration.domains.conftest import Target
 from holdpoint.core.tool import Result, RunContext, arguments_of, spec_of
 from holdpoint.domains.database.connections import Database, guarded, may_change, reading
 from holdpoint.domains.database.tools import TOOLS, opened, query_database
+from holdpoint.domains.settings import DatabasesSettings
 from holdpoint.messages.run import RunStatus
-from holdpoint.runtime.domain_settings import DatabasesSettings
 from holdpoint.runtime.errors import SetupError
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell import cgroup, execute, landlock
 from holdpoint.domains.shell.execute import Ran
-from holdpoint.runtime.domain_settings import ShellSettings
 
 SERVICES = Path(execute.PACKAGES)
 
@@ -173,7 +173,7 @@ WITHOUT_LANDLOCK = """
 import asyncio, os
 from holdpoint.domains.shell import execute, landlock, seccomp
 from holdpoint.domains.shell.tools import ready, warnings
-from holdpoint.runtime.domain_settings import ShellSettings
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.runtime.errors import SetupError
 
 landlock.keep_privileges_low()
@@ -290,7 +290,7 @@ async def test_the_workers_death_ends_the_command(root: Path) -> None:
     marker = f"95{os.getpid()}.25"
     code = (
         "import asyncio; from holdpoint.domains.shell import execute\n"
-        "from holdpoint.runtime.domain_settings import ShellSettings\n"
+        "from holdpoint.domains.settings import ShellSettings\n"
         f"asyncio.run(execute.run('setsid sleep {marker} & sleep {marker}', "
         f"ShellSettings(root={str(root)!r})))"
     )
@@ -346,7 +346,7 @@ WITHOUT_CGROUP = """
 import asyncio, os
 from holdpoint.domains.shell import cgroup, execute, landlock, seccomp
 from holdpoint.domains.shell.tools import ready
-from holdpoint.runtime.domain_settings import ShellSettings
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.runtime.errors import SetupError
 
 landlock.keep_privileges_low()

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from holdpoint.core.tool import ArgumentsError, Result, Run, RunContext, arguments_of, spec_of
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell.files import entry_of
 from holdpoint.domains.shell.tools import TOOLS, create_file, list_directory, read_file, run_command
 from holdpoint.messages.run import RunStatus
-from holdpoint.runtime.domain_settings import ShellSettings
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell import plans
 from holdpoint.messages.action import Plan
-from holdpoint.runtime.domain_settings import ShellSettings
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from holdpoint.core.tool import Result, RunContext, arguments_of, spec_of
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell import plans
 from holdpoint.domains.shell.scripts import MAX_BYTES, scripts_of
 from holdpoint.domains.shell.tools import run_command
 from holdpoint.messages.action import Plan
 from holdpoint.messages.run import RunStatus
-from holdpoint.runtime.domain_settings import ShellSettings
 
 TIDY = "rm -f *.tmp\necho tidied\n"
 

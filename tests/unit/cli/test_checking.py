@@ -365,4 +365,4 @@ def test_people_read_each_warning_and_that_it_may_be_judged_by(pack: Path) -> No
     shown = RUNNER.invoke(policy, ["check"]).output.replace("\n", "")
 
     assert "own.big decides on none of its must_fire lines: own.boom fires on each" in shown
-    assert "The policy may be judged by: " in shown
+    assert "The policy is fit for use: " in shown

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from holdpoint.cli import output
 from holdpoint.cli.output import LABEL, CommandError, ExitCode, field, folded
 from holdpoint.cli.session import JsonOption
-from holdpoint.client.errors import RefusedError
-from holdpoint.client.errors import UnavailableError as NobodyError
+from holdpoint.client.outcome import RefusedError
+from holdpoint.client.outcome import UnavailableError as NobodyError
 from holdpoint.core.sanitise import visible
 from holdpoint.runtime.errors import (
     ConflictError,
@@ -119,3 +119,15 @@ def ended(error: Exception, *words: str) -> ExitCode:
     with pytest.raises(SystemExit) as end:
         output.run(app, words)
     return ExitCode(int(end.value.code or 0))
+
+
+def test_a_wrong_setting_is_told_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default of another setting that could not be made is no second mistake."""
+    monkeypatch.setenv("HP_LEASE_S", "abc")
+    with pytest.raises(ValidationError) as refused:
+        Settings()
+
+    _, _, told = output._described(refused.value)
+
+    assert told.startswith("HP_LEASE_S: ")
+    assert "HP_LEDGER_URL" not in told

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from holdpoint.client import Holdpoint, RefusedError
-from holdpoint.runtime.connection import Login
+from holdpoint.runtime.broker.connection import Login
 
 DETAIL = {"type": "delete_rows"}
 SAYS = {"path": "."}

@@ -44,6 +44,10 @@ def test_what_is_no_filter_is_named(filters: Filters, name: str) -> None:
         wanted_by(filters)
 
 
+def test_the_word_on_the_card_is_a_filter_too() -> None:
+    assert wanted_by(Filters(outcome="done")) == wanted_by(Filters(outcome="confirmed"))
+
+
 def test_the_next_page_begins_where_the_last_one_ended() -> None:
     place = wanted_by(Filters(before=PLACE)).before
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from holdpoint.runtime.domain_settings import DomainsSettings, load, offered, resolved
+from holdpoint.domains.settings import DomainsSettings, load, offered, resolved
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.settings import Settings
 

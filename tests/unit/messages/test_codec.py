@@ -235,7 +235,10 @@ def test_what_is_no_document_of_ours_is_refused(raw: bytes) -> None:
 
 
 def test_an_unknown_type_is_refused() -> None:
-    with pytest.raises(UnreadableError, match="is no type of ours") as refused:
+    with pytest.raises(
+        UnreadableError,
+        match=r"no type of ours\. Agents send: holdpoint\.v1\.propose, ",
+    ) as refused:
         decode_data(decode_event(an_event(type="holdpoint.v2.withdraw")))
 
     assert refused.value.code == "unknown_type"

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from holdpoint.core.risk.policy_check import check_policy
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.messages.sql_rules import SqlDanger, SqlRule
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.policy import load_policy, located, policy_files
 
@@ -144,3 +146,96 @@ def test_a_rule_that_is_taken_away_is_told_as_looser() -> None:
     assert gone.endswith("(looser)")
     (came,) = changes(the_policy(), with_it)
     assert came.startswith('commands: added "acmectl: acme.gone, critical: ')
+
+
+INVOICES = SqlRule(
+    verbs="DELETE UPDATE",
+    match=("DELETE FROM (?:CRM ?\\. ?)?INVOICES", "UPDATE INVOICES"),
+    unless=("UPDATE INVOICES SET NOTE ...",),
+    danger=SqlDanger(id="acme.invoices", level=RiskLevel.CRITICAL, reason="changes sent invoices"),
+    fires=("delete from crm.invoices where id = 7",),
+    silent=("delete from drafts where id = 7",),
+)
+SQL_PACK = """
+sql:
+  - verbs: DELETE
+    match: [DELETE FROM INVOICES]
+    danger: {id: acme.invoices, level: critical, reason: changes sent invoices}
+    fires: [delete from invoices where id = 7]
+"""
+
+
+def with_sql(rule: SqlRule = INVOICES) -> Policy:
+    return msgspec.structs.replace(the_policy(), sql=(rule,))
+
+
+def rules_of(tool: str, argument: str, text: str, policy: Policy) -> set[str]:
+    known = Context(tool=a_tool(name=tool))
+    return {one.rule for one in assess(an_action(tool, **{argument: text}), known, policy).signals}
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "text"),
+    [
+        ("database.execute", "sql", "DELETE FROM invoices WHERE id = 7"),
+        ("database.execute", "sql", "SELECT 1; delete /* x */ from crm . invoices where id = 7"),
+        ("database.execute", "sql", "WITH a AS (SELECT 1) DELETE FROM invoices WHERE id = 7"),
+        ("shell.run", "command", "psql -c 'delete from invoices where id = 7'"),
+        (
+            "shell.run",
+            "command",
+            "ssh db-1 \"psql -c 'update invoices set paid = 1 where id = 7'\"",
+        ),
+    ],
+)
+def test_a_sql_rule_of_the_policy_counts_wherever_a_statement_runs(
+    tool: str, argument: str, text: str
+) -> None:
+    assert "acme.invoices" in rules_of(tool, argument, text, with_sql())
+    assert "acme.invoices" not in rules_of(tool, argument, text, the_policy())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DELETE FROM drafts WHERE id = 7",
+        "UPDATE invoices SET note = 'x' WHERE id = 7",
+        "SELECT 'delete from invoices'",
+    ],
+)
+def test_a_sql_rule_says_nothing_of_other_statements(text: str) -> None:
+    assert "acme.invoices" not in rules_of("database.execute", "sql", text, with_sql())
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"fires": ()}, "give it at least one `fires` line"),
+        ({"fires": ("delete from drafts",)}, "does not fire on its own line"),
+        ({"silent": ("delete from invoices",)}, "fires on its own silent line"),
+        ({"match": ("DELETE (",)}, "not RE2's syntax"),
+        ({"match": ("DELETE FROM {nothing}",)}, "no word list is called"),
+    ],
+)
+def test_a_sql_rule_that_does_not_work_is_refused(fields: dict[str, Any], problem: str) -> None:
+    wrong = msgspec.structs.replace(INVOICES, **fields)
+
+    assert check_policy(with_sql()) == []
+    assert any(problem in told for told in check_policy(with_sql(wrong)))
+
+
+def test_a_sql_rule_that_cannot_be_run_asks() -> None:
+    wrong = msgspec.structs.replace(INVOICES, match=("DELETE (",))
+
+    assert "command.rules" in rules_of("database.execute", "sql", "DELETE FROM a", with_sql(wrong))
+
+
+def test_sql_rules_come_in_packs_and_their_removal_is_told(tmp_path: Path) -> None:
+    shutil.copytree(CONFIG, tmp_path / "config")
+    (tmp_path / "config" / "policy" / "acme.yaml").write_text(SQL_PACK)
+    policy = load_policy(tmp_path / "config", GROUPS)
+    bare = msgspec.structs.replace(policy, sql=())
+
+    assert "acme.invoices" in rules_of("database.execute", "sql", "DELETE FROM invoices", policy)
+    assert [pack.rules for pack in policy.packs if pack.name == "acme"] == [("acme.invoices",)]
+    assert any("sql: removed" in line and "looser" in line for line in changes(policy, bare))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.unit.risk.builders import CONFIG
 
-from holdpoint.runtime import domain_settings
+from holdpoint.domains import settings as domain_settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.files import LARGEST
 from holdpoint.runtime.policy import load_policy

@@ -167,7 +167,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         text=text,
         scan=uttered.scan,
         place=_sentence_place(said, context, policy),
-        found=(*uttered.signals, *beside.signals, *policy_dangers(beside.run, policy.commands)),
+        found=(*uttered.signals, *beside.signals, *policy_dangers(beside, policy)),
         whole=told.whole and detail.whole and fits,
         verb=deed.verb if deed else None,
         loss=loss_said(gravest(tuple(filter(_takes_away, told.deeds))), text),
@@ -192,8 +192,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     where = place(action.arguments, context, policy.environments)
     placed = policy if not where.stated and _is_alone(found) else None
     ran = _programs(action, context, leaves, found, placed)
-    own = policy_dangers(ran.run, policy.commands)
-    if own:
+    if own := policy_dangers(ran, policy):
         ran = msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
     wanted = frozenset[str]() if reads else requested(found.objects)
     asks = only_asks(action, context, ran)

@@ -16,7 +16,7 @@ import re2
 
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.payload import Leaf, flagged, knows, walk, words_of
-from holdpoint.core.risk.knowledge import mapping
+from holdpoint.core.risk.knowledge import by_word
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.text import whole_characters
@@ -28,7 +28,7 @@ from holdpoint.messages.risk import Environment, Heuristic, Signal
 
 T = TypeVar("T", Finding, Signal)
 
-_KEYS = mapping("words/actions:environment.keys")
+_KEYS = by_word("words/actions:environment.keys")
 
 MAX_NAMED = 500
 """Arguments that are looked at for targets: no tool has more."""
@@ -107,8 +107,10 @@ def lessened(finding: T) -> T:
 
 
 def _is_made_again(target: str, products: tuple[str, ...]) -> bool:
+    """Whether a build product is named itself: what stands below it may lie behind a link."""
     kind, _, name = target.partition(":")
-    return kind == "path" and is_build_product(name, products)
+    last = name.rpartition("/")[2]
+    return kind == "path" and all(is_build_product(one, products) for one in (name, last))
 
 
 def _used(arguments: JsonObject, context: Context) -> Iterator[str]:

@@ -54,20 +54,15 @@ def pattern(place: str) -> str:
     return "|".join(entry(place))
 
 
-def mapping(place: str) -> Mapping[str, str]:
-    """Return a table of texts by text."""
-    return dict(entry(place))
-
-
 def texts_in(folder: str) -> tuple[str, ...]:
     """Return the text of each TOML file in `data/<folder>`, by the order of their names."""
     found = sorted((_DATA / folder).iterdir(), key=lambda file: file.name)
     return tuple(file.read_text("utf-8") for file in found if file.name.endswith(".toml"))
 
 
-def by_word(place: str) -> Mapping[str, str]:
-    """Return a table of texts by each word of its keys: `"npm yarn" = "--dry-run"`."""
-    return {word: text for key, text in entry(place).items() for word in key.split()}
+def by_word(place: str) -> Mapping[str, Any]:
+    """Return a table by each word of its keys: `"npm yarn" = "--dry-run"`."""
+    return {word: value for key, value in entry(place).items() for word in key.split()}
 
 
 def read_tools(text: str) -> Mapping[str, ToolRules]:

@@ -12,6 +12,7 @@ from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
 from holdpoint.core.risk.policy_commands import rules_fired
 from holdpoint.core.risk.sql.orders import DROPPABLE
+from holdpoint.core.risk.sql.rules import by_own_rules
 from holdpoint.core.risk.taint import LONGEST_SOURCE
 from holdpoint.core.risk.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
@@ -30,6 +31,7 @@ from holdpoint.messages.policy import (
     VerdictKind,
 )
 from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.messages.sql_rules import SqlRule
 
 LEVELS = range(1, 6)
 MAX_GRANT_S = 300
@@ -58,6 +60,7 @@ def check_policy(policy: Policy) -> list[str]:
         *_untrusted(policy),
         *(problem for pattern in policy.patterns for problem in _pattern(pattern)),
         *(problem for name in policy.commands for problem in _command(name, policy)),
+        *(problem for rule in policy.sql for problem in _statement(rule)),
         *_together(policy),
         *_size(policy),
     ]
@@ -240,6 +243,26 @@ def _examples(name: str, tool: ToolRules) -> Iterator[str]:
         for line in (*rule.silent, *tool.silent):
             if wanted in rules_fired(line, name, tool):
                 yield f"commands.{name}: {wanted} fires on its own silent line: {line}"
+
+
+def _statement(rule: SqlRule) -> Iterator[str]:
+    """The same of a SQL rule."""
+    danger = rule.danger
+    where = f"sql {danger.id}"
+    yield from _named("sql", danger.id, danger.reason)
+    if not rule.fires:
+        yield f"{where}: give it at least one `fires` line"
+    try:
+        for line in rule.fires:
+            if not any(by_own_rules(line, (rule,))):
+                yield f"{where}: does not fire on its own line: {line}"
+        for line in rule.silent:
+            if any(by_own_rules(line, (rule,))):
+                yield f"{where}: fires on its own silent line: {line}"
+    except re2.error as error:
+        yield f"{where}: a pattern is not RE2's syntax: {error}"
+    except KeyError as error:
+        yield f"{where}: no word list is called {error}"
 
 
 def _told(pattern: Pattern) -> Iterator[str]:

@@ -1,28 +1,34 @@
-"""Command rules of the policy: what an organization says of tools of its own."""
+"""Rules of the policy: what an organization says of its own tools and tables."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import re2
 
 from holdpoint.core.risk.excerpt import beginning, both_ends
+from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, analyze_shell
 from holdpoint.core.risk.shell.command_rules import Tool, judged, prepared
 from holdpoint.core.risk.shell.model import command_of
+from holdpoint.core.risk.sql.rules import by_own_rules
 from holdpoint.messages.command_rules import ToolRules
+from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 prepared_once = lru_cache(maxsize=256)(prepared)
 
 
-def policy_dangers(run: Iterable[str], tools: Mapping[str, ToolRules]) -> tuple[Signal, ...]:
-    """Return what the policy's rules say of commands, given as they are run."""
-    if not tools:
+def policy_dangers(ran: Programs, policy: Policy) -> tuple[Signal, ...]:
+    """Return what the policy's rules say of the commands and statements that are run."""
+    if not (policy.commands or policy.sql):
         return ()
-    known = _by_name(tools)
+    known = _by_name(policy.commands)
     try:
-        return tuple(signal for text in run for signal in _dangers(text, known))
-    except re2.error as error:
+        return (
+            *(signal for text in ran.run for signal in _dangers(text, known)),
+            *(one.signal() for text in ran.statements for one in by_own_rules(text, policy.sql)),
+        )
+    except (re2.error, KeyError) as error:
         return (_broken(str(error)),)
 
 
@@ -39,7 +45,7 @@ def _broken(why: str) -> Signal:
         rule="command.rules",
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.HIGH,
-        reason=beginning(f"the policy's command rules cannot be run: {why}", MAX_REASON),
+        reason=beginning(f"the policy's rules cannot be run: {why}", MAX_REASON),
     )
 
 

@@ -52,6 +52,9 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
     run: tuple[str, ...] = ()
     """The commands of shell texts, as they are run."""
 
+    statements: tuple[str, ...] = ()
+    """The texts of SQL."""
+
     covers: bool = False
     """Whether they are all the text that there is, so that nothing else needs to be looked at."""
 
@@ -72,6 +75,7 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     reads_only: bool
     known: bool = False
     run: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
     verb: str = ""
     targets: tuple[str, ...] = ()
     amounts: tuple[Money, ...] = ()
@@ -130,6 +134,7 @@ def _together(seen: list[_Seen], *, covers: bool) -> Programs:
         reads_only=all(one.reads_only for one in seen),
         known=all(one.known for one in seen),
         run=tuple(command for one in seen for command in one.run),
+        statements=tuple(text for one in seen for text in one.statements),
         covers=covers,
         sql=len(seen) == 1 and worst.sql,
         sent=tuple(request for one in seen for request in one.sent),
@@ -150,7 +155,7 @@ def _read(
     if key in SQL_KEYS and (domain == "database" or key in SURELY_SQL):
         return sql(text, dialect, budget)
     if begins_as_sql(text):
-        return _of_sql(analyze_sql(text, dialect, budget=budget, guessed=True), budget)
+        return _of_sql(analyze_sql(text, dialect, budget=budget, guessed=True), budget, text)
     if key in SHELL_KEYS:
         return shell(text, dialect, budget, policy)
     if key in CODE_KEYS:
@@ -162,10 +167,10 @@ def _read(
 def sql(text: str, dialect: str, budget: Budget | None = None) -> _Seen:
     """A text of SQL, with the programs that it hands to the machine of its server."""
     shared = budget or Budget()
-    return _of_sql(analyze_sql(text, dialect, budget=shared), shared)
+    return _of_sql(analyze_sql(text, dialect, budget=shared), shared, text)
 
 
-def _of_sql(found: Analysis, budget: Budget) -> _Seen:
+def _of_sql(found: Analysis, budget: Budget, text: str) -> _Seen:
     inner = (signal for one in found.commands for signal in analyze_shell(one, budget).signals)
     return _Seen(
         signals=(*found.signals, *map(_placeless, inner)),
@@ -175,6 +180,7 @@ def _of_sql(found: Analysis, budget: Budget) -> _Seen:
         amounts=found.amounts,
         unreadable=found.unreadable,
         whole=found.known,
+        statements=(text,),
         sql=True,
     )
 
@@ -197,7 +203,7 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
         )
     known = found.sql_analyses
     inner = [
-        _of_sql(analyze_sql(one, dialect, budget=budget) if dialect else known[one], budget)
+        _of_sql(analyze_sql(one, dialect, budget=budget) if dialect else known[one], budget, one)
         for one in known
     ]
     told = {(signal.rule, signal.reason) for signal in found.signals}
@@ -211,6 +217,7 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
         signals=(*found.signals, *within),
         reads_only=found.reads_only and all(one.reads_only for one in inner),
         run=found.commands,
+        statements=found.statements,
         verb=found.verb or next((one.verb for one in inner if one.verb), ""),
         targets=(*found.targets, *(target for one in inner for target in one.targets)),
         amounts=tuple(money for one in inner for money in one.amounts),

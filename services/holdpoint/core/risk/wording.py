@@ -6,7 +6,7 @@ from types import MappingProxyType
 import msgspec
 import re2
 
-from holdpoint.core.risk.knowledge import entry, mapping, words
+from holdpoint.core.risk.knowledge import by_word, entry, words
 
 
 class Kind(StrEnum):
@@ -45,7 +45,7 @@ def by_kind(section: str) -> dict[Kind, str]:
 
 
 _WORDS = by_kind("sentences")
-_PAST = mapping("verbs:participles")
+_PAST = by_word("verbs:participles")
 _DOUBLED = words("verbs:spelling.doubled")
 _VOWELS = frozenset("aeiou")
 _PLURALS = words("verbs:spelling.plurals")

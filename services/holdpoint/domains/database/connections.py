@@ -12,8 +12,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from holdpoint.domains.database.statements import RUNS
+from holdpoint.domains.settings import DatabaseSettings
 from holdpoint.runtime.clock import monotonic
-from holdpoint.runtime.domain_settings import DatabaseSettings
 
 GRACE_S = 2.0
 """Beyond the database's own time limit: for a network that hangs."""

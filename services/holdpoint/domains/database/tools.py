@@ -12,10 +12,10 @@ from holdpoint.domains.database.connections import Database, connected
 from holdpoint.domains.database.effects import ChangedError, UnknownCommitError
 from holdpoint.domains.database.schemas import ExecuteSql, InsertRow, QueryDatabase, Scalar
 from holdpoint.domains.database.statements import Statement, StatementError
+from holdpoint.domains.settings import DatabasesSettings
 from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Repeat
-from holdpoint.runtime.domain_settings import DatabasesSettings
 
 Change = ExecuteSql | InsertRow
 

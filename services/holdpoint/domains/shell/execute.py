@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell.files import readable
-from holdpoint.runtime.domain_settings import ShellSettings
 
 PACKAGES = str(Path(__file__).resolve().parents[3])
 BOOT = (

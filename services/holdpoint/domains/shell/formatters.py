@@ -29,6 +29,7 @@ def listed(place: Place, found: Listing) -> Result:
     """A folder's names."""
     count = len(found.entries)
     many = "more than " if found.more else ""
+    entries = f"{count} entry" if count == 1 else f"{count} entries"
     files = [entry for entry in found.entries if entry.kind == "file"]
     return Result(
         status=RunStatus.DONE,
@@ -37,9 +38,9 @@ def listed(place: Place, found: Listing) -> Result:
             "entries": [{"name": e.name, "kind": e.kind, "size": e.size} for e in found.entries],
             "more": found.more,
         },
-        formatted="\n".join([f"{place.path}: {many}{count} entries", *map(_line, found.entries)]),
+        formatted="\n".join([f"{place.path}: {many}{entries}", *map(_line, found.entries)]),
         formatted_spoken=f"The folder has {many}{counted(count, 'entry', 'entries')}.",
-        message_for_user=f"There are {many}{count} entries. Shall I open one of them?",
+        message_for_user=f"The folder has {many}{entries}. Shall I open one of them?",
         available_actions=tuple(
             read_action(f"{place.path}/{entry.name}", 0, f"Read {entry.name}")
             for entry in files[:3]

@@ -4,13 +4,13 @@ import asyncio
 
 from msgspec.structs import replace
 
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell.beneath import OutsideError
 from holdpoint.domains.shell.erasure import NotPlainError, understood
 from holdpoint.domains.shell.scripts import UNBOUND, digests, scripts_of, shown
 from holdpoint.domains.shell.walk import Toll, TooMuchError, toll
 from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
-from holdpoint.runtime.domain_settings import ShellSettings
 
 GRACE_S = 1.0
 """Beyond the walk's own limit: for a disk that hangs."""

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import msgspec
 
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell.files import READ, readable
-from holdpoint.runtime.domain_settings import ShellSettings
 
 MAX_FILES = 64
 MAX_WORDS = 2_000

@@ -7,12 +7,12 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
 
 from holdpoint.core.tool import PlanContext, Result, Run, RunContext, tool, what_ran
+from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell import cgroup, execute, files, formatters, landlock, plans, seccomp
 from holdpoint.domains.shell.beneath import OutsideError, readable, writable
 from holdpoint.domains.shell.schemas import CreateFile, ListDirectory, ReadFile, RunCommand
 from holdpoint.messages.action import Plan
 from holdpoint.messages.catalog import Repeat
-from holdpoint.runtime.domain_settings import ShellSettings
 from holdpoint.runtime.errors import SetupError
 
 DISK_TIMEOUT_S = 10.0

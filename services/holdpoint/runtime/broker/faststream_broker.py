@@ -6,25 +6,25 @@ while there is none.
 """
 
 import asyncio
+from functools import partial
 
 import structlog
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker
 from faststream.nats.message import NatsMessage
-from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 from nats.errors import ConnectionClosedError, OutboundBufferLimitError
 from nats.errors import TimeoutError as NatsTimeoutError
 
-from holdpoint.runtime.broker.wire import Wire, WireClient, header_block
-from holdpoint.runtime.connection import (
+from holdpoint.runtime.broker.connection import (
     API_TIMEOUT_S,
     DRAIN_TIMEOUT_S,
     Login,
-    callbacks,
-    options,
+    enter,
+    remember,
 )
-from holdpoint.runtime.lanes import Delivery, Handler, Lane, delivery_of, guarded
+from holdpoint.runtime.broker.lanes import Delivery, Handler, Lane, delivery_of, guarded
+from holdpoint.runtime.broker.wire import Wire, WireClient, header_block
 
 log = structlog.get_logger(__name__)
 
@@ -35,11 +35,24 @@ LOST = (OutboundBufferLimitError, NatsTimeoutError, ConnectionClosedError)
 
 
 class PatientBroker(NatsBroker):
-    """FastStream's broker on our wire, which goes on when the connection breaks at its start."""
+    """FastStream's broker on our wire, which goes on when the connection breaks at its start.
+
+    It logs nothing itself (its lines carry payloads) and hands messages over undecoded.
+    """
+
+    def __init__(self, login: Login) -> None:
+        super().__init__(
+            login.url,
+            js_options={"prefix": login.api_prefix, "timeout": API_TIMEOUT_S},
+            graceful_timeout=float(DRAIN_TIMEOUT_S),
+            apply_types=False,
+            logger=None,
+        )
+        self._login = login
 
     async def _connect(self) -> Client:
         client = WireClient()
-        await client.connect(**self._connection_kwargs)
+        await enter(client, self._login, partial(remember, self._login))
         self.config.connect(client)
         return client
 
@@ -55,23 +68,6 @@ class PatientBroker(NatsBroker):
                 await asyncio.sleep(AWAY_S)
             else:
                 return
-
-
-def make_broker(login: Login) -> NatsBroker:
-    """Return an unconnected FastStream broker that connects like `connect`.
-
-    It logs nothing itself (its lines carry payloads) and hands messages over undecoded.
-    """
-    return PatientBroker(
-        login.url,
-        security=NatsNKey.from_seed(login.seed),
-        js_options={"prefix": login.api_prefix, "timeout": API_TIMEOUT_S},
-        graceful_timeout=float(DRAIN_TIMEOUT_S),
-        apply_types=False,
-        logger=None,
-        **options(login),
-        **callbacks(login),
-    )
 
 
 def subscribe(broker: NatsBroker, wire: Wire, lane: Lane, handler: Handler) -> None:

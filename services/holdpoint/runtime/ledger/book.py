@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.runtime import crash, files
 from holdpoint.runtime.errors import HistoryError, UnavailableError, UnknownOutcomeError
-from holdpoint.runtime.ledger import engines, triggers
+from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.confirmations import write_confirmations
 from holdpoint.runtime.ledger.entries import Entry, Record, record_of, row_of
 from holdpoint.runtime.ledger.fill import insert_rows
@@ -28,7 +28,7 @@ from holdpoint.runtime.ledger.signatures import (
     signed_after,
     write_verifications,
 )
-from holdpoint.runtime.ledger.tables import bodies, events, heads
+from holdpoint.runtime.ledger.tables import bodies, events, heads, install
 from holdpoint.runtime.ledger.traces import write_traces
 
 log = structlog.get_logger(__name__)
@@ -55,7 +55,7 @@ def upgrade(url: str) -> None:
     try:
         with engine.begin() as connection:
             migrate(connection)
-            log.info("ledger_ready", guards_installed=len(triggers.install(connection)))
+            log.info("ledger_ready", guards_installed=len(install(connection)))
     finally:
         engine.dispose()
     engines.file_of(url).chmod(0o600)

@@ -16,7 +16,7 @@ from holdpoint.messages.subjects import CARDS, card_subject, stream
 from holdpoint.runtime.ledger.confirmations import record_in, records_in
 from holdpoint.runtime.ledger.entries import Record
 from holdpoint.runtime.ledger.questions import matching, of_hold
-from holdpoint.runtime.ledger.signatures import last_verified
+from holdpoint.runtime.ledger.signatures import bad_signatures, last_verified
 from holdpoint.runtime.ledger.tables import (
     bodies,
     confirmation_events,
@@ -86,6 +86,7 @@ class Extent(msgspec.Struct, frozen=True, kw_only=True):
 
     last_at: datetime | None
     verified_to: int
+    bad_signatures: int
     """Up to which event signatures were looked at."""
 
 
@@ -151,6 +152,7 @@ def extent(connection: Connection) -> Extent:
         head=f"{head.seq}:{head.link.hex()}" if head else "",
         last_at=last.time if last else None,
         verified_to=last_verified(connection),
+        bad_signatures=bad_signatures(connection),
     )
 
 

@@ -6,6 +6,7 @@ Derived rows are filled: what is known stays, what is NULL is filled in, in eith
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -45,7 +46,7 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
 def fill_rows(connection: Connection, fill: Fill, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert each row, or fill the NULLs of the one that has its key."""
     if rows:
-        _run(connection, _filling(fill, connection.dialect), rows)
+        _run(connection, _filling(fill, connection.dialect), _merged(fill, rows))
 
 
 def as_json(value: Any) -> str:
@@ -61,10 +62,30 @@ class _Prepared:
     columns: tuple[tuple[str, _Convert | None], ...]
 
 
+def _merged(fill: Fill, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Merge rows of one key, as the database would fill them one after the other."""
+    merged: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    key_of = itemgetter(*fill.key)
+    for row in rows:
+        key = key_of(row)
+        first = merged.setdefault(key, row)
+        if first is not row:
+            merged[key] = {
+                name: row[name] if value is None and name not in fill.fixed else value
+                for name, value in first.items()
+            }
+    return list(merged.values())
+
+
 def _run(connection: Connection, made: _Prepared, rows: Sequence[Mapping[str, Any]]) -> None:
     columns = made.columns
     values = [
-        tuple([convert(row[name]) if convert else row[name] for name, convert in columns])
+        tuple(
+            [
+                convert(value) if (value := row[name]) is not None and convert else value
+                for name, convert in columns
+            ]
+        )
         for row in rows
     ]
     connection.exec_driver_sql(made.sql, values)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from holdpoint.runtime.ledger.confirmations import records_in
 from holdpoint.runtime.ledger.entries import Record
+from holdpoint.runtime.ledger.fill import insert_rows
 from holdpoint.runtime.ledger.tables import events, verifications
 
 
@@ -25,6 +26,12 @@ def last_verified(connection: Connection) -> int:
     return connection.scalar(select(func.max(verifications.c.seq))) or 0
 
 
+def bad_signatures(connection: Connection) -> int:
+    """How many events have a signature that does not verify?"""
+    bad = select(func.count()).select_from(verifications).where(verifications.c.ok.is_(False))
+    return connection.scalar(bad) or 0
+
+
 def signed_after(connection: Connection, seq: int, limit: int) -> list[Record]:
     """Which events after this one carry a signature?"""
     signed = events.c.signature.is_not(None)
@@ -33,4 +40,4 @@ def signed_after(connection: Connection, seq: int, limit: int) -> list[Record]:
 
 def write_verifications(connection: Connection, found: Sequence[Verification]) -> None:
     """Keep what was found."""
-    connection.execute(insert(verifications), [msgspec.structs.asdict(each) for each in found])
+    insert_rows(connection, verifications, [msgspec.structs.asdict(each) for each in found])

@@ -1,22 +1,24 @@
 """Derived rows of `traces`: the call tree of seed 001, from what agents say on CALLS.
 
 A proposal, an intent and an opened trace name a node; a closed trace fills in its output. The
-first message that names a node gives it its id, its parent and its group. Structure is the
-trigger's business; only the cycle of nodes that came before their parent is handed down here,
-because a trigger would have to call itself as often as the tree is deep.
+first message that names a node gives it its id, its parent and its group. A node that a proposal
+or an intent named first is a call: what an agent's trace says of it is not entered.
+
+Structure is the trigger's business; only the cycle of nodes that came before their parent is
+handed down here, because a trigger would have to call itself as often as the tree is deep.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 
 from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
-from holdpoint.messages.subjects import CALLS, call_place
+from holdpoint.messages.subjects import CALLS, TYPES, call_place
 from holdpoint.runtime.ledger.entries import Record
 from holdpoint.runtime.ledger.fill import Fill, as_json, fill_rows
-from holdpoint.runtime.ledger.tables import traces
+from holdpoint.runtime.ledger.tables import events, traces
 
 _FILL = Fill(
     table=traces,
@@ -29,13 +31,46 @@ _EMPTY: dict[str, Any] = dict.fromkeys(column.name for column in traces.c)
 
 def write_traces(connection: Connection, records: Sequence[Record]) -> None:
     """Add and fill the nodes that these events name."""
-    rows = [
-        {**_EMPTY, **_who(record), **said}
+    said = [
+        (record, {**_EMPTY, **_who(record), **fields})
         for record in records
-        if record.entry.kind == CALLS and record.place.agent and (said := _said(record))
+        if record.entry.kind == CALLS and record.place.agent and (fields := _said(record))
     ]
+    rows = list(_believed(connection, said))
     fill_rows(connection, _FILL, rows)
     _hand_down_cycles(connection, [row for row in rows if _is_named(row)])
+
+
+def _believed(
+    connection: Connection, said: Sequence[tuple[Record, dict[str, Any]]]
+) -> Iterator[dict[str, Any]]:
+    """All of them but an agent's own words about a node that is a call."""
+    traced = [row["trace_id"] for record, row in said if _is_traced(record)]
+    calls = _named_by_calls(connection, traced) if traced else set()
+    seen = set[tuple[str, str, str]]()
+    for record, row in said:
+        node = (row["tenant"], row["agent"], row["trace_id"])
+        if not _is_traced(record):
+            if node not in seen:
+                calls.add(node)
+        elif node in calls:
+            continue
+        seen.add(node)
+        yield row
+
+
+def _is_traced(record: Record) -> bool:
+    return record.message(Trace) is not None
+
+
+def _named_by_calls(connection: Connection, names: Sequence[str]) -> set[tuple[str, str, str]]:
+    """Those of these nodes, in whatever tenant, that a call named first."""
+    first = (
+        select(traces.c.tenant, traces.c.agent, traces.c.trace_id)
+        .join(events, events.c.seq == traces.c.id)
+        .where(events.c.type.in_((TYPES[Propose], TYPES[Intent])), traces.c.trace_id.in_(names))
+    )
+    return {(row.tenant, row.agent, row.trace_id) for row in connection.execute(first)}
 
 
 def _is_named(row: dict[str, Any]) -> bool:
@@ -60,12 +95,15 @@ def _said(record: Record) -> dict[str, Any]:
         says = {"text": intent.text, "action_detail": intent.action_detail}
         return _called("intent", says, intent.lineage, at)
     if trace := record.message(Trace):
+        if call_place(trace.trace_id) is not None:
+            return {}
         return _traced(trace, at) | ({} if trace.trace_id else _who(record))
     return {}
 
 
 def _called(fn: str, said: dict[str, Any], lineage: Lineage, at: datetime) -> dict[str, Any]:
-    named = {"trace_id": lineage.trace_id} if lineage.trace_id else {}
+    own = lineage.trace_id and call_place(lineage.trace_id) is None
+    named = {"trace_id": lineage.trace_id} if own else {}
     return {
         **named,
         "parent": lineage.parent or None,

@@ -8,7 +8,7 @@ from holdpoint.messages.risk import RiskLevel
 from holdpoint.messages.sql_rules import SqlRule
 
 
-@pytest.mark.parametrize("rule", rules().rule, ids=lambda rule: f"{rule.verbs} {rule.id}")
+@pytest.mark.parametrize("rule", rules().rule, ids=lambda rule: f"{rule.verbs} {rule.danger.id}")
 def test_a_rule_fires_on_its_examples_and_on_no_other(rule: SqlRule) -> None:
     missed = [text for text in rule.fires if not _fires(rule, text)]
     loud = [text for text in rule.silent if analyze_sql(text, rule.dialect).level >= RiskLevel.HIGH]
@@ -18,4 +18,4 @@ def test_a_rule_fires_on_its_examples_and_on_no_other(rule: SqlRule) -> None:
 
 def _fires(rule: SqlRule, text: str) -> bool:
     found = analyze_sql(text, rule.dialect).findings
-    return any(one.rule == rule.id and one.level is rule.level for one in found)
+    return any(one.rule == rule.danger.id and one.level is rule.danger.level for one in found)

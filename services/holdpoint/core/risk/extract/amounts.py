@@ -33,7 +33,7 @@ from holdpoint.core.risk.extract.money import (
 )
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import entry, mapping, words
+from holdpoint.core.risk.knowledge import by_word, entry, words
 from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
@@ -71,7 +71,7 @@ KEYS = word_set("rate tariff p") | _BARE_SUMS | _EACH.keys()
 """Keys that alone say nothing of money."""
 
 _CODES = word_set("nanos currency currencycode currency_code ccy")
-_TIMES = mapping("units:times")
+_TIMES = by_word("units:times")
 """What a rate is multiplied by, and what it is the price of."""
 
 _LINES = word_set("line lines item items entries positions services")

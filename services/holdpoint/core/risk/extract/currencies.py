@@ -9,7 +9,7 @@ import msgspec
 
 from holdpoint.core.risk.extract.money import CRYPTO, CURRENCIES, Money, currency_named
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.knowledge import data_file, entry, ordered_words, phrases, words
+from holdpoint.core.risk.knowledge import by_word, data_file, ordered_words, phrases, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 
@@ -17,8 +17,7 @@ _CENT = Decimal("0.01")
 UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
     {
         name: (row.get("currency", ""), Decimal(row["size"]))
-        for row in entry("units:coin")
-        for name in row["names"].split()
+        for name, row in by_word("units:coin").items()
     }
 )
 """What small coins are called: their currency, where the name says it, and their size in it."""

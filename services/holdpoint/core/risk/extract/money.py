@@ -8,7 +8,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.extract.numbers import is_pointed, number_at
-from holdpoint.core.risk.knowledge import data_file, entry
+from holdpoint.core.risk.knowledge import by_word, data_file
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import fold, whole_characters
@@ -81,9 +81,7 @@ MAX_TOKENS = 12
 _LOCAL = MappingProxyType({**CURRENCIES, **_called("local")})
 """What a currency is called where it is paid: too short or too common to mean it in a sentence."""
 
-_SCALE = MappingProxyType(
-    {name: row["size"] for row in entry("units:scale") for name in row["names"].split()}
-)
+_SCALE = MappingProxyType(by_word("units:scale"))
 _LARGE_WORD = re2.compile(
     r"(?:tausend|thousand|million|milli[oa]n|milhão|milhões|millón|mille|mila|mil|milliard|lakh|crore"
     r"|тысяч|миллион|billion|grand)e?[ns]?$"

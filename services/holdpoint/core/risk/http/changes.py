@@ -29,7 +29,7 @@ SOON = 7
 """Days in which what expires is as good as deleted."""
 
 _LIVE = word_set("prod production prd live")
-_OTHERS = words("words/http:relied_on.others")
+_OTHERS = words("words/tools:production.others")
 
 _STORES = (("v1", "kv"), ("v2", "keys"), ("v3", "kv"))
 """How the paths of Consul and etcd begin, behind which the name of a value stands."""

@@ -8,6 +8,7 @@ import msgspec
 
 from holdpoint.core.risk.excerpt import beginning, both_ends
 from holdpoint.core.risk.model import Analysis, Finding
+from holdpoint.core.risk.shell.control_flow import read_tree
 from holdpoint.core.risk.shell.judge import is_known
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
 from holdpoint.core.risk.shell.network_commands import EVALUATES, fetched_and_run
@@ -129,7 +130,7 @@ _FIRST = Choice()
 
 
 def _reading(text: str, choice: Choice) -> Walk:
-    walk = Walk()
+    walk = Walk(read_tree)
     state = walk.state
     state.scope.choice = choice
     walk.script(text)

@@ -16,6 +16,7 @@ from holdpoint.core.risk.shell.git_commands import HOOKED, runs_from_now, settin
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, script_of, unseen
 from holdpoint.core.risk.shell.model import FILL, UNWORKED, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.messages.program_rules import CarrierRule
 from holdpoint.messages.risk import RiskLevel
 
 MAX_CODES = 32
@@ -30,25 +31,8 @@ _coded = re2.compile(r"(?s)^\s*(py\w*|lua|ruby|perl\w*|script)\s+(?:<<\s*\w+\s+)
 _LANGUAGES = {"lu": ("lua", "-e"), "ru": ("ruby", "-e"), "pe": ("perl", "-e")}
 
 
-class Carrier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One row of the table; the file says what each field means."""
-
-    programs: str
-    options: str = ""
-    words: str = ""
-    joined: str = ""
-    prompt: tuple[str, ...] = ()
-    prompt_options: str = ""
-    plain: bool = False
-    rest_after: str = ""
-    rest: bool = False
-    skips: str = ""
-    input_runs: bool = False
-    needs: str = ""
-    deletes: str = ""
-    codes: bool = False
-    template: str = "{}"
-    many: bool = False
+class Carrier(CarrierRule, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One row of the table, ready to be read with."""
 
     def read(self, command: Command) -> Found:
         """Return what the command runs."""
@@ -290,8 +274,8 @@ def _code_of_option(option: str, language: str) -> Callable[[Command], Found]:
 
 def _carriers() -> dict[str, Callable[[Command], Found]]:
     rows: dict[str, list[Carrier]] = {}
-    for row in msgspec.convert(entry("carriers:carrier"), list[Carrier]):
-        for name in row.programs.split():
+    for names, row in msgspec.convert(entry("carriers:carriers"), dict[str, Carrier]).items():
+        for name in names.split():
             rows.setdefault(name, []).append(row)
 
     def reader(carriers: list[Carrier]) -> Callable[[Command], Found]:

@@ -6,7 +6,7 @@ from itertools import chain, pairwise, product
 
 import re2
 
-from holdpoint.core.risk.knowledge import mapping, pattern, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import asks_for_help
 from holdpoint.core.risk.shell.model import (
@@ -282,10 +282,10 @@ _SECRETS = word_set("secret secrets sealedsecret sealedsecrets externalsecrets")
 _ONLY_NAMES = ("name", "wide")
 """How a cluster shows its secrets without what is in them."""
 
-_TELL = mapping("words/shell-flow:secret_orders")
+_TELL = by_word("words/shell-flow:secret_orders")
 """By program: one word, or two that follow each other."""
 
-_BY_OPTION = mapping("words/shell-flow:secret_options")
+_BY_OPTION = by_word("words/shell-flow:secret_options")
 
 _QUERIES = word_set("psql mysql mariadb clickhouse-client snowsql cqlsh")
 _WHOLE_TABLES = ("to stdout", "into outfile '/dev/stdout'")
@@ -309,7 +309,7 @@ def prints_secrets(command: Command) -> bool:
     return options.has(_BY_OPTION.get(name, "")) or _by_words(name, options.words[:MAX_WORDS])
 
 
-_STORES = mapping("words/shell-flow:store_orders")
+_STORES = by_word("words/shell-flow:store_orders")
 """What holds files for others, and the word that fetches one."""
 
 _STDOUT = frozenset({"-", "/dev/stdout", "/dev/fd/1"})

@@ -19,9 +19,10 @@ from holdpoint.core.risk.shell.followed import HEARD
 from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
+from holdpoint.core.risk.shell.locations import MOVES
 from holdpoint.core.risk.shell.model import NOWHERE, Command, Redirect
 from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
-from holdpoint.core.risk.shell.state import MAX_COMMANDS, MOVES, State
+from holdpoint.core.risk.shell.state import MAX_COMMANDS, State
 from holdpoint.core.risk.shell.unwrapping import RUNNERS
 
 is_grave = glance(
@@ -183,7 +184,7 @@ Forms = dict[str, re.Pattern[str]]
 
 
 class FastLines(msgspec.Struct):
-    """A line, or several, of which nothing is to be said."""
+    """Lines of which nothing is to be said."""
 
     programs: list[str] = []
     dressed: list[str] = []
@@ -201,14 +202,11 @@ class FastLines(msgspec.Struct):
     values: list[tuple[str, str]] = []
     """Variables, and what they are given."""
 
-    formed: bool = False
-    """Whether one of them is harmless only as it is written here."""
-
     calm: bool = False
     """Whether the whole text holds no part by which anything grave is told."""
 
     def takes(self, line: str, *, alone: bool = False) -> bool:
-        """Note what runs in one line more; false, and nothing is noted, where it must be read.
+        """Note what runs in one line more; false where it must be read.
 
         `alone`: it is all that there is. Only then may output be thrown away beside a sign: the
         grammar takes that of all for it.
@@ -221,32 +219,14 @@ class FastLines(msgspec.Struct):
         grouped = len(parts) > 1 and ">" in line
         if not parts or parts[-1][3] or (grouped and (not alone or "$" in line)):
             return False
-        before = self._noted()
-        if not self._all_pass(parts):
-            self._forget(*before)
-            return False
-        if ("'" in line or '"' in line or "  " in line or "\t" in line) and _dress.search(line):
-            self.dressed.extend(part[0] for part in parts)
-        return True
-
-    def _all_pass(self, parts: list[tuple[str, str, str, str]]) -> bool:
         forms = FORMS
         for text, away, sign, _ in parts:
             if not (_discards(text, away, self, forms) if away else _passes(text, self, forms)):
                 return False
             forms = FILTERS if sign == "|" else FORMS
+        if ("'" in line or '"' in line or "  " in line or "\t" in line) and _dress.search(line):
+            self.dressed.extend(part[0] for part in parts)
         return True
-
-    def _noted(self) -> tuple[int, int, int, int, bool]:
-        """How much is noted, to go back to."""
-        counts = len(self.programs), len(self.others), len(self.targets)
-        return (*counts, self.ordinary, self.formed)
-
-    def _forget(
-        self, programs: int, others: int, targets: int, ordinary: int, formed: bool
-    ) -> None:
-        del self.programs[programs:], self.others[others:], self.targets[targets:]
-        self.ordinary, self.formed = ordinary, formed
 
     def _repeats(self, name: str, values: str, body: str) -> bool:
         """A loop in which ordinary programs run, for each of its values."""
@@ -260,52 +240,32 @@ class FastLines(msgspec.Struct):
         self.values += [(name, value) for value in given]
         return True
 
-    def passes(self, state: State) -> bool:
-        """Count it; false where something before it may change what it means."""
-        counted = state.commands + len(self.programs)
-        if counted - state.ordinary // 2 > MAX_COMMANDS:
-            return False
-        if not (state.is_untouched or self._is_meant(state)):
-            return False
+    def count(self, state: State) -> None:
+        """Count them, before anything else is read."""
         state.programs.update(self.programs)
         state.run += self.dressed
-        state.commands = counted
-        state.ordinary += 0 if state.files else self.ordinary
-        if self.others and state.reads_only:
-            state.reads_only = self._reads()
+        state.commands, state.ordinary = len(self.programs), self.ordinary
+        state.reads_only = all(
+            only_reads(Command(name=name, args=tuple(_words(rest)))) for name, rest in self.others
+        )
         for target in self.targets:
             state.touch(target)
         for name, value in self.values:
             state.scope.put(name, value)
-        return True
-
-    def _is_meant(self, state: State) -> bool:
-        """Whether its words still mean what they say: no file, no other place, no other name."""
-        named = self.formed or state.scope.latent
-        return not named and not any(map(state.redefines, self.programs))
-
-    def _reads(self) -> bool:
-        return all(
-            only_reads(Command(name=name, args=tuple(_words(rest)))) for name, rest in self.others
-        )
 
 
 def _words(text: str) -> list[str]:
     return shlex.split(text) if "'" in text or '"' in text else text.split()
 
 
-def has_no_grave_word(text: str) -> bool:
-    """Whether nothing in a text tells of anything grave: asked once for all its lines."""
-    return not is_grave(text)
-
-
-def fast_lines(line: str, *, calm: bool = False) -> FastLines | None:
-    """What runs in a line of everyday commands; None when one of them must be read.
-
-    `calm`: of a text that this line is a part of.
-    """
-    found = FastLines(calm=calm)
-    return found if "\n" not in line and found.takes(line, alone=True) else None
+def fast_lines(text: str) -> FastLines | None:
+    """What runs in a text of everyday commands; None when one of them must be read."""
+    found = FastLines(calm=not is_grave(text))
+    alone = "\n" not in text
+    lines = [text] if alone else [line for line in text.split("\n") if line and not line.isspace()]
+    if not lines or not all(found.takes(line, alone=alone) for line in lines):
+        return None
+    return found if len(found.programs) - found.ordinary // 2 <= MAX_COMMANDS else None
 
 
 def _discards(text: str, away: str, found: FastLines, forms: Forms) -> bool:
@@ -336,7 +296,6 @@ def _passes(text: str, found: FastLines, forms: Forms) -> bool:
         match = form.fullmatch(rest) if form else None
         if match is None or not (found.calm or not is_grave(text)):
             return False
-        found.formed = True
         found.ordinary += name in ORDINARY
         if match.lastgroup is None:
             found.others.append((name, rest))

@@ -1,31 +1,20 @@
 """Commands of a tree-sitter-bash syntax tree, in the order in which they run."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-import msgspec
 import tree_sitter_bash
 from tree_sitter import Language, Parser
 
-from holdpoint.core.risk.shell.control_flow import (
-    Walker,
-    and_or_list,
-    assignment,
-    branch,
-    declaration,
-    function,
-    loop,
-    maybe_run,
-    set_for,
-    unset,
-    while_loop,
-)
-from holdpoint.core.risk.shell.expansion import Expander
+from holdpoint.core.risk.shell.assignments import assign
 from holdpoint.core.risk.shell.lexer import RawCommand
 from holdpoint.core.risk.shell.model import NOWHERE, Command, Danger, Flow, Origin, Redirect
 from holdpoint.core.risk.shell.output import joined
+from holdpoint.core.risk.shell.scope import Part
+from holdpoint.core.risk.shell.walk import Walk
 
 MAX_DIRECT = 256
 """Characters that are parsed without counting: nothing in them costs much."""
@@ -107,89 +96,46 @@ REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect
 _WORDS = frozenset({"word", "string", "raw_string", "concatenation"})
 
 
-class Redirections(msgspec.Struct, frozen=True):
-    """Reads them in one text."""
-
-    source: str
-    expander: Expander
-
-    def of(self, nodes: list[Any], raw: RawCommand) -> Flow | None:
-        """Note each in `raw`; give back what a here-document or here-string says."""
-        here: Flow | None = None
-        for node in nodes:
-            kind = node.type
-            if kind == "heredoc_redirect":
-                here = self._heredoc(node, raw)
-            elif kind == "herestring_redirect":
-                here = Flow(Origin.PLAIN, self.expander.text(self._operand(node)))
-            else:
-                self._file(node, raw)
-        return here
-
-    def _file(self, node: Any, raw: RawCommand) -> None:
-        sign = next((child.type for child in node.children if not child.is_named), ">")
-        text = self._operand(node)
-        target, *more = text.split(maxsplit=1) or [""]
-        quoted = any(sign in text for sign in "\"'$`(")
-        raw.redirects.append((sign, text if quoted else target))
-        raw.words.extend([] if quoted or not more else more[0].split())
-
-    def _heredoc(self, node: Any, raw: RawCommand) -> Flow:
-        literal = True
-        body, line = "", len(self.source)
-        for child in node.children:
-            if child.type == "heredoc_start":
-                literal = any(sign in self._text(child) for sign in "'\"\\")
-                line = child.end_byte + len(self.source[child.end_byte :].partition("\n")[0])
-            elif child.type == "heredoc_body":
-                body = body or self._text(child)
-            elif child.start_byte >= line and child.type != "heredoc_end":
-                body = body or self._below(node, line)
-            elif child.type in _WORDS:
-                raw.words.append(self._text(child))
-            elif child.type == "file_redirect":
-                self._file(child, raw)
-        return Flow(Origin.PLAIN, body if literal else self.expander.body(body))
-
-    def _below(self, node: Any, line: int) -> str:
-        """The lines of a document that begins with a backslash: to the grammar they are words."""
-        ends = [child.start_byte for child in node.children if child.type == "heredoc_end"]
-        return self.source[line + 1 : ends[0] if ends else node.end_byte]
-
-    def _operand(self, node: Any) -> str:
-        """The word behind the sign."""
-        children = node.children
-        last = len(children) - 1
-        at = next((place for place, child in enumerate(children) if not child.is_named), last)
-        rest = children[at + 1 :]
-        return self.source[rest[0].start_byte : rest[-1].end_byte] if rest else ""
-
-    def _text(self, node: Any) -> str:
-        return self.source[node.start_byte : node.end_byte]
-
-
 MAX_LEVELS = 150
 """Nodes inside each other: Python's own stack is not endless."""
 
 _sums = re.compile(r"\s-(?:eq|ne|lt|le|gt|ge|v|R)\s")
 """In `[[ … ]]`: numbers, or names that may have a subscript."""
 
+_NO_WORDS = REDIRECTS | {"variable_assignment"}
 _SKIPPED = frozenset({"comment", "heredoc_body", "heredoc_start", "heredoc_end", "file_descriptor"})
+
+
+Visit = Callable[[Any, Flow | None], Flow]
+"""Reads a node."""
+
+Kinds = dict[str, Callable[["Grammar", Any, Flow | None], Flow]]
+"""By its kind, who reads it."""
 
 
 class Grammar:
     """One tree, and the walk that it feeds."""
 
-    def __init__(self, walk: Walker, source: str, offset: int) -> None:
+    def __init__(self, walk: Walk, source: str, kinds: Kinds) -> None:
         self.walk = walk
         self.source = source
-        self.offset = offset
-        self.redirects = Redirections(source, walk.expander)
+        self.kinds = kinds
         self.level = 0
 
-    def text(self, start: int, end: int) -> str:
-        """A stretch of the source: the parser saw one byte for each character."""
-        return self.source[start:end]
+    def text(self, node: Any) -> str:
+        """What it says: the parser saw one byte for each character."""
+        return self.source[node.start_byte : node.end_byte]
+
+    def part(self, node: Any) -> Part:
+        """It, as a part that may not run."""
+        return self.text(node), node.start_byte
+
+    def maybe_run(self, node: Any, stdin: Flow | None, visit: Visit) -> Flow:
+        """A part that may not run, or not in this shell."""
+        self.walk.doubt.begin()
+        flow = visit(node, stdin)
+        self.walk.doubt.end(self.part(node))
+        return flow
 
     def visit(self, node: Any, stdin: Flow | None) -> Flow:
         """Whatever it is: find the commands in it."""
@@ -208,7 +154,7 @@ class Grammar:
     def _visit(self, kind: str, node: Any, stdin: Flow | None) -> Flow:
         if kind == "command":
             return self.command(node, stdin, [])
-        method = _KINDS.get(kind)
+        method = self.kinds.get(kind)
         if method:
             return method(self, node, stdin)
         return self.children(node, stdin)
@@ -219,7 +165,7 @@ class Grammar:
         flows: list[Flow] = []
         for child, following in pairwise((*children, None)):
             if following is not None and following.type == "&":
-                flows.append(maybe_run(self, child, stdin, self.visit))
+                flows.append(self.maybe_run(child, stdin, self.visit))
             elif child.is_named:
                 flows.append(self.visit(child, stdin))
         return joined(flows) if flows else _NOTHING
@@ -229,7 +175,7 @@ class Grammar:
         flow = stdin
         for child in node.children:
             if child.is_named and child.type not in _SKIPPED:
-                flow = maybe_run(self, child, flow, self.visit)
+                flow = self.maybe_run(child, flow, self.visit)
         return flow or _NOTHING
 
     def redirected(self, node: Any, stdin: Flow | None) -> Flow:
@@ -240,8 +186,8 @@ class Grammar:
             body = body.children[-1]
         if body is not None and body.type == "command":
             return self._rest(redirects, self.command(body, stdin, redirects))
-        raw = self._raw(node)
-        here = self.redirects.of(redirects, raw)
+        raw = _raw(node, node)
+        here = self._redirections(redirects, raw)
         reads = next((self._file(target) for sign, target in raw.redirects if sign == "<"), None)
         flow = _NOTHING if body is None else self.visit(body, here or reads or stdin)
         if raw.redirects:
@@ -274,78 +220,133 @@ class Grammar:
             return _NOTHING
         first, *more = by_row(node, self.source)
         if not more:
-            return self._simple(first, self._raw(node), stdin, redirects)
-        flows = [self._simple(first, self._within(first), stdin, [])]
+            return self._simple(first, _raw(node, node), stdin, redirects)
+        flows = [self._simple(first, _raw(first[0], first[-1]), stdin, [])]
         for row in more:
             behind = redirects if row is more[-1] else []
-            flows.append(self._simple(row, self._within(row), None, behind))
+            flows.append(self._simple(row, _raw(row[0], row[-1]), None, behind))
         return joined(flows)
 
     def _simple(
         self, parts: list[Any], raw: RawCommand, stdin: Flow | None, redirects: list[Any]
     ) -> Flow:
         """Words that touch are one word, whatever the grammar thinks."""
-        assigned: list[Any] = []
-        inside: list[Any] = []
         last = -1
         for child in parts:
-            kind = child.type
-            if kind == "variable_assignment":
-                assigned.append(child)
-            elif kind in REDIRECTS:
-                inside.append(child)
-            elif kind == "subshell":
+            if child.type == "subshell":
                 self.visit(child, stdin)
-            else:
-                last = self._word(raw, child, last)
-        here = self.redirects.of([*inside, *redirects], raw)
+            elif child.type not in _NO_WORDS:
+                if child.start_byte == last and raw.words:
+                    raw.words[-1] += self.text(child)
+                elif word := self.text(child):
+                    raw.words.append(word)
+                last = child.end_byte
+        inside = [child for child in parts if child.type in REDIRECTS]
+        here = self._redirections([*inside, *redirects], raw)
+        assigned = [child for child in parts if child.type == "variable_assignment"]
         if assigned:
-            return set_for(self, assigned, raw, lambda: self.walk.simple(raw, stdin, here))
+            return self._set_for(assigned, raw, lambda: self.walk.simple(raw, stdin, here))
         return self.walk.simple(raw, stdin, here)
 
-    def _raw(self, node: Any) -> RawCommand:
-        """A command without words, at this node's place in the whole text."""
-        return RawCommand([], [], node.start_byte + self.offset, node.end_byte + self.offset)
+    def assigned(self, node: Any) -> str:
+        """Give a variable its value; its name."""
+        self.stand(node)
+        elements = [self.text(one) for one in node.children[-1].children if one.is_named]
+        name = assign(self.walk.expander, self.text(node), elements)
+        self.walk.plant(name)
+        return name
 
-    def _within(self, parts: list[Any]) -> RawCommand:
-        """The same for some parts of a node."""
-        start, end = parts[0].start_byte, parts[-1].end_byte
-        return RawCommand([], [], start + self.offset, end + self.offset)
+    def _set_for(self, assigned: list[Any], raw: RawCommand, run: Callable[[], Flow]) -> Flow:
+        """`x=1 command` sets x for that command only, and its words do not know it yet."""
+        scope = self.walk.expander.scope
+        if not raw.words:
+            for one in assigned:
+                self.assigned(one)
+            return run()
+        if any("$" in word for word in raw.words):
+            run()
+        scope.begin()
+        names = {self.assigned(one) for one in assigned}
+        flow = run()
+        scope.redo({name: left for name, left in scope.undo().items() if name not in names})
+        return flow
 
-    def _word(self, raw: RawCommand, node: Any, last: int) -> int:
-        start, end = node.start_byte, node.end_byte
-        piece = self.text(start, end)
-        if start == last and raw.words:
-            raw.words[-1] += piece
-        elif piece:
-            raw.words.append(piece)
-        return int(end)
+    def _redirections(self, nodes: list[Any], raw: RawCommand) -> Flow | None:
+        """Note each in `raw`; give back what a here-document or here-string says."""
+        here: Flow | None = None
+        for node in nodes:
+            kind = node.type
+            if kind == "heredoc_redirect":
+                here = self._heredoc(node, raw)
+            elif kind == "herestring_redirect":
+                here = Flow(Origin.PLAIN, self.walk.expander.text(self._operand(node)))
+            else:
+                self._to_file(node, raw)
+        return here
+
+    def _to_file(self, node: Any, raw: RawCommand) -> None:
+        sign = next((child.type for child in node.children if not child.is_named), ">")
+        text = self._operand(node)
+        target, *more = text.split(maxsplit=1) or [""]
+        quoted = any(sign in text for sign in "\"'$`(")
+        raw.redirects.append((sign, text if quoted else target))
+        raw.words.extend([] if quoted or not more else more[0].split())
+
+    def _heredoc(self, node: Any, raw: RawCommand) -> Flow:
+        literal = True
+        body, line = "", len(self.source)
+        for child in node.children:
+            if child.type == "heredoc_start":
+                literal = any(sign in self.text(child) for sign in "'\"\\")
+                line = child.end_byte + len(self.source[child.end_byte :].partition("\n")[0])
+            elif child.type == "heredoc_body":
+                body = body or self.text(child)
+            elif child.start_byte >= line and child.type != "heredoc_end":
+                body = body or self._below(node, line)
+            elif child.type in _WORDS:
+                raw.words.append(self.text(child))
+            elif child.type == "file_redirect":
+                self._to_file(child, raw)
+        return Flow(Origin.PLAIN, body if literal else self.walk.expander.body(body))
+
+    def _below(self, node: Any, line: int) -> str:
+        """The lines of a document that begins with a backslash: to the grammar they are words."""
+        ends = [child.start_byte for child in node.children if child.type == "heredoc_end"]
+        return self.source[line + 1 : ends[0] if ends else node.end_byte]
+
+    def _operand(self, node: Any) -> str:
+        """The word behind the sign."""
+        children = node.children
+        last = len(children) - 1
+        at = next((place for place, child in enumerate(children) if not child.is_named), last)
+        rest = children[at + 1 :]
+        return self.source[rest[0].start_byte : rest[-1].end_byte] if rest else ""
 
     def stand(self, node: Any) -> None:
         """Note where this node stands."""
-        self.walk.stand(node.start_byte + self.offset, node.end_byte + self.offset)
+        self.walk.stand(node.start_byte, node.end_byte)
 
     def note(self, node: Any, danger: Danger, path: str, *args: str) -> None:
         """Remember a danger that stands here."""
-        span = (node.start_byte + self.offset, node.end_byte + self.offset)
+        span = (node.start_byte, node.end_byte)
         self.walk.state.note(danger, Command(name=path, path=path, args=args, span=span))
 
     def substitution(self, node: Any, _stdin: Flow | None) -> Flow:
         """`$(…)` where no word stands: in a test, in arithmetic."""
-        text = self.text(node.start_byte, node.end_byte)
+        text = self.text(node)
         start = 1 if text.startswith("`") else 2
         return self.walk.nested(text[start:-1])
 
     def test(self, node: Any, stdin: Flow | None) -> Flow:
         """`[[ … ]]`, whose numbers and names are evaluated."""
-        text = self.text(node.start_byte, node.end_byte)
+        text = self.text(node)
         if _sums.search(text):
             self.walk.expander.evaluated(text)
         return self.children(node, stdin)
 
     def group(self, node: Any, stdin: Flow | None) -> Flow:
         """`{ … }`; what looks like arithmetic may be a group in a group."""
-        text = self.text(node.start_byte, node.end_byte)
+        text = self.text(node)
         if text.startswith("(("):
             self.walk.expander.evaluated(text)
             self.walk.nested(text.strip("()"))
@@ -354,14 +355,19 @@ class Grammar:
     def subshell(self, node: Any, stdin: Flow | None) -> Flow:
         """`( … )`: where it goes to, nobody behind it is."""
         here = self.walk.state.here
-        flow = maybe_run(self, node, stdin, self.children)
+        flow = self.maybe_run(node, stdin, self.children)
         self.walk.state.here = here
         return flow
 
     def words(self, node: Any, _stdin: Flow | None) -> Flow:
         """A word outside a command: only what it runs counts."""
-        self.walk.expander.text(self.text(node.start_byte, node.end_byte))
+        self.walk.expander.text(self.text(node))
         return _NOTHING
+
+
+def _raw(first: Any, last: Any) -> RawCommand:
+    """A command without words, at the place of these nodes."""
+    return RawCommand([], [], first.start_byte, last.end_byte)
 
 
 def _last_command(node: Any) -> Any | None:
@@ -372,26 +378,3 @@ def _last_command(node: Any) -> Any | None:
 
 
 _NOTHING = Flow(Origin.UNKNOWN)
-
-_KINDS = {
-    "test_command": Grammar.test,
-    "list": and_or_list,
-    "if_statement": branch,
-    "case_statement": branch,
-    "pipeline": Grammar.pipeline,
-    "subshell": Grammar.subshell,
-    "compound_statement": Grammar.group,
-    "redirected_statement": Grammar.redirected,
-    "variable_assignment": assignment,
-    "declaration_command": declaration,
-    "unset_command": unset,
-    "for_statement": loop,
-    "while_statement": while_loop,
-    "c_style_for_statement": while_loop,
-    "function_definition": function,
-    "command_substitution": Grammar.substitution,
-    "process_substitution": Grammar.substitution,
-    "string": Grammar.words,
-    "concatenation": Grammar.words,
-    "expansion": Grammar.words,
-}

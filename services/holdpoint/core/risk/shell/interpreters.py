@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import mapping, pattern, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import (
@@ -66,7 +66,7 @@ SHELLS = words("words/shell-flow:shells")
 
 POWERSHELLS = word_set("pwsh powershell")
 
-LANGUAGES = mapping("words/shell-flow:languages")
+LANGUAGES = by_word("words/shell-flow:languages")
 
 _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -WorkingDirectory")
 

@@ -25,7 +25,7 @@ _piece = re.compile(
     r"""[ \t]*(?:
       (?P<redirect>[0-9]*+(?:&>>?|[<>]&-?|>>|>\||>))
     | (?P<word>(?:[^\s'"\\;&|<>()$`{}\#]++ | '[^']*' | "[^"\\$`]*" | \\[^\n] | \{\})+)
-    | (?P<sign>&&|\|\||\|&|[;|&])
+    | (?P<sign>&&|\|\||\|&|[;|&\n])
     | (?P<end>\Z)
     | (?P<hard>.)
     )""",
@@ -63,12 +63,12 @@ class RawCommand(msgspec.Struct):
 Pipeline = list[RawCommand]
 
 
-def plain(text: str, offset: int, hard: frozenset[str]) -> list[Pipeline] | None:
+def plain(text: str, hard: frozenset[str]) -> list[Pipeline] | None:
     """The pipelines of a text without expansions, groups, here-documents.
 
-    Places are counted from `offset`; `hard` are first words that a grammar must read.
+    `hard` are first words that a grammar must read.
     """
-    reader = _Plain(offset, hard)
+    reader = _Plain(hard)
     for match in _piece.finditer(text):
         kind = match.lastgroup or ""
         if kind == "word":
@@ -93,8 +93,7 @@ _IF = frozenset({"&&", "||"})
 class _Plain:
     """What was read so far."""
 
-    def __init__(self, offset: int, hard: frozenset[str]) -> None:
-        self.offset = offset
+    def __init__(self, hard: frozenset[str]) -> None:
         self.hard = hard
         self.pipelines: list[Pipeline] = []
         self.pipeline: Pipeline = []
@@ -126,8 +125,9 @@ class _Plain:
         command = self.command
         if command.words and (command.words[0] in self.hard or "=" in command.words[0]):
             return False
-        command.start += self.offset
-        command.end += self.offset
+        goes_on = self.sign or (not command.words and (self.pipeline or self.joined))
+        if sign == "\n" and goes_on:
+            return False
         command.joined = self.joined
         if command.words or command.redirects:
             self.pipeline.append(command)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
+from math import prod
 from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.lexer import MAX_PIECES, MAX_TANGLED
@@ -21,101 +22,7 @@ from holdpoint.core.risk.shell.model import (
     hole,
     is_stream,
 )
-from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import SYSTEM, Place, is_made_again, normalized, place_of
-from holdpoint.core.risk.shell.scope import Scope
-
-MOVERS = frozenset({"mv", "gmv", "mount"})
-MAX_MOVED = 128
-"""Places that are remembered; beyond, each temporary file may be one of those moved."""
-
-MAX_PARTS = 16
-"""Parts of a path that are looked at."""
-
-_VALUES = word_set("-t -S --target-directory --suffix")
-_MOUNTED = word_set("-t -o -O -L -U -T --types --options --target --source")
-_SCRATCH = frozenset({Place.SCRATCH, Place.SCRATCH_ALL})
-_WORTHLESS = _SCRATCH | {Place.BUILD}
-_WHOLE = frozenset({"/tmp", "/var/tmp", "/dev/shm"})  # noqa: S108  # names in a text, no files
-_DELETES = words("words/shell-flow:deleting_programs")
-
-
-def note_moved(command: Command, moved: dict[str, str]) -> None:
-    """Remember where each thing was that is moved among temporary files, or mounted there."""
-    if command.name == "mount":
-        _mounted(command, moved)
-        return
-    options = read_options(command.args, _VALUES)
-    named = options.value("-t", "--target-directory")
-    sources = options.words if named else options.words[:-1]
-    written = named or (options.words[-1] if options.words else "")
-    target = normalized(written)
-    scratch = place_of(target) in _SCRATCH
-    for source in sources:
-        was = _taken_from(normalized(source), moved) or source
-        if scratch and not _is_worthless(was):
-            _put(f"{target}/{normalized(source).rpartition('/')[2]}", was, moved)
-            if not (named or written.endswith("/") or target in _WHOLE):
-                _put(target, was, moved)
-
-
-def _mounted(command: Command, moved: dict[str, str]) -> None:
-    """`mount --bind /srv /tmp/a`, `mount /dev/sdb1 /tmp/a`: a second name for what is there."""
-    words = read_options(command.args, _MOUNTED).words
-    source, target = (words[0], normalized(words[-1])) if len(words) > 1 else ("", "")
-    if source[:1] == "/" and place_of(target) in _SCRATCH and not _is_worthless(source):
-        _put(target, source, moved)
-
-
-def _taken_from(path: str, moved: dict[str, str]) -> str:
-    """Where it was before; it no longer lies here."""
-    was = moved.get(path, "")
-    if was:
-        for one in [one for one, source in moved.items() if source == was]:
-            del moved[one]
-    return was
-
-
-def _is_worthless(source: str) -> bool:
-    return place_of(source) in _WORTHLESS or is_made_again(source)
-
-
-def _put(target: str, source: str, moved: dict[str, str]) -> None:
-    """Under its own path; and that each directory above holds it, which ends in a slash."""
-    if len(moved) >= MAX_MOVED:
-        moved[""] = source
-        return
-    moved[target] = source
-    for above in _above(target):
-        moved.setdefault(f"{above}/", source)
-
-
-def _above(path: str) -> list[str]:
-    """The directories above it, from the root on."""
-    parts = path.split("/", MAX_PARTS)
-    return ["/".join(parts[:at]) for at in range(1, len(parts))]
-
-
-def retraced(command: Command, moved: dict[str, str]) -> Command:
-    """What deletes, with the places from which what it deletes was moved."""
-    if command.name not in _DELETES:
-        return command
-    args = tuple(arg if arg[:1] == "-" else _origin(arg, moved) for arg in command.args)
-    return msgspec.structs.replace(command, args=args)
-
-
-def _origin(arg: str, moved: dict[str, str]) -> str:
-    """Where it was; of a whole directory or a pattern, the first that was moved below it."""
-    path = normalized(arg)
-    holds = f"{path.partition('*')[0].rpartition('/')[0]}/" if "*" in path else f"{path}/"
-    found = moved.get(path) or moved.get(holds)
-    if found:
-        return found
-    for above in _above(path):
-        if above in moved and above:
-            return moved[above] + path[len(above) :]
-    return moved[""] if "" in moved and place_of(path) in _SCRATCH else arg
-
+from holdpoint.core.risk.shell.scope import RUNS_OR_NOT, UNKNOWN, Choice, Left, Part, Scope
 
 MAX_COMMANDS = 350
 """Commands that are judged in one text; two that are ordinary count as one."""
@@ -374,61 +281,6 @@ def _by_origin(flow: Flow) -> Origin:
     return flow.origin
 
 
-_STEPS = word_set("cd pushd chdir popd")
-MOVES = _STEPS | MOVERS
-_FILES = words("words/shell-flow:file_programs")
-_NAMES_FIRST = word_set("chmod chown chgrp")
-"""Programs whose first word is no file."""
-
-_GRAVE = SYSTEM | {Place.PRIVATE}
-_SERVED = ("/srv/", "/opt/", "/var/www/", "/home/", "/root/")
-"""Below these people work every day."""
-
-
-def in_its_folder(command: Command, state: State) -> Command:
-    """The command as it runs here; and what it changes of where the shell and its files stand."""
-    here = state.here
-    if command.name in _STEPS:
-        state.here = _stepped(command, here)
-        return command
-    command = _located(command, here) if here else command
-    if command.name in MOVERS:
-        note_moved(command, state.moved)
-        return command
-    return retraced(command, state.moved) if state.moved else command
-
-
-def _stepped(command: Command, here: str) -> str:
-    """Where the shell stands behind this; empty unless that is the system's, or private."""
-    words = [arg for arg in command.args if arg[:1] != "-"]
-    if not words:
-        return "~" if not command.args and command.name == "cd" else ""
-    path = words[0].rstrip("/") or "/"
-    there = _joined(here, path) if here else path
-    grave = place_of(there) in _GRAVE and HOLE not in there and not there.startswith(_SERVED)
-    return there if grave else ""
-
-
-def _located(command: Command, here: str) -> Command:
-    """With its files where they are, seen from the root."""
-    redirects = tuple(Redirect(one.sign, _joined(here, one.target)) for one in command.redirects)
-    args = command.args
-    if command.name in _FILES:
-        first = next((at for at, arg in enumerate(args) if arg[:1] != "-"), 0)
-        first += command.name in _NAMES_FIRST
-        args = (*args[:first], *(_joined(here, arg) for arg in args[first:]))
-    elif command.name == "dd":
-        args = tuple(f"of={_joined(here, arg[3:])}" if arg[:3] == "of=" else arg for arg in args)
-    return msgspec.structs.replace(command, args=args, redirects=redirects)
-
-
-def _joined(here: str, path: str) -> str:
-    if path[:1] in {"", "-", "/", "~", "&", HOLE} or path.isdigit():
-        return path
-    bare = path.removeprefix("./")
-    return here if bare in {"", "."} else f"{here.rstrip('/')}/{bare}"
-
-
 SET = 0
 """Instead of a number of commands: the variable was set at once."""
 
@@ -463,3 +315,108 @@ def trap_scripts(state: State) -> list[str]:
         if since != SET or len(scope.values.get(name, ())) != 1 or name in scope.doubted:
             scope.put(name, hole(name))
     return [*state.later]
+
+
+MAX_READINGS = 8
+"""Readings of one text with its doubts settled in every way; of more doubts only some are."""
+
+
+class Doubt:
+    """What doubtful parts leave, in one reading."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.before: list[tuple[str, dict[str, Flow]]] = []
+
+    def begin(self) -> None:
+        """Here begins a part."""
+        self.state.scope.begin()
+        self.before.append((self.state.here, dict(self.state.files)))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is read now stands in such a part."""
+        return bool(self.before)
+
+    def undo(self) -> Left:
+        """Here it ends; what it set is undone. A shell that may stand in two places is in both."""
+        here, _ = self.before.pop()
+        self.state.here = here or self.state.here
+        return self.state.scope.undo()
+
+    def end(self, part: Part) -> None:
+        """Here it ends; it may have run, or not."""
+        here, files = self.before[-1]
+        if not (here or files or self.state.scope.marks[-1]):
+            self.before.pop()
+            self.state.scope.marks.pop()
+            return
+        left = self.undo()
+        self.written(files, part)
+        self.settle(part, [left, {}])
+
+    def written(self, files: dict[str, Flow], part: Part) -> None:
+        """Files that it wrote over hold what they held before, if it did not run."""
+        changed = [name for name, flow in files.items() if self.state.files.get(name) != flow]
+        if not changed:
+            return
+        if not self.state.scope.runs(part):
+            self.state.files.update({name: files[name] for name in changed})
+
+    def settle(self, part: Part, branches: list[Left]) -> None:
+        """Of these branches one has run; give the variables what it left."""
+        names = {name for left in branches for name in left}
+        if not names:
+            return
+        scope, chosen = self.state.scope, self.state.scope.choice.of(part)
+        if chosen is None:
+            for left in branches:
+                scope.redo(left)
+        elif chosen == UNKNOWN:
+            scope.redo({name: [hole(name)] for name in names})
+        else:
+            scope.redo(branches[min(chosen, len(branches) - 1)])
+        scope.branches[part] = tuple(range(len(branches))) if any(branches[1:]) else RUNS_OR_NOT
+        for name in names:
+            scope.doubt(name, part)
+
+    def others(self) -> Iterator[Choice]:
+        """The other readings of which somebody must know."""
+        scope = self.state.scope
+        asked = [(part, scope.branches[part]) for part in scope.asked]
+        if prod(len(branches) for _, branches in asked) > MAX_READINGS:
+            most = max(len(branches) for _, branches in asked)
+            yield from (Choice(others=chosen) for chosen in (UNKNOWN, *range(min(most, 4))))
+            return
+        for chosen in product(*(branches for _, branches in asked)):
+            picked = {part: at for (part, _), at in zip(asked, chosen, strict=True)}
+            settled = {part: at for part, at in picked.items() if at is not None}
+            if settled:
+                yield Choice(settled)
+
+
+class Chain:
+    """Commands between `&&` and `||`: each behind the first may run, or not.
+
+    Behind `&&` those before it have run; what is left of them is in doubt where the chain ends.
+    """
+
+    def __init__(self, doubt: Doubt) -> None:
+        self.doubt = doubt
+        self.opened = ""
+        self.part = ("", 0)
+
+    def behind(self, sign: str, part: Part) -> None:
+        """The next command is this, behind this sign; an empty one begins another chain."""
+        if sign == "&&" == self.opened:
+            return
+        self.end()
+        self.opened, self.part = sign, part
+        if sign:
+            self.doubt.begin()
+
+    def end(self) -> None:
+        """No more of them."""
+        if self.opened:
+            self.doubt.end(self.part)
+        self.opened = ""

@@ -26,7 +26,7 @@ _live = re.compile(r"(?i)(?:^|[^a-z])(?:prod|production|live)(?:[^a-z]|$)")
 _steps = re.compile(r"\b(?:cd|pushd|popd|chdir|Set-Location|sl)\b", re.IGNORECASE)
 _step = re.compile(r"\s*cd ((?:\./)?\w[\w-]*(?:/\w[\w-]*)*)/?[ \t]*(?:&&|;|\n)")
 _deleting = re.compile(
-    r"(?is)(?:(?:truncate|delete|update|drop\s+(?:table|view|index))\s[^.\\;]*;?\s*)+"
+    r"(?is)(?:(?:select|insert|truncate|delete|update|drop\s+(?:table|view|index))\s[^.\\;]*;?\s*)+"
 )
 """Statements about tables of the database that one is connected to."""
 
@@ -77,7 +77,10 @@ def targets_of_statement(sql: str, state: State, text: str) -> tuple[str, ...]:
     """Where the one command that hands this statement on is connected to; empty if not sure."""
     command = state.tellers.get(sql)
     program = _programs().get(command.name) if command else None
-    if command is None or program is None or not _deleting.fullmatch(sql.strip()):
+    if command is None or program is None:
+        return ()
+    session = (one for one, teller in state.tellers.items() if teller in {command, None})
+    if not all(_deleting.fullmatch(one.strip()) for one in session):
         return ()
     return _named(program, command, state, text)
 

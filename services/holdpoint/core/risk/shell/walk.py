@@ -6,8 +6,7 @@ text -> pipelines of raw words -> commands -> what they run in turn -> dangers
 
 import re
 import shlex
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable
 
 import msgspec
 
@@ -22,28 +21,27 @@ from holdpoint.core.risk.shell.builtins import (
     plant,
     preset,
 )
-from holdpoint.core.risk.shell.control_flow import Chain, Doubt, Walker
+from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import (
     ASKED,
-    FastLines,
     counted,
     fast_lines,
-    has_no_grave_word,
     is_harmless,
 )
-from holdpoint.core.risk.shell.followed import EMPTY, run_inner
-from holdpoint.core.risk.shell.grammar import Grammar, parse
+from holdpoint.core.risk.shell.followed import commands_of_unknown
+from holdpoint.core.risk.shell.inner_commands import Found, Inner
+from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
 from holdpoint.core.risk.shell.judge import is_known, is_pattern, judge
 from holdpoint.core.risk.shell.lexer import (
-    ASIDE,
     KEYWORDS,
     Pipeline,
     RawCommand,
     lenient,
     plain,
 )
+from holdpoint.core.risk.shell.locations import MOVES, in_its_folder
 from holdpoint.core.risk.shell.model import (
     HOOK,
     LEFT,
@@ -58,10 +56,8 @@ from holdpoint.core.risk.shell.model import (
 from holdpoint.core.risk.shell.network_commands import is_cmdlet, sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.preprocessing import (
-    blank_prefixes,
     is_too_complex,
     join_continued_lines,
-    mark_documents,
     readings,
 )
 from holdpoint.core.risk.shell.read_only import only_reads
@@ -69,104 +65,17 @@ from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.state import (
     DEAR,
     MAX_DEPTH,
-    MOVES,
     PATTERN,
+    Chain,
+    Doubt,
     State,
-    in_its_folder,
+    is_deferred,
     trap_scripts,
 )
 from holdpoint.core.risk.shell.unknown_programs import unknown_program
+from holdpoint.core.risk.shell.unwrapping import unwrap
 from holdpoint.core.risk.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
-
-_joins = re.compile(r"[\\\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-"""What may reach over the end of a line, or be a blank to some and none to others."""
-
-_misplaced = re.compile(r"(?:^|&&|\|\||\|&|;|&(?!&)|\|(?![|&]))[ \t]*[;|&]|(?:&&|\|&?)[ \t]*$")
-"""A sign without a command before it, or one that goes on in the next line."""
-
-MAX_LINED = 4096
-"""Characters of a text that is cut into its lines."""
-
-MAX_PARSED = 24
-"""Lines that are parsed one by one: for more of them the whole is parsed as fast."""
-
-
-class Statement(msgspec.Struct, frozen=True):
-    """One line: its pipelines, or its tree; or several lines of which nothing is to be said."""
-
-    text: str
-    start: int
-    """Where it begins in the whole text."""
-
-    fast_lines: FastLines | None = None
-    """What runs in them, where nothing is to be said of that: then they are not cut yet."""
-
-    pipelines: list[Pipeline] | None = None
-    root: Any = None
-    """The tree's root, where the line is not plain; else None."""
-
-
-def by_line(text: str, *, calm: bool | None) -> list[Statement] | None:
-    """The statements of a text; None when some line is no whole statement by itself.
-
-    `calm`: whether nothing in it tells of anything grave; None: no line is passed by.
-    """
-    if "\n" not in text or len(text) > MAX_LINED or "<<" in text or _may_join(text):
-        return None
-    found: list[Statement] = []
-    passed, began, at, left = FastLines(calm=calm is True), 0, 0, MAX_PARSED
-    for line in text.split("\n"):
-        start, at = at, at + len(line) + 1
-        if not line or line.isspace() or (calm is not None and passed.takes(line)):
-            continue
-        one = _unparsed(line, start)
-        if one is None:
-            one, left = _parsed(line, start), left - 1
-            if one is None or not left:
-                return None
-        if passed.programs:
-            found.append(Statement(text[began:start], began, passed))
-            passed = FastLines(calm=calm is True)
-        found.append(one)
-        began = at
-    return [*found, Statement(text[began:], began, passed)] if passed.programs else found
-
-
-def _may_join(text: str) -> bool:
-    """Whether anything in it reaches over a line's end; printable ASCII is looked at at once."""
-    printed = text.replace("\n", "").replace("\t", "")
-    if printed.isascii() and printed.isprintable():
-        return "\\" in text
-    return _joins.search(text) is not None
-
-
-def cut(passed: Statement) -> Iterator[Statement]:
-    """Lines that were passed by and must be read after all, one by one."""
-    at = passed.start
-    for line in passed.text.split("\n"):
-        if line and not line.isspace():
-            yield _unparsed(line, at) or _parsed(line, at) or Statement(line, at)
-        at += len(line) + 1
-
-
-def _unparsed(line: str, at: int) -> Statement | None:
-    pipelines = None if _is_hard(line) else plain(line, at, ASIDE)
-    return None if pipelines is None else Statement(line, at, pipelines=pipelines)
-
-
-def _parsed(line: str, at: int) -> Statement | None:
-    said = blank_prefixes(line)
-    root = parse(said)
-    return None if root is None or root.has_error else Statement(said, at, root=root)
-
-
-def _is_hard(line: str) -> bool:
-    """Whether a line holds a redirection, or a sign where none can stand."""
-    if "<" in line or ">" in line:
-        return True
-    signs = "|" in line or "&" in line or ";" in line
-    return signs and _misplaced.search(line) is not None
 
 
 def bodies_of(command: Command, state: State) -> tuple[str, ...]:
@@ -187,37 +96,6 @@ def is_replaced(command: Command, state: State) -> bool:
     return not known
 
 
-def call(walk: Walker, bodies: tuple[str, ...], command: Command) -> Flow:
-    """Read what its name stands for."""
-    flow = _body(walk, bodies[0], command)
-    for body in bodies[1:]:
-        flow = riskier(flow, _body(walk, body, command))
-    if command.redirects:
-        walk.judged(msgspec.structs.replace(command, name="", args=(), stdin=flow))
-        Effects(walk.state, walk.nested).kept(command, flow)
-    return flow
-
-
-def _body(walk: Walker, body: str, command: Command) -> Flow:
-    """One of these texts: its arguments die with it, and so does what is local there."""
-    scope, state = walk.state.scope, walk.state
-    here = state.here
-    walk.doubt.begin()
-    scope.arguments((command.path, *command.args))
-    flow = walk.within(body, command.stdin)
-    moved = state.here
-    left = {name: values for name, values in walk.doubt.undo().items() if name not in _ARGUMENTS}
-    state.here = here
-    named = body in state.functions.get(command.path, ()) and command.path not in state.unsure
-    if named and _leaves.search(body) is None:
-        state.here = moved
-        scope.redo(left)
-    else:
-        state.here = here or moved
-        walk.doubt.settle((body, -2), [left, {}])
-    return flow
-
-
 _ARGUMENTS = frozenset("0123456789@*")
 _leaves = re.compile(r"\b(?:local|declare|typeset|return)\b")
 """What makes it doubtful whether a function's assignments are seen outside."""
@@ -231,10 +109,24 @@ def riskier(one: Flow, other: Flow) -> Flow:
     return msgspec.structs.replace(worst, text=f"{one.text}\n{other.text}")
 
 
+_STAYS = frozenset({"eval", "command", "builtin", "time"})
+"""Commands that run something in this very shell."""
+
+_ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar", "salt"})
+_BESIDE = frozenset({"ssh", "autossh", "gdb", "at", "az"})
+"""Wrappers whose options run texts here, whatever is run there."""
+
+_RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})
+
+
+EMPTY = Flow(Origin.UNKNOWN)
+
+
 class Walk:
     """One reading of one text."""
 
-    def __init__(self) -> None:
+    def __init__(self, read_tree: Callable[["Walk", str], Flow]) -> None:
+        self.read_tree = read_tree
         self.state = State(scope=Scope({name: ["sh"] for name in ("SHELL", "BASH")}))
         self.doubt = Doubt(self.state)
         self.expander = Expander(self.state.scope, self.substitute, self.stream)
@@ -253,50 +145,23 @@ class Walk:
         text = join_continued_lines(text) if "\\\n" in text else text
         if is_too_complex(text):
             self.state.stuck = self.state.stuck or "it has too many brackets or parts"
-            return self._leniently(text)
+            return self.leniently(text)
         for group in groups_in(text, self.state):
             self.nested(group)
-        calm = None if self.depth or self.minds_last else has_no_grave_word(text)
-        if calm is not None and self._passes(fast_lines(text, calm=calm)):
+        begins = not (self.depth or self.state.commands or self.minds_last)
+        if begins and (everyday := fast_lines(text)):
+            everyday.count(self.state)
             return EMPTY
-        if (statements := by_line(text, calm=calm)) is not None:
-            return joined([flow for one in statements for flow in self._read(one)])
-        if (pipelines := plain(text, 0, KEYWORDS)) is not None:
+        if (pipelines := plain(text, KEYWORDS)) is not None:
             return self.pipelines(pipelines)
-        return joined([self._visited(one) for one in readings(text)])
+        return joined([self.read_tree(self, one) for one in readings(text)])
 
     def finish(self) -> None:
         """Read what waits for the end of the shell, with what the variables hold then."""
         for text in trap_scripts(self.state):
             self.nested(text)
 
-    def _passes(self, known: FastLines | None) -> bool:
-        """Nothing is passed by whose output, or last word, somebody asks for."""
-        return known is not None and known.passes(self.state)
-
-    def _read(self, one: Statement) -> Iterator[Flow]:
-        if one.fast_lines is None:
-            yield self._stated(one)
-        elif not self._passes(one.fast_lines):
-            yield from map(self._stated, cut(one))
-
-    def _stated(self, one: Statement) -> Flow:
-        if one.root is not None:
-            return Grammar(self, one.text, one.start).visit(one.root, None)
-        return self._visited(one.text) if one.pipelines is None else self.pipelines(one.pipelines)
-
-    def _visited(self, text: str) -> Flow:
-        root = parse(mark_documents(text))
-        if root is None:
-            self.state.stuck = self.state.stuck or "it is too tangled to be parsed"
-            return self._leniently(text)
-        flow = Grammar(self, text, 0).visit(root, None)
-        if root.has_error:
-            self.state.broken_at(self.depth, len(text))
-            self._leniently(text)
-        return flow
-
-    def _leniently(self, text: str) -> Flow:
+    def leniently(self, text: str) -> Flow:
         """Read what no grammar takes; what is left over at the limit may be anything."""
         pipelines, whole = lenient(text, self.state.pieces)
         self.state.stuck = self.state.stuck or ("" if whole else "it has too many parts")
@@ -427,10 +292,41 @@ class Walk:
         bodies = bodies_of(command, state)
         if not bodies or self.depth >= MAX_DEPTH // 2:
             return self._itself(command)
-        called = call(self, bodies, command)
+        called = self._call(bodies, command)
         if is_replaced(command, state) and not self.wrapped:
             return called
         return riskier(called, self._itself(command))
+
+    def _call(self, bodies: tuple[str, ...], command: Command) -> Flow:
+        """Read what its name stands for."""
+        flow = self._body(bodies[0], command)
+        for body in bodies[1:]:
+            flow = riskier(flow, self._body(body, command))
+        if command.redirects:
+            self.judged(msgspec.structs.replace(command, name="", args=(), stdin=flow))
+            Effects(self.state, self.nested).kept(command, flow)
+        return flow
+
+    def _body(self, body: str, command: Command) -> Flow:
+        """One of these texts: its arguments die with it, and so does what is local there."""
+        scope, state = self.state.scope, self.state
+        here = state.here
+        self.doubt.begin()
+        scope.arguments((command.path, *command.args))
+        flow = self.within(body, command.stdin)
+        moved = state.here
+        left = {
+            name: values for name, values in self.doubt.undo().items() if name not in _ARGUMENTS
+        }
+        state.here = here
+        named = body in state.functions.get(command.path, ()) and command.path not in state.unsure
+        if named and _leaves.search(body) is None:
+            state.here = moved
+            scope.redo(left)
+        else:
+            state.here = here or moved
+            self.doubt.settle((body, -2), [left, {}])
+        return flow
 
     def _itself(self, command: Command) -> Flow:
         """The program, whatever else its name stands for."""
@@ -440,7 +336,68 @@ class Walk:
         if is_harmless(command, self.state):
             counted(command, self.state)
             return self._printed(command)
-        return run_inner(self, command) or self.judged(command)
+        return self._runs(command) or self.judged(command)
+
+    def _runs(self, command: Command) -> Flow | None:
+        """Go on with what it runs; None when it runs nothing else."""
+        inner = unwrap(command)
+        if inner and command.name in _BESIDE:
+            inner = [*CARRIERS[command.name](command), *inner]
+        if inner:
+            flow = self._follow(inner, command)
+            if command.redirects or command.name in _ALSO_JUDGED:
+                self.judged(command)
+            return flow
+        if command.name in WITH_MODULES and (module := harmless_module(command)):
+            return self._instead(module, command)
+        texts = interpret(command) or commands_of_unknown(command)
+        ran = self._follow(texts, command) if texts else None
+        return ran if command.name in _RUN_ONLY else None
+
+    def _instead(self, words: tuple[str, ...], command: Command) -> Flow:
+        """What runs in the place of a command, with all that it reads and writes."""
+        self.depth += 1
+        wrapped, self.wrapped = self.wrapped, True
+        flow = self.run(words, command.redirects, command.stdin)
+        self.wrapped = wrapped
+        self.depth -= 1
+        return flow
+
+    def _follow(self, found: Found, command: Command) -> Flow:
+        flow = EMPTY
+        self.depth += 1
+        stays = command.name in _STAYS
+        said = "" if stays else " ".join((command.path, *command.args))
+        for at, one in enumerate(found):
+            if isinstance(one, Danger):
+                self.state.note(one, command)
+                self.state.reads_only = False
+                continue
+            if command.name == "trap" and "$" in one.script:
+                self.state.later[one.script] = None
+                if is_deferred(one.script, command, self.state):
+                    continue
+            if not stays:
+                self.doubt.begin()
+            flow = self._run_one(one)
+            if not stays:
+                self.doubt.end((said, at))
+        self.depth -= 1
+        return flow
+
+    def _run_one(self, one: Inner) -> Flow:
+        """Something that a command runs."""
+        self.many += one.many
+        if one.script:
+            self.state.dear += 1
+            self.state.scope.arguments(one.args)
+            flow = self.within(one.script, one.stdin)
+        else:
+            wrapped, self.wrapped = self.wrapped, True
+            flow = self.run(one.words, (), one.stdin)
+            self.wrapped = wrapped
+        self.many -= one.many
+        return flow
 
     def plant(self, name: str) -> None:
         """Note what an assigned variable makes other programs run."""

@@ -4,26 +4,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import entry, mapping, words
+from holdpoint.core.risk.knowledge import data_file
+from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.inner_commands import Wrapper
+from holdpoint.messages.program_rules import WrapperForm, Wrappers
+
+_FILE = msgspec.convert(data_file("wrappers"), Wrappers)
 
 
-class _Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The same, as `data/wrappers.toml` has it."""
-
-    path: str = ""
-    values: str = ""
-    script: str = ""
-    own_words: int = 0
-    joined: bool = False
-    dashed: bool = False
-
-
-_LISTS = mapping("wrappers:options")
-
-
-def _wrapper(form: _Form) -> Wrapper:
-    options = (_LISTS.get(word, word) for word in form.values.split())
+def _wrapper(form: WrapperForm) -> Wrapper:
+    options = (_FILE.options.get(word, word) for word in form.values.split())
     script = frozenset(form.script.split())
     return Wrapper(
         path=tuple(form.path.split()),
@@ -36,8 +26,7 @@ def _wrapper(form: _Form) -> Wrapper:
 
 
 def _wrappers() -> Mapping[str, tuple[Wrapper, ...]]:
-    forms = msgspec.convert(entry("wrappers:wrappers"), dict[str, tuple[_Form, ...]])
-    forms[entry("wrappers:plain")] = (_Form(),)
+    forms = {**_FILE.wrappers, _FILE.plain: (WrapperForm(),)}
     return {
         name: wrappers
         for names, those in forms.items()
@@ -49,7 +38,7 @@ def _wrappers() -> Mapping[str, tuple[Wrapper, ...]]:
 WRAPPERS = _wrappers()
 """By name; the first whose path fits and which leaves a command is taken."""
 
-MANAGERS = words("wrappers:managers")
+MANAGERS = word_set(_FILE.managers)
 """Those of them whose other words are orders of their own: `juju destroy-model`."""
 
 HEADS = {

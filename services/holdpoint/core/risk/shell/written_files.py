@@ -9,7 +9,7 @@ from itertools import islice
 
 from holdpoint.core.risk.excerpt import beginning
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import mapping, pattern, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.carriers import recipes
@@ -196,7 +196,7 @@ SOURCE_READER = "cling"
 """An interpreter of any such language, for the code reader."""
 
 _COMPILERS = {
-    name: tuple(ends.split()) for name, ends in mapping("words/shell-flow:compilers").items()
+    name: tuple(ends.split()) for name, ends in by_word("words/shell-flow:compilers").items()
 }
 COMPILERS = frozenset(_COMPILERS)
 """By name, without a version."""
@@ -216,10 +216,10 @@ def _built_from(command: Command) -> list[str]:
 
 
 _BUILD_FILES = {
-    name: files.split() for name, files in mapping("words/shell-flow:build_files").items()
+    name: files.split() for name, files in by_word("words/shell-flow:build_files").items()
 }
 _BUILD_ORDERS = {
-    name: word_set(orders) for name, orders in mapping("words/shell-flow:build_orders").items()
+    name: word_set(orders) for name, orders in by_word("words/shell-flow:build_orders").items()
 }
 _REHEARSES = words("words/shell-flow:rehearsing_options")
 

@@ -24,7 +24,7 @@ from holdpoint.core.risk.sql.orders import (
     is_unclosed,
     is_unread,
     open_bracket,
-    quoted,
+    with_evidence,
 )
 from holdpoint.core.risk.sql.statements import runs_strings
 from holdpoint.core.risk.sql.tokens import Cut, Tokens, bare, cuts, received, ways
@@ -101,7 +101,6 @@ MAX_STRANGE = 2_000
 """Characters with such a word in which anybody sees that they are no statement."""
 
 MAX_FINDINGS = 16
-MAX_EVIDENCE = 200
 MAX_PROGRAMS = 64
 """Programs in other languages that are handed on."""
 
@@ -227,7 +226,7 @@ class _Reading:
         up = (_unreadable(why),) if why else ()
         quiet = not self.findings and not self.amounts and not why
         return Analysis(
-            findings=(*(_with_evidence(self.text, one) for one in worst[:MAX_FINDINGS]), *up),
+            findings=(*(with_evidence(self.text, one) for one in worst[:MAX_FINDINGS]), *up),
             reads_only=quiet and all(map(_only_reads, self.statements)),
             verb=verb,
             targets=targets,
@@ -282,14 +281,6 @@ def _target(tokens: Tokens) -> str:
         else:
             break
     return "".join(parts)
-
-
-def _with_evidence(text: str, finding: Finding) -> Finding:
-    """The finding with the words that its span covers."""
-    start, end = finding.span or (0, 0)
-    evidence = text[start:end]
-    reason = finding.reason.replace("{}", quoted(evidence))
-    return msgspec.structs.replace(finding, reason=reason, evidence=evidence[:MAX_EVIDENCE])
 
 
 def _unreadable(why: str) -> Finding:

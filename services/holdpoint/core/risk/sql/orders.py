@@ -177,8 +177,17 @@ class Order:
         return Finding(rule=rule, level=level, reason=reason, heuristic=heuristic, span=span)
 
 
+MAX_EVIDENCE = 200
 MAX_WORD = 60
 """Characters of a token that rules look at."""
+
+
+def with_evidence(text: str, finding: Finding) -> Finding:
+    """Return the finding with the words that its span covers."""
+    start, end = finding.span or (0, 0)
+    evidence = text[start:end]
+    reason = finding.reason.replace("{}", quoted(evidence))
+    return msgspec.structs.replace(finding, reason=reason, evidence=evidence[:MAX_EVIDENCE])
 
 
 def quoted(text: str) -> str:

@@ -11,8 +11,8 @@ import re2
 from holdpoint.core.risk.knowledge import data_file, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import is_secret
-from holdpoint.core.risk.sql.orders import Order
-from holdpoint.core.risk.sql.tokens import without_brackets
+from holdpoint.core.risk.sql.orders import Budget, Order, Source, orders, parted, with_evidence
+from holdpoint.core.risk.sql.tokens import cuts, without_brackets
 from holdpoint.messages.sql_rules import SqlRule, SqlRules
 
 
@@ -26,9 +26,30 @@ def by_rule(order: Order) -> Iterator[Finding]:
     """Yield what the first rule that matches says, and those before it that ask for more."""
     for rule in _by_verb().get(order.verb, ()):
         if _matches(rule, order):
-            yield order.finding(rule.id, rule.level, rule.reason, rule.quote)
+            danger = rule.danger
+            yield order.finding(danger.id, danger.level, danger.reason, rule.quote)
             if not rule.also:
                 return
+
+
+def by_own_rules(text: str, own: Iterable[SqlRule]) -> Iterator[Finding]:
+    """Yield what rules of a policy say of each order in a text, however a database may cut it."""
+    rules = tuple(own)
+    if not rules:
+        return
+    source = Source(text, "", Budget())
+    statements = dict.fromkeys(one for cut in cuts(text[:MAX_OWN], "") for one in cut.statements)
+    parts = (part for tokens in statements for part in parted(tokens))
+    for order in (order for part in parts for order in orders(source, part)):
+        for rule in rules:
+            if order.verb in rule.verbs.upper().split() and _matches(rule, order):
+                danger = rule.danger
+                found = order.finding(danger.id, danger.level, danger.reason)
+                yield msgspec.structs.replace(with_evidence(text, found), span=None)
+
+
+MAX_OWN = 10_000
+"""Characters in which the rules of a policy are looked for; a longer text goes up by itself."""
 
 
 def function_reason(name: str) -> str:

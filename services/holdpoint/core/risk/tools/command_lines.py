@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from holdpoint.core.risk.extract.counts import MAX_COUNT
 from holdpoint.core.risk.extract.payload import MAX_STRING, MAX_VALUES, Walked, words_of
 from holdpoint.core.risk.http.url import execs
-from holdpoint.core.risk.knowledge import mapping, ordered_words, words
+from holdpoint.core.risk.knowledge import by_word, ordered_words, words
 from holdpoint.core.risk.lexicon import PROGRAM_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
 
@@ -111,7 +111,7 @@ def _told(tool: str) -> tuple[str, bool, str]:
 
 _URLS = ("url", "uri", "endpoint")
 
-_OF = mapping("words/tools:command_lines.of")
+_OF = by_word("words/tools:command_lines.of")
 
 
 def _by_name(values: Mapping[str, Any]) -> dict[str, Any]:

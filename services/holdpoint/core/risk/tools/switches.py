@@ -7,7 +7,7 @@ from typing import Any
 
 from holdpoint.core.risk.extract.counts import number_in
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off, unguards
 from holdpoint.core.risk.wording import VERBS, Form, Kind
@@ -244,7 +244,7 @@ _LIFE = word_set("retention retain lifecycle expiration expire expires expiry tt
 _STORED = words("words/tools:switches.stored")
 
 _LASTS: MappingProxyType[str, Decimal] = MappingProxyType(
-    {word: Decimal(row["seconds"]) for row in entry("units:span") for word in row["names"].split()}
+    {word: Decimal(seconds) for word, seconds in by_word("units:span").items()}
 )
 """Seconds in the unit that a key ends with."""
 

@@ -18,9 +18,8 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.runtime import clock
-from holdpoint.runtime.broker.wire import Headers, wire_of
-from holdpoint.runtime.connection import Login
-from holdpoint.runtime.lanes import (
+from holdpoint.runtime.broker.connection import Login
+from holdpoint.runtime.broker.lanes import (
     NANOSECONDS,
     Delivery,
     Handler,
@@ -29,6 +28,7 @@ from holdpoint.runtime.lanes import (
     delivery_of,
     guarded,
 )
+from holdpoint.runtime.broker.wire import Headers, wire_of
 
 log = structlog.get_logger(__name__)
 

@@ -142,20 +142,16 @@ async def _respond(msg: Msg, answer: bytes) -> None:
         log.info("question_not_answered", subject=msg.subject, why=repr(error))
 
 
-def _refused(why: UnreadableError) -> Envelope:
-    """What an asker hears whose question cannot be read."""
+def _refused(why: UnreadableError, retry_after_s: float = 0.0) -> Envelope:
+    """What an asker hears whose question is not answered."""
     return Envelope(
-        status=Status.REFUSED, code=why.code, reason=why.text, message_for_user=why.text
+        status=Status.REFUSED,
+        code=why.code,
+        reason=why.text,
+        message_for_user=why.text,
+        retry_after_s=retry_after_s,
     )
 
 
 _TEXT = "Too many of your questions are open at once. Ask again later."
-_TOO_MANY = encode(
-    Envelope(
-        status=Status.REFUSED,
-        code=TOO_MANY_QUESTIONS,
-        reason=_TEXT,
-        message_for_user=_TEXT,
-        retry_after_s=RETRY_AFTER_S,
-    )
-)
+_TOO_MANY = encode(_refused(UnreadableError(TOO_MANY_QUESTIONS, _TEXT), RETRY_AFTER_S))

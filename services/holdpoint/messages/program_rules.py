@@ -1,0 +1,100 @@
+"""Programs that run others: how each keeps the other among its own options and words."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from holdpoint.messages.base import Value
+
+Programs = Annotated[str, Meta(description="Programs by name, with blanks between them.")]
+
+
+class WrapperForm(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One form of a wrapper's command line; without fields, the command follows its options."""
+
+    path: str = ""
+    """Words that come first."""
+
+    values: str = ""
+    """Options that take the next word, or the name of a list of them in `options`."""
+
+    script: str = ""
+    """Options whose value is a shell text."""
+
+    own_words: int = 0
+    """How many of its words stand before the command."""
+
+    joined: bool = False
+    """Whether a shell reads its words again."""
+
+    dashed: bool = False
+    """Whether the command stands behind `--` only."""
+
+
+class Wrappers(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole of `data/wrappers.toml`."""
+
+    plain: Programs
+    """Their command follows their options, none of which takes a word."""
+
+    managers: Programs
+    """Their other words are orders of their own: `juju destroy-model`."""
+
+    options: dict[str, str]
+    """Lists of options that take the next word, by name."""
+
+    wrappers: dict[Programs, tuple[WrapperForm, ...]]
+    """The first form that fits is taken."""
+
+
+class CarrierRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What of a program's options, words and input a shell runs."""
+
+    options: str = ""
+    """Options whose value a shell runs; it may follow, or stand behind `=`."""
+
+    words: str = ""
+    """A pattern; its group in any word is run."""
+
+    joined: str = ""
+    """The same, over all words as one text."""
+
+    prompt: tuple[str, ...] = ()
+    """Patterns of what begins a line of its prompt, each with a group that is run."""
+
+    prompt_options: str = ""
+    """Options whose value is told to its prompt."""
+
+    plain: bool = False
+    """Whether its plain words are told to its prompt as well."""
+
+    rest_after: str = ""
+    """Behind the first of these words all others are one text."""
+
+    rest: bool = False
+    """Whether all its words are one text, less `skips`."""
+
+    skips: str = ""
+    input_runs: bool = False
+    """Whether what comes from the network on its input is run unseen."""
+
+    needs: str = ""
+    """Nothing is run unless one of these words is there."""
+
+    deletes: str = ""
+    """A pattern of texts of its prompt that delete by themselves."""
+
+    codes: bool = False
+    """Whether those may hold Python, Lua, Ruby or Perl behind the language's name."""
+
+    template: str = "{}"
+    """The text around what is run."""
+
+    many: bool = False
+    """Whether it runs again and again."""
+
+
+class Carriers(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole of `data/carriers.toml`."""
+
+    carriers: dict[Programs, CarrierRule]

@@ -1,0 +1,40 @@
+"""A broker that cannot write says so, and stores again once `up` has restarted it."""
+
+import resource
+from pathlib import Path
+
+import pytest
+from tests.integration.cli.lasting import lasting, private
+from tests.integration.cli.typed import alone
+from tests.waiting import eventually
+
+from holdpoint.cli.output import ExitCode
+from holdpoint.runtime.nats_conf import PID_FILE
+
+pytestmark = pytest.mark.nats
+
+NO_FILE_GROWS = (0, 0)
+"""What a full disk does to the broker, for one process: no write to a file goes through."""
+
+CALL = ("call", "list_directory", "--as", "sample-agent")
+
+
+async def test_what_cannot_be_stored_is_told_and_heals(tmp_path: Path) -> None:
+    settings = private(tmp_path)
+    with lasting(settings, "up", "--no-sample") as up:
+        up.tells("ready")
+        broker = int((settings.run_dir / PID_FILE).read_text())
+        resource.prlimit(broker, resource.RLIMIT_FSIZE, NO_FILE_GROWS)
+        alone(settings, *CALL, "--no-wait")
+
+        problem = up.tells("problem")
+        healed = up.tells("restarted")
+
+        assert problem["who"] == healed["service"] == "nats"
+        assert "the broker cannot store HP_CALLS_" in problem["text"]
+        assert int((settings.run_dir / PID_FILE).read_text()) != broker
+
+        async def works() -> bool:
+            return alone(settings, *CALL).code == ExitCode.OK
+
+        assert await eventually(works, 30)
