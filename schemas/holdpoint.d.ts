@@ -209,6 +209,18 @@ export interface CommandRule {
   options?: string;
   /** Options that make it harmless. */
   unless?: string;
+  /** Regular expressions over its arguments that make it harmless. */
+  unless_patterns?: Array<string>;
+  /** Kinds of place; one of its words must name one: `system`, `root`, `private`, `device` … */
+  places?: string;
+  /** Kinds of place; one of its words before the last must name one. */
+  sources?: string;
+  /** Kinds of place; the last of its words must name one, or what `-t` does. */
+  target?: string;
+  /** What must stand on its input, any of these: `anything`, `unread`, `remote`, `file` … */
+  reads?: string;
+  /** Whether it must run again and again, over things that nobody listed. */
+  looped?: boolean;
   /** A regular expression (RE2); no rule where each word behind the subcommand matches it. */
   spares?: string;
   danger?: RuleDanger | null;
@@ -692,7 +704,10 @@ export interface RuleDanger {
   /** The rule's id in signals: `shell.node-remove`. */
   id: string;
   level: RiskLevel;
-  /** What the command does, as the end of a sentence that begins with the command. */
+  /**
+   * What the command does, as the end of a sentence that begins with the command; `{place}` stands
+   * for what the rule's kind of place is called.
+   */
   reason: string;
   /** What it does, in a word; without it, its subcommand. */
   verb?: string;

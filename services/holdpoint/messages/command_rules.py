@@ -12,7 +12,8 @@ class RuleDanger(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     level: RiskLevel
     reason: str
-    """What the command does, as the end of a sentence that begins with the command."""
+    """What the command does, as the end of a sentence that begins with the command; `{place}`
+    stands for what the rule's kind of place is called."""
 
     verb: str = ""
     """What it does, in a word; without it, its subcommand."""
@@ -37,6 +38,24 @@ class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     unless: str = ""
     """Options that make it harmless."""
+
+    unless_patterns: tuple[str, ...] = ()
+    """Regular expressions over its arguments that make it harmless."""
+
+    places: str = ""
+    """Kinds of place; one of its words must name one: `system`, `root`, `private`, `device` …"""
+
+    sources: str = ""
+    """Kinds of place; one of its words before the last must name one."""
+
+    target: str = ""
+    """Kinds of place; the last of its words must name one, or what `-t` does."""
+
+    reads: str = ""
+    """What must stand on its input, any of these: `anything`, `unread`, `remote`, `file` …"""
+
+    looped: bool = False
+    """Whether it must run again and again, over things that nobody listed."""
 
     spares: str = ""
     """A regular expression (RE2); no rule where each word behind the subcommand matches it."""

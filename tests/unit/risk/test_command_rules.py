@@ -3,9 +3,17 @@
 import tomllib
 from collections import Counter
 
+import msgspec
 import pytest
 
-from holdpoint.core.risk.knowledge import entry, read_tools, texts_in, tool_names, tool_rules
+from holdpoint.core.risk.knowledge import (
+    data_file,
+    entry,
+    read_tools,
+    texts_in,
+    tool_names,
+    tool_rules,
+)
 from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.command_rules import CommandRule, ToolRules
 from holdpoint.messages.risk import RiskLevel
@@ -45,6 +53,19 @@ def test_examples_fire_and_stay_silent(text: str) -> None:
         for rule in tool.rules
         for examples, fires in ((rule.fires, True), ((*rule.silent, *tool.silent), False))
         for example in examples
+        if raised_by(rule, example) != fires
+    ]
+    assert wrong == []
+
+
+def test_examples_of_groups_fire_and_stay_silent() -> None:
+    """Each rule of a group of programs has one example that fires, and one that does not."""
+    wrong = [
+        (name, example)
+        for name, group in data_file("rules/groups").items()
+        for rule in msgspec.convert(group["rules"], list[CommandRule])
+        for examples, fires in ((rule.fires, True), (rule.silent, False))
+        for example in examples or ("",)
         if raised_by(rule, example) != fires
     ]
     assert wrong == []

@@ -49,6 +49,11 @@ def phrases(place: str) -> tuple[str, ...]:
     return tuple(entry(place))
 
 
+def pattern(place: str) -> str:
+    """Return a regular expression: an array of its alternatives."""
+    return "|".join(entry(place))
+
+
 def texts_in(folder: str) -> tuple[str, ...]:
     """Return the text of each TOML file in `data/<folder>`, by the order of their names."""
     found = sorted((_DATA / folder).iterdir(), key=lambda file: file.name)

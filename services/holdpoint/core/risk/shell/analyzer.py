@@ -8,15 +8,15 @@ import msgspec
 
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.control_flow import read_tree
-from holdpoint.core.risk.shell.downloaded_code import EVALUATES, fetched_and_run
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
 from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
-from holdpoint.core.risk.shell.planted_files import Found, planted
+from holdpoint.core.risk.shell.network_commands import EVALUATES, fetched_and_run
 from holdpoint.core.risk.shell.preprocessing import is_prompted, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import Doubt, State
 from holdpoint.core.risk.shell.targets import targets_of, targets_of_statement
 from holdpoint.core.risk.shell.walk import Walk
+from holdpoint.core.risk.shell.written_files import Found, planted
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.text import Bare, bare, beginning, both_ends

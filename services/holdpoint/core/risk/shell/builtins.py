@@ -9,11 +9,19 @@ import msgspec
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.assignments import planted
-from holdpoint.core.risk.shell.data_transfer import SENT, gives_away, hands_out
+from holdpoint.core.risk.shell.data_transfer import (
+    PACKERS,
+    SENT,
+    gives_away,
+    hands_out,
+    packed_into,
+    prints_secrets,
+)
 from holdpoint.core.risk.shell.expansion import Expander
-from holdpoint.core.risk.shell.git_commands import GIT, WHOLE_SENT
-from holdpoint.core.risk.shell.git_settings import (
+from holdpoint.core.risk.shell.git_commands import (
     FILES,
+    GIT,
+    WHOLE_SENT,
     in_environment,
     pushing,
     setting_of,
@@ -25,7 +33,6 @@ from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Da
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.scope import APART
-from holdpoint.core.risk.shell.secret_flow import PACKERS, packed_into, prints_secrets
 from holdpoint.core.risk.shell.state import State, forget_deferred
 from holdpoint.core.risk.shell.written_files import (
     COMPILERS,

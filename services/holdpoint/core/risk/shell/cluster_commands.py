@@ -6,12 +6,11 @@ from collections.abc import Iterator
 import re2
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import Inner
 from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
-from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import normalized
 from holdpoint.core.risk.shell.unwrapping import unwrap
 from holdpoint.messages.risk import Heuristic
@@ -77,93 +76,14 @@ _ENDS = word_set("stop kill rm rmi")
 _HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
 
 
-_VALUES = words("words/shell:kubernetes.options_with_value")
-_NEAR = frozenset({"", "127.0.0.1", "localhost", "::1"})
-_ANYBODY = word_set(".* ^.* ^.*$ .+ ^.+$")
-
-
-def cluster_orders(command: Command) -> list[Danger]:
-    """`kubectl scale --replicas=0`, `proxy --address=0.0.0.0`, a privileged pod."""
-    if _ORDERS.isdisjoint(command.args) or asks_for_help(command):
-        return []
-    end = command.args.index("--") if "--" in command.args else len(command.args)
-    options = read_options(command.args[:end], _VALUES)
-    verb = options.word(0)
-    if verb == "scale" and options.value("--replicas") == "0":
-        return [_STOPPED]
-    if verb == "proxy":
-        host, hosts = options.value("--address"), options.value("--accept-hosts")
-        opened = host not in _NEAR or hosts in _ANYBODY or options.has("--disable-filter")
-        return [_OPENED] if opened else []
-    if verb == "run" and options.has("--privileged") and not runs_dry(command):
-        return [_CLUSTER_HOST]
-    return [] if runs_dry(command) else _edited(verb, options)
-
-
-def _edited(verb: str, options: Options) -> list[Danger]:
-    """`edit clusterrole`, `label nodes --all role-`."""
-    if verb == "edit" and _POWERS.intersection(options.words[1:2]):
-        return [_POWER]
-    return [_UNMARKED] if verb in _MARKS and _unmarks_all(options) else []
-
-
-def _unmarks_all(options: Options) -> bool:
-    """`label nodes --all role-`: what others find a thing by goes from each of them."""
-    return options.has("--all -A") and any(word.endswith("-") for word in options.words[2:])
-
-
-_MARKS = frozenset({"label", "annotate"})
-_POWERS = word_set(
-    "clusterrole clusterroles clusterrolebinding clusterrolebindings role roles rolebinding "
-    "rolebindings"
-)
-_ORDERS = _MARKS | {"scale", "proxy", "run", "edit"}
-_STOPPED = Danger("shell.kube-scale", HIGH, "stops every copy of a service", "scale")
-_OPENED = Danger(
-    "shell.open-to-all", HIGH, "opens a cluster to whoever comes", "open", Heuristic.CRITICALITY
-)
-_CLUSTER_HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
-_UNMARKED = Danger("shell.kube-unlabel", HIGH, "takes from all what others find them by", "label")
-_POWER = Danger(
-    "shell.power-given", HIGH, "changes who may do what in a cluster", "edit", Heuristic.CRITICALITY
-)
-
-
 _LIVE = word_set("prod production prd")
 _BEFORE = word_set("pre non not preprod staging stage test dev qa uat")
 """Beside one of these, it is not."""
 
 _PRODUCTION_ORDERS = re2.compile(
-    r"(?i)\brollout (?:restart|undo|pause)\b|\bforce-new-deployment\b"
-    r"|^(?:helm|nomad|gcloud|heroku) (?:\S+ )*?(?:\w+:)?rollback\b"
-    r"|\b(?:ps|dynos?):(?:restart|stop)\b|\bstate=(?:restarted|stopped)\b"
-    r"|\b(?:stop|reboot)-(?:db-instance|db-cluster|instances)\b"
-    r"|\b(?:systemctl|docker|podman|compose|supervisorctl|pm2|apps?|machines?|allocs?|jobs?|instances"
-    r"|vm|service) (?:-\S+ (?:\S+ )??)*(?:restart|stop|kill|suspend|deallocate)(?:$|[\s;&|'\")])"
-    r"|\bservice \S+ (?:restart|stop)(?:$|[\s;&|'\")])"
-    r"|\b(?:pg_ctl|apachectl|rabbitmqctl) (?:\S+ )*?(?:restart|stop|stop_app)\b"
-    r"|(?:\bsudo|[;&|]|^ssh \S+) *(?:pkill|killall|kill) "
+    "(?i)" + pattern("patterns/shell:cluster_commands.production_orders")
 )
-_TOLD = r"(?:-[^\s=]+ [^-\s]\S* |-\S+ )*"
-"""Options before an order, with what they take."""
-
-_CHANGES = re2.compile(
-    rf"(?i)^(?:kubectl|oc|k) {_TOLD}(?:set|edit|apply|patch|replace|scale|autoscale|label|annotate|"
-    r"taint|cordon|create|expose|run)\b"
-    rf"|^helm {_TOLD}(?:upgrade|install|uninstall)\b"
-    r"|^aws (?:\S+ )*?(?:update|modify|put|deploy|publish)-[a-z]"
-    r"|^gcloud (?:\S+ )*?(?:deploy|update|set|patch|resize|import|migrate|promote\S*)\b"
-    r"|^az (?:\S+ )*?(?:update|set|deploy|import|swap)\b"
-    r"|^ansible-playbook "
-    rf"|^heroku {_TOLD}(?:config:(?:set|unset)|pg:\S+|releases:\S+|ps:scale|run|buildpacks:\S+)\b"
-    rf"|^(?:fly|flyctl) {_TOLD}(?:deploy|scale|secrets set|secrets unset|ssh)\b"
-    r"|^vercel (?:deploy )?(?:-\S+ )*--prod\b|^vercel (?:promote|alias set)\b"
-    r"|^(?:sls|serverless|cdk|sst|eb|copilot|amplify|wrangler|firebase|netlify|railway|pulumi|kamal|"
-    r"nomad|cap|dep|mina|fab|skaffold|argocd|waypoint|werf|nixops|colmena) (?:\S+ )*?"
-    r"(?:deploy|up|publish|release|promote|job run|app sync|migrate)\b"
-    rf"|^(?:terraform|tofu|terragrunt) {_TOLD}(?:apply|import)\b"
-    rf"|^(?:docker|podman) {_TOLD}(?:compose {_TOLD}up|stack deploy|service (?:update|scale))\b"
-)
+_CHANGES = re2.compile("(?i)" + pattern("patterns/shell:cluster_commands.production_changes"))
 _AT_HOME = re2.compile(r"^(?:az (?:account|cloud|config)|gcloud (?:config|auth|components)) ")
 """What only says how the program itself is set up."""
 

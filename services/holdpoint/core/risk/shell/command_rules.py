@@ -1,16 +1,17 @@
-"""Match one command with the rules of its tool."""
+"""Match one command with the rules of its tool and its groups; dry runs and requests for help."""
 
+import re
 from collections.abc import Iterable
 from functools import cache, cached_property
 
 import msgspec
 import re2
 
-from holdpoint.core.risk.knowledge import tool_rules, words
+from holdpoint.core.risk.knowledge import by_word, data_file, tool_rules, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
 from holdpoint.core.risk.shell.model import Command, Danger
-from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.shell.options import NONE, Options, read_options
+from holdpoint.core.risk.shell.paths import place_name, place_of
 from holdpoint.core.risk.wording import verb_in
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 
@@ -19,25 +20,117 @@ KNOWN_HARMLESS = words("words/shell:programs.harmless")
 SERVICES = words("words/shell:programs.services")
 
 
+def reads_nothing(command: Command) -> bool:
+    """Return whether what a command reads is known, and holds nothing."""
+    said = command.stdin.text if command.stdin else None
+    if said is not None:
+        return not said.strip()
+    return any(one.sign == "<" and one.target == "/dev/null" for one in command.redirects)
+
+
+_LIFELINES = words("words/shell:services.lifelines") | words("words/shell:services.stores")
+_suffix = re.compile(r"\.(?:service|socket|scope|slice|timer)$")
+_version = re.compile(r"(?<=[a-z])-?[\d.]+$")
+_many = re.compile(r"[*?\[]|\.target$")
+
+
+def is_needed(name: str) -> bool:
+    """Return whether others rely on a service or program, or keep their data with it.
+
+    `postgresql@14-main.service`, `system/com.openssh.sshd` and `SSHD` go by their bare names.
+    """
+    last = _suffix.sub("", name.lower().rpartition("/")[2]).partition("@")[0]
+    if last.startswith(("com.", "org.", "net.")):
+        last = last.rpartition(".")[2]
+    return last in _LIFELINES or _version.sub("", last) in _LIFELINES
+
+
+def _place(word: str) -> str:
+    return place_of(word).name.lower()
+
+
 class _Texts:
     """What a command line says beside its subcommands and options, read when a rule asks for it."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, options: Options) -> None:
         self._command = command
+        self._options = options
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Its words in lower case, as they stand there and bare of quotes, commas and dashes."""
+        """Its words in lower case, whole and bare of dashes, and their parts: `put-bucket-acl`."""
         said = [arg.lower().strip("'\"") for arg in self._command.args]
         parts = {part for one in said for part in (one, *one.split(","))}
-        return frozenset(parts | {part.lstrip("-$") for part in parts})
+        bare = {part.lstrip("-$") for part in parts}
+        heads = {part for one in bare for part in one.partition("=")[0].split("-")}
+        return frozenset(parts | bare | heads | {one.partition(":")[0] for one in bare})
 
     @cached_property
     def whole(self) -> str:
-        """Its arguments in one line and each in its own, then what it reads."""
+        """Its arguments in one line and each in its own, its redirections, then what it reads."""
         args, stdin = self._command.args, self._command.stdin
         fed = (stdin.text or "") if stdin else ""
-        return "\n".join((" ".join(args), *args, fed))
+        redirects = (f"{one.sign} {one.target}" for one in self._command.redirects)
+        return "\n".join((" ".join(args), *args, *redirects, fed))
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The kinds of place that its words name; `service` for services that are relied on."""
+        named = self._options.words
+        needed = any(is_needed(word) or _many.search(word) for word in named)
+        return frozenset((*map(_place, named), *(("service",) if needed else ())))
+
+    @cached_property
+    def target(self) -> str:
+        """The kind of place that it writes to."""
+        words = self._options.words
+        named = self._options.value("-t", "--target-directory") or "".join(words[1:][-1:])
+        return _place(named) if named else ""
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The kinds of place that the words before the last name."""
+        words = self._options.words
+        named = self._options.value("-t", "--target-directory")
+        return frozenset(map(_place, words if named else words[:-1]))
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """Its subcommands in lower case."""
+        return tuple(map(str.lower, self._options.words))
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """What stands on its input, by where that comes from."""
+        flow = self._command.stdin
+        found = {"nothing"} if reads_nothing(self._command) else set[str]()
+        if flow:
+            known = "unread" if flow.text is None else "known"
+            found |= {"anything", flow.origin.name.lower(), known}
+        return frozenset(found)
+
+    def reason(self, rule: CommandRule, reason: str) -> str:
+        """A rule's reason, with the name of the place that it is about."""
+        kinds = word_set(f"{rule.places} {rule.sources}")
+        named = (word for word in self._options.words if _place(word) in kinds)
+        word = next(named, "") if "{place}" in reason else ""
+        return reason.replace("{place}", place_name(place_of(word), word) if word else "a place")
+
+    def find(self, patterns: tuple[str, ...]) -> bool:
+        """Whether one of these patterns fits."""
+        return any(_regex(one).search(self.whole) for one in patterns)
+
+    def fits(self, rule: CommandRule) -> bool:
+        """Whether they are what a rule asks for beside subcommands, words and options."""
+        return (
+            (not rule.patterns or self.find(rule.patterns))
+            and not (rule.unless_patterns and self.find(rule.unless_patterns))
+            and (not rule.places or not self.places.isdisjoint(word_set(rule.places)))
+            and (not rule.sources or not self.sources.isdisjoint(word_set(rule.sources)))
+            and (not rule.target or self.target in word_set(rule.target))
+            and (not rule.reads or not self.reads.isdisjoint(word_set(rule.reads)))
+            and (self._command.many or not rule.looped)
+        )
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -51,11 +144,11 @@ class _Row(msgspec.Struct, frozen=True):
         """Whether a command line says this."""
         said, path, rule = options.words, self.path, self.rule
         return (
-            (said[: len(path)] == path or _alike(path, said))
+            (said[: len(path)] == path or _alike(path, texts.said))
             and (not rule.options or options.has(rule.options))
             and not (rule.spares and self._spares(said[len(path) :]))
             and (not self.words or any(words <= texts.words for words in self.words))
-            and (not rule.patterns or any(_regex(one).search(texts.whole) for one in rule.patterns))
+            and texts.fits(rule)
         )
 
     def _spares(self, words: tuple[str, ...]) -> bool:
@@ -80,9 +173,8 @@ _regex = cache(re2.compile)
 
 def _alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Whether words begin with a path in which `*` stands for any one word."""
-    if "*" not in path or len(words) < len(path):
-        return False
-    return all(part in {"*", word} for part, word in zip(path, words, strict=False))
+    begins = zip(path, words, strict=False)
+    return len(words) >= len(path) and all(part in {"*", word} for part, word in begins)
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +220,7 @@ def judged(tool: Tool, command: Command) -> tuple[list[Danger], bool]:
     options = read_options(command.args, tool.values)
     if asks_for_help(command) or is_dry(tool.rules, options, command.args):
         return [], True
-    texts = _Texts(command)
+    texts = _Texts(command, options)
     rows = _fitting(tool, options, texts)
     if rows and runs_dry(command, tool.values):
         return _worst([row for row in rows if row.is_sure], options, texts), True
@@ -137,15 +229,67 @@ def judged(tool: Tool, command: Command) -> tuple[list[Danger], bool]:
 
 def by_rows(tool: Tool, options: Options, command: Command) -> list[Danger]:
     """Return the worst that rules say of a command that neither asks for help nor runs dry."""
-    texts = _Texts(command)
+    texts = _Texts(command, options)
     return _worst(_fitting(tool, options, texts), options, texts)
+
+
+class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules of several programs, beside those that each has of its own."""
+
+    programs: str
+    """Their names; a word list where that has a colon."""
+
+    complete: bool = False
+    """Whether nothing else needs to be asked about these programs."""
+
+    values: str = ""
+    rules: tuple[CommandRule, ...] = ()
+
+
+_GROUPS = tuple(msgspec.convert(data_file("rules/groups"), dict[str, _Group]).values())
+
+
+def _named(groups: Iterable[_Group]) -> dict[str, tuple[_Group, ...]]:
+    found: dict[str, tuple[_Group, ...]] = {}
+    for group in groups:
+        for place in group.programs.split():
+            for name in words(place) if ":" in place else {place}:
+                found[name] = (*found.get(name, ()), group)
+    return found
+
+
+_GROUPED = _named(_GROUPS)
+GROUPED = frozenset(_GROUPED)
+"""Programs that rules of groups are about."""
+
+COMPLETE = frozenset(_named(group for group in _GROUPS if group.complete))
+"""Those about which nothing else needs to be asked."""
+
+
+@cache
+def _tools_of(name: str) -> tuple[Tool, ...]:
+    """Return the rules of a program's groups, ready to be matched."""
+    groups = _GROUPED[name]
+    return tuple(prepared(ToolRules(values=one.values, rules=one.rules)) for one in groups)
+
+
+def by_groups(command: Command) -> list[Danger]:
+    """Return the worst that the rules of each of its groups say."""
+    if asks_for_help(command):
+        return []
+    return [
+        danger
+        for tool in _tools_of(command.name)
+        if not runs_dry(command, tool.values)
+        for danger in by_rows(tool, read_options(command.args, tool.values), command)
+    ]
 
 
 def _fitting(tool: Tool, options: Options, texts: _Texts) -> list[_Row]:
     head = options.word(0)
     rows = tool.rows.get("", ())
     if head:
-        rows = (*rows, *tool.rows.get(head, ()))
+        rows = (*rows, *tool.rows.get(head, tool.rows.get(head.lower(), ())))
     return [row for row in rows if row.fits(options, texts)]
 
 
@@ -166,4 +310,110 @@ def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger
         return []
     row, danger = max(found, key=lambda one: one[1].level.rank)
     verb = danger.verb or row.verb(texts) or _verb_of(danger.reason)
-    return [Danger(danger.id, danger.level, danger.reason, verb, danger.heuristic)]
+    reason = texts.reason(row.rule, danger.reason)
+    return [Danger(danger.id, danger.level, reason, verb, danger.heuristic)]
+
+
+def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:
+    """Whether it only says what it would do."""
+    if not known.dry_run or not options.has(known.dry_run):
+        return False
+    said = [at for at, arg in enumerate(args) if arg.partition("=")[0] in word_set(known.dry_run)]
+    if said and all(at and _is_taken(args[at - 1], known) for at in said):
+        return False
+    given = (options.value(word) for word in ("--dry-run", *known.dry_run.split()))
+    return _NOT_DRY.isdisjoint(given) and not (known.no_dry_run and options.has(known.no_dry_run))
+
+
+def _is_taken(before: str, known: ToolRules) -> bool:
+    """Whether an option takes the next word for its value, whatever that looks like."""
+    return before in word_set(known.values) or is_valued(before)
+
+
+_DRY = words("words/shell:dry_runs.options")
+
+_WET = word_set("--no-dry-run --no-dryrun --no-dry --no-preview --no-simulate --no-pretend")
+_NOT_DRY = word_set("none false 0 no off never disabled")
+
+
+_OWN = by_word("words/shell:dry_runs.own_words")
+
+
+def runs_dry(command: Command, valued: frozenset[str] = NONE) -> bool:
+    """Whether any of its tool's words for a dry run stands there, and nothing takes it back.
+
+    `valued` are the options that take the next word, beside those that any tool has.
+    """
+    own, args = _OWN.get(command.name), command.args
+    words = _DRY if own is None else word_set(own)
+    dry = False
+    for at, arg in enumerate(args):
+        if arg == "--":
+            break
+        if arg[:1] != "-" or (at and (is_valued(args[at - 1]) or args[at - 1] in valued)):
+            continue
+        name, assigned, value = arg.lower().partition("=")
+        if name in words:
+            said = value if assigned else "".join(args[at + 1 : at + 2]).lower()
+            dry = said not in _NOT_DRY
+        elif name in _WET or name.startswith("--no-dr"):
+            dry = False
+    return dry
+
+
+def stakes_much(command: Command) -> bool:
+    """Whether its words name all of something, or what others depend on."""
+    words = (one.lower() for arg in command.args for one in _part.split(arg) if one)
+    return not _MUCH.isdisjoint(words)
+
+
+_part = re.compile(r"[^A-Za-z]+")
+_MUCH = words("words/shell:dry_runs.large_targets")
+
+
+_HELP = frozenset({"--help", "--version", "-help", "--usage"})
+_BY_SUBCOMMAND = words("words/shell:help.behind_subcommands")
+
+
+def asks_for_help(command: Command) -> bool:
+    """Whether it only prints its help or version; behind `--` nothing is an option."""
+    args = command.args[: command.args.index("--")] if "--" in command.args else command.args
+    if command.name in _H_ACTS and args[-1:] == ("-h",):
+        return False
+    if not args or len(args) < len(command.args):
+        return bool(args) and args[0] in _HELP
+    return (
+        args[0] == "help"
+        or (len(args) > 1 and args[-1] in {"help", "-h"} and not _takes(args[-2]))
+        or args[-1] in {"-h", "/?"}
+        or (not _HELP.isdisjoint(args) and _helps(command.name, args))
+    )
+
+
+_H_ACTS = word_set("chown chgrp shutdown halt poweroff reboot touch setfacl chmod")
+"""Programs whose `-h` is none of help."""
+
+
+def _helps(name: str, args: tuple[str, ...]) -> bool:
+    """Whether one of its options does, and no word before that is what it acts on."""
+    return any(
+        arg in _HELP
+        and (not at or not _takes(args[at - 1]))
+        and (arg == "--help" or not at or at + 1 == len(args))
+        and (name in _BY_SUBCOMMAND or all(one[:1] == "-" for one in args[:at]))
+        for at, arg in enumerate(args)
+    )
+
+
+def _takes(arg: str) -> bool:
+    """Whether an option before it may have taken it for its value."""
+    return (len(arg) == len("-x") and arg[0] == "-") or is_valued(arg)
+
+
+def is_valued(arg: str) -> bool:
+    """Whether this is an option, by a name that says something, whose value comes next."""
+    named = arg[:1] == "-" and len(arg) > len("-x") and arg[:5] != "--no-"
+    return named and arg.lstrip("-").rpartition("-")[2] in _VALUED
+
+
+_VALUED = words("words/shell:help.options_with_value")

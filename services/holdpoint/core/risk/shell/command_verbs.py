@@ -4,10 +4,14 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry, stakes_much
+from holdpoint.core.risk.shell.command_rules import (
+    KNOWN_HARMLESS,
+    asks_for_help,
+    runs_dry,
+    stakes_much,
+)
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
 from holdpoint.messages.risk import RiskLevel
 
@@ -118,11 +122,7 @@ _ALONE = DESTROYS - READS - _BRINGS_BACK - {"sql"}
 
 MAX_VERB = 48
 SHORTEST_FUSED = len("rmvol")
-_FUSED = re.compile(
-    r"(delete|remove|destroy|drop(?!let)|purge|erase|wipe|terminate|undeploy)[a-z]{3,}"
-    r"|(del|rm)(?:node|zone|user|group|key|all|pool|snap|vol|obj|db|bucket)"
-    r"|[a-z]{2,}(delete|remove|destroy|purge|erase)"
-)
+_FUSED = re.compile(pattern("patterns/shell:command_verbs.fused"))
 
 
 def _fused(word: str) -> str:

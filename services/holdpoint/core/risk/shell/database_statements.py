@@ -1,4 +1,4 @@
-"""SQL that a command hands to a database, and what a command touches."""
+"""What a command hands to a database: SQL, and the orders of Redis."""
 
 import re
 from collections.abc import Iterator
@@ -6,10 +6,9 @@ from urllib.parse import unquote_plus
 
 import re2
 
-from holdpoint.core.risk.knowledge import by_word, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, asks_for_help, runs_dry
 from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import generated
@@ -75,11 +74,7 @@ def _has_database(command: Command) -> bool:
 
 _ASKS = words("words/shell:sql.statement_options")
 
-_database = re2.compile(
-    r"(?i)(?:\b|_)(?:db|sql|psql|mysql|mssql|database|databases|d1|dbshell|dbconsole|postgres"
-    r"|postgresql|pg|pgsql|mariadb|sqlite|clickhouse|snowflake|redshift|bigquery|spanner|rds"
-    r"|oracle|warehouse)(?:\b|_)|sql\b|\bsql|db\b"
-)
+_database = re2.compile("(?i)" + pattern("patterns/shell:database_statements.database"))
 _HEADS = (
     r"(?:drop|alter|create)\s+(?:[a-z]+\s+){0,3}"
     r"(?:table|database|schema|keyspace|user|role|login|index|view|trigger|event|rule|procedure"
@@ -137,11 +132,7 @@ _UNSPACED = _BARE | _HTTP
 """Programs whose statements may stand in several words, or in one with its spaces spelled."""
 
 _OBJECTS = word_set("table database schema user role from view index")
-_GRAVE = re2.compile(
-    r"(?i)^[\s\"'(]*(?:drop\s+(?:table|database|schema|keyspace|user|role|index|collection|view|type"
-    r"|column|tablespace|owned)\b|delete\s+from\s|truncate\s+(?:table\s+)?[\w\"`]"
-    r"|update\s+\S+\s+set\s|alter\s+(?:table|database|user|role|system)\s)"
-)
+_GRAVE = re2.compile("(?i)" + pattern("patterns/shell:database_statements.grave"))
 TALKS = words("words/shell:sql.programs_for_people")
 
 TEXTS = words("words/shell:sql.text_options")

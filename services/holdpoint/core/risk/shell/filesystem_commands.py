@@ -5,60 +5,20 @@ from collections.abc import Callable, Iterable
 
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.data_transfer import ABROAD, leave_for_strangers
-from holdpoint.core.risk.shell.dry_runs import asks_for_help
-from holdpoint.core.risk.shell.file_writes import (
-    BLANKED,
-    GRAVE,
-    KEPT,
-    awk,
-    cp,
-    in_place,
-    ln,
-    mv,
-    tee,
-)
-from holdpoint.core.risk.shell.model import CRITICAL, HIGH, MEDIUM, Command, Danger, is_hole
+from holdpoint.core.risk.shell.command_rules import asks_for_help
+from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_for_strangers, sought
+from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import (
     Place,
     are_stores,
     is_made_again,
-    normalized,
     place_name,
     place_of,
 )
-from holdpoint.core.risk.shell.secret_flow import find_roots, sought
-from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.messages.risk import RiskLevel
 
 _ENDLESS = word_set("/dev/zero /dev/urandom /dev/random /dev/full")
-_HUGE = 1 << 39
-"""Bytes, half a terabyte: images of machines are smaller, most disks not much larger."""
-
-_SIZE = re.compile(r"(\d{1,12})([KMGTPEZY]?)i?B?", re.IGNORECASE)
-_POWERS = " KMGTPEZY"
-
-
-def endless_writes(command: Command) -> list[Danger]:
-    """`cat /dev/zero > x`, `yes > x`."""
-    if not command.redirects:
-        return []
-    into = any(
-        one.sign in _INTO and not one.target.startswith("/dev/") for one in command.redirects
-    )
-    read = (one.target for one in command.redirects if one.sign == "<")
-    endless = command.name == "yes" or not _ENDLESS.isdisjoint((*command.args, *read))
-    return [FILLED] if into and endless and not asks_for_help(command) else []
-
-
-def huge_allocations(command: Command) -> list[Danger]:
-    """`fallocate -l 1T x`."""
-    options = read_options(command.args, word_set("-l --length -o --offset"))
-    size = _SIZE.fullmatch(options.value("-l", "--length"))
-    if not size or options.has("-p --punch-hole -c --collapse-range -d --dig-holes"):
-        return []
-    power = _POWERS.index(size[2].upper() or " ")
-    return [FILLED] if int(size[1]) << 10 * power >= _HUGE else []
 
 
 def is_endless(args: tuple[str, ...]) -> bool:
@@ -67,7 +27,6 @@ def is_endless(args: tuple[str, ...]) -> bool:
     return not counts and any(arg[:3] == "if=" and arg[3:] in _ENDLESS for arg in args)
 
 
-_INTO = frozenset({">", ">|", "&>", ">>", "&>>"})
 FILLED = Danger("shell.disk-filled", HIGH, "fills a disk until nobody can write to it", "write")
 
 
@@ -93,26 +52,6 @@ def rsync(command: Command) -> list[Danger]:
             )
         ]
     return []
-
-
-def tar(command: Command) -> list[Danger]:
-    """`tar -x -C /`, `tar --remove-files`."""
-    if "--remove-files" in command.args:
-        return [Danger("shell.tar-remove", HIGH, "deletes the files that it packs", "delete")]
-    args = command.args
-    bundled = bool(args) and args[0].isalpha() and "x" in args[0]
-    options = read_options(args, word_set("-C -f --directory --file"))
-    if not bundled and not options.has("-x --extract --get"):
-        return []
-    target = normalized(options.value("-C", "--directory") or ".")
-    if _UNPACKED_OVER.fullmatch(target) and not options.has("-t --list"):
-        return [
-            Danger("shell.tar-root", HIGH, "unpacks over a directory of the system", "overwrite")
-        ]
-    return []
-
-
-_UNPACKED_OVER = re.compile(r"/|/(?:etc|boot|bin|sbin|lib|lib64|usr/bin|usr/lib)(?:/.*)?")
 
 
 _RECURSIVE = {
@@ -191,34 +130,6 @@ def _rimraf(command: Command) -> list[Danger]:
     """`rimraf`, `del-cli`: always with all that is in it."""
     found = _at_places("rm-recursive", _RECURSIVE, read_options(command.args).words)
     return [max(found, key=lambda one: one.level.rank)] if found else []
-
-
-def _unlink(command: Command) -> list[Danger]:
-    if asks_for_help(command) or not command.args:
-        return []
-    return [Danger("shell.unlink", HIGH, "deletes a file at once", "delete")]
-
-
-def _rmdir(command: Command) -> list[Danger]:
-    wide = any(place_of(word) in GRAVE for word in read_options(command.args).words)
-    return [Danger("shell.rmdir", HIGH, "removes a system directory", "delete")] if wide else []
-
-
-def _shred(command: Command) -> list[Danger]:
-    if asks_for_help(command) or not command.args:
-        return []
-    return [Danger("shell.shred", HIGH, "overwrites data so that nobody can restore it", "shred")]
-
-
-def _truncate(command: Command) -> list[Danger]:
-    options = read_options(command.args, word_set("-s -r --size --reference"))
-    size = options.value("-s", "--size").strip()
-    if not options.words or asks_for_help(command) or options.has("--no-create"):
-        return []
-    grave = any(place_of(word) in GRAVE for word in options.words)
-    if size.rstrip("BKMGTP") in {"0", "-0", "<0"} or size[:1] in {"-", "<"} or grave:
-        return [Danger("shell.truncate", HIGH, "cuts a file's content off", "truncate")]
-    return []
 
 
 _DD_TARGETS = ("of=", "wipe=", "hwipe=", "hof=", "fhod=", "phod=")
@@ -303,41 +214,78 @@ def _tests(args: tuple[str, ...]) -> list[str]:
     return left
 
 
-def _remove_item(command: Command) -> list[Danger]:
-    """PowerShell and cmd."""
-    text = " ".join(command.args).lower()
-    if "-whatif" in text:
-        return []
-    fed = command.stdin is not None and command.name in _CMDLETS
-    wide = (
-        fed or command.many or any(flag in text for flag in ("-rec", "-fo", "/s", "*", "c:", "-r"))
+KEPT = (".db", ".sqlite", ".sqlite3", ".mdb", ".sql", ".csv", ".dump", ".bak", ".parquet")
+"""How files end that hold data."""
+
+BLANKED = Danger("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
+
+
+GRAVE = frozenset({Place.ROOT, Place.SYSTEM, Place.PRIVATE, Place.DEVICE})
+
+
+def tee(command: Command) -> list[Danger]:
+    """`tee FILE`, `sponge FILE`."""
+    options = read_options(command.args)
+    for word in options.words:
+        found = overwrites(word, appends=options.has("-a --append"))
+        if found:
+            return [found]
+    return []
+
+
+def overwrites(target: str, *, appends: bool) -> Danger | None:
+    """What it means to write to this place."""
+    if target.startswith(_STREAMS) or FILL in target:
+        return None
+    if "sysrq-trigger" in target:
+        return Danger("shell.sysrq", CRITICAL, "tells the kernel to crash or restart", "restart")
+    place = place_of(target)
+    if place is Place.DEVICE:
+        return Danger("shell.redirect-disk", CRITICAL, "overwrites a disk", "overwrite")
+    return _on_grave(target, appends=appends) if place in GRAVE else None
+
+
+def _on_grave(target: str, *, appends: bool) -> Danger:
+    if lets_in(target):
+        return Danger(
+            "shell.access-file", HIGH, "changes who may come in, or what runs by itself", "update"
+        )
+    if appends or not _matters(target):
+        own = "a file with settings or keys" if target[:1] == "~" else "a file of the system"
+        return Danger("shell.redirect-system", MEDIUM, f"changes {own}", "update")
+    return Danger(
+        "shell.redirect-system", HIGH, "overwrites a file that others rely on", "overwrite"
     )
-    return (
-        [Danger("shell.remove-item", HIGH, "deletes files and directories", "delete")]
-        if wide
-        else []
-    )
 
 
-_CMDLETS = word_set("remove-item ri clear-content")
-"""PowerShell's: they delete whatever comes down the pipe."""
+def lets_in(target: str) -> bool:
+    """Whether this file says who may come in, or what runs by itself."""
+    return _LETS_IN.search(target) is not None
 
 
-def _trash(command: Command) -> list[Danger]:
-    level = HIGH if any(place_of(word) in GRAVE for word in command.args) else MEDIUM
-    return [Danger("shell.trash", level, "moves files to the bin", "delete", Heuristic.MAGNITUDE)]
+_STREAMS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd")
+_LETS_IN = re.compile(
+    r"authorized_keys$|^/etc/(?:sudoers|passwd|shadow|gshadow|pam\.d|ld\.so\.preload|cron|crontab|ssh/sshd_config)"
+    r"|^/var/spool/cron/|/Library/Launch(?:Daemons|Agents)/"
+)
+
+
+def _matters(target: str) -> bool:
+    return not target.startswith(
+        ("/dev/", "/proc/", "/sys/", "/run/", "/opt/", "/srv/", "/root/")
+    ) and (not target.endswith((".env", ".envrc", ".npmrc", ".pub")))
 
 
 FILES: dict[str, Callable[[Command], list[Danger]]] = {
-    "rm": _rm, "grm": _rm, "safe-rm": _rm, "rimraf": _rimraf, "del-cli": _rimraf, "perl": in_place,
-    "srm": _shred, "wipe": _shred, "unlink": _unlink, "rmdir": _rmdir,
-    "shred": _shred, "gshred": _shred, "scrub": _shred, "truncate": _truncate, "dd": _dd,
-        "dcfldd": _dd,
-    "dc3dd": _dd, "gdd": _dd, "mv": mv, "gmv": mv, "cp": cp, "install": cp, "find": _find,
-    "gfind": _find, "rsync": rsync, "tee": tee, "sponge": tee, "sed": in_place,
-    "gsed": in_place, "ln": ln, "tar": tar, "bsdtar": tar, "remove-item": _remove_item,
-    "ri": _remove_item, "del": _remove_item, "erase": _remove_item, "rd": _remove_item,
-    "awk": awk, "gawk": awk, "clear-content": _remove_item, "trash-put": _trash,
-    "gio-trash": _trash, "nwipe": _shred,
+    **dict.fromkeys(["rm", "grm", "safe-rm"], _rm),
+    **dict.fromkeys(["rimraf", "del-cli"], _rimraf),
+    **dict.fromkeys(["dd", "gdd", "dcfldd", "dc3dd"], _dd),
+    **dict.fromkeys(["find", "gfind"], _find),
+    **dict.fromkeys(["tee", "sponge"], tee),
+    "rsync": rsync,
     **dict.fromkeys(_FORMATS, formats),
-}  # fmt: skip
+}
+"""By name."""
+
+FILE_PROGRAMS = words("words/shell:files.programs") | frozenset(FILES)
+"""Programs that work on the files that they are given, and run none of their words."""

@@ -10,7 +10,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
-from holdpoint.core.risk.shell.filesystem_commands import FILES
+from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import (
@@ -32,7 +32,9 @@ HEARD = word_set("valgrind perf tox gdb lldb")
 
 _FETCH = words("words/shell-flow:fetching_programs")
 _NEVER = (
-    frozenset((*KNOWN_HARMLESS, *TALKS, *FILES, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS, *TELLING))
+    frozenset(
+        (*KNOWN_HARMLESS, *TALKS, *FILE_PROGRAMS, *SHELLS, *LANGUAGES, *FEEDS, *SQL_TOOLS, *TELLING)
+    )
     | _FETCH
 ) - HEARD
 """Programs that run none of their words, or of which it is known which they run."""

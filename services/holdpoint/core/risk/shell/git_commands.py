@@ -1,23 +1,22 @@
-"""Git: what throws work away, rewrites history, or overwrites what others see."""
+"""Git: what throws work away or rewrites history, and the settings that make it run programs."""
 
-from collections.abc import Callable
+import re
+import shlex
 
+import re2
+
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.command_rules import by_rows, known_tool
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry
-from holdpoint.core.risk.shell.git_settings import pushed
+from holdpoint.core.risk.shell.command_rules import asks_for_help, by_rows, is_dry, known_tool
+from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import WIDE, place_of
+from holdpoint.core.risk.shell.paths import Place, place_of
+from holdpoint.core.risk.shell.scope import Scope
+from holdpoint.messages.risk import RiskLevel
 
 GIT = known_tool("git")
 _DRY_BY_N = word_set("push clean rm add mv prune")
-_PROTECTED = word_set("master")
-
-
-_LEASE = "--force-with-lease --force-if-includes"
-_SHARED = word_set("main master trunk production prod release stable")
-"""Branches on which others build: there even a lease overwrites what they have."""
 
 
 def git(command: Command) -> list[Danger]:
@@ -31,8 +30,7 @@ def git(command: Command) -> list[Danger]:
     found = by_rows(GIT, options, command)
     if "-c" in command.args and (meant := _alias(command.args, done) or pushed(command, done)):
         return git(meant)
-    special = _GIT.get(done)
-    return [*found, *special(command)] if special else found
+    return found
 
 
 def _alias(args: tuple[str, ...], done: str) -> Command | None:
@@ -46,70 +44,125 @@ def _alias(args: tuple[str, ...], done: str) -> Command | None:
     return Command(name="git", path="git", args=(*words, *behind))
 
 
-def _git_push(command: Command) -> list[Danger]:
-    options = read_options(command.args, GIT.values)
-    refs = options.words[2:] or (options.words[1:] if "--repo" in options.values else ())
-    forced = any(ref.startswith("+") and len(ref) > 1 for ref in refs)
-    if forced:
-        return [Danger("shell.git-force-push", HIGH, "overwrites what others see", "push")]
-    if any(ref.startswith(":") and len(ref) > 1 for ref in refs):
-        return [Danger("shell.git-delete-remote", HIGH, "deletes a branch for everybody", "push")]
-    if options.has(_LEASE) and any(_branch(ref) in _SHARED for ref in refs):
-        return [Danger("shell.git-force-push", HIGH, "overwrites what others see", "push")]
-    if options.has(_WHOLE) and _is_address(options.word(1)):
-        return [WHOLE_SENT]
-    if any(_branch(ref) in _PROTECTED for ref in refs):
-        return [Danger("shell.git-push-main", HIGH, "pushes to the protected branch", "push")]
-    return []
-
-
-def _branch(ref: str) -> str:
-    return ref.rpartition(":")[2].removeprefix("refs/heads/")
-
-
-def _is_address(word: str) -> bool:
-    """Whether a repository is named by where it lies, rather than by a name that it has here."""
-    return "://" in word or ("@" in word and ":" in word)
-
-
-_WHOLE = "--all --branches --mirror"
 WHOLE_SENT = Danger(
     "shell.git-sent", HIGH, "sends the whole repository to a place named only here", "push"
 )
 
 
-def _git_checkout(command: Command) -> list[Danger]:
-    options = read_options(command.args, GIT.values)
-    words = options.words[1:]
-    makes = options.has("-b -B --orphan --detach -d") or "-t" in command.args
-    paths = "--" in command.args or any(word in {".", "./", "*", ":/"} for word in words)
-    overwrites = (paths and command.args[-1:] != ("--",)) or (len(words) > 1 and not makes)
-    if overwrites or (options.has("--pathspec-from-file")):
-        return [Danger("shell.git-checkout", HIGH, "throws uncommitted work away", "checkout")]
-    return []
+def split(text: str) -> list[str]:
+    """Words as a program parts them that reads them from a variable or an option."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.replace('"', " ").replace("'", " ").split()
 
 
-def _git_rm(command: Command) -> list[Danger]:
-    options = read_options(command.args, GIT.values)
-    if options.has("--cached -n"):
-        return []
-    wide = any(place_of(word) in WIDE for word in options.words[1:]) or options.has("-r -f")
-    if wide:
-        return [Danger("shell.git-rm", HIGH, "deletes files that git knows", "rm")]
-    return []
+def setting_commands(key: str, value: str) -> Found:
+    """What git runs because of a setting."""
+    name = key.lower()
+    if name in _FILES and value:
+        return [] if value == "/dev/null" else [HOOKED]
+    ran = value.startswith("!") or name in _RUNS or _runs_for_files.fullmatch(name)
+    return [Inner(script=value.lstrip("!"))] if ran else []
 
 
-def _git_clean(command: Command) -> list[Danger]:
-    """`clean.requireForce=false` stands for the missing `-f`; the last one counts."""
-    config = [arg.lower() for arg in command.args if arg.lower().startswith("clean.requireforce=")]
-    if config and config[-1].endswith(("=false", "=0", "=no", "=off")):
-        return [Danger("shell.git-clean", HIGH, "deletes files that git does not know", "clean")]
-    return []
+_FILES = word_set("core.hookspath include.path init.templatedir")
+_RUNS = words("words/shell-flow:git_program_settings")
+_runs_for_files = re2.compile(
+    r"filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver"
+    r"|(?:diff|merge)tool\..*\.cmd|pager\..*|browser\..*\.cmd|trailer\..*\.(?:cmd|command)"
+)
+HOOKED = Danger("shell.hooked", RiskLevel.HIGH, "makes git run files that nobody asked for", "run")
 
 
-_GIT: dict[str, Callable[[Command], list[Danger]]] = {
-    "push": _git_push,
-    "checkout": _git_checkout,
-    "rm": _git_rm,
-    "clean": _git_clean,
-}
+def runs_from_now(args: tuple[str, ...]) -> Found:
+    """What `git config KEY VALUE` makes it run; files count where anybody may put some."""
+    key, value = setting_of(args)
+    if key.lower() in _FILES:
+        return [HOOKED] if place_of(value) is Place.SCRATCH else []
+    return [] if value.startswith("!") else setting_commands(key, value)
+
+
+def setting_of(args: tuple[str, ...]) -> tuple[str, str]:
+    """The key and the value that `git config` is told to set; both empty where it sets none."""
+    words = [arg for arg in args if arg[:1] != "-"]
+    told = words[:1] == ["config"] and len(words) > len(("config", "key"))
+    return (words[-2], words[-1]) if told else ("", "")
+
+
+def pushing(key: str) -> bool:
+    """Whether a setting says what a push does."""
+    return _pushing.fullmatch(key) is not None
+
+
+_pushing = re.compile(r"remote\.(.+)\.(mirror|push)", re.IGNORECASE)
+_TRUE = word_set("true yes on 1")
+
+
+def pushed(command: Command, done: str) -> Command | None:
+    """A push with what `-c` adds to it as words of its own; None where it adds nothing."""
+    args = command.args
+    told = [args[at + 1] for at, arg in enumerate(args[:-1]) if arg == "-c"]
+    pairs = (one.partition("=") for one in told)
+    matches = [(found, value if assigned else "true") for key, assigned, value in pairs
+               if (found := _pushing.fullmatch(key))]  # fmt: skip
+    if done != "push" or not matches:
+        return None
+    own = args[len(args) - args[::-1].index("push") :]
+    words = read_options(own, _VALUES).words
+    refs: list[str] = []
+    for found, value in matches:
+        if words[:1] in {(), (found[1],)}:
+            refs += _added(found, value, words)
+    return Command(name="git", path="git", args=("push", *own, *refs))
+
+
+def _added(found: re.Match[str], value: str, words: tuple[str, ...]) -> list[str]:
+    if found[2].lower() == "mirror":
+        return ["--mirror"] if value.lower() in _TRUE else []
+    return [] if words[1:] else [*(() if words else (found[1],)), value]
+
+
+_VALUES = word_set("-o --push-option --receive-pack --exec --repo")
+MAX_SETTINGS = 32
+"""Settings that are taken from the environment."""
+
+
+def in_environment(scope: Scope) -> dict[str, None]:
+    """What `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0` … and `GIT_CONFIG_PARAMETERS` set."""
+    found = dict.fromkeys(split(scope.get("GIT_CONFIG_PARAMETERS") or "")[:MAX_SETTINGS])
+    for place in range(MAX_SETTINGS):
+        key = scope.get(f"GIT_CONFIG_KEY_{place}")
+        value = scope.get(f"GIT_CONFIG_VALUE_{place}")
+        if key is None and value is None:
+            break
+        if key and value is not None:
+            found[f"{key}={value}"] = None
+    return found
+
+
+FILES = word_set("GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG")
+"""Variables that name a file of settings."""
+
+
+def written_in(text: str) -> dict[str, None]:
+    """What a file of settings makes git run, or push: `section.key=value`."""
+    found: dict[str, None] = {}
+    section = ""
+    for line in text.splitlines():
+        if head := _section.match(line):
+            section = ".".join(filter(None, head.groups()))
+        name, assigned, value = line.partition("=")
+        key = f"{section}.{name.rpartition(']')[2].strip()}"
+        told = value.strip().strip(_QUOTE)
+        if (
+            section
+            and assigned
+            and (key.startswith("alias.") or pushing(key) or setting_commands(key, told))
+        ):
+            found[f"{key}={told}"] = None
+    return found
+
+
+_QUOTE = '"'
+_section = re.compile(r"\s*\[([\w.-]+)(?:\s+\"([^\"]*)\")?\]")

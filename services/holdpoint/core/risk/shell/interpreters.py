@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.knowledge import by_word, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import (
@@ -51,11 +51,7 @@ def powershell(command: Command) -> Found:
 
 
 _PWSH_VALUES = words("words/shell-flow:powershell_valued_options")
-_fetched_iex = glance(
-    r"(?i)(?:iex|invoke-expression)\b.*(?:iwr|irm|invoke-webrequest|invoke-restmethod|download"
-    r"|webclient|curl|wget)\b|(?:iwr|irm|invoke-webrequest|invoke-restmethod|download\w*|curl|wget)\b"
-    r".*\b(?:iex|invoke-expression)\b"
-)
+_fetched_iex = glance("(?i)" + pattern("patterns/shell:interpreters.fetched_iex"))
 
 
 def _encoded(text: tuple[str, ...]) -> Found:

@@ -10,38 +10,31 @@ import msgspec
 from holdpoint.core.risk.knowledge import tool_names, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.access_control import exposed_services
 from holdpoint.core.risk.shell.cluster_commands import REMOTE_PROGRAMS, production_changes
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES, judged, known_tool
+from holdpoint.core.risk.shell.command_rules import (
+    COMPLETE,
+    GROUPED,
+    KNOWN_HARMLESS,
+    SERVICES,
+    by_groups,
+    judged,
+    known_tool,
+    reads_nothing,
+)
 from holdpoint.core.risk.shell.command_verbs import by_verb
 from holdpoint.core.risk.shell.data_transfer import SECRET_PROGRAMS, secrets
-from holdpoint.core.risk.shell.database_commands import (
-    ORDER_FILE_PROGRAMS,
-    VALUE_STORES,
-    stored_values,
-    unread_order_files,
-)
-from holdpoint.core.risk.shell.downloaded_code import (
+from holdpoint.core.risk.shell.filesystem_commands import BLANKED, FILES, KEPT, formats, overwrites
+from holdpoint.core.risk.shell.machine_commands import writes_to_device
+from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
+from holdpoint.core.risk.shell.network_commands import (
+    API,
     INPUT_APPLIERS,
     applied_downloads,
     cmdlet,
+    hub_api,
     is_cmdlet,
+    without_play_money,
 )
-from holdpoint.core.risk.shell.file_writes import (
-    BLANKED,
-    EDITORS,
-    KEPT,
-    PLACERS,
-    edited_system_files,
-    overwrites,
-    placed_files,
-    reads_nothing,
-)
-from holdpoint.core.risk.shell.filesystem_commands import FILES, formats
-from holdpoint.core.risk.shell.machine_commands import LOADERS, loaded_modules, writes_to_device
-from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
-from holdpoint.core.risk.shell.network_commands import API, hub_api, without_play_money
-from holdpoint.core.risk.shell.package_commands import SYSTEM_MANAGERS
 from holdpoint.core.risk.shell.special_commands import SPECIAL_COMMANDS
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
 
@@ -53,7 +46,8 @@ _APPENDS = frozenset({">>", "&>>"})
 _WITH_VERBS = SERVICES | MANAGERS
 """Wrappers whose words may be orders of their own."""
 
-_ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | frozenset(SYSTEM_MANAGERS)
+_SYSTEM_MANAGERS = words("words/shell:packages.system_managers")
+_ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | _SYSTEM_MANAGERS
 """Tools of which only a part is listed by name."""
 
 
@@ -155,8 +149,8 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
         found += ask(command)
         listed = True
     odd = hub_api if (name, command.args[:1]) in _API else SPECIAL_COMMANDS.get(name)
-    if odd:
-        strange = odd(command)
+    if odd or name in COMPLETE:
+        strange = [*(odd(command) if odd else ()), *(by_groups(command) if name in GROUPED else ())]
         found += strange
         listed = bool(strange) or name not in _ALSO_BY_VERB
     if is_cmdlet(command.path):
@@ -173,16 +167,10 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
 _COMPOSERS = frozenset({"docker", "podman", "nerdctl"})
 """Programs whose `compose` is `docker-compose`."""
 
-_EXPOSING = SERVICES | {"docker", "podman"}
 _ALWAYS_ASKED = (
-    (_EXPOSING, exposed_services),
-    (PLACERS, placed_files),
-    (ORDER_FILE_PROGRAMS, unread_order_files),
+    (GROUPED - COMPLETE, by_groups),
     (INPUT_APPLIERS, applied_downloads),
-    (LOADERS, loaded_modules),
     (REMOTE_PROGRAMS, production_changes),
-    (EDITORS, edited_system_files),
-    (VALUE_STORES, stored_values),
 )
 """Who is asked about these programs whatever else is said of them."""
 
@@ -194,7 +182,7 @@ _ASKED_TOO = {
 _API = frozenset((name, (first,)) for name, first in API)
 
 
-KNOWN = frozenset((*FILES, *SPECIAL_COMMANDS, *_RULED, *(name for name, _ in API)))
+KNOWN = frozenset((*FILES, *SPECIAL_COMMANDS, *COMPLETE, *_RULED, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
 KNOWN_PROGRAMS = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "find", "awk"))

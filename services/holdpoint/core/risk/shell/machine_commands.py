@@ -1,15 +1,21 @@
-"""The machine: its services, processes, kernel, mounts and devices."""
+"""The machine: its services, processes and devices, and who may do what on it."""
 
 import re
+from collections.abc import Iterable
 
 import re2
 
-from holdpoint.core.risk.knowledge import by_word, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.command_rules import known_tool
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, is_dry, runs_dry
+from holdpoint.core.risk.shell.assignments import HISTORY_OFF
+from holdpoint.core.risk.shell.command_rules import (
+    asks_for_help,
+    is_needed,
+    runs_dry,
+)
 from holdpoint.core.risk.shell.model import (
     CRITICAL,
+    FILL,
     HIGH,
     HOLE,
     HOLE_END,
@@ -21,93 +27,10 @@ from holdpoint.core.risk.shell.model import (
     hole,
 )
 from holdpoint.core.risk.shell.options import Options, read_options
-from holdpoint.core.risk.shell.paths import Place, normalized, place_of
+from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
 from holdpoint.messages.risk import Heuristic
 
-LIFELINES = words("words/shell:services.lifelines")
-
-_STORES = words("words/shell:services.stores")
-
-_SUFFIX = re.compile(r"\.(?:service|socket|scope|slice|timer)$")
-_VERSION = re.compile(r"(?<=[a-z])-?[\d.]+$")
-_MANY = re.compile(r"[*?\[]|\.target$")
 GENTLE = words("words/shell:services.gentle_signals")
-
-
-def is_lifeline(name: str) -> bool:
-    """Whether this service or program is one of those, by whatever name it stands there."""
-    return _plain(name) in LIFELINES
-
-
-def is_needed(name: str) -> bool:
-    """The same, or one where others keep their data."""
-    return is_lifeline(name) or _plain(name) in _STORES
-
-
-def service_orders(command: Command) -> list[Danger]:
-    """What this command stops for others, or keeps from starting."""
-    if asks_for_help(command):
-        return []
-    if command.name == "systemctl":
-        return _systemctl(command)
-    verb, names = _order(command)
-    if verb not in _ENDS:
-        return []
-    return [_STOPPED] if any(map(_needed, names)) else [_SERVICE]
-
-
-def _systemctl(command: Command) -> list[Danger]:
-    tool = known_tool("systemctl")
-    options = read_options(command.args, tool.values)
-    verb, names = options.word(0), options.words[1:]
-    if (
-        verb not in _SYSTEMD
-        or is_dry(tool.rules, options, command.args)
-        or options.has("--user")
-        or not names
-    ):
-        return []
-    if verb == "mask":
-        return [_MASKED]
-    if verb == "disable" and options.has("--now"):
-        return [_DISABLED]
-    if verb == "kill" and options.value("-s", "--signal").lower() in GENTLE:
-        return []
-    return [_STOPPED] if any(map(_needed, names)) else []
-
-
-def _order(command: Command) -> tuple[str, tuple[str, ...]]:
-    """The verb and the services: tools that start them differ in which of both stands first."""
-    options: Options = read_options(command.args)
-    words = options.words
-    if command.name in _VERB_FIRST:
-        return words[0] if words else "", words[1:]
-    return words[1] if len(words) > 1 else "", words[:1]
-
-
-def _needed(name: str) -> bool:
-    return is_needed(name) or _MANY.search(name) is not None
-
-
-def _plain(name: str) -> str:
-    """`postgresql@14-main.service`, `system/com.openssh.sshd` and `SSHD` by their bare names."""
-    last = _SUFFIX.sub("", name.lower().rpartition("/")[2]).partition("@")[0]
-    if last.startswith(("com.", "org.", "net.")):
-        last = last.rpartition(".")[2]
-    return last if last in LIFELINES or last in _STORES else _VERSION.sub("", last)
-
-
-_SYSTEMD = word_set("stop disable mask kill")
-_ENDS = word_set("stop down off disable remove bootout unload force-stop")
-_VERB_FIRST = word_set("initctl sv launchctl")
-SERVICE_TOOLS = ("systemctl", "service", "rc-service", "invoke-rc.d", "initctl", "sv",
-                 "chkconfig", "update-rc.d", "launchctl")  # fmt: skip
-"""What starts and stops services."""
-
-_MASKED = Danger("shell.service-stop", HIGH, "forbids a service to start again", "mask")
-_DISABLED = Danger("shell.service-stop", HIGH, "stops a service for good", "disable")
-_STOPPED = Danger("shell.service-stop", HIGH, "stops a service that others rely on", "stop")
-_SERVICE = Danger("shell.service-stop", MEDIUM, "stops a service", "stop")
 
 
 _SIGNAL = re.compile(r"-(?:\d+|(?:SIG)?[A-Z]{2,}[A-Z\d]*)")
@@ -219,129 +142,7 @@ _NAMED_HARD = Danger("shell.kill-by-name", HIGH, "ends every process of a name",
 _ALL = Danger("shell.kill-all", CRITICAL, "ends every process", "kill")
 
 
-_usual = re.compile(
-    r"(?:nf|nft|x?t?ip6?t?|ip6?tables?|ebt|arpt?|xt|br|tcp|udp|sch|cls|act|net\w*|veth|v?x?lan|macvlan"
-    r"|bond\w*|team|openvswitch|geneve|gre|sit|ipv[46]|ppp\w*|l2tp|tun\w*|tap|bridge|8021q|wireguard"
-    r"|dummy|ifb|sunrpc|rpc\w*|9p\w*|overlay|fuse|cuse|ext|[a-z]?fs\w*|xfs|btrfs|v?fat|ntfs|nfsd?|cifs"
-    r"|smb|ceph|rbd|n?bd|iscsi|scsi|target|drbd|bcache|loop|dm|md|raid|zfs|zram|squashfs|isofs|udf"
-    r"|hfsplus|kvm|vfio|vhost|virtio|vbox\w*|vmw\w*|vmx\w*|hv|xen|usb\w*|uas|hid|u?input|evdev"
-    r"|joydev|psmouse|pcspkr|atkbd|cdc|rndis|ftdi|sio|acm|snd|i2c|spi|w1|gpio|uio|pci\w*|nvidia|nvme\w*"
-    r"|amd\w*|i915|nouveau|radeon|drm|v4l2\w*|uvc\w*|video\w*|dvb|gspca|media|msr|cpuid|cpufreq|coretemp"
-    r"|k10temp|lm|intel|acpi|thermal|edac|rdma|ib|mlx|nct|it|v?can|slcan|mac80211|cfg80211|iwl\w*"
-    r"|ath\w*|rtl\w*|rtw\w*|mt|brcm\w*|b43|e1000e?|r8|igb|ixgbe|tg|bnx\w*|bluetooth|btusb|rfcomm"
-    r"|configfs|binfmt|softdog|wdt|aes\w*|sha\w*|crypto\w*|algif|af|pktgen|null|brd|s[grdt]|cdrom"
-    r"|parport|lp|floppy|tpm\w*|efi\w*|kexec|ipmi|mei|i8k|battery|button)\d*[a-z]?"
-)
-"""Modules of the kernel that machines load every day, by the parts of their names."""
-
-_SYSTEM = ("/lib/modules/", "/usr/lib/modules/", "/System/Library/", "/Library/Extensions/")
-_NO_LOADING = words("words/shell:system.options_that_load_nothing")
-
-
-def loaded_modules(command: Command) -> list[Danger]:
-    """`insmod rootkit.ko`, `modprobe x`, `kextload x`: code that may do everything."""
-    args = command.args
-    words = [arg for arg in args if arg[:1] != "-" and "=" not in arg]
-    if not words or not _NO_LOADING.isdisjoint(args) or asks_for_help(command):
-        return []
-    every = not {"-a", "--all"}.isdisjoint(args)
-    named = words if every or command.name != "modprobe" else words[:1]
-    return [] if all(map(_is_usual, named)) else [_LOADED]
-
-
-def _is_usual(module: str) -> bool:
-    if "/" in module or module.endswith((".ko", ".kext")):
-        return module.startswith(_SYSTEM)
-    return HOLE in module or any(map(_usual.fullmatch, _parts.split(module)))
-
-
-_parts = re.compile(r"[_-]")
-
-
-_LOADED = Danger(
-    "shell.kernel-module", HIGH, "loads code into the kernel that nobody knows", "load",
-    Heuristic.CRITICALITY,
-)  # fmt: skip
-LOADERS = frozenset({"insmod", "modprobe", "kextload"})
-
-
-_REMOVABLE = ("mnt", "media", "volumes", "run", "tmp", "private")
-_BUILT_BELOW = ("opt", "srv")
-"""Where people keep trees of files that they mount and unmount while they build."""
-
-_NEAR = len(("srv", "data"))
-_UNUSED = word_set("-t -O -N --types --test-opts --namespace")
-
-
-def forced_unmounts(command: Command) -> list[Danger]:
-    """By force or lazily, so that it goes while it is in use: anything but a disk for carrying."""
-    if asks_for_help(command):
-        return []
-    options = read_options(command.args, _UNUSED)
-    forced = options.has("-f --force -l --lazy -z") or "force" in options.words[:2]
-    return [_TAKEN] if forced and any(map(_mount_needed, options.words)) else []
-
-
-def mount_orders(command: Command) -> list[Danger]:
-    """`mount -o remount,ro /`: nobody can write any more."""
-    options = read_options(command.args, _UNUSED | {"-o", "--options"})
-    said = options.value("-o", "--options").split(",")
-    frozen = {"remount", "ro"} <= set(said) and any(map(_mount_needed, options.words))
-    if frozen:
-        return [_FROZEN]
-    over = len(options.words) > 1 and "remount" not in said and _covers(options.words[-1])
-    return [_COVERED] if over else []
-
-
-def _covers(target: str) -> bool:
-    """Whether it lies over what everybody on this machine reads there."""
-    clean = normalized(target)
-    return clean == "/" or _COVERED_BELOW.fullmatch(clean) is not None
-
-
-_COVERED_BELOW = re.compile(
-    r"/(?:etc|bin|sbin|lib|lib32|lib64)(?:/.*)?|/usr(?:/(?:bin|sbin|lib|lib64|libexec)(?:/.*)?)?|/root"
-)
-_COVERED = Danger("shell.mounted-over", HIGH, "covers a directory that the system needs", "mount")
-
-
-_FROZEN = Danger("shell.disk-frozen", HIGH, "lets nobody write to a disk in use", "mount")
-
-
-def _mount_needed(path: str) -> bool:
-    clean = normalized(path)
-    if clean[:1] != "/" or HOLE in clean or place_of(clean) is Place.DEVICE:
-        return False
-    parts = [part for part in clean.lower().split("/") if part]
-    if parts[:1] and parts[0] in _REMOVABLE:
-        return False
-    far = len(parts) > _NEAR
-    return not far or (place_of(clean) is Place.SYSTEM and parts[0] not in _BUILT_BELOW)
-
-
-_TAKEN = Danger("shell.disk-map", HIGH, "takes a disk away under its users", "unmount")
-
-
 _WIPES = "overwrites or erases a device"
-
-
-IMAGERS = words("words/shell:devices.image_writers")
-_TARGETS = word_set("-o --output --of -O --overwrite --filename --size -L -l")
-
-
-def written_images(command: Command) -> list[Danger]:
-    """What copies an image to a device, or makes a volume smaller: the target is told last."""
-    options = read_options(command.args, _TARGETS)
-    named = options.value("-o", "--output", "-O", "--overwrite", "--filename")
-    paths = [word for word in options.words if "/" in word or "." in word]
-    reads = any("rw=read" in arg or "rw=randread" in arg for arg in command.args)
-    targets = [word for word in (named, *paths[1:]) if word]
-    if not reads and any(place_of(word) is Place.DEVICE for word in targets):
-        return [Danger("shell.write-disk", CRITICAL, "overwrites a disk", "overwrite")]
-    shrinks = options.value("-L", "--size", "-l").startswith("-")
-    if shrinks or any(arg.startswith("blank=") or arg == "-format" for arg in command.args):
-        return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
-    return []
 
 
 _wipes_by_name = re2.compile(
@@ -363,3 +164,101 @@ def writes_to_device(command: Command) -> list[Danger]:
     if not writes or asks_for_help(command) or runs_dry(command):
         return []
     return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
+
+
+def permissions(command: Command) -> list[Danger]:
+    """chmod, chown, chgrp, setfacl: how far, and how open."""
+    if asks_for_help(command):
+        return []
+    lists = command.name == "setfacl"
+    options = read_options(command.args, _ACL_VALUES if lists else word_set("--reference --from"))
+    named = lists or "--reference" in options.values
+    mode, targets = ("", options.words) if named else (options.word(0), options.words[1:])
+    recursive = options.has("-R --recursive") or command.many
+    places = {place_of(target.removesuffix(f"/{FILL}") or "/") for target in targets}
+    if recursive and not places & SYSTEM and _is_mild(command.name, mode, targets):
+        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
+    if (
+        recursive
+        and targets
+        and (places & (WIDE | SYSTEM) or (command.name == "chmod" and _shuts(mode)))
+    ):
+        level = CRITICAL if places & {Place.ROOT} else HIGH
+        return [
+            Danger(
+                "shell.permissions-wide", level, "changes permissions of everything below", "change"
+            )
+        ]
+    grave = places & SYSTEM and not (command.name in _HANDS_OVER and all(map(_is_served, targets)))
+    if grave and (_opens(mode) or _shuts(mode) or command.name != "chmod"):
+        return [Danger("shell.permissions-system", HIGH, "opens a part of the system", "change")]
+    if recursive or _opens(mode):
+        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
+    return []
+
+
+_HANDS_OVER = word_set("chown chgrp")
+_SERVED = ("/srv/", "/opt/", "/var/www/", "/var/log/")
+
+
+def _is_served(target: str) -> bool:
+    """Whether one file or folder is given to the program that works with it."""
+    return target.startswith(_SERVED) and ".." not in target
+
+
+_ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")
+
+
+_ONESELF = re.compile(
+    rf"{HOLE}(?:USER|LOGNAME|UID|EUID){HOLE_END}(?::(?:{HOLE}(?:USER|LOGNAME|GID){HOLE_END})?)?"
+)
+_RUNNABLE = re.compile(r"[ugoa]*\+[xX]")
+
+
+def _is_mild(name: str, mode: str, targets: tuple[str, ...]) -> bool:
+    """Whether files below here become one's own, or can be run."""
+    near = all(target[:1] not in {"/", "~", HOLE} and ".." not in target for target in targets)
+    way = _RUNNABLE if name == "chmod" else _ONESELF
+    return near and name in {"chmod", "chown"} and way.fullmatch(mode) is not None
+
+
+def _opens(mode: str) -> bool:
+    return mode.endswith(("777", "666")) or "+s" in mode or "o+w" in mode or "a+w" in mode or (
+        len(mode) == len("4755") and mode[0] in "24657" and mode.isdigit()
+    )  # fmt: skip
+
+
+def _shuts(mode: str) -> bool:
+    return mode.strip("0") == "" or mode in {"a-rwx", "-rwx", "777", "0777"}
+
+
+def exports(declared: str) -> bool:
+    """`export X=0`, `declare -x X=0`: whether every program to come gets such a variable."""
+    head, *words = declared.split()
+    handed = head == "export" or any(word[:1] == "-" and "x" in word for word in words)
+    return handed and disables_verification(words)
+
+
+def disables_verification(assigned: Iterable[str]) -> bool:
+    """Whether one of these variables tells every program to come to pass such a proof by."""
+    return any(map(_variables.fullmatch, assigned))
+
+
+_variables = re.compile(pattern("patterns/shell:access_control.variables"))
+UNVERIFIED = Danger(
+    "shell.protection-off", HIGH, "stops checking whom it talks to", "disable",
+    Heuristic.CRITICALITY,
+)  # fmt: skip
+
+
+_TRACELESS = re.compile(r"^(?:HISTFILE(?:=(?:/dev/null)?)?|HIST(?:FILE)?SIZE=0)$")
+
+
+def hidden_traces(command: Command) -> list[Danger]:
+    """`unset HISTFILE`, `set +o history`, `export NODE_TLS_REJECT_UNAUTHORIZED=0`."""
+    off = command.name == "set" and command.args[:2] == ("+o", "history")
+    bare = command.name == "unset"
+    named = (arg for arg in command.args if _TRACELESS.match(arg) and (bare or "=" in arg))
+    if off or next(named, ""):
+        return [HISTORY_OFF]
+    return [UNVERIFIED] if command.name == "export" and disables_verification(command.args) else []

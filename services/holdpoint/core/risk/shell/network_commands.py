@@ -1,4 +1,4 @@
-"""Requests, copies and messages to other machines: HTTP, sockets, procedures, mail, payments."""
+"""Requests and copies to other machines, and code from there that is applied unread."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,10 +11,12 @@ from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.http.request import READING, WRITING
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.command_verbs import subcommands
 from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
-from holdpoint.core.risk.shell.dry_runs import asks_for_help
+from holdpoint.core.risk.shell.inner_commands import unseen
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
@@ -30,22 +32,10 @@ def without_play_money(dangers: list[Danger], command: Command) -> list[Danger]:
     return [] if _play.search(" ".join(command.args)) else dangers
 
 
-_play = re2.compile(
-    r"(?i)(?:^|\s)-{1,2}(?:regtest|signet|testnet\d?|testnet-magic)(?:[= ]|$)"
-    r"|(?:url|-u|network|cluster|chain)[= ]\S*(?:localhost|127\.0\.0\.1|devnet|testnet|sepolia"
-    r"|holesky|signet|regtest|anvil|hardhat)"
-)
+_play = re2.compile("(?i)" + pattern("patterns/shell:network_commands.play"))
 """Networks for practice, where coins are worth nothing."""
 
-_charged = re2.compile(
-    r"(?i)^(?:https?://)?(?:[^/\s]*@)?(?:(?:api\.stripe\.com|[\w.-]*\.paypal\.com|api\.mollie\.com"
-    r"|[\w.-]*\.adyen\.com|connect\.squareup\.com|api\.gocardless\.com|api\.(?:transfer)?wise\.com"
-    r"|api\.razorpay\.com|api\.paystack\.co|[\w.-]*\.checkout\.com)(?:/[^?\s]*)?"
-    r"/(?:charges?|payment_intents|payments?|refunds?|transfers?|payouts?|topups)"
-    r"(?:/[\w-]+/(?:capture|confirm|refunds?|pay))?"
-    r"|(?:api\.coinbase\.com|api\.alpaca\.markets|api\d?\.binance\.com|api\.kraken\.com)"
-    r"(?:/[^?\s]*)?/(?:orders?|addorder|withdraw|transactions|transfers?))/?(?:\?|$)"
-)
+_charged = re2.compile("(?i)" + pattern("patterns/shell:network_commands.charged"))
 """Where a POST charges, pays or trades."""
 
 _practised = re2.compile(r"(?i)\b[sr]k_test_|\bsandbox\b|\bpaper-api\b")
@@ -59,11 +49,7 @@ def moves_money(words: tuple[str, ...], text: str) -> bool:
 PAID = Danger("shell.payment", HIGH, "tells a payment service to move money", "pay")
 
 
-_deletes_by_url = glance(
-    r"(?i)/_?(?:delete|purge|destroy|remove|drop|wipe|flush)(?:[-_]\w+|[A-Z]\w*|/|$|\?)"
-    r"|/do(?:delete|wipe|kill|stop)|mutation[^{]*\{\s*(?:delete|remove|destroy|purge|archive)"
-    r"|/(?:shutdown|factory_?reset|flushall)\b|_delete_by_query|_update_by_query|/_cluster/settings|/_close\b|/_settings\b"
-)
+_deletes_by_url = glance("(?i)" + pattern("patterns/shell:network_commands.deletes_by_url"))
 
 
 _says_delete = glance(
@@ -89,11 +75,7 @@ _BODIES = (
 )
 
 
-_SECRETS = re2.compile(
-    r"\.ssh/|id_rsa|id_ed25519|\.aws/|\.env\b|/etc/shadow|/etc/passwd|\.gnupg|\.kube/config|\.netrc"
-    r"|credentials|\.pgpass|\.npmrc|\.git-credentials|keychain|\.config/gcloud|\.docker/config"
-    r"|(?i:secret|token|passw|api_?key)"
-)
+_SECRETS = re2.compile(pattern("patterns/shell:network_commands.secrets"))
 
 
 def http(command: Command) -> list[Danger]:
@@ -220,26 +202,6 @@ def hub_api(command: Command) -> list[Danger]:
 
 
 _JSON: dict[str, object] = {"true": True, "false": False, "null": None}
-_CACHE_ENDS = re2.compile(
-    r"(?i)^\s*(?:flush_all|flushall|flushdb|shutdown|debug segfault|delete /|kill)\b"
-)
-
-
-def netcat(command: Command) -> list[Danger]:
-    """Netcat with a program behind it, or with an order for a server."""
-    said = command.stdin.text if command.stdin else None
-    if said and _CACHE_ENDS.search(said):
-        return [Danger("shell.socket-command", HIGH, "tells a server to lose its data", "flush")]
-    options = read_options(command.args, word_set("-p -s -w -i -e -c -q -x --exec --sh-exec"))
-    if any(name in options.values for name in ("-e", "-c", "--exec", "--sh-exec")):
-        return [
-            Danger(
-                "shell.reverse-shell", CRITICAL, "gives another machine a shell on this one", "open"
-            )
-        ]
-    sends = command.stdin is not None and command.stdin.origin is Origin.FILE
-    listens = options.has("-l -z --listen")
-    return [_RAW] if sends and not listens and is_foreign(options.word(0)) else []
 
 
 def is_sent_off(words: tuple[str, ...], sends: str) -> bool:
@@ -260,27 +222,6 @@ _near = re2.compile(
     r"(?i)^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)"
     r"|\.(?:local|lan|internal|intranet|home|localdomain|test|corp|svc)\.?$|\.cluster\.local"
 )
-_RAW = Danger(
-    "shell.sent-raw", HIGH, "sends files to a machine outside, unencrypted", "send",
-    Heuristic.CRITICALITY,
-)  # fmt: skip
-
-
-def socat(command: Command) -> list[Danger]:
-    """Shells on sockets, and what a server is told through one."""
-    text = " ".join(command.args).lower()
-    if ("exec:" in text or "system:" in text) and "tcp" in text:
-        return [
-            Danger(
-                "shell.reverse-shell", CRITICAL, "gives another machine a shell on this one", "open"
-            )
-        ]
-    said = command.stdin.text if command.stdin else None
-    if said and any(word in said for word in ("disable ", "shutdown ", "del ", "clear ", "set ")):
-        return [
-            Danger("shell.socket-command", HIGH, "tells a server to take something away", "disable")
-        ]
-    return []
 
 
 def scp(command: Command) -> list[Danger]:
@@ -302,13 +243,6 @@ def scp(command: Command) -> list[Danger]:
 
 
 _SYSTEM_TOPS = word_set("/bin /boot /dev /etc /lib /lib64 /sbin /usr /sys /var")
-
-
-def mail(command: Command) -> list[Danger]:
-    """Secrets that are mailed."""
-    if any(_SECRETS.search(arg) for arg in command.args) and "-a" in command.args:
-        return [_leak("mails a secret")]
-    return []
 
 
 API = frozenset({("gh", "api"), ("glab", "api"), ("hub", "api")})
@@ -401,60 +335,101 @@ _READERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
 }
 
 
-_VALUES = words("words/shell:remote_calls.options_with_value")
-_METHOD = re.compile(r"[\w.]+[./](\w+)")
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_TAKES = words("words/shell:remote_calls.removing_verbs")
-_LOOKS = word_set("list describe ls type")
+_QUERIES = "-c -e -q -Q --command --execute --query --eval"
+
+_WORDS = by_word("words/shell:fetched.applying_words")
+
+_ALWAYS = words("words/shell:fetched.input_is_an_order")
+
+_ASKED = words("words/shell:fetched.databases")
+
+_COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
 
-def remote_procedures(command: Command) -> list[Danger]:
-    """What the method's name takes away."""
-    words = read_options(command.args, _VALUES).words
-    if asks_for_help(command) or not _LOOKS.isdisjoint(words):
+def applied_downloads(command: Command) -> list[Danger]:
+    """Whether it applies what the network sends."""
+    fetches = _reads_network(command) or _names_network(command)
+    if not fetches or asks_for_help(command) or runs_dry(command):
         return []
-    methods = (found[1] for word in words if (found := _METHOD.fullmatch(word)))
-    begins = (_WORDS.match(method) for method in methods)
-    takes = any(first and first[0].lower() in _TAKES for first in begins)
-    return [_TAKEN] if takes else []
+    name = command.name
+    words = _WORDS.get(name)
+    if words is not None:
+        applied = not word_set(words).isdisjoint(_told(command))
+    elif name in _UNPACKS:
+        applied = any(place_of(arg) in SYSTEM for arg in command.args)
+    else:
+        applied = name in _ALWAYS or (name in _ASKED and _COPIES.isdisjoint(command.args))
+    return [unseen(Origin.REMOTE)] if applied else []
 
 
-PROCEDURE_CALLERS = ("grpcurl", "evans", "grpc_cli", "grpc-client-cli")
-"""Programs that call them."""
+_UNPACKS = word_set("patch cpio")
+"""Programs that change files where they are told to."""
 
-_TAKEN = Danger("shell.procedure", HIGH, "asks a server for what takes something away", "call")
-
-
-_TEXTS = words("words/shell:messaging.options_with_value")
-_CROWDS = words("words/shell:messaging.crowds")
-_LISTED = f"{HOLE}(file)"
-"""What a file lists, in the place of a recipient."""
-
-_LOCAL = re.compile(r"([\w.+-]+)@")
+INPUT_APPLIERS = frozenset((*_WORDS, *_ALWAYS, *_ASKED, *_UNPACKS))
+"""Programs that this may have something to say about."""
 
 
-def mass_mail(command: Command) -> list[Danger]:
-    """`mail -s news $someone` for each line of a list; `mail everyone@…`."""
-    if asks_for_help(command):
-        return []
-    options = read_options(command.args, _TEXTS | {"--to", "-t", "-c", "--cc", "--bcc"})
-    people = [*options.words, options.value("--to", "-t"), options.value("-c", "--cc", "--bcc")]
-    named = {found[1].lower() for one in people if (found := _LOCAL.match(one))}
-    sought = any(_LISTED in one or (command.many and HOLE in one) for one in people)
-    crowd = sought or any(map(_is_crowd, named))
-    return [*mail(command), *([_MANY_MAILS] if crowd else [])]
-
-
-def _is_crowd(name: str) -> bool:
-    """`everyone`, `all-customers`, `customers+eu`."""
-    if name in _CROWDS:
+def _reads_network(command: Command) -> bool:
+    if command.stdin is not None and command.stdin.origin is Origin.REMOTE:
         return True
-    parts = frozenset(_apart.split(name))
-    return len(parts) > 1 and "all" in parts and not _CROWDS.isdisjoint(parts - {"all"})
+    return any(arg.startswith(_FETCHED) for arg in command.args)
 
 
-_apart = re.compile(r"[._+-]")
-MAIL_PROGRAMS = ("mail", "mutt", "mailx", "neomutt", "sendmail", "msmtp", "swaks", "twilio")
-_MANY_MAILS = Danger(
-    "shell.many-letters", HIGH, "writes to many people", "send", Heuristic.MAGNITUDE
+def _names_network(command: Command) -> bool:
+    """`kubectl apply -f https://…`: the manifest is fetched by the tool itself."""
+    names = _MANIFESTS.get(command.name)
+    if names is None:
+        return False
+    options = read_options(command.args, word_set(names))
+    named = [options.value(name) for name in names.split()]
+    charts = options.words[1:4] if command.name == "helm" else ()
+    return any(word.startswith(_ADDRESSES) for word in (*named, *charts))
+
+
+_MANIFESTS = {
+    **dict.fromkeys(["kubectl", "oc", "k", "k3s", "microk8s", "kapp"],
+                    "-f --filename -k --kustomize"),
+    "helm": "-f --values",
+}  # fmt: skip
+"""Options whose value is what a cluster is to run."""
+
+_ADDRESSES = ("http://", "https://", "git::", "git@", "github.com/", "ssh://", "oci://http")
+_FETCHED = f"{HOLE}(fetched)"
+
+
+def _told(command: Command) -> Iterator[str]:
+    yield from subcommands(command.args)
+    yield from (arg for arg in command.args if arg.startswith("-"))
+
+
+def fetched_and_run(text: str) -> Danger | None:
+    """`iex (iwr http://…)`: brackets that no shell but PowerShell reads so."""
+    return _FETCHED_CODE if _evaluated.search(text) else None
+
+
+_evaluated = re2.compile("(?i)" + pattern("patterns/shell:downloaded_code.evaluated"))
+_FETCHED_CODE = Danger("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
+EVALUATES = word_set("iex invoke-expression")
+
+
+_CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]*")
+_TAKES = word_set(
+    "remove clear disable uninstall revoke unregister reset format initialize dismount"
 )
+_CHEAP = words("words/shell:windows.replaceable_things")
+_GRAVE_ANYWAY = word_set("itemproperty recyclebin")
+
+
+def is_cmdlet(path: str) -> bool:
+    """Whether a program's name is `Verb-Noun`."""
+    return "-" in path and _CMDLET.fullmatch(path) is not None
+
+
+def cmdlet(command: Command) -> list[Danger]:
+    """What the verb of its name takes away; the words behind are values."""
+    verb, _, noun = command.name.partition("-")
+    if verb not in _TAKES or (noun in _CHEAP and noun not in _GRAVE_ANYWAY):
+        return []
+    if any(arg.lower() == "-whatif" for arg in command.args):
+        return []
+    return [Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{verb}`", verb)]

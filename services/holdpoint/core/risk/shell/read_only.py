@@ -10,7 +10,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
-from holdpoint.core.risk.shell.filesystem_commands import FILES
+from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import Options, read_options
@@ -65,7 +65,7 @@ _INSTALLED = word_set(
     "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /snap/bin /opt/homebrew/bin"
 )
 _WORK_ON_WORDS = (
-    frozenset(FILES).union(SHELLS, LANGUAGES) - word_set("bun deno swift crystal")
+    FILE_PROGRAMS.union(SHELLS, LANGUAGES) - word_set("bun deno swift crystal")
 ) | words("words/shell:reading.programs_of_files")
 
 

@@ -1,11 +1,11 @@
 """Programs that nobody knows: the unknown raises the level."""
 
+from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY
-from holdpoint.core.risk.shell.downloaded_code import is_cmdlet
-from holdpoint.core.risk.shell.dry_runs import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
+from holdpoint.core.risk.shell.network_commands import is_cmdlet
 from holdpoint.core.risk.shell.state import State
 from holdpoint.messages.risk import Heuristic, RiskLevel
 

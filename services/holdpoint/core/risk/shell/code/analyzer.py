@@ -4,7 +4,7 @@ import re
 
 import re2
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.obfuscation import (
     OWN_QUOTES,
@@ -16,7 +16,7 @@ from holdpoint.core.risk.shell.code.obfuscation import (
 )
 from holdpoint.core.risk.shell.code.requests import grave_requests, leaks
 from holdpoint.core.risk.shell.data_transfer import SENT
-from holdpoint.core.risk.shell.file_writes import KEPT
+from holdpoint.core.risk.shell.filesystem_commands import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HIGH, Danger
@@ -59,11 +59,7 @@ _says = re2.compile(
     r"write|print|dump|save|copy|send|puts|printf|<<|to_\w+|say\b|Writer|append|fput|join\(",
     _options,
 )
-_finds = re2.compile(
-    r"\b(?:listdir|scandir|iterdir|r?glob\w*|walk|readdir\w*|children|entries|each_child|find)\b"
-    r"|\bDir\s*\[|<[^<>]*\*[^<>]*>",
-    _options,
-)
+_finds = re2.compile(pattern("patterns/shell:code_analyzer.finds"), _options)
 """Where code asks which files there are."""
 
 
@@ -133,30 +129,7 @@ MAX_STRINGS = 400
 
 _re2_options = re2.Options()
 _re2_options.log_errors = False
-_deletes = re2.compile(
-    r"\b(?:rmtree|removedirs|rmdirSync|rmSync|unlinkSync|truncateSync|rimraf|rm_rf|rm_r|rmtree_s"
-    r"|remove_dir_all|remove_file|removeItem|RemoveAll|deltree|deleteTree|deleteRecursively|del_dir_r"
-    r"|removeDirectoryRecursive|removePathForcibly|delete-(?:tree|directory(?:-tree)?)|dir_delete|emptyDirSync|remove_tree|delete_tree|send2trash)\b"
-    r"|\bos(?:['\"]\s*\))?\s*\.\s*(?:remove|unlink|rmdir|truncate)\b"
-    r"|\bfs(?:\s*\.\s*promises|(?:/promises)?['\"]\s*\))?\s*\.\s*(?:rm|rmdir|unlink|truncate)\b"
-    r"|\b(?:system|popen|exec|shell_exec)\s*\(\s*['\"]\s*(?:sudo\s+)?(?:rm|shred|mkfs\S*|unlink)\s"
-    r"|\bDeno\s*\.\s*remove|array_(?:map|walk)\(\s*['\"]unlink|\brm\([^)]*recursive\s*[=:]"
-    r"|\b(?:filesystem|fs)\s*::\s*remove_all\b|\bDirectory\s*\.\s*Delete\s*\(|\bremoveDir\s*\("
-    r"|\bFileUtils\s*\.\s*(?:rm\w*|remove\w*)"
-    r"|\b(?:Files?|Dir|IO)\s*\.\s*(?:delete|unlink|rmdir|truncate)\b"
-    r"|\bFile\s*\((?:[^()]|\([^()]*\))*\)\s*\.\s*delete\s*\("
-    r"|\.\s*(?:unlink|rmdir|rmtree|destroy_all|delete_all|dropDatabase|drop_database|drop_all)\s*\("
-    r"|\.\s*(?:drop|destroy|truncate)\s*\(\s*\)"
-    r"|\.\s*(?:delete|drop|destroy|clear|purge|wipe|truncate|erase|terminate)(?:_\w+|[A-Z]\w*)\s*\("
-    r"|\b\w{2,}\.(?:\w{2,}s|customer|user|account|subscription)\.(?:del|delete|destroy|cancel)\("
-    r"|\b(?:all|filter|filter_by|exclude|query|where|doc|document|Bucket|Object|Table)\([^()]*\)"
-    r"\s*\.\s*delete\s*\("
-    r"|\bif_exists\s*=\s*['\"]replace['\"]"
-    r"|&:(?:really_)?(?:destroy|delete)\b|\.\s*destroy_all\b|\.\s*delete_all\b"
-    r"|(?:^|[\s;{(!&])(?:unlink|rmdir|rmtree|truncate)\b\s*[\s(\"'$<@]"
-    r"|(?:^|[\s;{(!&,])unlink\s*(?:[;})]|\z)",
-    _re2_options,
-)
+_deletes = re2.compile(pattern("patterns/shell:code_analyzer.deletes"), _re2_options)
 _NAMES = r"(?:remove|unlink|rmdir|rmtree|removedirs|truncate|system|popen|rem)"
 _reflects = re2.compile(
     rf"(?s)(?:__dict__|\bvars\s*\(|\bgetattr\b|__getattribute__|\bmethodcaller\b|\battrgetter\b)"
@@ -166,37 +139,10 @@ _reflects = re2.compile(
 )
 """Where a call that deletes is named by a text or brought in by a star."""
 
-_overwrites = re2.compile(
-    r"\bopen\s*\(\s*f?['\"](?:/etc|/boot|/usr|/bin|/sbin|/lib|/var|/dev|/proc|/sys|/root|~)[^'\"]*"
-    r"['\"]\s*,\s*(?:mode\s*=\s*)?['\"](?:w|wb|r\+|w\+|wb\+)['\"]"
-    r"|\b(?:writeFileSync|writeFile|file_put_contents|File\.write|Path)\s*\(\s*['\"]"
-    r"(?:/etc|/boot|/usr|/bin|/sbin|/dev|/proc|/sys)/[^'\"]*['\"](?:\)\s*\.\s*write|\s*,)"
-    r"|\b(?:os|shutil)\s*\.\s*(?:rename|replace|move)\s*\(\s*['\"]/(?:etc|boot|usr|s?bin|lib|var)\b",
-    _re2_options,
-)
-_runs = re2.compile(
-    r"\b(?:os\s*\.\s*(?:system|popen|exec\w*|(?:posix_)?spawn\w*)|subprocess|check_call|check_output|Popen"
-    r"|getoutput|execSync|spawnSync|execFile\w*|child_process|shell_exec|passthru|proc_open|popen"
-    r"|pcntl_exec|system|exec|spawn|qx|Open3|open[23]|IO\.popen|pty\s*\.\s*spawn|os\.execute|Kernel"
-    r"|do shell script|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*"
-    r"|ProcessBuilder|getRuntime|commands|backtick|__import__|run-program"
-    r"|system2|exec[lv]p?e?|create_subprocess_(?:shell|exec)|(?:System|Port)\s*\.\s*(?:cmd|shell|open)|Sys\s*\.\s*command"
-    r"|os\s*[:.]\s*cmd|process/\w+|shell/sh|(?:call|read|spawn)(?:Command|Process)|rawSystem"
-    r"|readCreateProcess\w*|sys\s*\.\s*process|startProcess)\b"
-    r"|%x[({\[]|`|\.execute\s*\(\s*\)|\bProcess\s*\(|^\s*\(?shell\b"
-    r"|\bCommand\s*::\s*new\b|\bProcess\s*\.\s*(?:Start|run)\b",
-    _re2_options,
-)
-_fetches = re2.compile(
-    r"\b(?:urlopen|urllib|requests\.get|httpx|http\.get|https\.get|fetch\(|LWP|Net::HTTP"
-    r"|open-uri|URI\s*\.\s*open|URI\(|file_get_contents\(\s*['\"]http)",
-    _re2_options,
-)
-_shells_out = re2.compile(
-    r"socket.*(?:dup2|/bin/(?:ba)?sh|pty\.spawn)|fsockopen|TCPSocket.*exec|/inet/tcp/"
-    r"|/dev/tcp/|/bin/(?:ba|z)?sh['\"]\s*,\s*['\"]-i|net\.Socket.*(?:/bin/|spawn)|IO::Socket.*(?:exec|/bin)",
-    _re2_options,
-)
+_overwrites = re2.compile(pattern("patterns/shell:code_analyzer.overwrites"), _re2_options)
+_runs = re2.compile(pattern("patterns/shell:code_analyzer.runs"), _re2_options)
+_fetches = re2.compile(pattern("patterns/shell:code_analyzer.fetches"), _re2_options)
+_shells_out = re2.compile(pattern("patterns/shell:code_analyzer.shells_out"), _re2_options)
 _kills_all = re2.compile(r"\b(?:os|process|Process)\s*\.\s*kill\s*\(?\s*-1\b", _re2_options)
 _bomb = re2.compile(
     r"while\s*\(?\s*(?:True|1|true)\s*\)?.{0,8}(?:os\.)?fork|fork while", _re2_options
@@ -254,12 +200,7 @@ def read_code(code: str, language: str) -> Found:
 
 
 _turns = re2.compile(r"\[\s*:\s*:\s*-1\s*\]|\breverse\b")
-_obeys = re2.compile(
-    r"(?:\b(?:system|exec\w*|popen\w*|eval|Popen|getoutput|check_output|shell_exec|passthru|qx"
-    r"|subprocess\s*\.\s*(?:run|call)|execSync)\b|`)\s*[({\[\"'`]?\s*\"?(?:\w+\s*\(\s*){0,3}"
-    r"(?:\$_\b|<>|<STDIN>|\*?STDIN\b|\$<|f?gets\b|split\b|readlines?\b|sys\.stdin|input\s*\("
-    r"|\$stdin|ARGF|\$STDIN|open\s*\(\s*0|php://stdin)"
-)
+_obeys = re2.compile(pattern("patterns/shell:code_analyzer.obeys"))
 
 
 def runs_input(code: str) -> bool:
@@ -321,14 +262,7 @@ _shown = re2.compile(
 )
 """Where a function is only shown or measured, in languages that call it by brackets alone."""
 
-_asked_for = re2.compile(
-    r"\b(?:respond_to\?|method_defined\?|method|instance_method|function_exists|is_callable"
-    r"|hasattr|defined\?)\s*\(\s*(?:[\w.]+\s*,\s*)?[:'\"]?\w+[?!'\"]?\s*\)(?:\.arity|\W|\z)"
-    r"|\bFileUtils\s*\.\s*\w+\([^()]*(?:\([^()]*\)[^()]*)?\bnoop:\s*true\b[^()]*\)"
-    r"|\bFileUtils::(?:DryRun|NoWrite)\s*\.\s*\w+"
-    r"|\.\s*(?:drop_(?:duplicates|nulls|nans|vars|sel|isel|in_place)|clear_(?:output|session|figure))\s*\(",
-    _re2_options,
-)
+_asked_for = re2.compile(pattern("patterns/shell:code_analyzer.asked_for"), _re2_options)
 """Where it is asked whether there is such a function, or it is told to do nothing."""
 
 _BY_BRACKETS = words("words/shell-flow:languages_calling_by_brackets")

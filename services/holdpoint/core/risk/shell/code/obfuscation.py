@@ -4,6 +4,7 @@ import re
 
 import re2
 
+from holdpoint.core.risk.knowledge import pattern
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 
@@ -90,25 +91,8 @@ def piped_commands(code: str) -> list[str]:
 
 _silent = re2.Options()
 _silent.log_errors = False
-_hidden = re2.compile(
-    r"\b(?:b(?:16|32|64|85)decode|a85decode|standard_b64decode|urlsafe_b64decode|urlsafe_decode64"
-    r"|strict_decode64|decodebytes|base64|base64_decode|decode_base64|decode64|atob|unhexlify"
-    r"|a2b_\w+|fromhex|hex2bin|unpack1?|codecs|rot_?13|str_rot13|strrev|zlib|gzinflate"
-    r"|gzuncompress|gzdecode|convert_uudecode|marshal|fromCharCode|fromCodePoint|b64d|getDecoder"
-    r"|FromBase64String)\b"
-    r"|\bchr\s*\(\s*\d+\s*\)\s*[+.]|\bchr\s*\(\s*\w+\s*\)\s*for\b|\bmap\s*\(\s*chr\b|\bmap\s*\{?\s*chr\b|string\.char\s*\("
-    r"|\bpack\s*\(?\s*['\"][HhCUuAac]|\]\s*\.\s*pack\b|\bbytes\s*\(\s*\["
-    r"|\bBuffer\s*\.\s*from\s*\([^)]*['\"](?:hex|base64(?:url)?|latin1|binary)",
-    _silent,
-)
-_evaluates = re2.compile(
-    r"\b(?:exec|eval|compile|Function|instance_eval|class_eval|module_eval|assert|subprocess|system"
-    r"|execSync|popen|shell_exec|passthru|proc_open|pcntl_exec|spawn|spawnSync|execFile|execFileSync"
-    r"|Popen|check_output|check_call|getoutput|create_function|loadstring|execlp?|execvp?"
-    r"|posix_spawn|run_in_shell)\s*[(.]"
-    r"|\beval\b|\bos\s*\.\s*execute\b|\bDeno\s*\.\s*(?:Command|run)\b|\bBun\s*\.\s*(?:spawn|\$)",
-    _silent,
-)
+_hidden = re2.compile(pattern("patterns/shell:code_obfuscation.hidden"), _silent)
+_evaluates = re2.compile(pattern("patterns/shell:code_obfuscation.evaluates"), _silent)
 _by_words = re2.compile(
     r"(?:^|[\s;{(=&|])(?:system|exec|spawn|eval)\s+[\w\"'$@\[(]|`[^`]*(?:[#$@]\{|\$\w)|%x|\bqx\b",
     _silent,

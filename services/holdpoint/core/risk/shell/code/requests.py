@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import re2
 
 from holdpoint.core.risk.http.analyzer import read_request
+from holdpoint.core.risk.knowledge import pattern
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.network_commands import PAID, moves_money
@@ -83,25 +84,10 @@ _opens = re2.compile(
     r"(?i)open|read|file|path|expanduser|contents|slurp|\bcat\b|<|load|join|glob|upload|put|attach|argv"
 )
 _shown = re2.compile(r"\.(?:crt|cer)$")
-_pays = re2.compile(
-    r"\b(?:stripe|Stripe|client)\s*(?:\.\s*\w+)?(?:\.|::)\s*(?:Charge|PaymentIntent|Payout|Transfer|Refund"
-    r"|charges|paymentIntents|payment_intents|payouts|transfers|refunds)\s*\.\s*create\s*\("
-    r"|\.\s*(?:sendTransaction|send_transaction|sendRawTransaction|send_raw_transaction)\s*\("
-)
+_pays = re2.compile(pattern("patterns/shell:code_requests.pays"))
 _practised = re2.compile(r"(?i)[sr]k_test_|localhost|127\.0\.0\.1|testnet|sepolia|devnet|hardhat")
-_talks = re2.compile(
-    r"(?i)\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|HTTPS?Connection|smtplib"
-    r"|ftplib|paramiko|socket|create_connection|boto3|fetch\s*\(|axios|https?['\"]?\s*[.)]|got\s*\(|Net::"
-    r"|open-uri|HTTP::Tiny|LWP|IO::Socket|TCPSocket|UDPSocket|fsockopen|stream_socket_client|curl_\w+"
-    r"|Faraday|HTTParty|RestClient|URI\s*\.\s*open|socket\.http|net\.connect|net\.Socket|dgram"
-    r"|dns\.\w+|gethostbyname|telnetlib|XMLHttpRequest|mail\s*\()"
-    r"|\b(?:file_get_contents|fopen|readfile|copy|file_put_contents)\s*\(\s*['\"](?:https?|ftp)://"
-)
-_surroundings = re2.compile(
-    r"\bos\s*\.\s*environ\b(?:\s*[),}]|\s*\.\s*(?:items|copy|values)\b)|\bprocess\s*\.\s*env\s*(?:[),;}]|$)"
-    r"|\bENV\s*\.\s*(?:to_h|to_a|inspect|map|each|to_json)|%ENV\b|\$_ENV\s*[),;]|\bgetenv\s*\(\s*\)"
-    r"|\benviron\s*\(\s*\)"
-)
+_talks = re2.compile("(?i)" + pattern("patterns/shell:code_requests.talks"))
+_surroundings = re2.compile(pattern("patterns/shell:code_requests.surroundings"))
 """All variables; one by its name is no more than a setting."""
 
 
