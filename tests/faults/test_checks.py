@@ -16,7 +16,7 @@ from tests.integration.ledger_stories import every_story
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.hold import Outcome, Requirement, Resumed
+from holdpoint.messages.hold import EndedBy, Outcome, Requirement, Resumed
 from holdpoint.messages.policy import Voices
 from holdpoint.messages.run import RunStatus
 from holdpoint.messages.state import Kill
@@ -25,7 +25,6 @@ from holdpoint.runtime.ledger.exceptions import Finding, Kind
 
 EARLIER = b.DEADLINE - timedelta(seconds=1)
 A_FORGERY = Resumed(hold=b.a_confirmed_hold(), cause="HOLDS:1", confirmed=True)
-KILLED = "Kill switch: enough"
 DBA, SECURITY = Voices(group="dba"), Voices(group="security")
 TWO_GROUPS = b.asked_of(
     DBA, SECURITY, approvers={"dba": ("ann", "bob"), "security": ("cem", "ann")}
@@ -137,7 +136,7 @@ def test_s5_an_answer_that_is_no_cause_of_the_hold_is_nobodys_voice() -> None:
 def test_s4_an_admins_order_cancels() -> None:
     streams = Streams()
     order = streams.say(s.ADMIN, s.admin_subject("acme", "ann", "kill"), Kill(on=True))
-    streams.resolve(Outcome.CANCELLED, order, reason=KILLED)
+    streams.resolve(Outcome.CANCELLED, order, ended_by=EndedBy.KILL_SWITCH)
 
     assert fitting(streams) == []
 
@@ -148,14 +147,16 @@ def test_s4_an_admins_order_cancels() -> None:
 def test_s4_a_word_about_the_kill_switch_excuses_no_other_outcome(outcome: Outcome) -> None:
     streams = Streams()
     order = streams.say(s.ADMIN, s.admin_subject("acme", "ann", "kill"), Kill(on=True))
-    streams.resolve(outcome, order, reason=KILLED)
+    streams.resolve(outcome, order, ended_by=EndedBy.KILL_SWITCH)
 
     assert len(fitting(streams)) == 1
 
 
 def test_s7_silence_is_not_reported_as_a_no() -> None:
     streams = Streams()
-    streams.resolve(Outcome.CANCELLED, streams.ring(b.DEADLINE), b.DEADLINE, reason=KILLED)
+    streams.resolve(
+        Outcome.CANCELLED, streams.ring(b.DEADLINE), b.DEADLINE, ended_by=EndedBy.KILL_SWITCH
+    )
 
     assert len(fitting(streams)) == 1
 
