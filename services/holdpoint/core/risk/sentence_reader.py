@@ -28,7 +28,7 @@ from holdpoint.core.risk.pattern_scan import (
 from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.quoted_programs import said_programs, said_signals, unmentioned
 from holdpoint.core.risk.text import CUT, Folded, beginning
-from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb
+from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, third_person
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, Signal
 
@@ -207,12 +207,12 @@ def loss_in_call(tool: str, said: str, verb: Verb | None) -> str:
 
 
 def loss_said(deed: Deed | None, text: Folded) -> str:
-    """`it is to delete the flag for user 7`."""
+    """`it deletes the flag for user 7`."""
     if deed is None or deed.verb.kind is not Kind.DELETE:
         return ""
     passive = deed.verb.form is Form.PAST
     found = _before(deed, text) if passive else _behind(deed, text)
-    return f"it is to {verb_said(deed.verb.base)} {found or 'something'}"
+    return f"it {third_person(verb_said(deed.verb.base))} {found or 'something'}"
 
 
 def _behind(deed: Deed, text: Folded) -> str:

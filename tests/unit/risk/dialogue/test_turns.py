@@ -62,13 +62,13 @@ def test_what_only_looks_like_a_turn_asks_nobody() -> None:
 
 def test_a_reason_names_what_goes() -> None:
     told = {
-        "I will remove half of the user base.": "to remove half of the user base",
-        "I'll delete most of the customer list.": "to delete most of the customer list",
-        "I'll delete the user.": "to delete the user",
+        "I will remove half of the user base.": "removing half of the user base",
+        "I'll delete most of the customer list.": "deleting most of the customer list",
+        "I'll delete the user.": "deleting the user",
     }
 
     assert {text: said(text).signals[0].reason for text in told} == {
-        text: f"{reason} cannot simply be undone" for text, reason in told.items()
+        text: f"{reason} cannot be undone" for text, reason in told.items()
     }
 
 

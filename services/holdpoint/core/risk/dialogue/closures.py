@@ -28,7 +28,7 @@ CLOSURES: tuple[Pairing, ...] = (
         verbs=word_set("reset"),
         things=word_set("database databases db schema ledger cluster tenant queue queues topic"),
         unless=word_set("test local dev staging sandbox view filter password position offset"),
-        reason="to {verb} the {thing} loses what was in it",
+        reason="{Verb} the {thing} loses what was in it",
     ),
     Pairing(
         rule="deed.funds",
@@ -37,7 +37,7 @@ CLOSURES: tuple[Pairing, ...] = (
         things=word_set("balance"),
         beside=word_set("remaining whole entire full all rest"),
         unless=word_set("line lines row column field label widget cell report"),
-        reason="to {verb} the whole {thing} is final, whatever the sum",
+        reason="{Verb} the whole {thing} is final, whatever the sum",
     ),
     Pairing(
         rule="deed.payee",
@@ -105,7 +105,7 @@ CLOSURES: tuple[Pairing, ...] = (
             "her his their patient's patients' tenant's child's family's widow's worker's "
             "employee's client's pupil's student's prisoner's customer's resident's"
         ),
-        reason="to {verb} somebody's {thing} may harm them at once",
+        reason="{Verb} somebody's {thing} may harm them at once",
     ),
     Pairing(
         rule="deed.dismissed",
@@ -113,7 +113,7 @@ CLOSURES: tuple[Pairing, ...] = (
         verbs=word_set("end terminate cancel revoke rescind"),
         things=word_set("employment tenancy apprenticeship traineeship internship tenure"),
         unless=word_set("draft field column section chapter"),
-        reason="to {verb} somebody's {thing} cannot simply be taken back",
+        reason="{Verb} somebody's {thing} cannot be taken back",
     ),
     Pairing(
         rule="deed.driven-out",
@@ -125,7 +125,7 @@ CLOSURES: tuple[Pairing, ...] = (
             "him her them family families tenant tenants pupil pupils student students resident "
             "residents household lodger migrant migrants refugee refugees prisoner"
         ),
-        reason="to {verb} people takes their place from them",
+        reason="{Verb} people takes their place from them",
     ),
     Pairing(
         rule="deed.struck",
@@ -185,7 +185,7 @@ CLOSURES: tuple[Pairing, ...] = (
             "prod"
         ),
         unless=word_set("test lab statement case home my spare game games"),
-        reason="to {verb} the {thing} stops people's work",
+        reason="{Verb} the {thing} stops people's work",
     ),
     Pairing(
         rule="deed.everybody",
@@ -196,7 +196,7 @@ CLOSURES: tuple[Pairing, ...] = (
             "company staff customers clients users subscribers members employees department"
         ),
         unless=word_set("draft me summary"),
-        reason="to {verb} goes to very many at once",
+        reason="{Verb} goes to very many at once",
     ),
     Pairing(
         rule="deed.halt",

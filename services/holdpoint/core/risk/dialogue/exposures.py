@@ -35,7 +35,7 @@ EXPOSURES: tuple[Pairing, ...] = (
         things=SECRETS | word_set("key certificate cert pin"),
         beside=_OPEN_PLACES,
         reach=12,
-        reason="to {verb} a {thing} where others read it cannot be taken back",
+        reason="{Verb} a {thing} where others read it cannot be taken back",
     ),
     Pairing(
         rule="deed.disclosed",
@@ -166,7 +166,7 @@ EXPOSURES: tuple[Pairing, ...] = (
         ),
         beside=word_set("internet world everyone everybody anyone anybody public outside 0.0.0.0"),
         reach=12,
-        reason="to {verb} the {thing} to everybody lets everybody in",
+        reason="{Verb} the {thing} to everybody lets everybody in",
     ),
     Pairing(
         rule="deed.confided",
@@ -212,7 +212,7 @@ EXPOSURES: tuple[Pairing, ...] = (
             "lockdown curfew moratorium injunction interlock interlocks"
         ),
         unless=word_set("zoom character word characters words"),
-        reason="to {verb} the {thing} takes a protection away",
+        reason="{Verb} the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.supply",
@@ -222,7 +222,7 @@ EXPOSURES: tuple[Pairing, ...] = (
             "power electricity mains gas oxygen water ventilation coolant refrigeration"
         ),
         unless=word_set("save saving button bill meter cup kettle heater bottle"),
-        reason="to {verb} the {thing} stops what depends on it",
+        reason="{Verb} the {thing} stops what depends on it",
     ),
     Pairing(
         rule="deed.notice",
@@ -243,6 +243,6 @@ EXPOSURES: tuple[Pairing, ...] = (
         verbs=word_set("launch start send release schedule trigger"),
         things=word_set("campaign mailing mailshot newsletter mail-merge blast"),
         unless=word_set("draft test"),
-        reason="to {verb} a {thing} reaches many people at once",
+        reason="{Verb} a {thing} reaches many people at once",
     ),
 )

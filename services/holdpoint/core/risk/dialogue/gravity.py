@@ -36,7 +36,7 @@ from holdpoint.core.risk.dialogue.undertaken import undertaken
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, PRECIOUS, STRONG
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.wording import Form, Kind, gerund, third_person
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 
@@ -56,7 +56,7 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     kept = PRECIOUS & near if kind is Kind.DELETE else None
     shown_anew = base in {"format", "reformat"} and near.isdisjoint(_FORMATTED)
     if kept and not shown_anew:
-        yield "deed.precious", LOSS, f"to {told} {what_goes(kept, deed)} cannot simply be undone"
+        yield "deed.precious", LOSS, f"{gerund(told)} {what_goes(kept, deed)} cannot be undone"
     if kind is Kind.DELETE and _is_the_only(deed.objects):
         yield "deed.only", LOSS, f"after “{told}” no other one is left"
     if (base in STRONG and not shown_anew) or _empties_it(base, deed.objects) or _is_loss(deed):
@@ -67,7 +67,7 @@ def _alone(deed: Deed, near: frozenset[str]) -> Iterator[tuple[str, Heuristic, s
     if takes_all and not is_harmless(deed):
         yield "deed.all", SIZE, all_said(deed)
     if kind is Kind.UPDATE and in_production(deed.objects):
-        yield "deed.production", POWER, f"it is to {told} what runs in production"
+        yield "deed.production", POWER, f"it {third_person(told)} what runs in production"
     if base == "put-live" and _ON_AIR.isdisjoint(near) and deed.objects[:1] != ("its",):
         yield "deed.live", POWER, "what goes live is used by people at once"
     lent = deed.verb is BORROWS or (base == "apply" and "loan" in near)

@@ -29,7 +29,7 @@ HAZARDS: tuple[Pairing, ...] = (
         verbs=word_set("fire firing sack dismiss"),
         things=_PEOPLE,
         unless=word_set("event events alarm drill notification banner toast popup alert request"),
-        reason="to {verb} people ends their work",
+        reason="{Verb} people ends their work",
     ),
     Pairing(
         rule="deed.recalled",
@@ -40,7 +40,7 @@ HAZARDS: tuple[Pairing, ...] = (
             "devices implants pumps drug vaccine vaccines medicine toys"
         ),
         unless=word_set("can cannot what how why that when who said remember draft notice"),
-        reason="to {verb} the {thing} reaches everybody who has one",
+        reason="{Verb} the {thing} reaches everybody who has one",
     ),
     Pairing(
         rule="deed.unplugged",
@@ -61,7 +61,7 @@ HAZARDS: tuple[Pairing, ...] = (
             "company firm business charity association partnership foundation club "
             "subsidiary trust fund corporation cooperative entity consortium society"
         ),
-        reason="to {verb} the {thing} ends it",
+        reason="{Verb} the {thing} ends it",
     ),
     Pairing(
         rule="deed.spilled",
@@ -85,7 +85,7 @@ HAZARDS: tuple[Pairing, ...] = (
         beside=word_set("empty blank nothing zero zeros zeroes null nulls"),
         unless=word_set("cell cells value values missing draft"),
         reach=12,
-        reason="to {verb} the {thing} with nothing loses what was in it",
+        reason="{Verb} the {thing} with nothing loses what was in it",
     ),
     Pairing(
         rule="deed.actuated",
@@ -96,7 +96,7 @@ HAZARDS: tuple[Pairing, ...] = (
             "brake brakes clamp clamps turbine barrier barriers airlock vents"
         ),
         unless=word_set("chapter page tab file ticket issue drawing diagram case"),
-        reason="to {verb} the {thing} moves what cannot be moved back in time",
+        reason="{Verb} the {thing} moves what cannot be moved back in time",
     ),
     Pairing(
         rule="deed.override",
@@ -123,7 +123,7 @@ HAZARDS: tuple[Pairing, ...] = (
             "lockout cutoff cut-out deadman dead-man"
         ),
         unless=_SHOWN,
-        reason="to {verb} the {thing} takes a protection away",
+        reason="{Verb} the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.sold",
@@ -165,7 +165,7 @@ HAZARDS: tuple[Pairing, ...] = (
             "warehouse region district customers"
         ),
         unless=word_set("bluetooth headset session call"),
-        reason="to {verb} the {thing} leaves people without it",
+        reason="{Verb} the {thing} leaves people without it",
     ),
     Pairing(
         rule="deed.reaches",
@@ -179,6 +179,6 @@ HAZARDS: tuple[Pairing, ...] = (
             "year"
         ),
         reach=12,
-        reason="to {verb} it reaches {thing} of them at once",
+        reason="{Verb} it reaches {thing} of them at once",
     ),
 )

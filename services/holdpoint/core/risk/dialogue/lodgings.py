@@ -157,6 +157,6 @@ LODGINGS: tuple[Pairing, ...] = (
             "paragraph section sections chapter page part appendix slide slides question video "
             "explanation introduction heading example examples topic tutorial guide exercise"
         ),
-        reason="to {verb} the {thing} takes a protection away",
+        reason="{Verb} the {thing} takes a protection away",
     ),
 )

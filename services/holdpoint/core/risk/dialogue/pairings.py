@@ -27,7 +27,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=POWER,
         verbs=LETS_IN,
         things=GUARDS,
-        reason="to {verb} the {thing} takes a protection away",
+        reason="{Verb} the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.secret",
@@ -39,7 +39,7 @@ PAIRINGS: tuple[Pairing, ...] = (
             "netrc pgpass kubeconfig keystore"
         ),
         unless=word_set("reset link policy media gift score"),
-        reason="to {verb} a secret cannot be taken back",
+        reason="{Verb} a secret cannot be taken back",
     ),
     Pairing(
         rule="deed.everybody",
@@ -47,7 +47,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=SENDS | {"invite"},
         things=_EVERYBODY,
         unless=word_set("screen"),
-        reason="to {verb} goes to everybody at once",
+        reason="{Verb} goes to everybody at once",
     ),
     Pairing(
         rule="deed.public",
@@ -63,7 +63,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=POWER,
         verbs=word_set("stop kill shutdown halt wind-down"),
         things=_SYSTEMS,
-        reason="to {verb} the {thing} stops people's work",
+        reason="{Verb} the {thing} stops people's work",
     ),
     Pairing(
         rule="deed.halt",
@@ -71,14 +71,14 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("suspend pause reimage reinstall recreate rebuild reboot restart"),
         things=_SYSTEMS,
         whole=True,
-        reason="to {verb} the {thing} stops people's work",
+        reason="{Verb} the {thing} stops people's work",
     ),
     Pairing(
         rule="deed.history",
         heuristic=LOSS,
         verbs=word_set("rewrite rollback rebase revert squash"),
         things=word_set("history production release database migration migrations deployment main"),
-        reason="to {verb} the {thing} takes away what others rely on",
+        reason="{Verb} the {thing} takes away what others rely on",
     ),
     Pairing(
         rule="deed.power",
@@ -86,7 +86,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("grant give assign add make promote invite"),
         things=word_set("admin administrator root owner superuser sudo ownership unrestricted"),
         reach=12,
-        reason="to {verb} somebody {thing} gives power away",
+        reason="{Verb} somebody {thing} gives power away",
     ),
     Pairing(
         rule="deed.power",
@@ -119,14 +119,14 @@ PAIRINGS: tuple[Pairing, ...] = (
         heuristic=POWER,
         verbs=word_set("suspend deactivate lock block ban freeze disable"),
         things=word_set("account accounts user users card cards customer customers tenant"),
-        reason="to {verb} the {thing} locks somebody out",
+        reason="{Verb} the {thing} locks somebody out",
     ),
     Pairing(
         rule="deed.open",
         heuristic=POWER,
         verbs=word_set("grant give"),
         things=word_set("everyone everybody anyone public"),
-        reason="to {verb} it to {thing} cannot be called back",
+        reason="{Verb} it to {thing} cannot be called back",
     ),
     Pairing(
         rule="deed.open",
@@ -135,7 +135,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         things=word_set("everyone everybody anyone public"),
         beside=word_set("to with"),
         unless=word_set("screen"),
-        reason="to {verb} it to {thing} cannot be called back",
+        reason="{Verb} it to {thing} cannot be called back",
     ),
     Pairing(
         rule="deed.merge",
@@ -168,7 +168,7 @@ PAIRINGS: tuple[Pairing, ...] = (
             "notice resignation behalf vote votes ballot ballots"
         ),
         unless=word_set("draft sample template example commit git"),
-        reason="to {verb} the {thing} binds somebody",
+        reason="{Verb} the {thing} binds somebody",
     ),
     Pairing(
         rule="deed.resigns",
@@ -178,7 +178,7 @@ PAIRINGS: tuple[Pairing, ...] = (
             "notice resignation job post position role seat office membership "
             "board committee council company club party"
         ),
-        reason="to {verb} cannot simply be taken back",
+        reason="{Verb} cannot be taken back",
     ),
     Pairing(
         rule="deed.withdraws",
@@ -188,7 +188,7 @@ PAIRINGS: tuple[Pairing, ...] = (
             "application appeal complaint bid offer motion petition consent nomination objection "
             "candidacy lawsuit plea"
         ),
-        reason="to {verb} the {thing} may forfeit it for good",
+        reason="{Verb} the {thing} may forfeit it for good",
     ),
     Pairing(
         rule="deed.flashes",
@@ -205,7 +205,7 @@ PAIRINGS: tuple[Pairing, ...] = (
             "debt debts loan loans balance receivable receivables arrears claim claims rent rents "
             "tuition invoice invoices mortgage right rights"
         ),
-        reason="to {verb} the {thing} gives away what is owed",
+        reason="{Verb} the {thing} gives away what is owed",
     ),
     Pairing(
         rule="deed.emptied",
@@ -226,14 +226,14 @@ PAIRINGS: tuple[Pairing, ...] = (
             "layout margin margins cursor window style styles chart axis"
         ),
         reach=12,
-        reason="to {verb} it to its {thing} loses whatever was set",
+        reason="{Verb} it to its {thing} loses whatever was set",
     ),
     Pairing(
         rule="deed.funds",
         heuristic=SIZE,
         verbs=word_set("release transfer wire send pay withdraw move free"),
         things=word_set("funds payroll salaries escrow ransom money savings cash"),
-        reason="to {verb} {thing} is final, whatever the sum",
+        reason="{Verb} {thing} is final, whatever the sum",
     ),
     Pairing(
         rule="deed.published",
@@ -276,7 +276,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=RUNS,
         things=PROGRAMS,
         unless=word_set("lists counts shows prints reads checks measures compares"),
-        reason="to {verb} a {thing} does whatever is in it",
+        reason="{Verb} a {thing} does whatever is in it",
     ),
 )
 

@@ -9,7 +9,7 @@ from holdpoint.core.risk.dialogue.verbs import NOMINALS
 from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.lexicon import STOPS, word_set
 from holdpoint.core.risk.text import beginning
-from holdpoint.core.risk.wording import Kind, Verb
+from holdpoint.core.risk.wording import Kind, Verb, gerund
 
 _QUANTITIES = word_set("all everything")
 _PLACES = word_set("from in of on with at by for to behind under")
@@ -68,18 +68,18 @@ def thing_said(thing: str) -> str:
 
 def filled_in(reason: str, base: str, thing: str, objects: Sequence[str]) -> str:
     """A reason with its verb and its thing, which may need no article: `half of the user base`."""
-    if base.endswith("ing") and base not in _ENDS_SO:
-        reason = reason.replace("to {verb}", "{verb}")
+    does = verb_said(base)
+    if not (base.endswith("ing") and base not in _ENDS_SO):
+        does = gerund(does) if "{Verb}" in reason else does
+    reason = reason.replace("{Verb}", "{verb}")
     behind = objects[objects.index(thing) + 1 :][:1] if thing in objects else ()
     if behind and behind[0] in _HEADS:
         thing = f"{thing} {behind[0]}"
     if tuple(objects[:2]) in _PARTS:
         reason = reason.replace("the {thing}", f"{objects[0]} of the {{thing}}")
     if thing in _BARE:
-        return reason.replace("the {thing}", "{thing}").format(
-            verb=verb_said(base), thing=_BARE[thing]
-        )
-    return reason.format(verb=verb_said(base), thing=thing)
+        return reason.replace("the {thing}", "{thing}").format(verb=does, thing=_BARE[thing])
+    return reason.format(verb=does, thing=thing)
 
 
 _HEADS = word_set("base list group pool directory library population register archive store")
@@ -119,7 +119,7 @@ def all_said(deed: Deed) -> str:
     while named[:1] in (["and"], [deed.verb.base]):
         named.pop(0)
     what = f"“{beginning(' '.join(named), _LONGEST)}”" if named else "all of something"
-    does = deed.verb.base if _is_vague(deed.verb) else f"to {verb_said(deed.verb.base)}"
+    does = deed.verb.base if _is_vague(deed.verb) else gerund(verb_said(deed.verb.base))
     return f"{does} {what} is a large step"
 
 

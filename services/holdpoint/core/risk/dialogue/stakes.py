@@ -35,7 +35,7 @@ STAKES: tuple[Pairing, ...] = (
             "whitespace word words field placeholder stale log header headers footer signature "
             "selection search name names out prefix suffix"
         ),
-        reason="to {verb} the {thing} cannot simply be undone",
+        reason="{Verb} the {thing} cannot be undone",
     ),
     Pairing(
         rule="deed.payee",
@@ -116,7 +116,7 @@ STAKES: tuple[Pairing, ...] = (
         ),
         unless=_MADE_UP | word_set("report summary"),
         reach=12,
-        reason="to {verb} the {thing} of people is a large step",
+        reason="{Verb} the {thing} of people is a large step",
     ),
     Pairing(
         rule="deed.reaches",
@@ -130,7 +130,7 @@ STAKES: tuple[Pairing, ...] = (
         beside=word_set("all every each entire whole"),
         unless=_MADE_UP | word_set("list report table column font colour color label text"),
         reach=10,
-        reason="to {verb} all {thing} is a large step",
+        reason="{Verb} all {thing} is a large step",
     ),
     Pairing(
         rule="deed.names",
@@ -161,7 +161,7 @@ STAKES: tuple[Pairing, ...] = (
         verbs=word_set("resign quit quitting"),
         things=word_set("behalf"),
         unless=_MADE_UP,
-        reason="to {verb} on somebody's {thing} ends what they may not get again",
+        reason="{Verb} on somebody's {thing} ends what they may not get again",
     ),
     Pairing(
         rule="deed.protection",
@@ -205,14 +205,14 @@ STAKES: tuple[Pairing, ...] = (
         ),
         unless=word_set("fan laptop"),
         reach=12,
-        reason="to {verb} the {thing} stops what depends on it",
+        reason="{Verb} the {thing} stops what depends on it",
     ),
     Pairing(
         rule="deed.supply",
         heuristic=POWER,
         verbs=word_set("unplug unplugging"),
         things=word_set("ups server router switch freezer fridge ventilator nas rack firewall"),
-        reason="to {verb} the {thing} stops what depends on it",
+        reason="{Verb} the {thing} stops what depends on it",
     ),
     Pairing(
         rule="deed.halt",
@@ -221,7 +221,7 @@ STAKES: tuple[Pairing, ...] = (
         things=word_set("production prod primary database db cluster"),
         beside=word_set("zero over"),
         unless=_MADE_UP,
-        reason="to {verb} the {thing} so stops people's work",
+        reason="{Verb} the {thing} so stops people's work",
     ),
     Pairing(
         rule="deed.dose",
@@ -240,7 +240,7 @@ STAKES: tuple[Pairing, ...] = (
         things=word_set("policy policies requirement requirements"),
         beside=word_set("password passwords login lockout security access"),
         unless=_MADE_UP,
-        reason="to {verb} the {thing} takes a protection away",
+        reason="{Verb} the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.protection",
@@ -249,7 +249,7 @@ STAKES: tuple[Pairing, ...] = (
         things=word_set("alert alerts alarm alarms warnings"),
         beside=word_set("security intrusion fraud smoke fire production monitoring emergency"),
         unless=_MADE_UP,
-        reason="to {verb} the {thing} takes a protection away",
+        reason="{Verb} the {thing} takes a protection away",
     ),
     Pairing(
         rule="deed.confided",

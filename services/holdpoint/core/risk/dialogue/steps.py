@@ -22,7 +22,7 @@ STEPS: tuple[Pairing, ...] = (
             "service services system gateway payments datacentre datacenter"
         ),
         unless=_MADE_UP,
-        reason="to {verb} the {thing} sends people's work to other machines at once",
+        reason="{Verb} the {thing} sends people's work to other machines at once",
     ),
     Pairing(
         rule="deed.supply",
@@ -89,7 +89,7 @@ STEPS: tuple[Pairing, ...] = (
         things=word_set("replica standby secondary follower"),
         beside=word_set("over to onto"),
         unless=_MADE_UP | word_set("tab view"),
-        reason="to {verb} to the {thing} sends people's work there at once",
+        reason="{Verb} to the {thing} sends people's work there at once",
     ),
     Pairing(
         rule="deed.halt",
@@ -97,7 +97,7 @@ STEPS: tuple[Pairing, ...] = (
         verbs=word_set("reboot restart"),
         things=word_set("fleet farm region datacenter datacentre"),
         unless=_MADE_UP,
-        reason="to {verb} the {thing} stops people's work",
+        reason="{Verb} the {thing} stops people's work",
     ),
     Pairing(
         rule="deed.halt",
@@ -105,7 +105,7 @@ STEPS: tuple[Pairing, ...] = (
         verbs=word_set("promote"),
         things=word_set("replica standby secondary follower slave"),
         unless=_MADE_UP,
-        reason="to {verb} the {thing} sends people's work there at once",
+        reason="{Verb} the {thing} sends people's work there at once",
     ),
     Pairing(
         rule="deed.halt",
@@ -169,7 +169,7 @@ STEPS: tuple[Pairing, ...] = (
             "followers"
         ),
         unless=word_set("draft me summary"),
-        reason="to {verb} goes to very many at once",
+        reason="{Verb} goes to very many at once",
     ),
     Pairing(
         rule="deed.pay",

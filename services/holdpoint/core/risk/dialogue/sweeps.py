@@ -73,7 +73,7 @@ SWEEPS: tuple[Pairing, ...] = (
         verbs=word_set("double triple quadruple"),
         things=word_set("budget budgets allowance stake stakes"),
         unless=_MADE_UP,
-        reason="to {verb} the {thing} spends what nobody has counted",
+        reason="{Verb} the {thing} spends what nobody has counted",
     ),
     Pairing(
         rule="deed.budget",
@@ -82,7 +82,7 @@ SWEEPS: tuple[Pairing, ...] = (
         things=word_set("budget savings balance funds reserves"),
         beside=word_set("remaining rest all whole entire full remainder"),
         unless=_MADE_UP,
-        reason="to {verb} all of the {thing} leaves nothing",
+        reason="{Verb} all of the {thing} leaves nothing",
     ),
     Pairing(
         rule="deed.set-up-anew",
