@@ -6,7 +6,7 @@ import msgspec
 import pytest
 import structlog
 from nats.aio.client import Client
-from structlog.testing import capture_logs
+from structlog.testing import CapturingLogger
 from tests.conftest import Connect
 from tests.integration.cli.typed import alone
 from tests.road import AgentVoice, Guests
@@ -35,9 +35,9 @@ def test_nobody_is_warned_while_there_is_room() -> None:
 async def test_the_audit_says_once_that_a_stream_fills_up(
     own_world: World, connected: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        room_watch, "log", structlog.get_logger()
-    )  # the module's keeps its first setting
+    said = CapturingLogger()
+    log = structlog.wrap_logger(said, processors=(), wrapper_class=structlog.BoundLogger)
+    monkeypatch.setattr(room_watch, "log", log)  # whatever level another test has set
     who = own_world.login(credentials.AUDIT)
     watch = RoomWatch(
         jetstream=jetstream(await connected(who), who),
@@ -47,12 +47,12 @@ async def test_the_audit_says_once_that_a_stream_fills_up(
     await (await connected(own_world.login("agent_robot"))).request(CALL, b"{}", timeout=5)
     await _limit(await connected(own_world.login(credentials.PROVISIONER)))
 
-    with capture_logs() as said:
-        await watch.look()
-        await watch.look()
+    await watch.look()
+    await watch.look()
 
-    told = [it for it in said if it["event"] == "room_runs_out" and it["store"] == FULL]
-    assert [it["log_level"] for it in told] == ["warning"]
+    told = [it for it in said.calls if it.kwargs.get("store") == FULL]
+    assert [it.method_name for it in told] == ["warning"]
+    assert told[0].kwargs["event"] == "room_runs_out"
     assert ROOM_USED.labels("CALLS")._value.get() > WARN_FROM
 
 
