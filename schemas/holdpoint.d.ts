@@ -158,7 +158,7 @@ export interface Card {
   agent: string;
   on_behalf_of: string;
   ui: ConfirmationUI;
-  /** One line: `delete 412 rows in prod.users`. */
+  /** One line: `Delete 412 rows in prod.users`. */
   title: string;
   /** The two buttons' texts, beginning with the seed's words. */
   labels: { [key: string]: string };

@@ -63,7 +63,7 @@ async def test_from_the_inbox_to_the_result(
     hold = await ask(rows=500, reasoning="Nobody has called them since 2023.")
     card = screen.card(hold)
 
-    await expect(card.locator(".title")).to_have_text(re.compile(r"^delete 500 rows in crm\."))
+    await expect(card.locator(".title")).to_have_text(re.compile(r"^Delete 500 rows in crm\."))
     await expect(card.locator(".risk")).to_have_text("Critical risk")
     await expect(card.locator(".words")).to_contain_text("Nobody has verified them")
     await expect(card.locator("blockquote")).to_have_text("Nobody has called them since 2023.")

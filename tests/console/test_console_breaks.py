@@ -123,7 +123,7 @@ async def test_an_hour_asleep(
 
     await screen.live()
     await screen.stands_as(old, "Cancelled")
-    await expect(screen.card(new).locator(".title")).to_contain_text("delete 8 rows")
+    await expect(screen.card(new).locator(".title")).to_contain_text("Delete 8 rows")
     await expect(screen.card(open_still).locator(".countdown")).to_contain_text("14:")
     eyes = await guests.eyes()
     said = await eyes.on(s.ANSWERS, s.answer_subject("acme", "*", "*", "*", open_still))

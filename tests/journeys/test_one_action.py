@@ -67,7 +67,7 @@ async def test_a_yes_releases_the_hold(road: Road, robot: AgentVoice, ann: Perso
     call = await propose_delete(robot, table)
     card = await ann.card((await robot.pending(call)).hold_id)
 
-    assert card.title.startswith("delete 500 rows in crm")
+    assert card.title.startswith("Delete 500 rows in crm")
     assert card.ui.action.affected == 500
     assert card.ui.buttons == ("Proceed", "Cancel")
     assert road.rows(table) == 500

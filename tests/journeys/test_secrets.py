@@ -151,7 +151,7 @@ async def test_a_credential_in_a_command_is_covered_wherever_people_look_and_run
     await ann.card(card.hold_id, "done")
 
     covered = command.replace(key, "•••")
-    assert card.title == f"run {covered}"
+    assert card.title == f"Run {covered}"
     assert card.ui.action.arguments == {"command": covered}
     assert card.ui.message == "password=••• and •••."
     assert pending.confirmation is not None

@@ -1,5 +1,6 @@
 """What people see of a hold: rendered from the real action, never from what an agent says of it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -36,6 +37,12 @@ SILENCE = (
     "If nobody answers in time it expires: nothing runs, and the agent hears that nobody answered."
 )
 
+
+GENERAL = ("plan.irreversible", "verb.destructive")
+"""Rules that say of any action that it cannot be undone: another reason tells more."""
+
+SEED = "seed-002."
+"""Begins the ids of seed 002's patterns, which say less than a parse does."""
 
 NOT_GIVEN = "(not given)"
 """What a title says where a call leaves out an argument and the schema has no default for it."""
@@ -97,7 +104,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         render_digest=hold.render_digest,
         metadata=_metadata(hold.metadata, hide),
         level=hold.level,
-        signals=tuple(_told(each, cut, hide, run) for each in hold.assessment.signals),
+        signals=tuple(_told(each, cut, hide, run) for each in distinct(hold.assessment.signals)),
         sample=_sample(hold, hide),
         voices_needed=needed(hold.requirement),
         voices=tuple(voice.person for voice in hold.voices),
@@ -116,7 +123,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
 
 
 def title_of(hold: Hold, tool: Tool | None) -> str:
-    """One line in the tool's own words: `delete 412 rows in prod.users`."""
+    """One line in the tool's own words: `Delete 412 rows in prod.users`."""
     hide = _cover(hold, _secrets(hold, tool))
     if hold.action is None:
         return one_line(hide(_sentence(hold)))
@@ -142,7 +149,9 @@ def _filled(tool: Tool, known: dict[str, Any]) -> str:
     one = known["affected"] == "1"
     template = tool.template.replace(_ROWS, _ROWS.removesuffix("s")) if one else tool.template
     try:
-        return template.format_map(_Known(known, tool))
+        title = template.format_map(_Known(known, tool))
+        ours = template[:1].isalpha() or template.startswith("{verb}")
+        return title[:1].upper() + title[1:] if ours else title
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return tool.name
 
@@ -238,13 +247,36 @@ def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ..
 
 
 def _sentence(hold: Hold) -> str:
-    """`batch delete: 412 records`; where nothing is counted, the gravest reason tells it apart."""
-    said = hold.metadata
-    kind = said.action_type.replace("_", " ") or "go on"
+    """`Delete 412 user accounts`, `Wire 25000 USD`; else the gravest reason tells it apart."""
+    said, found = hold.metadata, hold.assessment
+    kind = found.verb or said.action_type.replace("_", " ") or "go on"
+    does = kind[:1].upper() + kind[1:]
     if isinstance(said.scope, Scope):
-        return f"{kind}: {said.scope.records:,} {said.scope.type.replace('_', ' ')}"
-    gravest = next((signal.reason for signal in hold.assessment.signals), "")
-    return f"{kind} — {gravest}" if gravest else kind
+        return f"{does} {said.scope.records:,} {said.scope.type.replace('_', ' ')}"
+    if found.amount:
+        return f"{does} {_word(found.amount)}"
+    gravest = next((signal.reason for signal in found.signals), "")
+    return f"{does}: {gravest}" if gravest else does
+
+
+def distinct(signals: Iterable[Signal]) -> tuple[Signal, ...]:
+    """Reasons without those that only repeat another: the same words, or less of the same kind."""
+    kept: list[Signal] = []
+    for signal in signals:
+        if not any(_repeats(signal, other) for other in kept):
+            kept = [other for other in kept if not _repeats(other, signal)]
+            kept.append(signal)
+    return tuple(kept)
+
+
+def _repeats(signal: Signal, other: Signal) -> bool:
+    """Whether another reason of the same kind, as grave at least, says more of the same."""
+    if signal.heuristic is not other.heuristic or signal.level > other.level:
+        return False
+    if signal.rule in GENERAL:
+        return other.rule not in GENERAL or GENERAL.index(signal.rule) > GENERAL.index(other.rule)
+    same = signal.evidence and signal.evidence in other.evidence
+    return bool(same) and (signal.rule.startswith(SEED) or not other.rule.startswith(SEED))
 
 
 def _count(affected: int | None) -> str:

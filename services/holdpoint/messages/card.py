@@ -51,7 +51,7 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     on_behalf_of: str
     ui: ConfirmationUI
     title: str
-    """One line: `delete 412 rows in prod.users`."""
+    """One line: `Delete 412 rows in prod.users`."""
 
     labels: dict[str, str]
     """The two buttons' texts, beginning with the seed's words."""

@@ -219,7 +219,7 @@ async def on_plan(worker: Worker, _: str, body: bytes) -> PlanAnswer:
 async def _plan(worker: Worker, action: Action) -> Plan:
     spec = worker.specs.get(action.tool)
     if spec is None or spec.plan is None:
-        return Plan(error=f"There is no dry run of {action.tool}.")
+        return Plan(error=f"{action.tool} has none")
     try:
         arguments = arguments_of(spec, action.arguments)
         context = PlanContext(settings=worker.settings, resource=worker.resource)
@@ -228,5 +228,5 @@ async def _plan(worker: Worker, action: Action) -> Plan:
     except ArgumentsError as error:
         return Plan(error=str(error))
     except TimeoutError:
-        return Plan(error="The dry run took too long.")
+        return Plan(error="it took too long")
     return replace(plan, at=clock.now())

@@ -64,7 +64,7 @@ async def test_a_yes_at_the_terminal_releases_the_hold(
         ended = screen.ended()
 
     assert ended.code is ExitCode.OK.value, ended
-    assert ended.out.startswith("Your yes counted, and it ran: delete 500 rows")
+    assert ended.out.startswith("Your yes counted, and it ran: Delete 500 rows")
     assert card.title in dialog
     assert "CRITICAL" in dialog
     assert PASSWORD not in screen.everything

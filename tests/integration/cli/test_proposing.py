@@ -211,7 +211,7 @@ async def test_who_waits_hears_at_once_what_waits_and_how_to_come_back(
         ended = waiting.ended()
 
     assert first.startswith(f"Hold {hold_id} waits for operators until 20")
-    assert f"delete 500 rows in crm.{table}" in first
+    assert f"Delete 500 rows in crm.{table}" in first
     assert f"holdpoint outcome {hold_id} --as robot" in second
     assert ended.code is ExitCode.OK.value
 

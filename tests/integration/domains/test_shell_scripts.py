@@ -96,7 +96,7 @@ async def test_a_card_shows_what_would_run(root: Path) -> None:
 
     assert plan.sample == ("tidy.sh would run, and says:", "    rm -f *.tmp", "    echo tidied")
     assert plan.error
-    assert await planned(root, "ls") == plans._none(settings(root), "no dry run for this command")
+    assert await planned(root, "ls") == plans._none(settings(root), plans.UNPREDICTED)
 
 
 async def test_a_long_file_is_visibly_cut(root: Path) -> None:

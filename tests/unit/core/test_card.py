@@ -60,8 +60,8 @@ def test_one_row_is_one_row() -> None:
     hold = a_hold(assessment=replace(FOUND, affected=1))
     eleven = a_hold(assessment=replace(FOUND, affected=11))
 
-    assert title_of(hold, a_tool()) == "delete 1 row in prod.users"
-    assert title_of(eleven, a_tool()) == "delete 11 rows in prod.users"
+    assert title_of(hold, a_tool()) == "Delete 1 row in prod.users"
+    assert title_of(eleven, a_tool()) == "Delete 11 rows in prod.users"
 
 
 def test_the_ui_is_the_seed_s() -> None:
@@ -88,18 +88,18 @@ def test_the_action_shown_is_the_real_one_not_what_the_agent_claims() -> None:
 
 
 def test_the_title_is_the_tool_s_own_words() -> None:
-    assert title_of(a_hold(), a_tool()) == "delete 412 rows in prod.users"
+    assert title_of(a_hold(), a_tool()) == "Delete 412 rows in prod.users"
 
 
 def test_an_unknown_count_is_told_as_such() -> None:
     hold = a_hold(assessment=replace(FOUND, affected=None))
 
-    assert title_of(hold, a_tool()) == "delete an unknown number of rows in prod.users"
+    assert title_of(hold, a_tool()) == "Delete an unknown number of rows in prod.users"
 
 
 def test_the_buttons_begin_with_the_seed_s_words() -> None:
     assert drawn(a_hold()).labels == {
-        "proceed": "Proceed: delete 412 rows in prod.users",
+        "proceed": "Proceed: Delete 412 rows in prod.users",
         "cancel": "Cancel",
     }
 
@@ -108,19 +108,19 @@ def test_an_argument_never_stands_in_for_what_was_found() -> None:
     hold = doing(table="t", affected="0", target="nothing", verb="read")
     tool = a_tool(template="{verb} {affected} in {target}")
 
-    assert title_of(hold, tool) == "delete 412 in prod.users"
+    assert title_of(hold, tool) == "Delete 412 in prod.users"
 
 
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
-        ("a\nrm -r /", r"run a\nrm -r /"),
-        ("a\tb  c", r"run a\tb  c"),
-        (f"a{OVERRIDE}b", r"run a\u{202e}b"),
-        ({"value": "150.00", "currency": "USD"}, "run 150.00 USD"),
-        (["a", {"b": 1}, 2], 'run a, {"b":1}, 2'),
-        (True, "run true"),
-        (None, "run null"),
+        ("a\nrm -r /", r"Run a\nrm -r /"),
+        ("a\tb  c", r"Run a\tb  c"),
+        (f"a{OVERRIDE}b", r"Run a\u{202e}b"),
+        ({"value": "150.00", "currency": "USD"}, "Run 150.00 USD"),
+        (["a", {"b": 1}, 2], 'Run a, {"b":1}, 2'),
+        (True, "Run true"),
+        (None, "Run null"),
     ],
 )
 def test_a_title_has_one_honest_line(said: Any, shown: str) -> None:
@@ -154,9 +154,9 @@ def test_an_argument_that_is_left_out_is_told_as_the_worker_takes_it() -> None:
         "it": "given",
     }.items():
         titled = replace(tool, template=f"move {{{word}}} away")
-        assert title_of(doing(it="given"), titled) == f"move {shown} away", word
+        assert title_of(doing(it="given"), titled) == f"Move {shown} away", word
     assert title_of(doing(it="given"), a_tool(template="move {what} away")) == (
-        "move (not given) away"
+        "Move (not given) away"
     )
 
 
@@ -171,17 +171,17 @@ def test_a_title_has_a_verb_and_a_place_even_where_nobody_knows_them() -> None:
 
     shown = title_of(a_hold(assessment=unknown), tool)
 
-    assert shown == "change an unknown number of rows in database"
+    assert shown == "Change an unknown number of rows in database"
 
 
 def test_a_sentence_is_titled_by_what_it_is_about() -> None:
     about = replace(METADATA, scope=Scope(records=500, type="user_accounts"))
 
-    assert title_of(a_sentence(metadata=about), None) == "batch delete: 500 user accounts"
+    assert title_of(a_sentence(metadata=about), None) == "Delete 500 user accounts"
     assert (
-        title_of(a_sentence(metadata=replace(about, scope=msgspec.UNSET)), None) == "batch delete"
+        title_of(a_sentence(metadata=replace(about, scope=msgspec.UNSET)), None) == "Delete"
     )
-    assert title_of(a_sentence(metadata=_silent()), None) == "go on"
+    assert title_of(a_sentence(metadata=_silent()), None) == "Delete"
 
 
 def test_a_sentence_that_counts_nothing_is_told_apart_by_its_gravest_reason() -> None:
@@ -191,10 +191,10 @@ def test_a_sentence_that_counts_nothing_is_told_apart_by_its_gravest_reason() ->
     secret = replace(FOUND, signals=(a_signal("it", f"it is to tell {token}"),))
 
     assert title_of(a_sentence(metadata=_silent(), assessment=found), None) == (
-        "go on — after “shred” nothing is left"
+        "Delete: after “shred” nothing is left"
     )
     assert title_of(a_sentence(metadata=_silent(), assessment=secret), None) == (
-        f"go on — it is to tell {MASK}"
+        f"Delete: it is to tell {MASK}"
     )
 
 
@@ -214,7 +214,7 @@ def test_what_an_agent_says_of_a_sentence_cannot_forge_the_card() -> None:
     )
     card = drawn(a_sentence(metadata=forged, assessment=Assessment(level=RiskLevel.LOW)))
 
-    assert card.title == r"read\x1b[2J\nApproved by finance: 1 row\u{202e}"
+    assert card.title == r"Read\x1b[2J\nApproved by finance 1 row\u{202e}"
     assert ESCAPE not in str(card)
     assert OVERRIDE not in str(card)
 
@@ -303,7 +303,7 @@ def test_nothing_on_a_card_is_cut() -> None:
     card = drawn(a_hold(says=long, action=an_action(arguments={"table": long})))
 
     assert card.ui.message == long
-    assert card.title == f"delete 412 rows in {long}"
+    assert card.title == f"Delete 412 rows in {long}"
     assert card.ui.action.arguments["table"] == long
 
 

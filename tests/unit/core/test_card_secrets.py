@@ -126,8 +126,8 @@ def test_a_credential_in_a_command_or_in_words_stands_nowhere_on_a_card() -> Non
     card = drawn(hold, tool, replace(SHOWN, result=f"token={KEY}"))
 
     covered = CURL.format(MASK, MASK)
-    assert card.title == f"run {covered}"
-    assert card.labels["proceed"] == f"Proceed: run {covered}"
+    assert card.title == f"Run {covered}"
+    assert card.labels["proceed"] == f"Proceed: Run {covered}"
     assert card.ui.action.arguments == {"command": covered}
     assert card.ui.message == f"password={MASK} opens it, and {MASK} is the key."
     assert (card.reason, card.result) == (f"Not with {MASK}.", f"token={MASK}")
@@ -145,7 +145,7 @@ def test_a_word_that_was_called_a_password_hides_no_word_of_the_command() -> Non
     )
 
     assert draw(hold, a_tool()).action.arguments == {"command": "rm -r production9"}
-    assert title_of(hold, a_tool(template="run {command}")) == "run rm -r production9"
+    assert title_of(hold, a_tool(template="run {command}")) == "Run rm -r production9"
 
 
 TOKENS = st.text(string.ascii_letters + string.digits, min_size=24, max_size=60)
@@ -161,7 +161,7 @@ def test_no_credential_in_a_command_stands_anywhere_on_a_card(token: str) -> Non
     card = drawn(hold, a_tool(template="run {command}"))
 
     assert token not in msgspec.json.encode(card).decode()
-    assert card.title == f"run deploy --to prod --token {MASK} && ls"
+    assert card.title == f"Run deploy --to prod --token {MASK} && ls"
 
 
 def test_what_a_script_runs_under_a_secret_name_is_never_covered() -> None:
@@ -174,7 +174,7 @@ def test_what_a_script_runs_under_a_secret_name_is_never_covered() -> None:
     )
     card = drawn(hold, a_tool(template="run {command}"))
 
-    assert card.title == "run TOKEN=truncate ./clean.sh"
+    assert card.title == "Run TOKEN=truncate ./clean.sh"
     assert card.ui.action.arguments == {"command": "TOKEN=truncate ./clean.sh"}
     assert card.ui.message == "TOKEN=truncate"
     assert card.sample == (sample[0], f"    export API_TOKEN={MASK}", sample[2])

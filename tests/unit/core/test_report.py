@@ -91,7 +91,7 @@ def test_what_waits_for_people_says_how_to_follow_it() -> None:
     envelope = told(shown(a_hold()))
 
     assert envelope.status is Status.PENDING_CONFIRMATION
-    assert envelope.message_for_user == "This waits for a person: delete 412 rows in prod.users."
+    assert envelope.message_for_user == "This waits for a person: Delete 412 rows in prod.users."
     assert envelope.confirmation is not None
     assert envelope.confirmation.operation == "delete_rows"
     assert envelope.confirmation.confirmation_method.tool == "confirm_delete_rows"
@@ -251,6 +251,6 @@ def test_a_credential_stands_in_nothing_that_an_agent_is_told_of_a_waiting_hold(
     told = report(shown(hold), None, a_tool(template="run {command}"), "")
 
     assert told.confirmation is not None
-    assert told.confirmation.summary == "run deploy --token •••"
+    assert told.confirmation.summary == "Run deploy --token •••"
     assert told.confirmation.details["reasons"] == ["`deploy --token •••` asks."]
     assert key not in str(told)

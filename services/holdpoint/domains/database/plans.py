@@ -38,19 +38,17 @@ async def of_change(
     try:
         statement.bound(parameters)
     except StatementError as error:
-        return replace(
-            _plan(database, statement, error=f"no dry run: {error}"), impossible=str(error)
-        )
+        return replace(_plan(database, statement, error=str(error)), impossible=str(error))
     try:
         _check(database, statement)
         async with reading(database, database.settings.plan_timeout_s) as connection:
             return await _counted(connection, database, statement, parameters)
     except StatementError as error:
-        return _plan(database, statement, error=f"no dry run: {error}")
+        return _plan(database, statement, error=str(error))
     except TimeoutError:
-        return _plan(database, statement, error="no dry run: the database does not answer in time")
+        return _plan(database, statement, error="the database does not answer in time")
     except (DBAPIError, OSError):
-        return _plan(database, statement, error="no dry run: the database refused to count")
+        return _plan(database, statement, error="the database refused to count")
 
 
 def _check(database: Database, statement: Statement) -> None:

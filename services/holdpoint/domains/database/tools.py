@@ -58,7 +58,7 @@ async def _planned(arguments: Change, context: PlanContext) -> Plan:
     except StatementError as error:
         keys = (f"database:{arguments.database}",)
         why = str(error)
-        return Plan(environment_keys=keys, error=f"no dry run: {why}", impossible=why)
+        return Plan(environment_keys=keys, error=why, impossible=why)
     return await plans.of_change(database, statement, parameters)
 
 

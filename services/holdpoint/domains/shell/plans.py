@@ -13,6 +13,7 @@ from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
 
 GRACE_S = 1.0
+UNPREDICTED = "what this command would change is not known before it runs"
 """Beyond the walk's own limit: for a disk that hangs."""
 
 
@@ -24,11 +25,11 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
     except NotPlainError:
         return await _unwalked(command, settings)
     except (OutsideError, TooMuchError) as error:
-        return _none(settings, f"no dry run for this command: {error}")
+        return _none(settings, str(error))
     except TimeoutError:
-        return _none(settings, "no dry run for this command: the disk does not answer")
+        return _none(settings, "the disk does not answer")
     except OSError as error:
-        return _none(settings, f"no dry run for this command: {error.strerror}")
+        return _none(settings, str(error.strerror))
     return Plan(
         affected=found.files,
         unit="files",
@@ -42,12 +43,12 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
 
 async def _unwalked(command: str, settings: ShellSettings) -> Plan:
     """What it would do nobody knows, but which files it would run."""
-    plan = _none(settings, "no dry run for this command")
+    plan = _none(settings, UNPREDICTED)
     try:
         async with asyncio.timeout(settings.walk_s):
             scripts = await asyncio.to_thread(scripts_of, command, settings)
     except TimeoutError:
-        return _none(settings, "no dry run for this command: the disk does not answer")
+        return _none(settings, "the disk does not answer")
     unread = next((one.name for one in scripts if one.digest == UNBOUND), "")
     why = f"It would run `{unread}`, which cannot be read: nobody can say yes to it."
     return replace(
