@@ -23,10 +23,10 @@ from holdpoint.core.risk.extract.currencies import (
     unit_in,
 )
 from holdpoint.core.risk.extract.money import (
+    CODE,
     CRYPTO,
     CURRENCIES,
     MAX_SUM,
-    SYMBOLS,
     Money,
     priced,
     read_sum,
@@ -227,13 +227,21 @@ def _said(leaf: Leaf) -> _Reading | None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(leaf.words)
     shaped = _by_shape(leaf) if leaf.key in KEYS or leaf.key in _VALUED else None
-    said = shaped or (None if alone else _read(leaf.key, leaf.path))
+    sent = leaf.words[:1] == ("target",) and not _LEGS.isdisjoint(leaf.siblings)
+    path = leaf.path.replace(leaf.key, leaf.key[len("target") :]) if sent else leaf.path
+    said = shaped or (None if alone else _read(leaf.key, path))
     if said is None and isinstance(leaf.value, str):
         said = _by_value(leaf, leaf.value)
     if isinstance(leaf.value, bool):
         return said if said and not _UNREADABLE.isdisjoint(said.words) else None
     in_numbers = said is None or said.kind != "part" or isinstance(leaf.value, int | float)
     return said if in_numbers else None
+
+
+_LEGS = word_set(
+    "source source_currency sourceCurrency target_currency targetCurrency recipient beneficiary"
+)
+"""Keys of what is sent abroad: beside one of them a target is no goal."""
 
 
 def _by_shape(leaf: Leaf) -> _Reading | None:
@@ -275,24 +283,42 @@ def _moneys(leaf: Leaf, said: _Reading, paid: Paid) -> Iterator[Money]:
     )
     money = sized(money, unit, leaf.siblings)
     money = money if unit else in_cents(money, leaf.value, leaf.siblings, paid)
-    yield _multiplied(money, said, holder)
+    yield _multiplied(money, said, leaf)
 
 
 def _by_value(leaf: Leaf, text: str) -> _Reading | None:
     """A text that is a sum with its currency is one under any key that tells of no other thing."""
     if not len("$") < len(text) <= MAX_SUM or text[0].islower() or not leaf.words:
         return None
-    if not (text[0].isdigit() or text[-1].isdigit() or text[1].isdigit()):
+    per = _per_in(text)
+    if not per and not (text[0].isdigit() or text[-1].isdigit() or text[1].isdigit()):
         return None
-    other = leaf.key.lower() in PROSE_KEYS or leaf.words[-1] in _OTHER or is_told(leaf.path)
-    is_sum = not other and _is_sum(whole_characters(text))
+    other = leaf.key.lower() in PROSE_KEYS or leaf.words[-1] in (_NO_RATE if per else _OTHER)
+    is_sum = not other and not is_told(leaf.path) and (per or _is_sum(whole_characters(text)))
     return _Reading(kind="value", words=leaf.words) if is_sum else None
 
 
 _SCALE = "(?: ?(?i:k|m|mm|mn|mio|bn|thousand|million|billion))?"
-_CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[{''.join(SYMBOLS)}])"
-_is_sum = glance(rf"^(?:{_CODE} ?\d(?:[\d.,]*\d)?{_SCALE}|\d[\d.,]*{_SCALE} ?{_CODE})$")
+_SUM = rf"(?:{CODE} ?\d(?:[\d.,]*\d)?{_SCALE}|\d[\d.,]*{_SCALE} ?{CODE})"
+_is_sum = glance(rf"^{_SUM}$")
+_is_rate = glance(rf"^{_SUM} ?(?:/ ?|per |each |an? )\pL[\pL /]{{0,40}}$")
+_things = re2.compile(r"(?:/ ?|\b(?:per|each|an?) )(\pL+)")
+_SIZES = by_word("units:scale").keys()
+"""Behind a rate they would be one of a thousand, `$12 per mille`."""
+
+_NO_RATE = NOT_MONEY | word_set("query limit filter")
 _OTHER = NOT_MONEY | TELLING | word_set("limit query q search keyword keywords filter name")
+
+
+def _per_in(text: str) -> tuple[str, ...]:
+    """The words of a key that would say the same of a rate, `per room per night`; else none."""
+    if not len("$") < len(text) <= MAX_SUM or not text[-1].isalpha() or text[0].islower():
+        return ()
+    text = whole_characters(text)
+    things = [one.lower() for one in _things.findall(text)] if _is_rate(text) else []
+    if not _SIZES.isdisjoint(things):
+        return ()
+    return tuple(word for thing in things for word in ("per", thing))
 
 
 @lru_cache(maxsize=4096)
@@ -319,14 +345,19 @@ def _read(key: str, path: str) -> _Reading | None:
     return None if is_told(where) else told
 
 
-def _multiplied(money: Money, said: _Reading, holder: Mapping[str, Any]) -> Money:
+def _multiplied(money: Money, said: _Reading, leaf: Leaf) -> Money:
     """Price times quantity, and a sum as often as somebody is paid it."""
+    holder = leaf.around if said.outer else leaf.siblings
     by = Decimal(1)
     one_of_several = said.words in _ONE_VALUE and not _MANY.isdisjoint(holder)
     if said.kind == "price" or (said.kind == "value" and (said.outer or one_of_several)):
         by = times(said.words, holder)
     elif said.kind == "sum":
         by = payees(said.words, holder)
+    if said.kind == "price" and not EACH.isdisjoint(words_of(_above(leaf.path))):
+        by = max(by, times(said.words, leaf.around))
+    if isinstance(leaf.value, str) and (per := _per_in(leaf.value)):
+        by = max(by, times((*said.words, *per), holder))
     value = None if money.value is None else money.value * by
     return Money(value=value, currency=money.currency)
 

@@ -74,6 +74,9 @@ def is_large(money: Money, thresholds: Thresholds) -> bool:
     return limit is None or worth(money, thresholds) > limit
 
 
+CODE = f"(?:{'|'.join(sorted(map(str.upper, CURRENCIES)))}|[{''.join(SYMBOLS)}])"
+"""A pattern of the currencies as they are written beside a number."""
+
 MAX_SUM = 60
 """Characters of a text that is an amount with its currency."""
 

@@ -5,14 +5,17 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+import re2
 
 from holdpoint.core.risk.extract.counts import MAX_BESIDE, beside, number_in
 from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
-from holdpoint.core.risk.extract.money import MAX_SUM, Money, decimal_of, priced, read_sum
+from holdpoint.core.risk.extract.money import CODE, MAX_SUM, Money, decimal_of, priced, read_sum
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
+from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import entry, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import Name, tool_name
 from holdpoint.core.risk.wording import Kind
 
@@ -30,6 +33,7 @@ def told_to_pay(
     yield from _set(does.sets, objects) if does.sets else ()
     if found or known:
         return
+    yield from _in_prose(objects) if does.moves_money else ()
     if does.must_say or (does.trades and any(map(_at_any_price, objects))):
         yield UNKNOWN
 
@@ -115,6 +119,9 @@ class _Deed(msgspec.Struct, frozen=True, kw_only=True):
     """What a tool does with money, by its name."""
 
     pays: bool
+    moves_money: bool
+    """Whether it pays, and what it transfers is no file or call."""
+
     must_say: bool
     """Whether it pays out, or commits for years, so that somebody must know how much."""
 
@@ -133,6 +140,7 @@ def _does(tool: str) -> _Deed:
     lets_go = not (_LETS_GO.isdisjoint(said) or _GONE.isdisjoint(said)) and said <= _SAID_OF_IT
     return _Deed(
         pays=pays,
+        moves_money=pays and (base not in _TRANSFERS or not _MONEY.isdisjoint(name.words)),
         must_say=(pays and hands_out) or commits or lets_go,
         trades=not (_TRADES.isdisjoint(said) or name.reads),
         sets=()
@@ -145,6 +153,8 @@ def _does(tool: str) -> _Deed:
     )
 
 
+_TRANSFERS = word_set("transfer exchange trade")
+_MONEY = word_set("funds money payment wire bank cash")
 _HANDS_OUT = word_set("pay repay prepay refund reimburse remit disburse payout")
 _ASKS = word_set("request attention intent")
 """Beside these nothing is paid yet."""
@@ -234,6 +244,24 @@ def _is_blurred(value: Any) -> bool:
 
 
 _NO_NUMBER = word_set("inf infinity nan")
+
+
+def _in_prose(objects: Objects) -> Iterator[Money]:
+    """Sums with their currency in the words that say what is to be paid."""
+    for one in objects:
+        for key, value in islice(one.items(), MAX_VALUES):
+            said = isinstance(value, str) and len(value) <= MAX_PROSE and str(key).lower() in _PROSE
+            text = whole_characters(value) if said else ""
+            found = map(read_sum, _sum.findall(text)) if _orders(text) else ()
+            yield from (Money(value=one.value, currency=one.currency) for one in found if one)
+
+
+MAX_PROSE = 2_000
+_PROSE = PROSE_KEYS | word_set("details memo instruction instructions purpose request prompt input")
+_sum = re2.compile(rf"{CODE} ?\d[\d.,']*(?: ?[kKmM]\b)?|\d[\d.,']*(?: ?[kKmM])? ?{CODE}")
+_orders = glance(
+    r"(?i)\b(?:pay|wire|send|transfer|withdraw|remit|refund|buy|charge|donate|deposit|purchase)\b"
+)
 
 
 def _bare(value: Any, holder: Mapping[str, Any], paid: Paid) -> Iterator[Money]:

@@ -156,6 +156,8 @@ _FILTERS = _SELECTS | word_set("formula predicate")
 _BOUNDS = word_set("limit max maximum cap")
 _NO_BOUND = frozenset({"all", "none", "unlimited", "no limit"})
 _TRUE = frozenset({"true()", "=true()", "not(false())", "true = true", "true=true"})
+_BEFORE = word_set("lt lte before until")
+_TALK = word_set("mail mails email emails message messages notification notifications thread chat")
 _BIN = frozenset({"trash", "bin", "deleted items"})
 _LABELS = word_set("label labels folder mailbox")
 
@@ -170,6 +172,8 @@ def boundless(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         return
     yield from (f"{leaf.key}: {leaf.value or 'none'}" for leaf in leaves if _is_unbound(leaf))
     yield from (f"{leaf.key}: {leaf.value}" for leaf in leaves if _throws_away(leaf))
+    if "archive" in named and _TALK.isdisjoint(named):
+        yield from (f"{leaf.key}: {leaf.value}" for leaf in leaves if _is_all_old(leaf))
 
 
 def _is_true(leaf: Leaf) -> bool:
@@ -214,6 +218,14 @@ def _is_unbound(leaf: Leaf) -> bool:
         return False
     said = leaf.value.strip().lower() if isinstance(leaf.value, str) else leaf.value
     return said is None or said == -1 or said in _NO_BOUND
+
+
+def _is_all_old(leaf: Leaf) -> bool:
+    """`{"filter": {"created": {"before": "2022-01-01"}}}`, and nothing else in the filter."""
+    if _BEFORE.isdisjoint(leaf.words[-1:]) or not _selects(leaf) or len(leaf.siblings) > 1:
+        return False
+    above = words_of(leaf.path.split("/")[-2])
+    return not _SELECTS.isdisjoint(above) or len(leaf.around) == 1
 
 
 def _throws_away(leaf: Leaf) -> bool:
