@@ -47,7 +47,7 @@ async def test_n13_no_page_holds_a_secret(
 
     for page in (*open_pages, *ended_pages):
         assert SECRET not in page
-    assert any("open north with •••" in page for page in open_pages)
+    assert any("Open north with •••" in page for page in open_pages)
     found = await program.get(f"/ledger?text={SECRET}")
     assert "Nothing matches" in found.text
 
