@@ -757,8 +757,8 @@ export interface SqlRule {
   text?: string;
   /** The only dialect that it is for. */
   dialect?: string;
-  dropped-part?: boolean;
-  overwritten-column?: boolean;
+  "dropped-part"?: boolean;
+  "overwritten-column"?: boolean;
   /** How many of the statement's words are its evidence; 0 for all. */
   quote?: number;
   /** Whether later rules of the same verb are asked as well. */

@@ -74,7 +74,7 @@ async def test_what_the_kill_switch_stopped_says_so_and_who_threw_it(
 
     screen = await screens("ben", path=f"/holds/doomed/{hold}")
 
-    await expect(screen.card(hold).locator(".end")).to_contain_text("The kill switch stopped it")
+    await expect(screen.card(hold).locator(".end")).to_contain_text("Stopped by the kill switch")
     await expect(screen.card(hold).locator(".end")).not_to_contain_text("A person")
     story = screen.page.locator("#story")
     await expect(story).to_contain_text("stopped by the kill switch, which ann threw")

@@ -216,5 +216,5 @@ async def test_without_trails_a_person_looks_before_content_comes_in_and_after(
         assert [it.reason for it in (await ann.card(read.hold_id)).signals] == [
             as_sentence(UNCOUNTED)
         ]
-        assert UNREADABLE in await taint_on_card(ann, wrote.hold_id)
+        assert as_sentence(UNREADABLE) in await taint_on_card(ann, wrote.hold_id)
         assert (await lists(agent)).status is DONE

@@ -64,7 +64,8 @@ def _fields(schema: Schema, named: dict[str, str] | None = None) -> Iterator[str
     for name, part in schema["properties"].items():
         yield from _comment(part.get("description", ""), "  ")
         optional = "" if name in required else "?"
-        yield f"  {name}{optional}: {(named or {}).get(name) or _type(part)};"
+        key = name if name.isidentifier() else json.dumps(name)
+        yield f"  {key}{optional}: {(named or {}).get(name) or _type(part)};"
 
 
 def _comment(text: str, indent: str) -> Iterator[str]:
