@@ -284,7 +284,7 @@ async def test_a_broker_that_dies_after_the_yes_is_waited_for(tmp_path: Path) ->
             ended = await asyncio.to_thread(screen.ended)
 
     assert ended.code is ExitCode.OK.value, ended
-    assert "Done." in ended.out
+    assert "it ran: Run sleep 3" in ended.out
 
 
 async def test_a_person_whom_the_broker_does_not_know_is_told_what_to_do(
