@@ -178,9 +178,7 @@ def test_a_sentence_is_titled_by_what_it_is_about() -> None:
     about = replace(METADATA, scope=Scope(records=500, type="user_accounts"))
 
     assert title_of(a_sentence(metadata=about), None) == "Delete 500 user accounts"
-    assert (
-        title_of(a_sentence(metadata=replace(about, scope=msgspec.UNSET)), None) == "Delete"
-    )
+    assert title_of(a_sentence(metadata=replace(about, scope=msgspec.UNSET)), None) == "Delete"
     assert title_of(a_sentence(metadata=_silent()), None) == "Delete"
 
 
