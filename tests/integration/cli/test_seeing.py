@@ -52,7 +52,7 @@ async def test_what_waits_is_listed_until_it_ends(
 
     assert msgspec.convert(pending(road)[card.hold_id], Card) == card
     shown = alone(road.settings, "pending", "--as", "ann").out
-    assert re.search(rf"{card.hold_id}  CRITICAL  expires in 15 min  robot\n    delete 500", shown)
+    assert re.search(rf"{card.hold_id}  CRITICAL  expires in 15 min  robot\n    Delete 500", shown)
 
     await ann.cancel(card)
     await ann.card(card.hold_id, "resolved", "resumed")
