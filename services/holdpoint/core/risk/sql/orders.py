@@ -254,12 +254,13 @@ NAMED, JOINED = 8, 60
 
 def orders(source: Source, tokens: Tokens) -> Iterator[Order]:
     """Yield each verb with what belongs to it."""
-    first, after, known = leading(tokens), 0, is_known(tokens)
+    first, after, known, ends = leading(tokens), 0, is_known(tokens), list[int]()
     for place, token in enumerate(tokens):
         if place < after or token.kind != "word" or token.text not in VERBS:
             continue
         if _begins(tokens, place, first) or (known and is_stray(tokens, place)):
-            inside = tokens[place : _end(tokens, place)]
+            ends = ends or _ends(tokens)
+            inside = tokens[place : ends[place]]
             hidden = place > 0 and (_is_behind_with(tokens, place) or _is_in_query(tokens, place))
             yield source.order(inside, hidden=hidden)
             after = place + _judged_whole(inside)
@@ -333,15 +334,20 @@ def _sets(tokens: Tokens, place: int, within: int) -> bool:
     return any(token.text == "SET" for token in behind[1:]) and behind[0].text != "SET"
 
 
-def _end(tokens: Tokens, place: int) -> int:
-    """Return the end of the statement that begins here, or of the bracket that it stands in."""
-    depth = 0
-    for at in range(place, len(tokens)):
+def _ends(tokens: Tokens) -> list[int]:
+    """Return, for each token, the end of the statement that it stands in, or of its bracket."""
+    ends, closing = [len(tokens)] * len(tokens), list[int]()
+    for at in range(len(tokens) - 1, -1, -1):
         text = tokens[at].text
-        depth += {"(": 1, ")": -1}.get(text, 0)
-        if depth < 0 or (text == ";" and tokens[at].kind == "sign"):
-            return at
-    return len(tokens)
+        if text == ";" and tokens[at].kind == "sign":
+            closing = [at]
+        elif text == ")":
+            closing.append(at)
+        elif text == "(" and closing and tokens[closing[-1]].text == ")":
+            closing.pop()
+        if closing:
+            ends[at] = closing[-1]
+    return ends
 
 
 def _is_behind_with(tokens: Tokens, place: int) -> bool:
