@@ -72,6 +72,8 @@ def bad_orders(road: Road) -> list[tuple[str, str, Message]]:
     policy = on_disk(road)
     other = adoption(denying(policy, "2"))
     toothless = replace(policy, version="3", levels={})
+    levels = {**policy.levels, 3: replace(policy.levels[3], four_eyes=True)}
+    unanswerable = replace(policy, version="5", levels=levels)  # ann and ben, one of them barred
     uncompiled = replace(policy, version="4", patterns=(a_pattern(pattern="(?=a)"),))
     return [
         ("unknown_agent", "kill", Kill(on=True, agent="nobody")),
@@ -81,6 +83,7 @@ def bad_orders(road: Road) -> list[tuple[str, str, Message]]:
         ("other_policy", "policy", replace(other, version="1")),
         ("bad_policy", "policy", adoption(toothless)),
         ("bad_policy", "policy", adoption(uncompiled)),
+        ("bad_policy", "policy", adoption(unanswerable)),
         ("wrong_subject", "kill", PolicyBody(policy=policy, cause="")),
     ]
 

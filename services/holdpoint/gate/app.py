@@ -38,7 +38,7 @@ from holdpoint.runtime.journal import Journal
 from holdpoint.runtime.keys import GATE as ROLE
 from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
 from holdpoint.runtime.registry import Registry, load_registry
-from holdpoint.runtime.service import Service, connected
+from holdpoint.runtime.service import Job, Service, connected
 from holdpoint.runtime.settings import Settings
 from holdpoint.runtime.state import States
 from holdpoint.runtime.streams import GATE, GATE_OPEN, GATES
@@ -89,12 +89,6 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
     for kind, batch, handler in PUSHED:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATES, batch=batch)
         subscribe(broker, wire_of(client), lane, partial(handler, gate))
-    net = Lane(
-        stream=subjects.stream(settings.tenant, subjects.HOLDS),
-        durable=GATE_OPEN,
-        batch=safety_net.SIDE_BY_SIDE,
-        every_s=safety_net.EVERY_S,
-    )
     responder = Responder(client=client)
     storage = StorageWatch(client=client)
     await _answer_questions(gate, responder)
@@ -103,13 +97,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         broker=broker,
         client=client,
         jobs=(
-            *(
-                partial(
-                    pull, client, who, lane, partial(on_call, gate), partial(pass_together, gate)
-                )
-                for lane in _calls(settings.tenant, registry)
-            ),
-            partial(pull, client, who, net, partial(safety_net.on_open_hold, gate)),
+            *_drawing(gate, who, registry),
             partial(_sweep_for_ever, gate),
             gate.budgets.keep_telling,
             storage.run,
@@ -117,6 +105,20 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         at_end=(responder.close,),
         problem=storage.problem,
     )
+
+
+def _drawing(gate: Gate, who: Login, registry: Registry) -> Iterator[Job]:
+    """Return the jobs that draw from streams: each agent's calls, and holds that are open."""
+    judge, together = partial(on_call, gate), partial(pass_together, gate)
+    for lane in _calls(gate.tenant, registry):
+        yield partial(pull, gate.client, who, lane, judge, together)
+    net = Lane(
+        stream=subjects.stream(gate.tenant, subjects.HOLDS),
+        durable=GATE_OPEN,
+        batch=safety_net.SIDE_BY_SIDE,
+        every_s=safety_net.EVERY_S,
+    )
+    yield partial(pull, gate.client, who, net, partial(safety_net.on_open_hold, gate))
 
 
 def _calls(tenant: str, registry: Registry) -> Iterator[Lane]:

@@ -10,6 +10,7 @@ import structlog
 from holdpoint.core.commands import Cancel, Proceed
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
+from holdpoint.core.verdict import unanswerable
 from holdpoint.gate.parts import Gate, RefusedError, advance_soon, check_reason, refuse
 from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
@@ -113,7 +114,7 @@ async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy
 
     Checking one takes a moment: calls are judged by the old one meanwhile.
     """
-    policy = await asyncio.to_thread(_usable, order)
+    policy = await asyncio.to_thread(_usable, gate, order)
     adopted = await gate.states.adopted()
     if adopted.state is None or adopted.state.cause != delivery.id:
         cause, digest = delivery.id, order.digest
@@ -124,13 +125,14 @@ async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy
     log.info("policy_adopted", version=policy.version, digest=order.digest, by=person)
 
 
-def _usable(order: AdoptPolicy) -> Policy:
+def _usable(gate: Gate, order: AdoptPolicy) -> Policy:
     """The policy that the order carries, if it is the one it names and makes sense."""
     if order.policy is None:
         raise RefusedError("no_policy", "The order names a policy and does not carry it.")
     if policy_digest(order.policy) != order.digest or order.policy.version != order.version:
         raise RefusedError("other_policy", "The order names another policy than it carries.")
-    if problems := check_policy(order.policy):
+    impossible = unanswerable(order.policy, gate.agents.values())
+    if problems := [*check_policy(order.policy)] or [*impossible]:
         raise RefusedError("bad_policy", "The policy cannot be used: " + "; ".join(problems))
     return order.policy
 

@@ -83,7 +83,8 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     proposal = proposal_of(gate, agent, event, call)
     if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
         return
-    plan = await _plan(gate, proposal)
+    is_read = proposal.tool.by_risk and await _is_read(gate, proposal, len(delivery.data))
+    plan = None if is_read else await _plan(gate, proposal.tool, proposal.action)
     heard_at = clock.monotonic() if proposal.tool.plans else delivery.came
     async with gate.turns.of(agent, len(delivery.data)):
         basis = await basis_since(gate, fresh_since(heard_at))
@@ -276,10 +277,9 @@ def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
     )
 
 
-async def _plan(gate: Gate, proposal: Proposal) -> Plan | None:
+async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
     """What a dry run says; None where none is due, or nobody answered however often asked."""
-    tool, action = proposal.tool, proposal.action
-    if not tool.plans or (tool.by_risk and await _is_read(gate, proposal)):
+    if not tool.plans:
         return None
     ends_at = clock.monotonic() + PLAN_WAIT_S
     plan = await _planned(gate, tool, action, PLAN_TRY_S)
@@ -295,12 +295,13 @@ async def _plan(gate: Gate, proposal: Proposal) -> Plan | None:
     return plan
 
 
-async def _is_read(gate: Gate, proposal: Proposal) -> bool:
+async def _is_read(gate: Gate, proposal: Proposal, size: int) -> bool:
     """Whether what a tool is given to run is proven to only read: that takes no dry run."""
     tool = proposal.tool
-    basis = await basis_since(gate, fresh_since(clock.monotonic()))
     context = _context(gate, proposal.agent, tool, None, proposal.call)
-    found = assess(proposal.action, context, basis.policy)
+    async with gate.turns.of(proposal.agent, size):
+        basis = await basis_since(gate, fresh_since(clock.monotonic()))
+        found = assess(proposal.action, context, basis.policy)
     return level_of(tool, found) < tool.level
 
 
