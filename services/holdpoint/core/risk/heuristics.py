@@ -161,9 +161,12 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     by_level = may_change and not (case.reads_only or case.runs_only_reads)
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
-        where = whereabouts(case.place.target, MAX_NAME) or "something"
+        where = whereabouts(case.place.target, MAX_NAME)
         listed = "is production" if case.place.stated else "is not listed as a sandbox"
-        reason = f"it changes {where}" + ("" if where in _SAYS_SO else f", which {listed}")
+        if where:
+            reason = f"it changes {where}" + ("" if where in _SAYS_SO else f", which {listed}")
+        else:
+            reason = f"the place where it runs {listed}"
         yield _signal("environment.production", Heuristic.CRITICALITY, RiskLevel.HIGH, reason)
 
 

@@ -14,7 +14,7 @@ from holdpoint.core.risk.http.analyzer import MAX_REQUESTS, read_addressless, re
 from holdpoint.core.risk.http.request import WRITING, request_in
 from holdpoint.core.risk.lexicon import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
 from holdpoint.core.risk.model import Analysis
-from holdpoint.core.risk.shell.analyzer import analyze_shell
+from holdpoint.core.risk.shell.analyzer import ShellAnalysis, analyze_shell
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.analyzer import MAX_HEAD, analyze_sql, begins_as_sql
 from holdpoint.core.risk.sql.orders import Budget
@@ -194,6 +194,11 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
             unreadable=found.unreadable,
             sent=found.requests,
         )
+    return _with_statements(found, dialect, budget)
+
+
+def _with_statements(found: ShellAnalysis, dialect: str, budget: Budget) -> Programs:
+    """A shell text that hands SQL to a database, with what that does."""
     known = found.sql_analyses
     inner = [
         _of_sql(analyze_sql(one, dialect, budget=budget) if dialect else known[one], budget, one)
