@@ -19,9 +19,9 @@ from bench import ours
 from bench.domain import DOMAIN
 from bench.measure import NOTE, Call, at_full_speed, cpu_seconds, warm_up
 
-from holdpoint.runtime.credentials import AUDIT, agent_user, make_credential, worker_user
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.streams import GATE
+from holdpoint.runtime.broker.streams import GATE
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.security.credentials import AUDIT, agent_user, make_credential, worker_user
 
 CORE_US = ("pass", "read_probe", 2000)
 BATCHES = 3

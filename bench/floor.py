@@ -27,11 +27,11 @@ from nats.aio.msg import Msg
 from nats.js.api import ConsumerConfig
 
 from holdpoint.messages import catalog, subjects
-from holdpoint.runtime.files import private_folder
-from holdpoint.runtime.nats_conf import PID_FILE
-from holdpoint.runtime.provisioning import provision
-from holdpoint.runtime.server import NatsServer, free_port
-from holdpoint.runtime.streams import Limits, Plan, Tenant, plan
+from holdpoint.runtime.broker.nats_conf import PID_FILE
+from holdpoint.runtime.broker.provisioning import provision
+from holdpoint.runtime.broker.server import NatsServer, free_port
+from holdpoint.runtime.broker.streams import Limits, Plan, Tenant, plan
+from holdpoint.runtime.config.files import private_folder
 
 TENANT = "floor"
 AGENT = "agent"

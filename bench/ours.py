@@ -25,9 +25,15 @@ from holdpoint.messages.codec import message_in
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import Login, connect
 from holdpoint.runtime.broker.lanes import Delivery, Lane
+from holdpoint.runtime.broker.nats_conf import TERMINAL
+from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.broker.pulls import pull
-from holdpoint.runtime.compiled_store import CompiledFiles
-from holdpoint.runtime.credentials import (
+from holdpoint.runtime.broker.server import free_port
+from holdpoint.runtime.broker.streams import view_durable
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
+from holdpoint.runtime.process.supervisor import BROKER, Supervisor
+from holdpoint.runtime.security.credentials import (
     WorkFactor,
     create_person_key,
     person_user,
@@ -35,13 +41,7 @@ from holdpoint.runtime.credentials import (
     unlock_person_key,
     view_user,
 )
-from holdpoint.runtime.nats_conf import TERMINAL
-from holdpoint.runtime.person import Person
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.server import free_port
-from holdpoint.runtime.settings import MEBIBYTE, Settings
-from holdpoint.runtime.streams import view_durable
-from holdpoint.runtime.supervisor import BROKER, Supervisor
+from holdpoint.runtime.store.compiled_patterns import CompiledFiles
 
 HERE = Path(__file__).parent
 SHIPPED = HERE.parent / "deploy" / "config"

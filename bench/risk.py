@@ -22,7 +22,7 @@ from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk import fold, make_fast, matcher
 from holdpoint.messages.policy import Pattern, Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel
-from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.config.policy import load_policy
 
 SHIPPED = Path(__file__).parents[1] / "deploy" / "config"
 SEED = 20261121

@@ -19,7 +19,7 @@ from bench.rows import CORE, BadCorpusError, Label, rows_in
 from holdpoint.cli.assess import judged
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
-from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.config.policy import load_policy
 
 ROOT = Path(__file__).parents[1]
 FIGURES = ROOT / "bench" / "score.yaml"

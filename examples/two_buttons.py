@@ -10,9 +10,14 @@ import os
 from holdpoint.client import SetupError
 from holdpoint.messages.answer import Choice
 from holdpoint.runtime.broker.connection import Login
-from holdpoint.runtime.credentials import person_user, read_seed, unlock_person_key, view_user
-from holdpoint.runtime.person import Person, cards
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.broker.person_connection import Person, cards
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.security.credentials import (
+    person_user,
+    read_seed,
+    unlock_person_key,
+    view_user,
+)
 
 
 async def main(name: str, seed: str, its: Settings) -> None:

@@ -8,7 +8,7 @@ from holdpoint.gate.app import wired
 from holdpoint.gate.parts import Gate
 from holdpoint.gate.policy import OnDisk
 from holdpoint.messages.policy import Policy
-from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.config.registry import load_registry
 
 
 async def a_gate(world: World, connected: Connect) -> Gate:

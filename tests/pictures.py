@@ -16,8 +16,8 @@ from tests.running import CHEAP, PASSWORD
 from holdpoint.cli import wiring
 from holdpoint.cli.sample import make_sample, run_sample_agent
 from holdpoint.messages.answer import Choice
-from holdpoint.runtime import credentials
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.security import credentials
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"

@@ -19,9 +19,10 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.codec import decode, decode_data, decode_event, encode, encode_event
 from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope, Status
 from holdpoint.messages.state import Kill
-from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.broker.connection import Login, connect, jetstream
-from holdpoint.runtime.journal import Stored
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials
+from holdpoint.runtime.store.journal import Stored
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,8 +19,8 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from tests.waiting import eventually
 
-from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.broker.connection import Login
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.exceptions import Finding, every_exception
 from holdpoint.runtime.ledger.questions import (
@@ -30,8 +30,9 @@ from holdpoint.runtime.ledger.questions import (
     confirmations_found,
     events_found,
 )
-from holdpoint.runtime.settings import MEBIBYTE, Settings
-from holdpoint.runtime.supervisor import Supervisor, names
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.supervisor import Supervisor, names
+from holdpoint.runtime.security import credentials
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.subjects import TALLIES
-from holdpoint.runtime.crash import VARIABLE
+from holdpoint.runtime.process.crash import VARIABLE
 
 PAYERS = tuple(f"payer-{number}" for number in range(40))
 """Whoever acts for nobody has both sums to themselves: each test takes agents of its own."""

@@ -10,12 +10,14 @@ import msgspec
 from nats.aio.client import Client
 
 from holdpoint.messages.subjects import KINDS, sources, stream
-from holdpoint.runtime import clock, credentials, provisioning, streams
+from holdpoint.runtime.broker import provisioning, streams
 from holdpoint.runtime.broker.connection import Login, connect
-from holdpoint.runtime.nats_conf import ANY_PORT
-from holdpoint.runtime.server import NatsServer
-from holdpoint.runtime.settings import MEBIBYTE, Settings
-from holdpoint.runtime.streams import Tenant
+from holdpoint.runtime.broker.nats_conf import ANY_PORT
+from holdpoint.runtime.broker.server import NatsServer
+from holdpoint.runtime.broker.streams import Tenant
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials
 
 TENANT = "acme"
 SOURCES = sources(KINDS, ("robot", "rival"))

@@ -13,7 +13,7 @@ from tests.running import Road
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.envelope import Status
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")

@@ -13,9 +13,9 @@ from tests.running import Road, running
 from holdpoint.messages import subjects as s
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode_event
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.credentials import CONSOLE, GATE
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import CONSOLE, GATE
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")

@@ -18,8 +18,9 @@ from tests.waiting import eventually
 from holdpoint.console.guard import POLICY
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
-from holdpoint.runtime import clock, files
-from holdpoint.runtime.credentials import PersonKey, change_password, unlock_person_key
+from holdpoint.runtime.config import files
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import PersonKey, change_password, unlock_person_key
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")

@@ -26,9 +26,9 @@ from holdpoint.messages.codec import (
 )
 from holdpoint.messages.hold import HoldFact
 from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "schemas"

@@ -31,10 +31,10 @@ from holdpoint.messages.call import Withdraw
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.state import Kill
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.broker.streams import NANOSECONDS, Consumer
 from holdpoint.runtime.ledger.engines import file_of
-from holdpoint.runtime.streams import NANOSECONDS, Consumer
+from holdpoint.runtime.process import clock
 
 POISON = tuple(body for _, _, body in NOT_JSON)
 AT_ONCE_S = 0.05

@@ -22,10 +22,10 @@ from tests.faults.nursery import Birth, News
 from tests.running import Road
 from tests.waiting import eventually
 
-from holdpoint.runtime import clock
-from holdpoint.runtime.crash import VARIABLE
-from holdpoint.runtime.health import health_file, is_ready
-from holdpoint.runtime.supervisor import BROKER
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.crash import VARIABLE
+from holdpoint.runtime.process.health import health_file, is_ready
+from holdpoint.runtime.process.supervisor import BROKER
 
 GATE, WORKER, AUDIT, CONSOLE = "gate", f"worker-{DOMAIN}", "audit", "console"
 PLAYERS: Mapping[str, str] = {

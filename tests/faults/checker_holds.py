@@ -16,7 +16,7 @@ from holdpoint.messages.places import timer_place
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.state import Kill
 from holdpoint.messages.subjects import command_id
-from holdpoint.runtime.journal import Stored
+from holdpoint.runtime.store.journal import Stored
 
 MOVES_ON = timedelta(seconds=30)
 NOTHING_RAN = frozenset({RunStatus.FAILED, RunStatus.PRECONDITION_FAILED})

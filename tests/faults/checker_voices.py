@@ -7,7 +7,7 @@ from tests.faults.evidence import Evidence
 
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.hold import Hold, Outcome, Requirement, Resolved, Voice
-from holdpoint.runtime.journal import Stored
+from holdpoint.runtime.store.journal import Stored
 
 TWO_PEOPLE = 2
 """What four eyes means, whatever the groups ask for."""

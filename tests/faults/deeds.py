@@ -15,7 +15,7 @@ import msgspec
 from holdpoint.core.tool import Result, RunContext, tool, what_ran
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.run import RunStatus
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 DOMAIN = "deeds"
 LOG = "DEEDS_LOG"

@@ -13,7 +13,7 @@ from tests.faults.rounds import play, plots
 from tests.faults.scene import AGENTS, Scene
 from tests.running import fresh
 
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 SIZE = "96m"
 LOST_AFTER_S = 8.0

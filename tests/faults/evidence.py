@@ -24,15 +24,15 @@ from holdpoint.messages.hold import Refused
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Finished, Started
 from holdpoint.messages.subjects import command_id, stream
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.errors import SignatureError
-from holdpoint.runtime.journal import Stored
-from holdpoint.runtime.keys import GATE, Keyset, worker_role
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.exceptions import Finding, Kind, every_exception
 from holdpoint.runtime.ledger.tables import events
-from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import GATE, Keyset, worker_role
+from holdpoint.runtime.store.journal import Stored
 
 AT_ONCE = 200
 EMPTY = 0, b""

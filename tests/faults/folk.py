@@ -23,8 +23,8 @@ from holdpoint.messages.call import Propose, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import decode, decode_data, decode_event, encode
 from holdpoint.messages.envelope import Envelope, Status
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.process import clock
 
 T = TypeVar("T")
 

@@ -17,8 +17,8 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import Halted, Hold, HoldFact, Outcome, Resolved, Stage
 from holdpoint.messages.state import Alarm, TimerKind
-from holdpoint.runtime.journal import Stored
-from holdpoint.runtime.keys import GATE, Keyset
+from holdpoint.runtime.security.keys import GATE, Keyset
+from holdpoint.runtime.store.journal import Stored
 
 HOLD = "h1"
 

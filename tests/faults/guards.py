@@ -41,7 +41,7 @@ def breach(check: str) -> str:
 GUARDS = (
     Guard(
         name="compare-and-set",
-        file="runtime/journal.py",
+        file="runtime/store/journal.py",
         there='            "Nats-Expected-Last-Subject-Sequence": str(it.after),\n'
         '            "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,\n',
         gone="",
@@ -66,7 +66,7 @@ GUARDS = (
     ),
     Guard(
         name="signature of a tree",
-        file="runtime/keys.py",
+        file="runtime/security/keys.py",
         there="        _check_signature(line, key, message, signature)\n",
         gone="",
         run="tests/unit/runtime/test_signature_trees.py -k verifies_alone",
@@ -74,7 +74,7 @@ GUARDS = (
     ),
     Guard(
         name="path in a tree",
-        file="runtime/signature_trees.py",
+        file="runtime/security/signature_trees.py",
         there="    if len(raw) != length or base64.b64encode(raw).decode() != path:\n"
         "        raise ValueError(path)\n",
         gone="",
@@ -156,7 +156,7 @@ GUARDS = (
     ),
     Guard(
         name="lease of the state",
-        file="runtime/state.py",
+        file="runtime/store/state.py",
         there="        is_valid = age <= LEASE_S and ",
         gone="        is_valid = ",
         run="tests/integration/test_lease.py -k no_longer_than",
@@ -231,7 +231,7 @@ GUARDS = (
     ),
     Guard(
         name="tally once",
-        file="runtime/history.py",
+        file="runtime/store/history.py",
         there=", MESSAGE_ID: once}",
         gone="}",
         run="tests/integration/test_tallies.py",
@@ -263,7 +263,7 @@ GUARDS = (
     ),
     Guard(
         name="question limit",
-        file="runtime/broker/asks.py",
+        file="runtime/broker/request_reply.py",
         there="        if self._taken >= self.most or self._open[asker] >= self.each:\n",
         gone="        if self._taken >= self.most:\n",
         run="tests/integration/test_many_questions.py",

@@ -6,7 +6,7 @@ from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from tests.running import Road, fresh
 
 from holdpoint.client import Holdpoint, Status
-from holdpoint.runtime.credentials import agent_user
+from holdpoint.runtime.security.credentials import agent_user
 
 CALLS = 12
 AT_ONCE = 3

@@ -15,7 +15,7 @@ import msgspec
 from holdpoint.cli import main, services
 from holdpoint.cli.domains import BUILT_IN
 from holdpoint.cli.wiring import APPS
-from holdpoint.runtime import crash
+from holdpoint.runtime.process import crash
 
 LOADED = (services, *map(import_module, (*APPS.values(), *BUILT_IN.values())))
 

@@ -15,8 +15,8 @@ from tests.running import TENANT, fresh
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects as s
 from holdpoint.messages.state import AdoptPolicy, Kill
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import groups_of, load_registry
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.registry import groups_of, load_registry
 
 LONGEST_DEED_MS = 150
 BROKER_STALLS_S = 1.0

@@ -25,7 +25,7 @@ from tests.faults.cast import AT_RANDOM, GATE, PLAYERS
 from tests.faults.rounds import AWAY_STEPS, STEPS, Deck, decks, round_of_kills
 from tests.faults.scene import QUIET_S, SHIPPED, Scene, StandsStillError, Timings, scene
 
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 KILLS = 300
 KILLS_A_WORLD = 60

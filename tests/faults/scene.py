@@ -20,15 +20,16 @@ from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.subjects import AUDITED, sources, stream
-from holdpoint.runtime import clock, credentials
 from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.broker.provisioning import load_tenant
+from holdpoint.runtime.broker.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, plan
+from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
 from holdpoint.runtime.ledger.positions import newest_in
 from holdpoint.runtime.ledger.signatures import last_verified, signed_after
-from holdpoint.runtime.provisioning import load_tenant
-from holdpoint.runtime.registry import load_registry
-from holdpoint.runtime.settings import MEBIBYTE, Settings
-from holdpoint.runtime.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, plan
-from holdpoint.runtime.supervisor import Supervisor
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.supervisor import Supervisor
+from holdpoint.runtime.security import credentials
 
 HERE = Path(__file__).parent
 AGENTS = ("alba", "bram", "cleo", "dora")

@@ -20,8 +20,8 @@ from holdpoint.messages.hold import EndedBy, Outcome, Requirement, Resumed
 from holdpoint.messages.policy import Voices
 from holdpoint.messages.run import RunStatus
 from holdpoint.messages.state import Kill
-from holdpoint.runtime.keys import worker_role
 from holdpoint.runtime.ledger.exceptions import Finding, Kind
+from holdpoint.runtime.security.keys import worker_role
 
 EARLIER = b.DEADLINE - timedelta(seconds=1)
 A_FORGERY = Resumed(hold=b.a_confirmed_hold(), cause="HOLDS:1", confirmed=True)

@@ -20,10 +20,10 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted, Rendered, Resumed
 from holdpoint.messages.run import Started
-from holdpoint.runtime.credentials import PROVISIONER
+from holdpoint.runtime.broker.provisioning import load_tenant
+from holdpoint.runtime.broker.streams import NANOSECONDS, Limits, plan
 from holdpoint.runtime.ledger.exceptions import Kind
-from holdpoint.runtime.provisioning import load_tenant
-from holdpoint.runtime.streams import NANOSECONDS, Limits, plan
+from holdpoint.runtime.security.credentials import PROVISIONER
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.road_fixtures",)

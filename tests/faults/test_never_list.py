@@ -15,7 +15,7 @@ from tests.waiting import eventually
 from holdpoint.core.report import is_final
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Envelope, Status
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(240)]
 

@@ -24,7 +24,7 @@ from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
-from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.config.policy import load_policy
 
 CONFIG = Path(__file__).parents[2] / "deploy" / "config"
 KEPT_PERCENT = 99

@@ -14,8 +14,8 @@ from holdpoint.domains.shell.tools import run_command
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import HoldFact, Outcome, Passed
 from holdpoint.messages.subjects import hold_subject
-from holdpoint.runtime import clock
-from holdpoint.runtime.keys import SIGNATURE_HEADER
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import SIGNATURE_HEADER
 
 Change: TypeAlias = Callable[[Passed], Passed]
 

@@ -16,9 +16,10 @@ from holdpoint.cli.audit import audit
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import refusal_subject
-from holdpoint.runtime import clock, keys
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.exceptions import Kind
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
 
 STORIES = every_story()
 RUNNER = CliRunner()

@@ -7,9 +7,9 @@ from tests.waiting import eventually
 
 from holdpoint.audit.verify import Report, verify
 from holdpoint.messages.envelope import Status
-from holdpoint.runtime import clock
-from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger.exceptions import answer_missing
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import Keyset
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

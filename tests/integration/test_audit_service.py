@@ -23,14 +23,14 @@ from holdpoint.audit.verify import verify
 from holdpoint.core import chain
 from holdpoint.messages import subjects
 from holdpoint.messages.codec import encode_event
-from holdpoint.runtime import clock
-from holdpoint.runtime.credentials import GATE, PROVISIONER, agent_user
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.confirmations import record_in
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.exceptions import Kind, every_exception
 from holdpoint.runtime.ledger.tables import bodies, events
-from holdpoint.runtime.service import Service
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.service import Service
+from holdpoint.runtime.security.credentials import GATE, PROVISIONER, agent_user
 
 pytestmark = pytest.mark.nats
 

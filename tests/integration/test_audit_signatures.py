@@ -15,11 +15,12 @@ from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed, Started
-from holdpoint.runtime import clock, keys
 from holdpoint.runtime.ledger.book import Ledger
 from holdpoint.runtime.ledger.entries import Entry
 from holdpoint.runtime.ledger.exceptions import unsigned
 from holdpoint.runtime.ledger.tables import verifications
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
 
 
 async def test_signatures_are_verified_behind_the_commits(tmp_path: Path) -> None:

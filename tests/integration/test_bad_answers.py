@@ -20,7 +20,7 @@ from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.policy import Method
 from holdpoint.messages.state import Kill
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.keys import seal
+from holdpoint.runtime.security.keys import seal
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

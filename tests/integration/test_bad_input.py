@@ -18,7 +18,7 @@ from tests.running import LONG_S, Road
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Envelope, Status
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

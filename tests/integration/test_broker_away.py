@@ -8,8 +8,8 @@ import pytest
 from tests.running import LONG_S, Road, running
 from tests.waiting import eventually
 
-from holdpoint.runtime import clock
-from holdpoint.runtime.supervisor import BROKER
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.supervisor import BROKER
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
 

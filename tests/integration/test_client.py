@@ -11,7 +11,7 @@ from tests.waiting import eventually
 
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, SyncHoldpoint
 from holdpoint.messages.card import Card
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 from holdpoint.testing.person import Someone
 from holdpoint.testing.world import World
 

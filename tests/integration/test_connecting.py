@@ -10,12 +10,13 @@ from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import World
 
-from holdpoint.runtime import clock, credentials, service
 from holdpoint.runtime.broker import connection
 from holdpoint.runtime.broker.faststream_broker import subscribe
 from holdpoint.runtime.broker.lanes import Delivery, Lane
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.process import clock, service
+from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
 

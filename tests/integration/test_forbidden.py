@@ -7,7 +7,7 @@ from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import World, last_sequences
 
-from holdpoint.runtime import credentials
+from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
 

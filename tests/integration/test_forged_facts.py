@@ -17,9 +17,10 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Passed
 from holdpoint.messages.run import Lapsed
 from holdpoint.messages.state import Alarm, TimerKind
-from holdpoint.runtime import clock, keys
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.keys import Keyset, Signer
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
+from holdpoint.runtime.security.keys import Keyset, Signer
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -18,10 +18,11 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Hold, Outcome, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Finished, Started
 from holdpoint.messages.subjects import hold_subject
-from holdpoint.runtime import clock, keys
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.keys import Keyset, Signer, worker_role
 from holdpoint.runtime.ledger.exceptions import Kind
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
+from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

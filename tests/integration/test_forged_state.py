@@ -20,11 +20,12 @@ from holdpoint.messages.codec import encode_event
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused, Resumed
 from holdpoint.messages.state import CURRENT, KillState, PolicyState
-from holdpoint.runtime import clock, keys
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.journal import Stored
-from holdpoint.runtime.keys import SIGNATURE_HEADER, Keyset, Signer, worker_role
 from holdpoint.runtime.ledger.exceptions import Kind
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
+from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Keyset, Signer, worker_role
+from holdpoint.runtime.store.journal import Stored
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

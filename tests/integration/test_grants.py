@@ -13,8 +13,8 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Resumed
 from holdpoint.messages.run import Finished, Lapsed, Started
-from holdpoint.runtime import clock
 from holdpoint.runtime.ledger.exceptions import Kind
+from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

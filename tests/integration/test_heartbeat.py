@@ -10,10 +10,10 @@ from tests.waiting import eventually
 from tests.world import TENANT, settings_in, start_world
 
 from holdpoint.messages.subjects import HOLDS, stream
-from holdpoint.runtime import streams
+from holdpoint.runtime.broker import streams
 from holdpoint.runtime.broker.lanes import Delivery, Lane
 from holdpoint.runtime.broker.pulls import pull
-from holdpoint.runtime.credentials import GATE
+from holdpoint.runtime.security.credentials import GATE
 from holdpoint.workers import effects
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]

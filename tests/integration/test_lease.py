@@ -32,16 +32,16 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Reserved
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import CURRENT, KillState
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.lanes import Delivery, Lane, delivery_of
 from holdpoint.runtime.broker.pulls import Drawing
 from holdpoint.runtime.broker.wire import wire_of
-from holdpoint.runtime.credentials import GATE
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.journal import Journal
-from holdpoint.runtime.keys import Keyset, Signer
-from holdpoint.runtime.state import KILL, LEASE_S, States
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import GATE
+from holdpoint.runtime.security.keys import Keyset, Signer
+from holdpoint.runtime.store.journal import Journal
+from holdpoint.runtime.store.state import KILL, LEASE_S, States
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.road_fixtures",)

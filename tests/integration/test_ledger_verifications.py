@@ -15,11 +15,12 @@ from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import Report, verify
 from holdpoint.core import chain
 from holdpoint.messages.run import Lapsed
-from holdpoint.runtime import clock, keys
 from holdpoint.runtime.ledger.book import Ledger, upgrade
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.entries import Entry
 from holdpoint.runtime.ledger.exceptions import unsigned
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
 
 GOOD, FORGED, UNSIGNED, LAST = 1, 2, 3, 4
 SIGNED_AT = clock.now()

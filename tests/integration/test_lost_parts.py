@@ -8,10 +8,12 @@ from tests.running import CONFIG, TENANT
 from tests.world import World, provision
 
 from holdpoint.messages import subjects as s
-from holdpoint.runtime import clock, credentials, keys, provisioning
+from holdpoint.runtime.broker import provisioning
+from holdpoint.runtime.broker.nats_conf import ANY_PORT
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.nats_conf import ANY_PORT
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials, keys
 
 pytestmark = pytest.mark.nats
 

@@ -10,7 +10,7 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.ask import AskHold
 from holdpoint.messages.codec import decode, encode
 from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope, Status
-from holdpoint.runtime.broker.asks import EACH
+from holdpoint.runtime.broker.request_reply import EACH
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

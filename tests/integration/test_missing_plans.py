@@ -14,7 +14,7 @@ from holdpoint.gate.proposals import PLAN_WAIT_S
 from holdpoint.messages import subjects
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.road_fixtures",)

@@ -12,11 +12,11 @@ from tests.waiting import eventually
 from tests.world import TENANT, World
 
 from holdpoint.messages.subjects import HOLDS, hold_filter, stream
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.lanes import Delivery, Lane, delivery_of
 from holdpoint.runtime.broker.pulls import pull
 from holdpoint.runtime.broker.wire import Headers, Wire, wire_of
-from holdpoint.runtime.journal import Stored, copy_of
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.journal import Stored, copy_of
 
 COUNT = 20
 

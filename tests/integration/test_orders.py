@@ -16,9 +16,9 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Denied, Passed
 from holdpoint.messages.policy import LevelRule, Policy, VerdictKind
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, PolicyBody
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.registry import groups_of, load_registry
 from holdpoint.runtime.ledger.questions import Search, events_found
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import groups_of, load_registry
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -22,9 +22,9 @@ from holdpoint.cli.rejudging import Known, from_ledger
 from holdpoint.cli.replaying import Counted, Replayed
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Choice
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.ledger import verdicts
 from holdpoint.runtime.ledger.engines import reader
-from holdpoint.runtime.settings import Settings
 
 RUNNER = CliRunner()
 PACK = """

@@ -14,8 +14,8 @@ from holdpoint.messages.hold import Denied, Halted, HoldFact, Passed
 from holdpoint.messages.policy import LevelRule, Pattern, Policy, VerdictKind
 from holdpoint.messages.risk import Heuristic, RiskLevel
 from holdpoint.messages.state import AdoptPolicy
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import groups_of, load_registry
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.registry import groups_of, load_registry
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.road_fixtures",)

@@ -13,11 +13,13 @@ from tests.waiting import eventually
 from tests.world import CHEAP, DOMAINS, PASSWORD, World, provision, settings_in
 
 from holdpoint.messages.subjects import KINDS, sources
-from holdpoint.runtime import clock, credentials, keys, provisioning, streams
+from holdpoint.runtime.broker import provisioning, streams
+from holdpoint.runtime.broker.provisioning import Report
+from holdpoint.runtime.broker.streams import Limits
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.ledger.book import upgrade
-from holdpoint.runtime.provisioning import Report
-from holdpoint.runtime.streams import Limits
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials, keys
 
 pytestmark = pytest.mark.nats
 

@@ -13,7 +13,7 @@ from tests.world import TENANT, World, provision
 from holdpoint.messages.subjects import HOLDS, stream
 from holdpoint.runtime.broker.lanes import Delivery, Handler, Lane
 from holdpoint.runtime.broker.pulls import pull
-from holdpoint.runtime.credentials import GATE
+from holdpoint.runtime.security.credentials import GATE
 
 pytestmark = pytest.mark.nats
 

@@ -10,7 +10,7 @@ from nats.errors import NoRespondersError
 from tests.conftest import Become
 from tests.waiting import eventually
 
-from holdpoint.runtime import credentials
+from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
 

@@ -22,12 +22,12 @@ from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Barred, Finished, Started
 from holdpoint.messages.subjects import RUNS, run_facts, stream
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.errors import ConflictError
-from holdpoint.runtime.history import Runs
-from holdpoint.runtime.journal import Journal
-from holdpoint.runtime.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.store.history import Runs
+from holdpoint.runtime.store.journal import Journal
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -16,9 +16,9 @@ from tests.world import SOURCES, World
 from holdpoint.audit import room_watch
 from holdpoint.audit.room_watch import WARN_FROM, RoomWatch, room_warning
 from holdpoint.messages import subjects as s
-from holdpoint.runtime import credentials
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.metrics import ROOM_USED
+from holdpoint.runtime.process.metrics import ROOM_USED
+from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

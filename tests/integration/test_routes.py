@@ -13,7 +13,8 @@ from tests.waiting import eventually
 from tests.world import TENANT, last_sequences
 
 from holdpoint.messages.subjects import stream
-from holdpoint.runtime import clock, credentials
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
 

@@ -16,10 +16,10 @@ from tests.waiting import eventually
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Outcome, Rendered, Resumed
-from holdpoint.runtime import clock
-from holdpoint.runtime.crash import VARIABLE
-from holdpoint.runtime.history import hold_fact
-from holdpoint.runtime.streams import GATE_OPEN
+from holdpoint.runtime.broker.streams import GATE_OPEN
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.crash import VARIABLE
+from holdpoint.runtime.store.history import hold_fact
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.road_fixtures",)

@@ -14,14 +14,15 @@ from tests.waiting import eventually
 from tests.world import TENANT, World, provision, settings_in, start_world
 
 from holdpoint.messages.subjects import ANSWERS, HOLDS, stream
-from holdpoint.runtime import credentials, provisioning
+from holdpoint.runtime.broker import provisioning
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.faststream_broker import PatientBroker, subscribe
 from holdpoint.runtime.broker.lanes import Delivery, Lane
+from holdpoint.runtime.broker.server import NatsServer, check_durability, free_port, running_pid
+from holdpoint.runtime.broker.streams import ACK_WAIT_S, GATES
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
-from holdpoint.runtime.streams import ACK_WAIT_S, GATES
+from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
 

@@ -15,14 +15,15 @@ from tests.world import World
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.state import KillState, PolicyState
-from holdpoint.runtime import clock, keys
-from holdpoint.runtime.credentials import GATE, PROVISIONER
+from holdpoint.runtime.broker.provisioning import limits, load_tenant, provision
+from holdpoint.runtime.broker.streams import plan
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.journal import Journal
-from holdpoint.runtime.keys import Keyset, Signer
-from holdpoint.runtime.provisioning import limits, load_tenant, provision
-from holdpoint.runtime.state import LEASE_S, OFF, States
-from holdpoint.runtime.streams import plan
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
+from holdpoint.runtime.security.credentials import GATE, PROVISIONER
+from holdpoint.runtime.security.keys import Keyset, Signer
+from holdpoint.runtime.store.journal import Journal
+from holdpoint.runtime.store.state import LEASE_S, OFF, States
 
 pytestmark = pytest.mark.nats
 

@@ -9,8 +9,8 @@ from tests.running import Road
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.health import Readiness, health_file, readiness
-from holdpoint.runtime.nats_conf import PID_FILE
+from holdpoint.runtime.broker.nats_conf import PID_FILE
+from holdpoint.runtime.process.health import Readiness, health_file, readiness
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -17,10 +17,10 @@ from holdpoint.gate.tallies import Reservation, give_back, moved, reserve
 from holdpoint.messages.hold import Hold, Outcome, Reserved
 from holdpoint.messages.policy import Measure, TallyBy, TallyRule
 from holdpoint.messages.subjects import TALLIES, stream
-from holdpoint.runtime import clock
-from holdpoint.runtime.credentials import PROVISIONER
+from holdpoint.runtime.broker.streams import NANOSECONDS
 from holdpoint.runtime.errors import RefusedByBrokerError, UnknownOutcomeError
-from holdpoint.runtime.streams import NANOSECONDS
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import PROVISIONER
 
 pytestmark = pytest.mark.nats
 

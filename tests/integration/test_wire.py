@@ -19,11 +19,11 @@ from nats.errors import (
 from nats.errors import TimeoutError as NatsTimeoutError
 from tests.waiting import eventually
 
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import Login, Requests
+from holdpoint.runtime.broker.nats_conf import ANY_PORT, LOOPBACK
+from holdpoint.runtime.broker.server import NatsServer
 from holdpoint.runtime.broker.wire import WireClient
-from holdpoint.runtime.nats_conf import ANY_PORT, LOOPBACK
-from holdpoint.runtime.server import NatsServer
+from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
 

@@ -23,7 +23,7 @@ from holdpoint.messages.catalog import Agent
 from holdpoint.messages.hold import Hold, Stage
 from holdpoint.messages.policy import Method, PolicyRef
 from holdpoint.messages.risk import Assessment, IntentClaim
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 
 @cache

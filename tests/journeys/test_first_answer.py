@@ -14,7 +14,7 @@ import pytest
 from playwright.async_api import Browser, expect
 from tests.browser import DESK, Screen
 
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.browser_fixtures",)

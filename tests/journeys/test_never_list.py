@@ -19,8 +19,8 @@ from holdpoint.messages.codec import encode_event
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.risk import IntentClaim
 from holdpoint.messages.state import AdoptPolicy, Kill, KillState, PolicyState
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

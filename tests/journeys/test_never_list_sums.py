@@ -15,7 +15,7 @@ from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted
 from holdpoint.messages.risk import Heuristic
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -14,9 +14,9 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Halted, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Finished, Started
-from holdpoint.runtime import clock
-from holdpoint.runtime.history import hold_fact
 from holdpoint.runtime.ledger.questions import ConfirmationEvent
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import hold_fact
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

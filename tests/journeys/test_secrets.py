@@ -19,7 +19,7 @@ from tests.waiting import eventually
 from holdpoint.messages.envelope import Status
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.ledger.tables import bodies, events
-from holdpoint.runtime.supervisor import read_running
+from holdpoint.runtime.process.supervisor import read_running
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -14,8 +14,8 @@ from holdpoint.core.risk.case import read
 from holdpoint.messages.call import Call
 from holdpoint.messages.codec import decode
 from holdpoint.messages.subjects import TYPES
-from holdpoint.runtime import metrics
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process import metrics
 
 ROOT = Path(__file__).parents[2]
 PAGES = (

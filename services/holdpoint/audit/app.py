@@ -9,13 +9,13 @@ from holdpoint.audit.stream_reader import StreamReader
 from holdpoint.core import chain
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.broker.connection import jetstream, login
-from holdpoint.runtime.credentials import AUDIT
-from holdpoint.runtime.keys import Keyset
+from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.ledger.book import Ledger
 from holdpoint.runtime.ledger.engines import file_of
-from holdpoint.runtime.registry import AGENTS_FILE, load_agents
-from holdpoint.runtime.service import Service, connected
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process.service import Service, connected
+from holdpoint.runtime.security.credentials import AUDIT
+from holdpoint.runtime.security.keys import Keyset
 
 
 async def build(settings: Settings) -> Service:

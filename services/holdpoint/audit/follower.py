@@ -18,12 +18,12 @@ from msgspec.structs import replace
 
 from holdpoint.audit.stream_reader import BATCH, StreamReader
 from holdpoint.messages.subjects import HOLDS, kind_of
-from holdpoint.runtime import clock, crash
 from holdpoint.runtime.errors import HistoryError, HoldpointError, UnavailableError
 from holdpoint.runtime.ledger.book import Ledger, check_repeat
 from holdpoint.runtime.ledger.entries import Entry
 from holdpoint.runtime.ledger.positions import Position, note_origin, position_of
-from holdpoint.runtime.metrics import LEDGER_ROWS
+from holdpoint.runtime.process import clock, crash
+from holdpoint.runtime.process.metrics import LEDGER_ROWS
 
 log = structlog.get_logger(__name__)
 

@@ -12,7 +12,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import APIError
 
 from holdpoint.messages.subjects import kind_of
-from holdpoint.runtime.metrics import ROOM_USED
+from holdpoint.runtime.process.metrics import ROOM_USED
 
 WARN_FROM = 0.8
 """Of what it may hold. What is full refuses everything new, and calls stop."""

@@ -17,8 +17,6 @@ import structlog
 from sqlalchemy import Connection, Row, select
 
 from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
-from holdpoint.runtime.journal import signer_of
-from holdpoint.runtime.keys import RECHECK_S, Keyset
 from holdpoint.runtime.ledger.book import Ledger
 from holdpoint.runtime.ledger.confirmations import record_in
 from holdpoint.runtime.ledger.entries import Record
@@ -29,6 +27,8 @@ from holdpoint.runtime.ledger.signatures import (
     write_verifications,
 )
 from holdpoint.runtime.ledger.tables import bodies, events, verifications
+from holdpoint.runtime.security.keys import RECHECK_S, Keyset
+from holdpoint.runtime.store.journal import signer_of
 
 log = structlog.get_logger(__name__)
 

@@ -12,12 +12,12 @@ from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import Login, Requests
 from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.keys import SIGNATURE_HEADER
 from holdpoint.runtime.ledger.entries import Entry
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import SIGNATURE_HEADER
 
 BATCH = 1_000
 BATCH_BYTES = 4 * 1024 * 1024

@@ -18,7 +18,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
 from holdpoint.core import chain
-from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.book import derive
 from holdpoint.runtime.ledger.confirmations import record_in, records_in
@@ -33,6 +32,7 @@ from holdpoint.runtime.ledger.tables import (
     metadata,
     missing,
 )
+from holdpoint.runtime.security.keys import Keyset
 
 FROM_SUBJECT = ("agent", "principal")
 """Columns that no leaf covers: they are read off the subject again."""

@@ -4,8 +4,8 @@ import msgspec
 
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages.policy import Policy
-from holdpoint.runtime import files
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
 
 COPY = "policy.adopted.json"
 

@@ -12,7 +12,7 @@ from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import agent_of, check_state, reach
 from holdpoint.cli.waiting import come_back
 from holdpoint.client import Holdpoint, Outcome, Status
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 NOT_KNOWN = frozenset({Status.IN_DOUBT})
 """Final, and still nobody knows what happened."""

@@ -23,10 +23,11 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Stage
 from holdpoint.messages.run import RunStatus
-from holdpoint.runtime import clock, credentials
+from holdpoint.runtime.broker.person_connection import Person
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.person import Person
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials
 
 LOOK_AGAIN_S = 0.2
 ENDINGS: Mapping[str, ExitCode] = {

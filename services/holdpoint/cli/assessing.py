@@ -16,7 +16,7 @@ from holdpoint.cli.policies import policy_at
 from holdpoint.cli.reading import opened
 from holdpoint.cli.session import JsonOption
 from holdpoint.messages.risk import Assessment
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 T = TypeVar("T")
 GIVE = "Give a text, or --jsonl FILE."

@@ -21,9 +21,8 @@ from holdpoint.cli.ledger_naming import hold_in
 from holdpoint.cli.session import settings_here
 from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.hold import Outcome
-from holdpoint.runtime import clock
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.keys import Keyset
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.actions import actions_found
 from holdpoint.runtime.ledger.confirmations import DENIED
@@ -35,7 +34,8 @@ from holdpoint.runtime.ledger.questions import (
     confirmations_found,
     events_found,
 )
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import Keyset
 
 OK, BAD, USAGE = 0, 1, 2
 NOT_EXECUTED_AFTER = timedelta(minutes=15)

@@ -27,14 +27,14 @@ from holdpoint.messages.subjects import (
     stream,
 )
 from holdpoint.runtime.broker.connection import Login, login
-from holdpoint.runtime.credentials import PROVISIONER
+from holdpoint.runtime.broker.provisioning import limits, load_tenant
+from holdpoint.runtime.broker.streams import ANY, plan
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.journal import Reader, Stored
-from holdpoint.runtime.keys import Keyset
-from holdpoint.runtime.provisioning import limits, load_tenant
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.state import KILL, POLICY, POLICY_BODY, S, Standing
-from holdpoint.runtime.streams import ANY, plan
+from holdpoint.runtime.security.credentials import PROVISIONER
+from holdpoint.runtime.security.keys import Keyset
+from holdpoint.runtime.store.journal import Reader, Stored
+from holdpoint.runtime.store.state import KILL, POLICY, POLICY_BODY, S, Standing
 
 
 @dataclass(frozen=True, kw_only=True)

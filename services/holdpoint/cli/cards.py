@@ -23,12 +23,13 @@ from holdpoint.messages.catalog import Person
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import CARDS, stream
-from holdpoint.runtime import clock, files
 from holdpoint.runtime.broker.connection import Login, login
-from holdpoint.runtime.credentials import view_user
+from holdpoint.runtime.broker.streams import view_durable
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.streams import view_durable
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import view_user
 
 BATCH = 500
 SEE = "holdpoint pending (what was halted just now is shown there within half a minute)"

@@ -11,8 +11,7 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
 from holdpoint.domains.settings import DOMAINS_FILE, offered
-from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import (
+from holdpoint.runtime.config.policy import (
     DEFAULT,
     ENVIRONMENTS,
     POLICY_FOLDER,
@@ -20,7 +19,7 @@ from holdpoint.runtime.policy import (
     places,
     policy_files,
 )
-from holdpoint.runtime.registry import (
+from holdpoint.runtime.config.registry import (
     AGENTS_FILE,
     PEOPLE_FILE,
     Registry,
@@ -29,7 +28,8 @@ from holdpoint.runtime.registry import (
     load_people,
     load_registry,
 )
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import SetupError
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):

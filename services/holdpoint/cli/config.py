@@ -13,7 +13,7 @@ from holdpoint.cli.checks import Checked, problems
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, Who, begun
 from holdpoint.core.sanitise import MASK
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 config = typer.Typer(help="Settings and configuration files.", no_args_is_help=True)
 

@@ -18,12 +18,12 @@ from holdpoint.cli.state import discard
 from holdpoint.cli.story import PERSON, Story, play
 from holdpoint.cli.up import ready
 from holdpoint.cli.watching import watching
-from holdpoint.runtime import clock
-from holdpoint.runtime.credentials import WorkFactor, create_person_key
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.logs import configure
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import Supervisor
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.logs import configure
+from holdpoint.runtime.process.supervisor import Supervisor
+from holdpoint.runtime.security.credentials import WorkFactor, create_person_key
 
 QUICK = WorkFactor(passes=1, memory_bytes=64 * 1024 * 1024)
 """The password lives for one demo, in this process only."""

@@ -14,13 +14,13 @@ from holdpoint.cli.machine import Check, Health, fail, machine_checks, ok, warn
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun, connected, reach
 from holdpoint.cli.status import services_of
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import login
-from holdpoint.runtime.credentials import SYSTEM
+from holdpoint.runtime.broker.server import check_durability
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
-from holdpoint.runtime.server import check_durability
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import Written, read_running
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.supervisor import Written, read_running
+from holdpoint.runtime.security.credentials import SYSTEM
 
 SKEW_WARN_S = 1.0
 SKEW_FAIL_S = 5.0

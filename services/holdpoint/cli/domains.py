@@ -9,8 +9,8 @@ from types import ModuleType
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import spec_of
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.settings import Settings
 
 BUILT_IN: Mapping[str, str] = {
     "shell": "holdpoint.domains.shell.tools",

@@ -9,7 +9,7 @@ from holdpoint.cli.ledger_naming import hold_of_agent
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, agent_of, begun
 from holdpoint.client import Status
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 commands = typer.Typer()
 

@@ -9,8 +9,8 @@ import typer
 from holdpoint.cli import output
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, begun
+from holdpoint.runtime.config.settings import OWN_CONFIG, SHIPPED_CONFIG, Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.settings import OWN_CONFIG, SHIPPED_CONFIG, Settings
 
 
 class Initialized(msgspec.Struct, frozen=True, kw_only=True):

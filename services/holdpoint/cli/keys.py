@@ -13,9 +13,10 @@ from holdpoint.cli import output
 from holdpoint.cli.domains import domain_names
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.runtime import clock
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.keys import (
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import (
     GATE,
     Keyset,
     PublicSigningKey,
@@ -24,9 +25,8 @@ from holdpoint.runtime.keys import (
     read_keyset,
     worker_role,
 )
-from holdpoint.runtime.keys import revoke as revoke_key
-from holdpoint.runtime.keys import rotate as rotate_key
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.security.keys import revoke as revoke_key
+from holdpoint.runtime.security.keys import rotate as rotate_key
 
 keys = typer.Typer(help="Keys that sign what gate and workers say.", no_args_is_help=True)
 

@@ -17,13 +17,13 @@ from holdpoint.cli import keys
 from holdpoint.cli.session import no_state
 from holdpoint.domains.shell import landlock
 from holdpoint.messages.subjects import KINDS
-from holdpoint.runtime import clock
+from holdpoint.runtime.broker.nats_conf import LOOPBACK
+from holdpoint.runtime.broker.server import binary
+from holdpoint.runtime.config.files import PRIVATE, PRIVATE_FOLDER
+from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.files import PRIVATE, PRIVATE_FOLDER
-from holdpoint.runtime.nats_conf import LOOPBACK
-from holdpoint.runtime.registry import AGENTS_FILE, load_agents
-from holdpoint.runtime.server import binary
-from holdpoint.runtime.settings import MEBIBYTE, Settings
+from holdpoint.runtime.process import clock
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_LANDLOCK = 4

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 SHORTEST_PREFIX = 4
 """Characters: whoever chooses a key chooses a hold id's beginning, so one letter names nothing."""

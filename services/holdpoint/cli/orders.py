@@ -21,9 +21,9 @@ from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, PolicyState
 from holdpoint.messages.subjects import ADMIN, command_id, stream
+from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
-from holdpoint.runtime.registry import load_registry
-from holdpoint.runtime.settings import Settings
 
 KILL = "kill"
 POLICY = "policy"

@@ -8,10 +8,10 @@ from holdpoint.cli import terminal
 from holdpoint.cli.news import PasswordMade, Tell
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.terminal import NoTerminalError, Terminal
-from holdpoint.runtime import credentials
+from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.registry import load_registry
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.security import credentials
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """No two of them look alike."""

@@ -16,8 +16,9 @@ from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
 from holdpoint.console.standing import place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
-from holdpoint.runtime import clock, credentials
-from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials
 
 LONGEST_WAIT_S = 3600.0
 

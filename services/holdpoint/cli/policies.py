@@ -10,8 +10,7 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
 from holdpoint.messages.policy import Policy
-from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import (
+from holdpoint.runtime.config.policy import (
     DEFAULT,
     ENVIRONMENTS,
     POLICY_FOLDER,
@@ -20,8 +19,9 @@ from holdpoint.runtime.policy import (
     merged,
     policy_files,
 )
-from holdpoint.runtime.registry import groups_of, load_registry
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.registry import groups_of, load_registry
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import SetupError
 
 
 def policy_at(settings: Settings, path: Path | None) -> Policy:

@@ -9,9 +9,9 @@ from typing import Any
 from holdpoint.cli.news import Called, Problem, RoundOver, Tell
 from holdpoint.client import Holdpoint, Outcome
 from holdpoint.messages.base import Value
-from holdpoint.runtime import files
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.settings import Settings
 
 AGENT = "sample-agent"
 STALE_LEADS = 500

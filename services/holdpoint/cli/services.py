@@ -11,11 +11,11 @@ import uvloop
 from holdpoint.cli import output, wiring
 from holdpoint.cli.news import Serving, Stopped, Tell, teller
 from holdpoint.cli.session import JsonOption, begun, settings_here
-from holdpoint.runtime.health import health_file
-from holdpoint.runtime.logs import configure
-from holdpoint.runtime.provisioning import Report
-from holdpoint.runtime.service import serve as serve_it
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.broker.provisioning import Report
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process.health import health_file
+from holdpoint.runtime.process.logs import configure
+from holdpoint.runtime.process.service import serve as serve_it
 
 
 def mount(app: typer.Typer) -> None:

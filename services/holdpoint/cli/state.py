@@ -13,10 +13,10 @@ from holdpoint.cli import output, terminal
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.terminal import NoTerminalError
+from holdpoint.runtime.broker.server import running_pid
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.server import running_pid
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import LOCK_FILE, only_one
+from holdpoint.runtime.process.supervisor import LOCK_FILE, only_one
 
 YES = frozenset({b"y", b"yes"})
 

@@ -22,13 +22,13 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.broker.storage import cannot_store, write_errors
-from holdpoint.runtime.credentials import SYSTEM
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.health import readiness
 from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.ledger.positions import newest_in
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import Written, last_words, read_running
+from holdpoint.runtime.process.health import readiness
+from holdpoint.runtime.process.supervisor import Written, last_words, read_running
+from holdpoint.runtime.security.credentials import SYSTEM
 
 WIDTH = 18
 """Columns before what is said of a thing."""

@@ -15,12 +15,12 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Denied, HoldFact, Refused, Resolved, Resumed
 from holdpoint.messages.run import Finished, RunFact
 from holdpoint.messages.subjects import TYPES
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import Login
-from holdpoint.runtime.credentials import person_user, unlock_person_key
+from holdpoint.runtime.broker.person_connection import Person
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.person import Person
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import person_user, unlock_person_key
 
 PERSON = "ann"
 GROUP = "operators"

@@ -12,7 +12,7 @@ from holdpoint.cli.domains import catalog
 from holdpoint.cli.session import JsonOption, agent_of, begun
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Agent, Tool
-from holdpoint.runtime.registry import load_registry
+from holdpoint.runtime.config.registry import load_registry
 
 OPTIONAL = "?"
 """Behind an argument that may be left out."""

@@ -21,11 +21,11 @@ from holdpoint.cli.sample import make_sample, run_sample_agent
 from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.state import reset
 from holdpoint.cli.status import standing
+from holdpoint.runtime.broker.provisioning import Prepared
+from holdpoint.runtime.config.settings import SHIPPED_CONFIG, Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
-from holdpoint.runtime.logs import configure
-from holdpoint.runtime.provisioning import Prepared
-from holdpoint.runtime.settings import SHIPPED_CONFIG, Settings
-from holdpoint.runtime.supervisor import BROKER, Supervisor, Written, read_running
+from holdpoint.runtime.process.logs import configure
+from holdpoint.runtime.process.supervisor import BROKER, Supervisor, Written, read_running
 
 WATCH_S = 0.5
 RESTART_S = 2.0

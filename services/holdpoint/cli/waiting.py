@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from holdpoint.cli import output
 from holdpoint.cli.output import CommandError, ExitCode, word
 from holdpoint.client import Holdpoint, Outcome, Status, UnavailableError
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 GLANCE_S = 0.1
 """What is left of a timeout that is not worth another question."""

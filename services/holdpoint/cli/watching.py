@@ -10,8 +10,8 @@ from holdpoint.messages import subjects
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.runtime.broker.connection import connect, jetstream, login
-from holdpoint.runtime.credentials import PROVISIONER
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.security.credentials import PROVISIONER
 
 
 @asynccontextmanager

@@ -13,17 +13,17 @@ from urllib.parse import urlsplit
 from holdpoint.cli.domains import catalog, domain_names, load_domain
 from holdpoint.core.tool import spec_of
 from holdpoint.domains.settings import DOMAINS_FILE, offered
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import connect, login
-from holdpoint.runtime.credentials import PROVISIONER
+from holdpoint.runtime.broker.provisioning import Prepared, Report, limits, prepare
+from holdpoint.runtime.broker.provisioning import provision as make_streams
+from holdpoint.runtime.broker.server import running_pid
+from holdpoint.runtime.broker.streams import plan
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
-from holdpoint.runtime.provisioning import Prepared, Report, limits, prepare
-from holdpoint.runtime.provisioning import provision as make_streams
-from holdpoint.runtime.server import running_pid
-from holdpoint.runtime.service import Service
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.streams import plan
-from holdpoint.runtime.supervisor import Supervisor, names
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.service import Service
+from holdpoint.runtime.process.supervisor import Supervisor, names
+from holdpoint.runtime.security.credentials import PROVISIONER
 from holdpoint.workers.app import Hands
 
 GATE = "gate"

@@ -43,13 +43,14 @@ from holdpoint.messages.call import Call, Intent, Phase, Propose, Withdraw
 from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
-from holdpoint.runtime import clock, errors
+from holdpoint.runtime import errors
 from holdpoint.runtime.broker.connection import Login, Requests, connect
-from holdpoint.runtime.credentials import agent_user, read_seed
-from holdpoint.runtime.journal import Reader
-from holdpoint.runtime.keys import Keyset
-from holdpoint.runtime.logs import quiet_by_default
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.logs import quiet_by_default
+from holdpoint.runtime.security.credentials import agent_user, read_seed
+from holdpoint.runtime.security.keys import Keyset
+from holdpoint.runtime.store.journal import Reader
 
 PATIENCE_S = 60.0
 """Above a broker's restart with large streams, below what a caller takes for a hang."""

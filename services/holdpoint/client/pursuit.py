@@ -46,8 +46,9 @@ from holdpoint.messages.subjects import (
     command_id,
     stream,
 )
-from holdpoint.runtime import clock, errors
+from holdpoint.runtime import errors
 from holdpoint.runtime.broker.connection import TOO_LARGE, Login, Requests
+from holdpoint.runtime.process import clock
 
 T = TypeVar("T")
 

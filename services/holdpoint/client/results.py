@@ -19,11 +19,11 @@ from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Finished
 from holdpoint.messages.subjects import results_seen
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.journal import Reader, Stored, copy_of
-from holdpoint.runtime.recent import Recent
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.journal import Reader, Stored, copy_of
+from holdpoint.runtime.store.lru_cache import Recent
 
 SHORTEST_S = 0.02
 """How long a result is listened for at least; who is not to go on hears so this much later."""

@@ -9,7 +9,7 @@ from holdpoint.client.holdpoint import Holdpoint
 from holdpoint.client.outcome import UnavailableError
 from holdpoint.client.pursuit import TAKE_BACK_S
 from holdpoint.client.words import Way
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")

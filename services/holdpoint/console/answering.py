@@ -15,16 +15,16 @@ from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Reason
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import Login
-from holdpoint.runtime.credentials import person_user
+from holdpoint.runtime.broker.person_connection import Person
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import (
     SetupError,
     UnavailableError,
     UnknownOutcomeError,
 )
-from holdpoint.runtime.person import Person
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import person_user
 
 CHANNEL = "console"
 

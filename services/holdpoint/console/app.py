@@ -25,10 +25,10 @@ from holdpoint.console.reading import CardReader
 from holdpoint.console.screens import Screens
 from holdpoint.console.sessions import Sessions
 from holdpoint.runtime.broker.connection import login
-from holdpoint.runtime.console_socket import handed_on_or_new
-from holdpoint.runtime.credentials import CONSOLE
-from holdpoint.runtime.service import Service, connected
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process.console_socket import handed_on_or_new
+from holdpoint.runtime.process.service import Service, connected
+from holdpoint.runtime.security.credentials import CONSOLE
 
 NOT_FOUND = HTTPStatus.NOT_FOUND.value
 NO_PAGE = "There is no such page."

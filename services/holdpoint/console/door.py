@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from holdpoint.console.people import People
 from holdpoint.messages.base import is_id
-from holdpoint.runtime import credentials
-from holdpoint.runtime.credentials import PersonKey
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
-from holdpoint.runtime.metrics import LOGINS
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process.metrics import LOGINS
+from holdpoint.runtime.security import credentials
+from holdpoint.runtime.security.credentials import PersonKey
 
 LANES = 256
 """Made-up names share them by hash, so that they fill no memory."""

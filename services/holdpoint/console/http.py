@@ -8,7 +8,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from holdpoint.console.patience import Connection
-from holdpoint.runtime.console_socket import Listening
+from holdpoint.runtime.process.console_socket import Listening
 
 STOPS_WITHIN_S = 2.0
 """How long pages that are being sent may take when the console stops; they come back by itself."""

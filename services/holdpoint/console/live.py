@@ -16,8 +16,8 @@ from holdpoint.console.parts import Console, Visitor
 from holdpoint.console.shown import Turn
 from holdpoint.console.standing import is_open, place
 from holdpoint.messages.card import Card
-from holdpoint.runtime import clock
 from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.process import clock
 
 BEAT_S = 1.0
 """How often a page hears that it is live; one that hears nothing says so and disarms itself."""

@@ -13,8 +13,8 @@ from holdpoint.console.door import Opened, TooManyError, WrongPasswordError
 from holdpoint.console.parts import Console, Visitor, fields_of, is_same, local_path
 from holdpoint.console.sessions import LIVES
 from holdpoint.messages.base import Value
-from holdpoint.runtime.credentials import SHORTEST_PASSWORD
 from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.security.credentials import SHORTEST_PASSWORD
 
 _STALE = "This page was too old. Try again."
 _NOT_HERE = "This browser did not log in here. Log in again, then log out."

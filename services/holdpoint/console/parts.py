@@ -23,7 +23,7 @@ from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.standing import is_open
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 FORM_S = 10.0
 """How long a browser may take to send a form."""

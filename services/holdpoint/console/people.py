@@ -5,8 +5,8 @@ from pathlib import Path
 import structlog
 
 from holdpoint.messages.catalog import Person
+from holdpoint.runtime.config.registry import PEOPLE_FILE, load_people
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.registry import PEOPLE_FILE, load_people
 
 log = structlog.get_logger(__name__)
 

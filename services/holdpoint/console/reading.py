@@ -20,10 +20,10 @@ from holdpoint.console.board import Board
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.subjects import CARDS, stream
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import Login
+from holdpoint.runtime.broker.streams import CONSOLE
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.streams import CONSOLE
+from holdpoint.runtime.process import clock
 
 log = structlog.get_logger(__name__)
 

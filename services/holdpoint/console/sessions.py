@@ -25,9 +25,10 @@ from nacl.secret import SecretBox
 
 from holdpoint.console.shown import Shown
 from holdpoint.messages.base import Value
-from holdpoint.runtime import clock, files
-from holdpoint.runtime.credentials import PersonKey, read_person_key
+from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import PersonKey, read_person_key
 
 LIVES = timedelta(hours=12)
 """From the login on, whatever happens."""

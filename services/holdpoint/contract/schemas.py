@@ -38,8 +38,8 @@ from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.program_rules import Carriers, Wrappers
 from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.subjects import TYPES
-from holdpoint.runtime.policy import EnvironmentsFile, PackFile, PolicyFile
-from holdpoint.runtime.registry import AgentsFile, PeopleFile
+from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
+from holdpoint.runtime.config.registry import AgentsFile, PeopleFile
 
 Schema: TypeAlias = dict[str, Any]
 

@@ -8,9 +8,9 @@ from pydantic import Field
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.yaml_files import Part, read
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.yaml_files import Part, read
 
 DOMAINS_FILE = "domains.yaml"
 MIB = 1024 * 1024

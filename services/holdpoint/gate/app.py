@@ -24,24 +24,24 @@ from holdpoint.gate.safety_net import on_alarm
 from holdpoint.gate.seen import Seen
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
-from holdpoint.runtime.broker.asks import Pool, Responder
 from holdpoint.runtime.broker.connection import Login, jetstream, login
 from holdpoint.runtime.broker.faststream_broker import subscribe
 from holdpoint.runtime.broker.lanes import Lane
 from holdpoint.runtime.broker.pulls import pull
+from holdpoint.runtime.broker.request_reply import Pool, Responder
 from holdpoint.runtime.broker.storage import StorageWatch
+from holdpoint.runtime.broker.streams import GATE, GATE_OPEN, GATES
 from holdpoint.runtime.broker.wire import wire_of
-from holdpoint.runtime.compiled_store import CompiledFiles
+from holdpoint.runtime.config.registry import Registry, load_registry
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.history import Holds, Runs, Tallies, Timers
-from holdpoint.runtime.journal import Journal
-from holdpoint.runtime.keys import GATE as ROLE
-from holdpoint.runtime.keys import Keyset, Signer, load_unsealer
-from holdpoint.runtime.registry import Registry, load_registry
-from holdpoint.runtime.service import Job, Service, connected
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.state import States
-from holdpoint.runtime.streams import GATE, GATE_OPEN, GATES
+from holdpoint.runtime.process.service import Job, Service, connected
+from holdpoint.runtime.security.keys import GATE as ROLE
+from holdpoint.runtime.security.keys import Keyset, Signer, load_unsealer
+from holdpoint.runtime.store.compiled_patterns import CompiledFiles
+from holdpoint.runtime.store.history import Holds, Runs, Tallies, Timers
+from holdpoint.runtime.store.journal import Journal
+from holdpoint.runtime.store.state import States
 
 log = structlog.get_logger(__name__)
 

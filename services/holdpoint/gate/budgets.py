@@ -25,10 +25,10 @@ from holdpoint.messages.catalog import Agent
 from holdpoint.messages.envelope import TOO_MANY_CALLS
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import thousand_of
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.history import Holds
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import Holds
 
 log = structlog.get_logger(__name__)
 

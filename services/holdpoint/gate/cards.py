@@ -15,8 +15,8 @@ from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStat
 from holdpoint.messages.subjects import CARDS, Address, at_card
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
-from holdpoint.runtime.history import LoadedHold, LoadedRun, run_fact
-from holdpoint.runtime.journal import Stored
+from holdpoint.runtime.store.history import LoadedHold, LoadedRun, run_fact
+from holdpoint.runtime.store.journal import Stored
 
 STARTED = "started"
 DRAWN_WITHIN_S = 0.15

@@ -20,9 +20,9 @@ from holdpoint.messages.codec import encode
 from holdpoint.messages.hold import AnyHoldFact, Denied, Halted, Hold, Reserved, Stage
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
+from holdpoint.runtime.process import clock
 
 REPEATED = "repeated"
 """The code of a refusal that stands for a harmless repeat."""
@@ -88,7 +88,7 @@ async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, dig
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
     """Write the verdict's fact; somebody who was first with the same key makes this a repeat.
 
-    What runs unasked rests on what stands within the lease of `runtime/state.py`.
+    What runs unasked rests on what stands within the lease of `runtime/store/state.py`.
     """
     fact = first_fact(gate, delivery, draft)
     picture = picture_of(gate, fact.hold) if isinstance(fact, Halted) else None

@@ -22,13 +22,13 @@ from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.compiled_store import CompiledFiles
 from holdpoint.runtime.errors import ConflictError, SignatureError, UnavailableError
-from holdpoint.runtime.history import Holds, LoadedHold, Runs, Tallies, Timers
-from holdpoint.runtime.journal import Journal, Revision, Stored
-from holdpoint.runtime.keys import SIGNATURE_HEADER, Unsealer
-from holdpoint.runtime.recent import Recent
-from holdpoint.runtime.state import States
+from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Unsealer
+from holdpoint.runtime.store.compiled_patterns import CompiledFiles
+from holdpoint.runtime.store.history import Holds, LoadedHold, Runs, Tallies, Timers
+from holdpoint.runtime.store.journal import Journal, Revision, Stored
+from holdpoint.runtime.store.lru_cache import Recent
+from holdpoint.runtime.store.state import States
 
 log = structlog.get_logger(__name__)
 

@@ -22,8 +22,8 @@ from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.broker.pulls import Drawing
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.history import LONG_LIVED_LEVEL
-from holdpoint.runtime.journal import Append
+from holdpoint.runtime.store.history import LONG_LIVED_LEVEL
+from holdpoint.runtime.store.journal import Append
 
 WORD = "propose"
 

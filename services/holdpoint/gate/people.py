@@ -27,10 +27,10 @@ from holdpoint.messages.codec import (
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.messages.policy import Method, Policy
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, KillState, PolicyState
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, SignatureError
-from holdpoint.runtime.state import LEASE_S
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.state import LEASE_S
 
 log = structlog.get_logger(__name__)
 

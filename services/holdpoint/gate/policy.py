@@ -11,18 +11,18 @@ from holdpoint.core.verdict import unanswerable
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
-from holdpoint.runtime import clock
+from holdpoint.runtime.config.policy import POLICY_FOLDER, load_policy, located, policy_files
+from holdpoint.runtime.config.registry import Registry, groups_of
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import (
     ConflictError,
     SetupError,
     UnavailableError,
     UnknownOutcomeError,
 )
-from holdpoint.runtime.journal import Revision
-from holdpoint.runtime.policy import POLICY_FOLDER, load_policy, located, policy_files
-from holdpoint.runtime.registry import Registry, groups_of
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.state import LEASE_S
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.journal import Revision
+from holdpoint.runtime.store.state import LEASE_S
 
 log = structlog.get_logger(__name__)
 

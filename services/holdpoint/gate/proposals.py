@@ -38,10 +38,10 @@ from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.messages.subjects import ask_plan_subject
-from holdpoint.runtime import clock
-from holdpoint.runtime.broker.asks import ask
 from holdpoint.runtime.broker.lanes import Delivery
+from holdpoint.runtime.broker.request_reply import ask
 from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.process import clock
 
 PLAN_WAIT_S = JUDGED_BY_S - 1.0
 """A worker that was restarted is back by then. No plan by then is no plan: one level up."""

@@ -58,12 +58,12 @@ from holdpoint.messages.subjects import (
     stream,
     thousand_of,
 )
-from holdpoint.runtime import clock
-from holdpoint.runtime.broker.asks import LONGEST_WAIT_S
+from holdpoint.runtime.broker.request_reply import LONGEST_WAIT_S
+from holdpoint.runtime.broker.streams import GATES
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.history import LoadedHold, LoadedRun, hold_fact
-from holdpoint.runtime.journal import Stored
-from holdpoint.runtime.streams import GATES
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedHold, LoadedRun, hold_fact
+from holdpoint.runtime.store.journal import Stored
 
 HANDLED_WITHIN_S = 0.05
 """Most answers are in hand where their person asks about them; else another gate has it."""

@@ -21,11 +21,11 @@ from holdpoint.messages.subjects import (
     granted_facts,
     stream,
 )
-from holdpoint.runtime import clock
+from holdpoint.runtime.broker.streams import worker_durable
 from holdpoint.runtime.errors import ConflictError, SignatureError
-from holdpoint.runtime.history import LoadedRun, hold_fact, run_fact
-from holdpoint.runtime.journal import Stored
-from holdpoint.runtime.streams import worker_durable
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedRun, hold_fact, run_fact
+from holdpoint.runtime.store.journal import Stored
 
 log = structlog.get_logger(__name__)
 

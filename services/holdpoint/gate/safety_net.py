@@ -24,11 +24,11 @@ from holdpoint.messages.hold import Halted, Hold, Reason, Resolved
 from holdpoint.messages.places import hold_place
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
 from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.history import LoadedHold
-from holdpoint.runtime.journal import Stored
-from holdpoint.runtime.streams import GATE_OPEN, GATES
+from holdpoint.runtime.broker.streams import GATE_OPEN, GATES
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedHold
+from holdpoint.runtime.store.journal import Stored
 
 log = structlog.get_logger(__name__)
 

@@ -15,7 +15,7 @@ from nats.aio.client import Client
 
 from holdpoint.runtime.broker.wire import Headers, Subscription, wire_of
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.journal import Stored, copy_of
+from holdpoint.runtime.store.journal import Stored, copy_of
 
 LINGERS_S = 2.0
 """How long a gate listens on after a question: the next one is often about the same hold."""

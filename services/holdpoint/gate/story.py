@@ -23,9 +23,9 @@ from holdpoint.gate.tallies import moved, settle
 from holdpoint.messages.hold import Halted, Hold, Outcome, Reserved, Resolved
 from holdpoint.messages.state import TimerKind
 from holdpoint.messages.subjects import HOLDS, command_id, stream
-from holdpoint.runtime import clock
 from holdpoint.runtime.errors import ConflictError, HoldpointError
-from holdpoint.runtime.history import LoadedHold
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedHold
 
 log = structlog.get_logger(__name__)
 

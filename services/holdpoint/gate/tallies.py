@@ -30,10 +30,10 @@ from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Denied, Hold, Reserved, Resumed
 from holdpoint.messages.places import tally_key, tally_window
 from holdpoint.messages.subjects import tally_subject
-from holdpoint.runtime import clock
+from holdpoint.runtime.broker.streams import RECOGNISED_S
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
-from holdpoint.runtime.history import LoadedHold
-from holdpoint.runtime.streams import RECOGNISED_S
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedHold
 
 log = structlog.get_logger(__name__)
 

@@ -16,9 +16,13 @@ from holdpoint.client import Holdpoint, SyncHoldpoint
 from holdpoint.client.words import Way
 from holdpoint.domains.settings import DomainsSettings, offered
 from holdpoint.messages.catalog import Agent, Person
-from holdpoint.runtime import clock, files
 from holdpoint.runtime.broker.connection import Login
-from holdpoint.runtime.credentials import (
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.supervisor import BROKER, Supervisor, names
+from holdpoint.runtime.security.credentials import (
     WorkFactor,
     create_person_key,
     person_user,
@@ -26,9 +30,6 @@ from holdpoint.runtime.credentials import (
     unlock_person_key,
     view_user,
 )
-from holdpoint.runtime.registry import load_registry
-from holdpoint.runtime.settings import MEBIBYTE, Settings
-from holdpoint.runtime.supervisor import BROKER, Supervisor, names
 from holdpoint.testing.person import Someone, attend
 
 T = TypeVar("T")

@@ -9,18 +9,18 @@ from nats.aio.client import Client
 from holdpoint.core.grant import Door
 from holdpoint.core.tool import ToolSpec
 from holdpoint.messages.subjects import HOLDS, ask_plan_subject, stream
-from holdpoint.runtime import clock
-from holdpoint.runtime.broker.asks import Pool, Responder
 from holdpoint.runtime.broker.connection import Login, login
 from holdpoint.runtime.broker.lanes import Lane
 from holdpoint.runtime.broker.pulls import pull
-from holdpoint.runtime.credentials import worker_user
-from holdpoint.runtime.history import Runs
-from holdpoint.runtime.journal import Journal
-from holdpoint.runtime.keys import Keyset, Signer, worker_role
-from holdpoint.runtime.service import Service, connected
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.streams import worker_durable
+from holdpoint.runtime.broker.request_reply import Pool, Responder
+from holdpoint.runtime.broker.streams import worker_durable
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.service import Service, connected
+from holdpoint.runtime.security.credentials import worker_user
+from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.store.history import Runs
+from holdpoint.runtime.store.journal import Journal
 from holdpoint.workers.effects import Worker, on_plan
 from holdpoint.workers.grants import on_grant, run_together
 

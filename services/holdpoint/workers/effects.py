@@ -30,11 +30,11 @@ from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import decode
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.run import Finished, RunStatus
-from holdpoint.runtime import clock, crash
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOutcomeError
-from holdpoint.runtime.history import Runs
-from holdpoint.runtime.keys import Keyset
+from holdpoint.runtime.process import clock, crash
+from holdpoint.runtime.security.keys import Keyset
+from holdpoint.runtime.store.history import Runs
 
 log = structlog.get_logger(__name__)
 

@@ -19,14 +19,14 @@ from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.run import RunStatus, Started
 from holdpoint.messages.subjects import ask_grant_subject
-from holdpoint.runtime import clock
-from holdpoint.runtime.broker.asks import ask
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.broker.pulls import Drawing
+from holdpoint.runtime.broker.request_reply import ask
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError
-from holdpoint.runtime.history import LoadedRun
-from holdpoint.runtime.journal import Append
-from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import GATE, SIGNATURE_HEADER
+from holdpoint.runtime.store.history import LoadedRun
+from holdpoint.runtime.store.journal import Append
 from holdpoint.workers.effects import Worker, act, finished, settle
 
 log = structlog.get_logger(__name__)

@@ -14,9 +14,9 @@ import msgspec
 from tests.integration.cli.typed import HOLDPOINT, WITHIN_S, Ended, environment
 from tests.running import CHEAP, CONFIG, PASSWORD
 
-from holdpoint.runtime import credentials
-from holdpoint.runtime.nats_conf import ANY_PORT
-from holdpoint.runtime.settings import MEBIBYTE, Settings
+from holdpoint.runtime.broker.nats_conf import ANY_PORT
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
+from holdpoint.runtime.security import credentials
 
 
 @dataclass(kw_only=True)

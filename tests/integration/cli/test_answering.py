@@ -17,8 +17,8 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
-from holdpoint.runtime import credentials
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

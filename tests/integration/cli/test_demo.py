@@ -11,9 +11,9 @@ from tests.integration.cli.lasting import Lasting, is_gone, lasting, private
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.story import ANSWERS
-from holdpoint.runtime.nats_conf import PID_FILE
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import BROKER
+from holdpoint.runtime.broker.nats_conf import PID_FILE
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process.supervisor import BROKER
 
 pytestmark = pytest.mark.nats
 

@@ -9,7 +9,7 @@ from tests.integration.cli.typed import alone
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.nats_conf import PID_FILE
+from holdpoint.runtime.broker.nats_conf import PID_FILE
 
 pytestmark = pytest.mark.nats
 

@@ -12,9 +12,9 @@ from tests.integration.cli.typed import alone
 from tests.running import CONFIG
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime import files
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import SERVICES_FILE, Written, only_one
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process.supervisor import SERVICES_FILE, Written, only_one
 
 CLOSED = "nats://127.0.0.1:9"
 

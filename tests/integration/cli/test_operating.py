@@ -21,9 +21,9 @@ from holdpoint.messages.codec import message_in
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import AdoptPolicy
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import groups_of, load_registry
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.registry import groups_of, load_registry
+from holdpoint.runtime.config.settings import Settings
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -12,15 +12,15 @@ from tests.running import CHEAP, CONFIG, PASSWORD
 from holdpoint.cli import passwords
 from holdpoint.cli.news import to_people
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.runtime import credentials
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.security import credentials
 
 NEW = "battery staple"
 FIRST_RUN = """\
 from holdpoint.cli.news import to_people
 from holdpoint.cli.people import first_password
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 print(first_password(Settings(), "ann", to_people))
 """
 FIRST = (sys.executable, "-c", FIRST_RUN)

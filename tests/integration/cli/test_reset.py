@@ -8,7 +8,7 @@ from tests.integration.cli.lasting import private
 from tests.integration.cli.typed import Ended, alone, at_a_terminal
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 QUESTION = "with its keys and its ledger? [y/N] "
 

@@ -17,8 +17,8 @@ from holdpoint.cli import cards
 from holdpoint.cli.output import ExitCode
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.settings import Settings
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

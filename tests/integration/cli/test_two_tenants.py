@@ -8,7 +8,7 @@ from tests.integration.cli.typed import alone
 
 from holdpoint.cli.naming import command
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 NO_BROKER = {"HP_NATS_URL": "", "HP_NATS_PORT": "4222"}
 

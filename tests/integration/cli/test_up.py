@@ -22,10 +22,10 @@ from tests.waiting import eventually
 from holdpoint.cli.adopted import kept
 from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import policy_digest
-from holdpoint.runtime.nats_conf import LOOPBACK, PID_FILE
-from holdpoint.runtime.server import PORTS_TRIED
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.supervisor import BROKER
+from holdpoint.runtime.broker.nats_conf import LOOPBACK, PID_FILE
+from holdpoint.runtime.broker.server import PORTS_TRIED
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process.supervisor import BROKER
 
 pytestmark = pytest.mark.nats
 

@@ -16,7 +16,7 @@ from holdpoint.messages.codec import decode, decode_data, decode_event, encode
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.subjects import ask_hold_subject, calls_of, stream
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.credentials import GATE, PROVISIONER
+from holdpoint.runtime.security.credentials import GATE, PROVISIONER
 
 AGENT = "robot"
 HOLD = "abcdefghijklmnopqrstuvwxyz"

@@ -17,10 +17,10 @@ from holdpoint.client.results import Results
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.messages.subjects import at_run
-from holdpoint.runtime import keys
-from holdpoint.runtime.credentials import agent_user, worker_user
-from holdpoint.runtime.journal import Journal, Reader
-from holdpoint.runtime.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.security import keys
+from holdpoint.runtime.security.credentials import agent_user, worker_user
+from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.store.journal import Journal, Reader
 
 BY_THE_GATE = Envelope(status=Status.DONE, hold_id=HOLD, domain="shell", data={"by": "gate"})
 

@@ -16,7 +16,7 @@ from holdpoint.cli.output import CommandError
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.policy import policy
 from holdpoint.core.digest import policy_digest
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 RUNNER = CliRunner()
 SHADOWED = """

@@ -20,11 +20,13 @@ from holdpoint.cli.machine import Health, machine_checks
 from holdpoint.cli.main import app_for
 from holdpoint.cli.proposing import _arguments
 from holdpoint.cli.session import person_of
-from holdpoint.runtime import clock, credentials, provisioning
-from holdpoint.runtime.keys import read_keyset
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import groups_of, load_registry
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.broker import provisioning
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.registry import groups_of, load_registry
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials
+from holdpoint.runtime.security.keys import read_keyset
 
 app = app_for([])
 

@@ -15,6 +15,7 @@ from holdpoint.cli.session import JsonOption
 from holdpoint.client.outcome import RefusedError
 from holdpoint.client.outcome import UnavailableError as NobodyError
 from holdpoint.core.sanitise import visible
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import (
     ConflictError,
     SetupError,
@@ -22,7 +23,6 @@ from holdpoint.runtime.errors import (
     UnavailableError,
     UnknownOutcomeError,
 )
-from holdpoint.runtime.settings import Settings
 
 WORDS = st.text(max_size=300)
 

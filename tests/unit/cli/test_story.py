@@ -13,8 +13,8 @@ from holdpoint.client import Outcome, Status
 from holdpoint.messages.base import Message
 from holdpoint.messages.hold import Outcome as HoldOutcome
 from holdpoint.messages.hold import Resolved, Resumed
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.settings import Settings
 
 HOLD = replace(a_hold(), hold_id="h1")
 RESOLVED = Resolved(hold=HOLD, cause="TIMERS:1", outcome=HoldOutcome.EXPIRED)

@@ -7,9 +7,9 @@ import pytest
 
 from holdpoint.console.door import Door, TooManyError, WrongPasswordError
 from holdpoint.console.people import People
-from holdpoint.runtime import credentials
-from holdpoint.runtime.credentials import WorkFactor
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.security import credentials
+from holdpoint.runtime.security.credentials import WorkFactor
 
 CHEAP = WorkFactor(passes=1, memory_bytes=64 * 1024)
 PASSWORD = "correct horse"  # noqa: S105  # of a person who exists only here

@@ -15,7 +15,7 @@ from tests.waiting import eventually
 
 from holdpoint.console import patience
 from holdpoint.console.http import serve_http
-from holdpoint.runtime.console_socket import Listening
+from holdpoint.runtime.process.console_socket import Listening
 
 MANY = 400
 ASKED = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

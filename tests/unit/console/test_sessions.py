@@ -9,9 +9,9 @@ import pytest
 
 from holdpoint.console import sessions
 from holdpoint.console.sessions import LoggedIn, Sessions
-from holdpoint.runtime import credentials
-from holdpoint.runtime.credentials import PersonKey, WorkFactor
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.security import credentials
+from holdpoint.runtime.security.credentials import PersonKey, WorkFactor
 
 SEED = "SUAEXAMPLEEXAMPLEEXAMPLE"
 

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from holdpoint.domains.settings import DomainsSettings, load, offered, resolved
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.settings import Settings
 
 SAMPLE = Path(__file__).parents[3] / "deploy/config/domains.yaml"
 

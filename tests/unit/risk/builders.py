@@ -11,7 +11,7 @@ from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Pattern, Policy
 from holdpoint.messages.risk import Assessment, Heuristic, IntentClaim, RiskLevel
-from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.config.policy import load_policy
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
 GROUPS = {"operators": ("olivia", "omar")}

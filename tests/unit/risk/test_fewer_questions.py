@@ -15,7 +15,7 @@ from holdpoint.core.risk.environment import is_build_product
 from holdpoint.messages.action import Plan
 from holdpoint.messages.policy import EnvironmentRule, Policy
 from holdpoint.messages.risk import Environment, RiskLevel
-from holdpoint.runtime.policy import load_policy
+from holdpoint.runtime.config.policy import load_policy
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
 Arguments = dict[str, Any]

@@ -16,8 +16,8 @@ from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Assessment, RiskLevel
 from holdpoint.messages.sql_rules import SqlDanger, SqlRule
+from holdpoint.runtime.config.policy import load_policy, located, policy_files
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import load_policy, located, policy_files
 
 GONE = RuleDanger(id="acme.gone", level=RiskLevel.CRITICAL, reason="removes a customer for good")
 OFFBOARD = CommandRule(

@@ -15,8 +15,8 @@ from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 from holdpoint.core.risk.policy_check import check_policy
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import load_policy
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 from holdpoint.cli.assess import judged
 from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.policy import load_policy
 
 OWN = ("acme.example", "acme-labs.example")
 OUTSIDE: list[tuple[str, dict[str, Any]]] = [

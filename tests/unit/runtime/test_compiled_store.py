@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from holdpoint.core.risk.automaton import by_hyperscan
-from holdpoint.runtime.compiled_store import MOST_KEPT, CompiledFiles
+from holdpoint.runtime.store.compiled_patterns import MOST_KEPT, CompiledFiles
 
 pytest.importorskip("hyperscan")
 PATTERNS = (r"\brm\s+-rf\b", r"drop\s+table", r"[^ü]q")

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from holdpoint.runtime.crash import VARIABLE, point_of
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.process.crash import VARIABLE, point_of
 
 PASSES_TWICE = """
-from holdpoint.runtime.crash import passing
+from holdpoint.runtime.process.crash import passing
 for turn in (1, 2):
     passing("publish", "halt", "before")
     print(turn, flush=True)

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from holdpoint.runtime import credentials
-from holdpoint.runtime.credentials import PersonKey, WorkFactor
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.security import credentials
+from holdpoint.runtime.security.credentials import PersonKey, WorkFactor
 
 CHEAP = WorkFactor(passes=1, memory_bytes=64 * 1024)
 PASSWORD = "correct horse"  # noqa: S105  # of a person who exists only here

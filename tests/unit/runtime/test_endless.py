@@ -8,10 +8,10 @@ import pytest
 from tests.unit.risk.builders import CONFIG
 
 from holdpoint.domains import settings as domain_settings
+from holdpoint.runtime.config.files import LARGEST
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.files import LARGEST
-from holdpoint.runtime.policy import load_policy
-from holdpoint.runtime.registry import load_registry
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.runtime import files
+from holdpoint.runtime.config import files
 
 
 @pytest.fixture(autouse=True)

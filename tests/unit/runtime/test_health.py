@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from holdpoint.runtime import health
-from holdpoint.runtime.health import Health, is_ready
+from holdpoint.runtime.process import health
+from holdpoint.runtime.process.health import Health, is_ready
 
 
 @contextmanager

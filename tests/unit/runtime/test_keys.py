@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from nacl.signing import SigningKey
 
-from holdpoint.runtime import clock, keys
 from holdpoint.runtime.errors import SetupError, SignatureError
-from holdpoint.runtime.keys import Keyset, Signer
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys
+from holdpoint.runtime.security.keys import Keyset, Signer
 
 NOW = clock.now()
 BODY = b'{"specversion":"1.0","id":"1"}'

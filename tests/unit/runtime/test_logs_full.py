@@ -10,7 +10,7 @@ FULL = Path("/dev/full")
 PROGRAM = """
 import structlog
 from holdpoint.runtime import logs, metrics
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 logs.configure(Settings(), "gate")
 for _ in range(3):

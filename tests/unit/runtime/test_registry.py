@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from holdpoint.messages.catalog import Agent, Budget, Person
+from holdpoint.runtime.config.registry import load_agents, load_people, load_registry
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.registry import load_agents, load_people, load_registry
 
 SHIPPED = Path(__file__).parents[3] / "deploy" / "config"
 

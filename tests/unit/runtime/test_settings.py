@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from nacl.signing import SigningKey, VerifyKey
 
-from holdpoint.runtime import clock, keys, signature_trees
 from holdpoint.runtime.errors import SignatureError
-from holdpoint.runtime.keys import Keyset, Signer
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import keys, signature_trees
+from holdpoint.runtime.security.keys import Keyset, Signer
 
 NOW = clock.now()
 SIZES = range(1, 71)

@@ -5,7 +5,7 @@ import pytest
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.messages.subjects import AUDITED, KINDS, sources, stream
 from holdpoint.runtime.broker.connection import inbox_prefix
-from holdpoint.runtime.streams import Ack, Limits, Plan, Stream, Tenant, plan
+from holdpoint.runtime.broker.streams import Ack, Limits, Plan, Stream, Tenant, plan
 
 TENANT = Tenant(
     name="acme",

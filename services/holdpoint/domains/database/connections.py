@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from holdpoint.domains.database.statements import RUNS
 from holdpoint.domains.settings import DatabaseSettings
-from holdpoint.runtime.clock import monotonic
+from holdpoint.runtime.process.clock import monotonic
 
 GRACE_S = 2.0
 """Beyond the database's own time limit: for a network that hangs."""

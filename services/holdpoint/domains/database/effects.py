@@ -24,7 +24,7 @@ from holdpoint.domains.database.connections import (
 from holdpoint.domains.database.schemas import Scalar
 from holdpoint.domains.database.statements import Statement
 from holdpoint.messages.base import JsonObject
-from holdpoint.runtime import clock
+from holdpoint.runtime.process import clock
 
 COUNTED = frozenset({"insert", "update", "delete"})
 COMMIT_TIMEOUT_S = 30.0

@@ -15,7 +15,7 @@ from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell.beneath import FOLDER, OutsideError, Place, folder, parent, writable
 from holdpoint.domains.shell.erasure import Erasure, NotPlainError, Reach
 from holdpoint.domains.shell.files import readable
-from holdpoint.runtime.clock import monotonic
+from holdpoint.runtime.process.clock import monotonic
 
 SAMPLE = 5
 MISSING = frozenset({errno.ENOENT, errno.ENOTDIR})

@@ -19,9 +19,8 @@ from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.wire import Headers, WireClient, header_block, wire_of
-from holdpoint.runtime.credentials import CORE_USERS, read_seed
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import (
     ConflictError,
     HoldpointError,
@@ -30,7 +29,8 @@ from holdpoint.runtime.errors import (
     UnavailableError,
     UnknownOutcomeError,
 )
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import CORE_USERS, read_seed
 
 log = structlog.get_logger(__name__)
 

@@ -17,9 +17,9 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from holdpoint.messages.subjects import command_id, kind_of
-from holdpoint.runtime import clock, crash
 from holdpoint.runtime.broker.wire import Headers, Wire
-from holdpoint.runtime.metrics import DELIVERIES, HANDLING
+from holdpoint.runtime.process import clock, crash
+from holdpoint.runtime.process.metrics import DELIVERIES, HANDLING
 
 log = structlog.get_logger(__name__)
 

@@ -17,7 +17,6 @@ import structlog
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from holdpoint.runtime import clock
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.lanes import (
     NANOSECONDS,
@@ -29,6 +28,7 @@ from holdpoint.runtime.broker.lanes import (
     guarded,
 )
 from holdpoint.runtime.broker.wire import Headers, wire_of
+from holdpoint.runtime.process import clock
 
 log = structlog.get_logger(__name__)
 

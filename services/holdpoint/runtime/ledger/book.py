@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from holdpoint.runtime import crash, files
+from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import HistoryError, UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.ledger import engines
 from holdpoint.runtime.ledger.confirmations import write_confirmations
@@ -30,6 +30,7 @@ from holdpoint.runtime.ledger.signatures import (
 )
 from holdpoint.runtime.ledger.tables import bodies, events, heads, install
 from holdpoint.runtime.ledger.traces import write_traces
+from holdpoint.runtime.process import crash
 
 log = structlog.get_logger(__name__)
 

@@ -18,10 +18,12 @@ from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.signing import SigningKey, VerifyKey
 
 from holdpoint.messages.base import is_id
-from holdpoint.runtime import clock, files, signature_trees
+from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError, SignatureError
-from holdpoint.runtime.recent import Recent
-from holdpoint.runtime.signature_trees import Proof
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import signature_trees
+from holdpoint.runtime.security.signature_trees import Proof
+from holdpoint.runtime.store.lru_cache import Recent
 
 SIGNATURE_HEADER = "Holdpoint-Signature"
 PAYLOAD_TYPE = b"application/cloudevents+json"

@@ -31,12 +31,12 @@ from holdpoint.messages.subjects import (
     stream,
     timer_subject,
 )
-from holdpoint.runtime import crash
 from holdpoint.runtime.broker.connection import INCREMENT, OnStored
 from holdpoint.runtime.errors import ConflictError, UnavailableError
-from holdpoint.runtime.journal import Append, Journal, Reader, Revision, Stored
-from holdpoint.runtime.metrics import REFUSALS
-from holdpoint.runtime.recent import Recent
+from holdpoint.runtime.process import crash
+from holdpoint.runtime.process.metrics import REFUSALS
+from holdpoint.runtime.store.journal import Append, Journal, Reader, Revision, Stored
+from holdpoint.runtime.store.lru_cache import Recent
 
 DAY_S = 24 * 60 * 60
 """Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""

@@ -14,7 +14,7 @@ from nacl.pwhash import argon2id
 from nacl.secret import SecretBox
 
 from holdpoint.messages.base import Value
-from holdpoint.runtime import files
+from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError
 
 GATE = "gate"

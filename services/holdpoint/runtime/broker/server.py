@@ -20,9 +20,9 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from holdpoint.runtime import files
+from holdpoint.runtime.broker.nats_conf import ANY_PORT, LOOPBACK, PID_FILE
+from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError, UnavailableError
-from holdpoint.runtime.nats_conf import ANY_PORT, LOOPBACK, PID_FILE
 
 START_TIMEOUT_S = 20.0
 """A large store is recovered before the server accepts."""

@@ -15,12 +15,14 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.messages.subjects import ADMIN, ANSWERS, CARDS, HOLDS, RUNS, STATE, kind_of
-from holdpoint.runtime import credentials, files, keys, nats_conf
+from holdpoint.runtime.broker import nats_conf
 from holdpoint.runtime.broker.connection import CORE_API
+from holdpoint.runtime.broker.streams import Config, Consumer, Limits, Plan, Stream, Tenant
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
-from holdpoint.runtime.registry import load_registry
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.streams import Config, Consumer, Limits, Plan, Stream, Tenant
+from holdpoint.runtime.security import credentials, keys
 
 API_TIMEOUT_S = 5.0
 AT_ONCE = frozenset({HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE})

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import structlog
 
-from holdpoint.runtime import files
+from holdpoint.runtime.config import files
 
 log = structlog.get_logger(__name__)
 

@@ -27,8 +27,7 @@ from holdpoint.messages.policy import (
     VerdictKind,
 )
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel
-from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.yaml_files import (
+from holdpoint.runtime.config.yaml_files import (
     Amount,
     Domain,
     FolderName,
@@ -47,6 +46,7 @@ from holdpoint.runtime.yaml_files import (
     read,
     scalars,
 )
+from holdpoint.runtime.errors import SetupError
 
 DEFAULT = "default.yaml"
 POLICY_FOLDER = "policy"

@@ -12,11 +12,11 @@ from holdpoint.messages.hold import Refused
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import CURRENT, AnyState, KillState, PolicyBody, PolicyState
 from holdpoint.messages.subjects import STATE, at_state, command_id, state_subject, stream
-from holdpoint.runtime import clock
 from holdpoint.runtime.errors import SignatureError, UnavailableError
-from holdpoint.runtime.history import Holds
-from holdpoint.runtime.journal import Journal, Reader, Revision, Stored
-from holdpoint.runtime.keys import GATE
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import GATE
+from holdpoint.runtime.store.history import Holds
+from holdpoint.runtime.store.journal import Journal, Reader, Revision, Stored
 
 LEASE_S = 0.25
 """How old what a verdict rests on may be, counted from before the leader was asked: an order of the

@@ -13,10 +13,10 @@ from faststream.nats import NatsBroker
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from holdpoint.runtime import files
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.faststream_broker import PatientBroker
-from holdpoint.runtime.health import LOOPBACK, Health, health_file
+from holdpoint.runtime.config import files
+from holdpoint.runtime.process.health import LOOPBACK, Health, health_file
 
 log = structlog.get_logger(__name__)
 

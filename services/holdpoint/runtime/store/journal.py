@@ -22,7 +22,6 @@ from prometheus_client import Counter
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event, encode_event
 from holdpoint.messages.subjects import TYPES, Address, stream
-from holdpoint.runtime import clock, crash
 from holdpoint.runtime.broker.connection import (
     Fault,
     Login,
@@ -33,9 +32,10 @@ from holdpoint.runtime.broker.connection import (
 )
 from holdpoint.runtime.broker.wire import Headers, header_block
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError, UnavailableError
-from holdpoint.runtime.keys import GATE, SIGNATURE_HEADER, Keyset, Signer, worker_role
-from holdpoint.runtime.metrics import CONFLICTS, FACTS
-from holdpoint.runtime.recent import Recent
+from holdpoint.runtime.process import clock, crash
+from holdpoint.runtime.process.metrics import CONFLICTS, FACTS
+from holdpoint.runtime.security.keys import GATE, SIGNATURE_HEADER, Keyset, Signer, worker_role
+from holdpoint.runtime.store.lru_cache import Recent
 
 log = structlog.get_logger(__name__)
 

@@ -20,9 +20,9 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, check_strict, decode, encode
 from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope, Status
 from holdpoint.messages.subjects import asker_of
-from holdpoint.runtime import clock
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
-from holdpoint.runtime.metrics import OPEN_QUESTIONS, REFUSALS
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.metrics import OPEN_QUESTIONS, REFUSALS
 
 log = structlog.get_logger(__name__)
 

@@ -14,10 +14,11 @@ from typing import Any, TypeAlias
 from holdpoint.messages import subjects
 from holdpoint.messages.catalog import Person
 from holdpoint.messages.subjects import KINDS
-from holdpoint.runtime import streams
+from holdpoint.runtime.broker import streams
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API, inbox_prefix
 from holdpoint.runtime.broker.storage import HEALTH
-from holdpoint.runtime.credentials import (
+from holdpoint.runtime.broker.streams import ANY, MAX_STORED_BYTES, Limits, Tenant
+from holdpoint.runtime.security.credentials import (
     AUDIT,
     CONSOLE,
     GATE,
@@ -28,7 +29,6 @@ from holdpoint.runtime.credentials import (
     view_user,
     worker_user,
 )
-from holdpoint.runtime.streams import ANY, MAX_STORED_BYTES, Limits, Tenant
 
 CORE = "CORE"
 SYS = "SYS"

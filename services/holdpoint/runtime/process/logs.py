@@ -5,8 +5,8 @@ import sys
 
 import structlog
 
-from holdpoint.runtime.metrics import LOST_LINES
-from holdpoint.runtime.settings import Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process.metrics import LOST_LINES
 
 
 def configure(settings: Settings, service: str) -> None:

@@ -13,7 +13,7 @@ MEBIBYTE = 1024 * 1024
 OWN_CONFIG = Path("deploy/config")
 """Where a folder has a configuration of its own: `holdpoint init` writes it there."""
 
-SHIPPED_CONFIG = Path(__file__).parents[1] / "default_config"
+SHIPPED_CONFIG = Path(__file__).parents[2] / "default_config"
 """The configuration that comes with the package."""
 
 

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSche
 
 from holdpoint.messages.base import ID_PATTERN, MAX_SAFE_INTEGER
 from holdpoint.messages.policy import LONGEST_REASON, RESERVED_FAMILIES, RESERVED_RULES
+from holdpoint.runtime.config.files import read_text
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.files import read_text
 
 
 class Part(BaseModel):

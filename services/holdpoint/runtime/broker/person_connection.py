@@ -22,13 +22,13 @@ from holdpoint.messages.codec import encode, encode_event, message_in
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.policy import Method
 from holdpoint.messages.subjects import CARDS, stream
-from holdpoint.runtime import clock
-from holdpoint.runtime.broker.asks import ask
 from holdpoint.runtime.broker.connection import Login, connect, jetstream
+from holdpoint.runtime.broker.request_reply import ask
+from holdpoint.runtime.broker.streams import view_durable
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
-from holdpoint.runtime.keys import seal
-from holdpoint.runtime.logs import quiet_by_default
-from holdpoint.runtime.streams import view_durable
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.logs import quiet_by_default
+from holdpoint.runtime.security.keys import seal
 
 REPLY_S = 5.0
 ORDER_S = 10.0

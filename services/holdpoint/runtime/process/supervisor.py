@@ -20,18 +20,19 @@ from typing import BinaryIO
 import msgspec
 import structlog
 
-from holdpoint.runtime import clock, files
 from holdpoint.runtime.broker.connection import connect, login
+from holdpoint.runtime.broker.nats_conf import ANY_PORT
+from holdpoint.runtime.broker.provisioning import Prepared, limits, prepare, provision
+from holdpoint.runtime.broker.server import NatsServer, check_durability, free_port, running_pid
 from holdpoint.runtime.broker.storage import cannot_store, write_errors
-from holdpoint.runtime.console_socket import HANDED_ON, Listening, listen
-from holdpoint.runtime.credentials import CONSOLE, PROVISIONER, SYSTEM
+from holdpoint.runtime.broker.streams import plan
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.health import health_file, readiness
-from holdpoint.runtime.nats_conf import ANY_PORT
-from holdpoint.runtime.provisioning import Prepared, limits, prepare, provision
-from holdpoint.runtime.server import NatsServer, check_durability, free_port, running_pid
-from holdpoint.runtime.settings import Settings
-from holdpoint.runtime.streams import plan
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.console_socket import HANDED_ON, Listening, listen
+from holdpoint.runtime.process.health import health_file, readiness
+from holdpoint.runtime.security.credentials import CONSOLE, PROVISIONER, SYSTEM
 
 SERVICES_FILE = "services.json"
 LOCK_FILE = "up.lock"

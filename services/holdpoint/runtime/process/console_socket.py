@@ -9,10 +9,10 @@ import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from holdpoint.runtime import files
+from holdpoint.runtime.broker.nats_conf import LOOPBACK
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.nats_conf import LOOPBACK
-from holdpoint.runtime.settings import Settings
 
 HANDED_ON = "HP_CONSOLE_SOCKET"
 """The variable with the number of the open socket that a console was started with."""

@@ -10,8 +10,8 @@ from pydantic import ConfigDict, Field
 from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES
 from holdpoint.messages.state import EVERYONE
+from holdpoint.runtime.config.yaml_files import Part, read
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.yaml_files import Part, read
 
 AGENTS_FILE = "agents.yaml"
 PEOPLE_FILE = "people.yaml"

@@ -1,0 +1,1 @@
+"""Settings and the configuration files: policy, agents, people."""

@@ -1,0 +1,1 @@
+"""Running as a process: services, the supervisor, health, metrics, logs, clock."""

@@ -1,0 +1,1 @@
+"""Signing keys, broker credentials, and signatures over many facts at once."""

@@ -1,0 +1,1 @@
+"""Signed facts and state: written with compare-and-set, read back verified."""
