@@ -19,17 +19,17 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from tests.waiting import eventually
 
-from holdpoint.runtime.broker.connection import Login
-from holdpoint.runtime.config.settings import MEBIBYTE, Settings
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.exceptions import Finding, every_exception
-from holdpoint.runtime.ledger.questions import (
+from holdpoint.ledger import engines
+from holdpoint.ledger.exceptions import Finding, every_exception
+from holdpoint.ledger.queries import (
     ConfirmationEvent,
     Found,
     Search,
     confirmations_found,
     events_found,
 )
+from holdpoint.runtime.broker.connection import Login
+from holdpoint.runtime.config.settings import MEBIBYTE, Settings
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.supervisor import Supervisor, names
 from holdpoint.runtime.security import credentials

@@ -25,6 +25,7 @@ from tests.running import LONG_S, TENANT, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.digest import action_digest
+from holdpoint.ledger.engines import file_of
 from holdpoint.messages import subjects as s
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.call import Withdraw
@@ -33,7 +34,6 @@ from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.state import Kill
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.streams import NANOSECONDS, Consumer
-from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.process import clock
 
 POISON = tuple(body for _, _, body in NOT_JSON)

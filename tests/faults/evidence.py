@@ -17,6 +17,9 @@ from tests.road import StreamEyes, _stored
 from tests.running import TENANT, Road
 
 from holdpoint.audit.verify import Head, verify
+from holdpoint.ledger import engines
+from holdpoint.ledger.exceptions import Finding, Kind, every_exception
+from holdpoint.ledger.tables import events
 from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import UnreadableError
 from holdpoint.messages.envelope import Status
@@ -27,9 +30,6 @@ from holdpoint.messages.subjects import command_id, stream
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.errors import SignatureError
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.exceptions import Finding, Kind, every_exception
-from holdpoint.runtime.ledger.tables import events
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import GATE, Keyset, worker_role
 from holdpoint.runtime.store.journal import Stored

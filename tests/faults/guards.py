@@ -107,7 +107,7 @@ GUARDS = (
     ),
     Guard(
         name="place in the ledger",
-        file="runtime/ledger/book.py",
+        file="ledger/writer.py",
         there="            check_positions(connection, ends)\n",
         gone="",
         run="tests/integration/test_audit_service.py -k replaced_by_an_older",
@@ -132,7 +132,7 @@ GUARDS = (
     ),
     Guard(
         name="sequence of another message",
-        file="runtime/ledger/book.py",
+        file="ledger/writer.py",
         there="    if entry.body_sha256 != body_sha256:\n",
         gone="    if False:\n",
         run="tests/integration/test_audit_service.py -k older_copy",

@@ -18,6 +18,8 @@ from tests.road import Guests, StreamEyes
 from tests.running import CHEAP, CONFIG, PASSWORD, TENANT, Road
 from tests.waiting import eventually
 
+from holdpoint.ledger.positions import newest_in
+from holdpoint.ledger.signatures import last_verified, signed_after
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.broker.connection import jetstream
@@ -25,8 +27,6 @@ from holdpoint.runtime.broker.provisioning import load_tenant
 from holdpoint.runtime.broker.streams import ACK_WAIT_S, GATE_OPEN, NANOSECONDS, Limits, Plan, plan
 from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings
-from holdpoint.runtime.ledger.positions import newest_in
-from holdpoint.runtime.ledger.signatures import last_verified, signed_after
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.supervisor import Supervisor
 from holdpoint.runtime.security import credentials

@@ -13,6 +13,7 @@ from tests.faults.forged import HOLD, Streams
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import every_story
 
+from holdpoint.ledger.exceptions import Finding, Kind
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
@@ -20,7 +21,6 @@ from holdpoint.messages.hold import EndedBy, Outcome, Requirement, Resumed
 from holdpoint.messages.policy import Voices
 from holdpoint.messages.run import RunStatus
 from holdpoint.messages.state import Kill
-from holdpoint.runtime.ledger.exceptions import Finding, Kind
 from holdpoint.runtime.security.keys import worker_role
 
 EARLIER = b.DEADLINE - timedelta(seconds=1)

@@ -15,6 +15,7 @@ from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
 from tests.running import LONG_S, Road, fresh, running
 from tests.waiting import eventually, stop
 
+from holdpoint.ledger.exceptions import Kind
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
@@ -22,7 +23,6 @@ from holdpoint.messages.hold import Halted, Rendered, Resumed
 from holdpoint.messages.run import Started
 from holdpoint.runtime.broker.provisioning import load_tenant
 from holdpoint.runtime.broker.streams import NANOSECONDS, Limits, plan
-from holdpoint.runtime.ledger.exceptions import Kind
 from holdpoint.runtime.security.credentials import PROVISIONER
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+from holdpoint.ledger.entries import Entry
 from holdpoint.messages import answer, run, subjects
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import AnyHoldFact, Hold
-from holdpoint.runtime.ledger.entries import Entry
 
 T = TypeVar("T")
 

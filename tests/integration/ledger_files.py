@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Table, select
 
 from holdpoint.core import chain
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.book import enter, upgrade
-from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.ledger.tables import DERIVED, traces
+from holdpoint.ledger import engines
+from holdpoint.ledger.entries import Entry
+from holdpoint.ledger.tables import DERIVED, traces
+from holdpoint.ledger.writer import enter, upgrade
 
 T = TypeVar("T")
 

@@ -8,13 +8,13 @@ from tests.integration.ledger_bus import AGENT, DOMAIN, RENDER, TENANT, Bus
 from holdpoint.core import commands
 from holdpoint.core.digest import action_digest, sentence_digest
 from holdpoint.core.hold import begin, decide
+from holdpoint.ledger.entries import Entry
 from holdpoint.messages import answer, call, hold, run
 from holdpoint.messages.action import Action
 from holdpoint.messages.card import ActionDetail, ConfirmationUI
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import Method, PolicyRef, VerdictKind, Voices
 from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
-from holdpoint.runtime.ledger.entries import Entry
 
 
 def a_proposal(key: str = "k") -> call.Propose:

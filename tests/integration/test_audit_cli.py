@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 from holdpoint.audit.verify import verify
 from holdpoint.cli.audit import audit
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.exceptions import Kind
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import refusal_subject
-from holdpoint.runtime.ledger.engines import file_of
-from holdpoint.runtime.ledger.exceptions import Kind
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys
 

@@ -6,8 +6,8 @@ from tests.running import LONG_S, Road
 from tests.waiting import eventually
 
 from holdpoint.audit.verify import Report, verify
+from holdpoint.ledger.exceptions import answer_missing
 from holdpoint.messages.envelope import Status
-from holdpoint.runtime.ledger.exceptions import answer_missing
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import Keyset
 

@@ -21,13 +21,13 @@ from tests.world import TENANT, World, last_sequences, provision
 from holdpoint.audit import app, follower, stream_reader
 from holdpoint.audit.verify import verify
 from holdpoint.core import chain
+from holdpoint.ledger import engines
+from holdpoint.ledger.confirmations import record_in
+from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.exceptions import Kind, every_exception
+from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages import subjects
 from holdpoint.messages.codec import encode_event
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.confirmations import record_in
-from holdpoint.runtime.ledger.engines import file_of
-from holdpoint.runtime.ledger.exceptions import Kind, every_exception
-from holdpoint.runtime.ledger.tables import bodies, events
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.service import Service
 from holdpoint.runtime.security.credentials import GATE, PROVISIONER, agent_user

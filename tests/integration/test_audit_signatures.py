@@ -14,11 +14,11 @@ from holdpoint.audit import signatures
 from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import verify
 from holdpoint.core import chain
+from holdpoint.ledger.entries import Entry
+from holdpoint.ledger.exceptions import unsigned
+from holdpoint.ledger.tables import verifications
+from holdpoint.ledger.writer import Ledger
 from holdpoint.messages.run import Lapsed, Started
-from holdpoint.runtime.ledger.book import Ledger
-from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.ledger.exceptions import unsigned
-from holdpoint.runtime.ledger.tables import verifications
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys
 

@@ -12,6 +12,7 @@ from tests.road import AgentVoice, Guests, StreamEyes
 from tests.running import LONG_S, Road, fresh
 from tests.waiting import eventually
 
+from holdpoint.ledger.exceptions import Kind
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.envelope import Status
@@ -19,7 +20,6 @@ from holdpoint.messages.hold import Hold, Outcome, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Finished, Started
 from holdpoint.messages.subjects import hold_subject
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.ledger.exceptions import Kind
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys
 from holdpoint.runtime.security.keys import Keyset, Signer, worker_role

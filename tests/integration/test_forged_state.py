@@ -14,6 +14,7 @@ from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.running import LONG_S, Road, fresh
 from tests.waiting import eventually
 
+from holdpoint.ledger.exceptions import Kind
 from holdpoint.messages import subjects as s
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import encode_event
@@ -21,7 +22,6 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused, Resumed
 from holdpoint.messages.state import CURRENT, KillState, PolicyState
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.ledger.exceptions import Kind
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys
 from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Keyset, Signer, worker_role

@@ -9,11 +9,11 @@ from tests.road import AgentVoice, Call, Guests, PersonVoice
 from tests.running import LONG_S, Road, running
 from tests.waiting import eventually
 
+from holdpoint.ledger.exceptions import Kind
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Resumed
 from holdpoint.messages.run import Finished, Lapsed, Started
-from holdpoint.runtime.ledger.exceptions import Kind
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats

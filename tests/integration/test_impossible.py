@@ -6,11 +6,11 @@ from tests.road import AgentVoice, Guests
 from tests.running import Road
 from tests.waiting import eventually
 
+from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import TYPES
-from holdpoint.runtime.ledger.tables import bodies, events
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

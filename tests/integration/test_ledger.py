@@ -23,13 +23,13 @@ from tests.integration.ledger_files import (
 from tests.integration.ledger_stories import batches, by_stream, every_story
 
 from holdpoint.audit.verify import verify
+from holdpoint.ledger import engines
+from holdpoint.ledger.entries import Entry
+from holdpoint.ledger.positions import note_origin, position_of
+from holdpoint.ledger.queries import Gap, gaps
+from holdpoint.ledger.tables import bodies, events, metadata
+from holdpoint.ledger.writer import upgrade
 from holdpoint.runtime.errors import HistoryError
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.book import upgrade
-from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.ledger.positions import note_origin, position_of
-from holdpoint.runtime.ledger.questions import Gap, gaps
-from holdpoint.runtime.ledger.tables import bodies, events, metadata
 
 STORIES = every_story()
 ALL = 10_000

@@ -8,8 +8,8 @@ from tests.integration.ledger_bus import AGENT, EPOCH, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import cancelled, confirmed, denied, halted, passed
 
-from holdpoint.runtime.ledger.actions import ActionRow, actions_found
-from holdpoint.runtime.ledger.questions import Search
+from holdpoint.ledger.actions import ActionRow, actions_found
+from holdpoint.ledger.queries import Search
 
 ALL = Search(limit=1_000)
 

@@ -13,8 +13,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import confirmed, every_story
 
 from holdpoint.core.card import Shown, card_of
-from holdpoint.messages.subjects import card_subject
-from holdpoint.runtime.ledger.browsing import (
+from holdpoint.ledger.browsing import (
     Ended,
     Place,
     Wanted,
@@ -24,6 +23,7 @@ from holdpoint.runtime.ledger.browsing import (
     progress_of,
     story_of,
 )
+from holdpoint.messages.subjects import card_subject
 
 ALL = Wanted(limit=1_000)
 

@@ -18,12 +18,12 @@ from tests.integration.ledger_stories import (
     withdrawn,
 )
 
-from holdpoint.messages.run import RunStatus
-from holdpoint.runtime.ledger.questions import (
+from holdpoint.ledger.queries import (
     ConfirmationEvent,
     Search,
     confirmations_found,
 )
+from holdpoint.messages.run import RunStatus
 
 ALL = 10_000
 

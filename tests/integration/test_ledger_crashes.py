@@ -11,7 +11,7 @@ from tests.integration.ledger_files import derived_by_name, entered, new_ledger,
 from tests.integration.ledger_stories import batches, every_story
 
 from holdpoint.audit.verify import verify
-from holdpoint.runtime.ledger.tables import events
+from holdpoint.ledger.tables import events
 
 ROOT = Path(__file__).parents[2]
 TIMES = 70

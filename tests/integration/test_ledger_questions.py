@@ -13,13 +13,13 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import approved, denied, every_story, executed
 
 from holdpoint.audit.verify import verify
-from holdpoint.messages.run import Barred, Lapsed, RunStatus
-from holdpoint.runtime.ledger.exceptions import Kind, every_exception
-from holdpoint.runtime.ledger.questions import (
+from holdpoint.ledger.exceptions import Kind, every_exception
+from holdpoint.ledger.queries import (
     Search,
     events_found,
 )
-from holdpoint.runtime.ledger.tables import events
+from holdpoint.ledger.tables import events
+from holdpoint.messages.run import Barred, Lapsed, RunStatus
 
 STORIES = every_story()
 ALL = 10_000

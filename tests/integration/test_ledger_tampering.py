@@ -11,8 +11,8 @@ from tests.integration.ledger_files import entered, new_ledger
 from tests.integration.ledger_stories import every_story
 
 from holdpoint.audit.verify import Head, Report, verify
-from holdpoint.runtime.ledger.book import upgrade
-from holdpoint.runtime.ledger.engines import file_of
+from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.writer import upgrade
 
 STORIES = every_story()
 LAST = len(STORIES)

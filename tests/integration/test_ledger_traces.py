@@ -10,8 +10,8 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import a_trace, batches, every_story
 
 from holdpoint.audit.verify import verify
+from holdpoint.ledger.tables import traces
 from holdpoint.messages.call import Lineage, Phase, Propose
-from holdpoint.runtime.ledger.tables import traces
 
 STORIES = every_story()
 

@@ -18,10 +18,10 @@ from tests.integration.ledger_stories import (
 )
 
 from holdpoint.core import commands
+from holdpoint.ledger.verdicts import answered, judged, outcomes, said
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.policy import VerdictKind
-from holdpoint.runtime.ledger.verdicts import answered, judged, outcomes, said
 
 
 def ledger_of(bus: Bus, folder: Path) -> str:

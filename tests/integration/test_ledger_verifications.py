@@ -14,11 +14,11 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import Report, verify
 from holdpoint.core import chain
+from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.entries import Entry
+from holdpoint.ledger.exceptions import unsigned
+from holdpoint.ledger.writer import Ledger, upgrade
 from holdpoint.messages.run import Lapsed
-from holdpoint.runtime.ledger.book import Ledger, upgrade
-from holdpoint.runtime.ledger.engines import file_of
-from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.ledger.exceptions import unsigned
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys
 

@@ -11,11 +11,11 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import approved, cancelled, every_story, halted, resumed, step
 
 from holdpoint.core import commands
+from holdpoint.ledger.exceptions import Kind, answer_missing, every_exception
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.subjects import hold_subject
-from holdpoint.runtime.ledger.exceptions import Kind, answer_missing, every_exception
 
 
 def missing_in(folder: Path, bus: Bus, before: datetime | None = None) -> list[str | None]:

@@ -10,6 +10,7 @@ from tests.unit.risk.builders import a_pattern
 from tests.waiting import eventually
 
 from holdpoint.core.digest import policy_digest
+from holdpoint.ledger.queries import Search, events_found
 from holdpoint.messages import subjects as s
 from holdpoint.messages.base import Message
 from holdpoint.messages.envelope import Status
@@ -18,7 +19,6 @@ from holdpoint.messages.policy import LevelRule, Policy, VerdictKind
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, PolicyBody
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.registry import groups_of, load_registry
-from holdpoint.runtime.ledger.questions import Search, events_found
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -20,11 +20,11 @@ from holdpoint.cli.policies import policy_at
 from holdpoint.cli.policy import policy
 from holdpoint.cli.rejudging import Known, from_ledger
 from holdpoint.cli.replaying import Counted, Replayed
+from holdpoint.ledger import verdicts
+from holdpoint.ledger.engines import reader
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Choice
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.ledger import verdicts
-from holdpoint.runtime.ledger.engines import reader
 
 RUNNER = CliRunner()
 PACK = """

@@ -12,12 +12,12 @@ from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import CHEAP, DOMAINS, PASSWORD, World, provision, settings_in
 
+from holdpoint.ledger.writer import upgrade
 from holdpoint.messages.subjects import KINDS, sources
 from holdpoint.runtime.broker import provisioning, streams
 from holdpoint.runtime.broker.provisioning import Report
 from holdpoint.runtime.broker.streams import Limits
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.ledger.book import upgrade
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import credentials, keys
 

@@ -10,11 +10,11 @@ from tests.running import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.digest import action_digest
+from holdpoint.ledger.queries import ConfirmationEvent
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Halted, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Finished, Started
-from holdpoint.runtime.ledger.questions import ConfirmationEvent
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.history import hold_fact
 

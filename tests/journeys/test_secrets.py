@@ -16,9 +16,9 @@ from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.running import Road, fresh
 from tests.waiting import eventually
 
+from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages.envelope import Status
 from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.ledger.tables import bodies, events
 from holdpoint.runtime.process.supervisor import read_running
 
 pytestmark = pytest.mark.nats

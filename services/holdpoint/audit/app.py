@@ -7,12 +7,12 @@ from holdpoint.audit.room_watch import RoomWatch
 from holdpoint.audit.signatures import verified_with_the_commit, verify_signatures
 from holdpoint.audit.stream_reader import StreamReader
 from holdpoint.core import chain
+from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.writer import Ledger
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.broker.connection import jetstream, login
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.ledger.book import Ledger
-from holdpoint.runtime.ledger.engines import file_of
 from holdpoint.runtime.process.service import Service, connected
 from holdpoint.runtime.security.credentials import AUDIT
 from holdpoint.runtime.security.keys import Keyset

@@ -17,11 +17,11 @@ import structlog
 from msgspec.structs import replace
 
 from holdpoint.audit.stream_reader import BATCH, StreamReader
+from holdpoint.ledger.entries import Entry
+from holdpoint.ledger.positions import Position, note_origin, position_of
+from holdpoint.ledger.writer import Ledger, check_repeat
 from holdpoint.messages.subjects import HOLDS, kind_of
 from holdpoint.runtime.errors import HistoryError, HoldpointError, UnavailableError
-from holdpoint.runtime.ledger.book import Ledger, check_repeat
-from holdpoint.runtime.ledger.entries import Entry
-from holdpoint.runtime.ledger.positions import Position, note_origin, position_of
 from holdpoint.runtime.process import clock, crash
 from holdpoint.runtime.process.metrics import LEDGER_ROWS
 

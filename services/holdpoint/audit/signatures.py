@@ -16,17 +16,17 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection, Row, select
 
-from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
-from holdpoint.runtime.ledger.book import Ledger
-from holdpoint.runtime.ledger.confirmations import record_in
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.signatures import (
+from holdpoint.ledger.confirmations import record_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.signatures import (
     Verification,
     last_verified,
     signed_after,
     write_verifications,
 )
-from holdpoint.runtime.ledger.tables import bodies, events, verifications
+from holdpoint.ledger.tables import bodies, events, verifications
+from holdpoint.ledger.writer import Ledger
+from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
 from holdpoint.runtime.security.keys import RECHECK_S, Keyset
 from holdpoint.runtime.store.journal import signer_of
 

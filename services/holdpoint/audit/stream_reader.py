@@ -12,10 +12,10 @@ from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 
+from holdpoint.ledger.entries import Entry
 from holdpoint.runtime.broker.connection import Login, Requests
 from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.ledger.entries import Entry
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import SIGNATURE_HEADER
 

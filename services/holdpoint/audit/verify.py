@@ -18,12 +18,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
 from holdpoint.core import chain
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.book import derive
-from holdpoint.runtime.ledger.confirmations import record_in, records_in
-from holdpoint.runtime.ledger.entries import Record, row_of
-from holdpoint.runtime.ledger.questions import gaps
-from holdpoint.runtime.ledger.tables import (
+from holdpoint.ledger import engines
+from holdpoint.ledger.confirmations import record_in, records_in
+from holdpoint.ledger.entries import Record, row_of
+from holdpoint.ledger.queries import gaps
+from holdpoint.ledger.tables import (
     DERIVED,
     bodies,
     events,
@@ -32,6 +31,7 @@ from holdpoint.runtime.ledger.tables import (
     metadata,
     missing,
 )
+from holdpoint.ledger.writer import derive
 from holdpoint.runtime.security.keys import Keyset
 
 FROM_SUBJECT = ("agent", "principal")

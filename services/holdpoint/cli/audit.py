@@ -20,20 +20,20 @@ from holdpoint.cli.ledger import time_of
 from holdpoint.cli.ledger_naming import hold_in
 from holdpoint.cli.session import settings_here
 from holdpoint.core.sanitise import one_line, visible
-from holdpoint.messages.hold import Outcome
-from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.actions import actions_found
-from holdpoint.runtime.ledger.confirmations import DENIED
-from holdpoint.runtime.ledger.exceptions import Finding, every_exception
-from holdpoint.runtime.ledger.questions import (
+from holdpoint.ledger import engines
+from holdpoint.ledger.actions import actions_found
+from holdpoint.ledger.confirmations import DENIED
+from holdpoint.ledger.exceptions import Finding, every_exception
+from holdpoint.ledger.queries import (
     ConfirmationEvent,
     Found,
     Search,
     confirmations_found,
     events_found,
 )
+from holdpoint.messages.hold import Outcome
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import Keyset
 

@@ -8,9 +8,9 @@ from contextlib import closing
 from holdpoint.cli.sample import LIVE_LEADS, REPORTS, STALE_LEADS, crm, reports
 from holdpoint.cli.story import Story
 from holdpoint.client import Status
+from holdpoint.ledger import engines
+from holdpoint.ledger.queries import ConfirmationEvent, Search, confirmations_found
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.questions import ConfirmationEvent, Search, confirmations_found
 
 EXPECTED: Mapping[str, Status] = {
     "look": Status.DONE,

@@ -29,10 +29,10 @@ from holdpoint.core.sanitise import (
     pointers_of,
     secrets_in,
 )
+from holdpoint.ledger.verdicts import Judged, judged, outcomes, said
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import IntentMetadata, Scope
-from holdpoint.runtime.ledger.verdicts import Judged, judged, outcomes, said
 
 OPEN = "open"
 """The outcome of a sentence that nobody has answered yet."""

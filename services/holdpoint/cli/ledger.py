@@ -11,9 +11,9 @@ from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import check_state, settings_here
+from holdpoint.ledger import engines
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.ledger import engines
 
 
 def time_of(said: str) -> datetime:

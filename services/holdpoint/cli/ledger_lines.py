@@ -17,11 +17,11 @@ from rich.text import Text
 from holdpoint.cli.output import COMFORTABLE, INDENT, behind
 from holdpoint.core.risk import beginning
 from holdpoint.core.sanitise import cover, one_line, secrets_in, visible
+from holdpoint.ledger.actions import ActionRow
+from holdpoint.ledger.confirmations import DENIED
+from holdpoint.ledger.exceptions import Finding
+from holdpoint.ledger.queries import ConfirmationEvent, Found
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
-from holdpoint.runtime.ledger.actions import ActionRow
-from holdpoint.runtime.ledger.confirmations import DENIED
-from holdpoint.runtime.ledger.exceptions import Finding
-from holdpoint.runtime.ledger.questions import ConfirmationEvent, Found
 
 WIDTH_OF_A_FILE = 200
 """Columns, where no screen says how many there are."""

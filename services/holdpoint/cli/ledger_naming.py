@@ -6,9 +6,9 @@ from sqlalchemy.exc import ArgumentError, OperationalError
 from holdpoint.cli.naming import check_length, the_only
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.digest import HOLD_ID_LENGTH
+from holdpoint.ledger import engines
+from holdpoint.ledger.queries import holds_beginning
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.questions import holds_beginning
 
 
 def hold_in(connection: Connection, prefix: str, see: str) -> str:

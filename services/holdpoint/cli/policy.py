@@ -39,11 +39,11 @@ from holdpoint.cli.suggesting import Enough, suggest
 from holdpoint.cli.suggesting import drawn as drawn_suggestions
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import make_ready, pack_name
+from holdpoint.ledger.verdicts import answered, judged, outcomes
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.ledger.verdicts import answered, judged, outcomes
 
 policy = typer.Typer(help="The rules that gates judge by.", no_args_is_help=True)
 

@@ -16,13 +16,13 @@ from holdpoint.cli.lines import BadLineError, line_in
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.catalog import SENTENCE_TOOL, Catalog
 from holdpoint.core.risk import READ_LEVEL, UNKNOWN_TOOL_LEVEL, Context, Sentence, trees_of
+from holdpoint.ledger.verdicts import Judged
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.messages.hold import Hold, Outcome
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import IntentClaim
-from holdpoint.runtime.ledger.verdicts import Judged
 
 NO_PLAN = "no dry run could be made: "
 """How the engine's reason begins when a dry run failed; otherwise nobody answered."""

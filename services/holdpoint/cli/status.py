@@ -19,13 +19,13 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policies import policy_at
 from holdpoint.cli.session import JsonOption, begun, connected, no_state
 from holdpoint.core.digest import policy_digest
+from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.positions import newest_in
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.broker.storage import cannot_store, write_errors
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
-from holdpoint.runtime.ledger.engines import file_of
-from holdpoint.runtime.ledger.positions import newest_in
 from holdpoint.runtime.process.health import readiness
 from holdpoint.runtime.process.supervisor import Written, last_words, read_running
 from holdpoint.runtime.security.credentials import SYSTEM

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.core.risk import Money, decimal_of, worth
+from holdpoint.ledger.verdicts import Answered
 from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
-from holdpoint.runtime.ledger.verdicts import Answered
 
 N = TypeVar("N", int, Decimal)
 

@@ -15,14 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from holdpoint.console.standing import Standing, ending, standing
 from holdpoint.console.timeline import Line, lines_of
 from holdpoint.core.sanitise import one_line, visible
-from holdpoint.messages.base import Value, is_id
-from holdpoint.messages.card import Card
-from holdpoint.messages.catalog import Person
-from holdpoint.messages.hold import Outcome
-from holdpoint.runtime.errors import SetupError, UnavailableError
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.actions import ActionRow, actions_found
-from holdpoint.runtime.ledger.browsing import (
+from holdpoint.ledger import engines
+from holdpoint.ledger.actions import ActionRow, actions_found
+from holdpoint.ledger.browsing import (
     Ended,
     Extent,
     Place,
@@ -33,7 +28,12 @@ from holdpoint.runtime.ledger.browsing import (
     progress_of,
     story_of,
 )
-from holdpoint.runtime.ledger.questions import Search
+from holdpoint.ledger.queries import Search
+from holdpoint.messages.base import Value, is_id
+from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Person
+from holdpoint.messages.hold import Outcome
+from holdpoint.runtime.errors import SetupError, UnavailableError
 
 log = structlog.get_logger(__name__)
 

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias, assert_never
 from msgspec.structs import replace
 
 from holdpoint.core.voices import enough
+from holdpoint.ledger.browsing import Told
+from holdpoint.ledger.entries import Record
 from holdpoint.messages import hold, run
 from holdpoint.messages.answer import Answer
 from holdpoint.messages.base import Message, Value
@@ -18,8 +20,6 @@ from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode_data
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.subjects import ADMIN
-from holdpoint.runtime.ledger.browsing import Told
-from holdpoint.runtime.ledger.entries import Record
 
 HALT, RESOLVE = "HALT", "RESOLVE"
 

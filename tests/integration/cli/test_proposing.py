@@ -13,7 +13,7 @@ from tests.running import LONG_S, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.ledger.questions import holds_beginning
+from holdpoint.ledger.queries import holds_beginning
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.road_fixtures",)

@@ -22,13 +22,13 @@ from holdpoint.console.standing import standing
 from holdpoint.console.timeline import lines_of
 from holdpoint.core import card as cards
 from holdpoint.core.commands import Command
+from holdpoint.ledger.browsing import Told
+from holdpoint.ledger.entries import Entry, record_of
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import AnyHoldFact
 from holdpoint.messages.risk import Heuristic, RiskLevel, Scope, Signal
 from holdpoint.messages.subjects import hold_subject
-from holdpoint.runtime.ledger.browsing import Told
-from holdpoint.runtime.ledger.entries import Entry, record_of
 
 
 def a_card(**fields: Any) -> Card:

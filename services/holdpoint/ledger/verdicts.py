@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select, tuple_
 
+from holdpoint.ledger.confirmations import record_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages.base import Message
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, HoldFact, Outcome, Passed, Resolved
 from holdpoint.messages.hold import Witnessed as Seen
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, TYPES, call_place, stream
-from holdpoint.runtime.ledger.confirmations import record_in
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.tables import bodies, events
 
 CHUNK = 500
 """Facts held in memory at a time; SQLite takes some thousand values in one question."""

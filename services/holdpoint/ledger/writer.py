@@ -13,23 +13,23 @@ import structlog
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from holdpoint.runtime.config import files
-from holdpoint.runtime.errors import HistoryError, UnavailableError, UnknownOutcomeError
-from holdpoint.runtime.ledger import engines
-from holdpoint.runtime.ledger.confirmations import write_confirmations
-from holdpoint.runtime.ledger.entries import Entry, Record, record_of, row_of
-from holdpoint.runtime.ledger.fill import insert_rows
-from holdpoint.runtime.ledger.migrations import migrate
-from holdpoint.runtime.ledger.positions import body_hashes, check_positions, newest_in
-from holdpoint.runtime.ledger.runs import write_runs
-from holdpoint.runtime.ledger.signatures import (
+from holdpoint.ledger import engines
+from holdpoint.ledger.confirmations import write_confirmations
+from holdpoint.ledger.entries import Entry, Record, record_of, row_of
+from holdpoint.ledger.fill import insert_rows
+from holdpoint.ledger.migrations import migrate
+from holdpoint.ledger.positions import body_hashes, check_positions, newest_in
+from holdpoint.ledger.runs import write_runs
+from holdpoint.ledger.signatures import (
     Verification,
     last_verified,
     signed_after,
     write_verifications,
 )
-from holdpoint.runtime.ledger.tables import bodies, events, heads, install
-from holdpoint.runtime.ledger.traces import write_traces
+from holdpoint.ledger.tables import bodies, events, heads, install
+from holdpoint.ledger.traces import write_traces
+from holdpoint.runtime.config import files
+from holdpoint.runtime.errors import HistoryError, UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.process import crash
 
 log = structlog.get_logger(__name__)

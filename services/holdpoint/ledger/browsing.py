@@ -10,20 +10,20 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 
-from holdpoint.messages.base import JsonObject
-from holdpoint.messages.card import Card
-from holdpoint.messages.subjects import CARDS, card_subject, stream
-from holdpoint.runtime.ledger.confirmations import record_in, records_in
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.questions import matching, of_hold
-from holdpoint.runtime.ledger.signatures import bad_signatures, last_verified
-from holdpoint.runtime.ledger.tables import (
+from holdpoint.ledger.confirmations import record_in, records_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.queries import matching, of_hold
+from holdpoint.ledger.signatures import bad_signatures, last_verified
+from holdpoint.ledger.tables import (
     bodies,
     confirmation_events,
     events,
     heads,
     verifications,
 )
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.card import Card
+from holdpoint.messages.subjects import CARDS, card_subject, stream
 
 MOST_OF_A_HOLD = 500
 """Events of one hold that a page shows; a real story has about ten."""

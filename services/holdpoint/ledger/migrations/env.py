@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from holdpoint.runtime.ledger.tables import metadata
+from holdpoint.ledger.tables import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select
 
+from holdpoint.ledger.confirmations import record_in, records_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.queries import gaps
+from holdpoint.ledger.tables import bodies, events, runs, verifications
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.hold import Hold, Outcome, Passed, Resolved, Resumed, Witnessed
 from holdpoint.messages.subjects import ANSWERS, CARDS, HOLDS, NO_DOMAIN, RUNS, STATE, TYPES
-from holdpoint.runtime.ledger.confirmations import record_in, records_in
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.questions import gaps
-from holdpoint.runtime.ledger.tables import bodies, events, runs, verifications
 
 _LETS_RUN = tuple(TYPES[kind] for kind in (Passed, Witnessed, Resumed))
 

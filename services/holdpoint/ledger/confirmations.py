@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
 
+from holdpoint.ledger.entries import Entry, Record, record_of
+from holdpoint.ledger.fill import Fill, as_json, fill_rows
+from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Resolved, Resumed
 from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, RUNS, TYPES, call_place, stream
-from holdpoint.runtime.ledger.entries import Entry, Record, record_of
-from holdpoint.runtime.ledger.fill import Fill, as_json, fill_rows
-from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, runs
 
 DENIED = "denied"
 """The outcome of what the gate refused at once: nobody was asked."""

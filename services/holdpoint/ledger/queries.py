@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import Column, ColumnElement, Connection, Row, Select, func, or_, select
 
+from holdpoint.ledger.confirmations import records_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.tables import bodies, confirmation_events, events, verifications
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import HOLDS, TYPES, call_place, stream, tenant_of
-from holdpoint.runtime.ledger.confirmations import records_in
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, verifications
 
 MOST_NAMED = 5
 """Ids that are told when more than one fits."""

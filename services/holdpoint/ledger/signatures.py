@@ -6,10 +6,10 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from holdpoint.runtime.ledger.confirmations import records_in
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.fill import insert_rows
-from holdpoint.runtime.ledger.tables import events, verifications
+from holdpoint.ledger.confirmations import records_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.fill import insert_rows
+from holdpoint.ledger.tables import events, verifications
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):

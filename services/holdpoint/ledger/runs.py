@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.fill import Fill, as_json, fill_rows
+from holdpoint.ledger.tables import runs
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.subjects import RUNS
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.fill import Fill, as_json, fill_rows
-from holdpoint.runtime.ledger.tables import runs
 
 _FILL = Fill(table=runs, key=("hold_id", "domain"))
 _EMPTY: dict[str, Any] = dict.fromkeys(column.name for column in runs.c)

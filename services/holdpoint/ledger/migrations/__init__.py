@@ -4,7 +4,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection
 
-LOCATION = "holdpoint.runtime.ledger:migrations"
+LOCATION = "holdpoint.ledger:migrations"
 
 
 def migrate(connection: Connection) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
+from holdpoint.ledger.confirmations import record_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.queries import Search, matching
+from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
 from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Witnessed
 from holdpoint.messages.subjects import TYPES
-from holdpoint.runtime.ledger.confirmations import record_in
-from holdpoint.runtime.ledger.entries import Record
-from holdpoint.runtime.ledger.questions import Search, matching
-from holdpoint.runtime.ledger.tables import bodies, confirmation_events, events, runs
 
 _FIRST_FACTS = (Passed, Witnessed, Denied, Halted)
 """What a gate decides first about every action."""

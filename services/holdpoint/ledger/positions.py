@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlalchemy import Connection, func, insert, select
 
+from holdpoint.ledger.tables import events, origins
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.ledger.tables import events, origins
 
 WERE_IN_HAND = 10_000
 """Ledgers of an audit that acknowledged message by message may lack some among their last ones."""
