@@ -8,8 +8,8 @@ from tests.builders import a_policy
 from tests.contract.story import ACTION, AGENT, KEY, POLICY, TOOL, at, holds, story_hold
 
 from holdpoint.core.card import Shown, card_of
-from holdpoint.core.report import report
-from holdpoint.core.texts import text_of
+from holdpoint.core.responses import report
+from holdpoint.core.sentences import text_of
 from holdpoint.messages import ask, call, state
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Answer, Choice

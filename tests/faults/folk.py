@@ -14,7 +14,7 @@ from tests.road import AgentVoice, Guests, PersonVoice, _event
 from tests.running import TENANT, Road, fresh
 from tests.waiting import eventually
 
-from holdpoint.core.report import is_final
+from holdpoint.core.responses import is_final
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.ask import AskHold

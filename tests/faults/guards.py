@@ -140,7 +140,7 @@ GUARDS = (
     ),
     Guard(
         name="groups",
-        file="core/voices.py",
+        file="core/quorum.py",
         there="    return all(_seated(slot, able, taken, set()) for slot in range(len(able)))\n",
         gone="    return True\n",
         run=f"{RUNS}::test_two_of_one_group_do_not_speak_for_another",
@@ -148,7 +148,7 @@ GUARDS = (
     ),
     Guard(
         name="silence is no no",
-        file="core/report.py",
+        file="core/responses.py",
         there="    Outcome.EXPIRED: Status.EXPIRED,\n",
         gone="    Outcome.EXPIRED: Status.CANCELLED,\n",
         run=f"{RUNS}::test_a_dozen_kills_at_any_step_break_nothing",

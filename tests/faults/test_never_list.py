@@ -12,7 +12,7 @@ from tests.faults.scene import AGENTS, Scene, scene
 from tests.running import LONG_S, fresh
 from tests.waiting import eventually
 
-from holdpoint.core.report import is_final
+from holdpoint.core.responses import is_final
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.runtime.process import clock

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, select
 
-from holdpoint.core import chain
+from holdpoint.core import hash_chain
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import Entry
 from holdpoint.ledger.tables import DERIVED, traces
@@ -39,7 +39,7 @@ def entered(url: str, *batches: Iterable[Entry]) -> int:
     try:
         for batch in batches:
             with engine.begin() as connection:
-                new += enter(connection, batch, chain.seal)
+                new += enter(connection, batch, hash_chain.seal)
     finally:
         engine.dispose()
     return new

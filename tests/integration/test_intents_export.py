@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from holdpoint.cli.intents import intents
 from holdpoint.cli.main import app_for
 from holdpoint.cli.output import CommandError
-from holdpoint.core.sanitise import MASK, MOST_SECRETS
+from holdpoint.core.redaction.display import MASK, MOST_SECRETS
 from holdpoint.messages import call
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.risk import IntentClaim, Scope

@@ -13,7 +13,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 
 from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import Report, verify
-from holdpoint.core import chain
+from holdpoint.core import hash_chain
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.entries import Entry
 from holdpoint.ledger.exceptions import unsigned
@@ -41,7 +41,7 @@ def keyset(tmp_path: Path) -> keys.Keyset:
 
 async def looked_at(url: str, keyset: keys.Keyset) -> None:
     """As the audit does it in the background."""
-    ledger = Ledger(url, chain.seal, partial(verified_with_the_commit, keyset))
+    ledger = Ledger(url, hash_chain.seal, partial(verified_with_the_commit, keyset))
     await ledger.open()
     while await verify_a_batch(ledger, keyset):
         pass

@@ -14,7 +14,7 @@ from tests.waiting import eventually
 
 from holdpoint.core.risk.running_sums import UNREADABLE as UNCOUNTED
 from holdpoint.core.risk.taint import UNREADABLE
-from holdpoint.core.texts import as_sentence
+from holdpoint.core.sentences import as_sentence
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.risk import Heuristic

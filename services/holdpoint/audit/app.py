@@ -6,7 +6,7 @@ from holdpoint.audit.follower import Follower
 from holdpoint.audit.room_watch import RoomWatch
 from holdpoint.audit.signatures import verified_with_the_commit, verify_signatures
 from holdpoint.audit.stream_reader import StreamReader
-from holdpoint.core import chain
+from holdpoint.core import hash_chain
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.writer import Ledger
 from holdpoint.messages.subjects import AUDITED, sources, stream
@@ -23,7 +23,7 @@ async def build(settings: Settings) -> Service:
     agents = load_agents(settings.config_dir / AGENTS_FILE)
     audited = sources(AUDITED, (it.name for it in agents))
     verify = partial(verified_with_the_commit, Keyset(settings.keys_dir))
-    ledger = Ledger(settings.ledger_url, chain.seal, verify)
+    ledger = Ledger(settings.ledger_url, hash_chain.seal, verify)
     who = login(settings, AUDIT)
     broker, client = await connected(who)
     follower = Follower(

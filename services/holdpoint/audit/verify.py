@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, Row, Table, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
-from holdpoint.core import chain
+from holdpoint.core import hash_chain
 from holdpoint.ledger import engines
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record, row_of
@@ -119,7 +119,7 @@ def _first(check: str, found: Iterator[tuple[str, str]]) -> Iterator[Problem]:
 
 def _broken_events(connection: Connection) -> Iterator[tuple[str, str]]:
     """Walk the chain: body, leaf and link of each event, and no event left out."""
-    previous, expected = chain.GENESIS, 1
+    previous, expected = hash_chain.GENESIS, 1
     rows = connection.execution_options(yield_per=1_000).execute(
         select(events, bodies.c.body).outerjoin(bodies).order_by(events.c.seq)
     )
@@ -132,7 +132,7 @@ def _broken_events(connection: Connection) -> Iterator[tuple[str, str]]:
 
 
 def _wrong(row: Row[Any], previous: bytes) -> str:
-    leaf, link = chain.seal(previous, row._asdict())
+    leaf, link = hash_chain.seal(previous, row._asdict())
     if row.body is None:
         return "has lost its body"
     if hashlib.sha256(row.body).hexdigest() != row.body_sha256:

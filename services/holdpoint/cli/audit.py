@@ -19,7 +19,7 @@ from holdpoint.cli import ledger_lines
 from holdpoint.cli.ledger import time_of
 from holdpoint.cli.ledger_naming import hold_in
 from holdpoint.cli.session import settings_here
-from holdpoint.core.sanitise import one_line, visible
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger import engines
 from holdpoint.ledger.actions import actions_found
 from holdpoint.ledger.confirmations import DENIED

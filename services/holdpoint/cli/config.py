@@ -12,7 +12,7 @@ from holdpoint.cli import output
 from holdpoint.cli.checks import Checked, problems
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, Who, begun
-from holdpoint.core.sanitise import MASK
+from holdpoint.core.redaction.display import MASK
 from holdpoint.runtime.config.settings import Settings
 
 config = typer.Typer(help="Settings and configuration files.", no_args_is_help=True)

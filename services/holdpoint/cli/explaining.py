@@ -9,8 +9,8 @@ from holdpoint.cli import output
 from holdpoint.cli.assess import stand_in, subject_of
 from holdpoint.cli.judging import judged_by
 from holdpoint.cli.lines import Line, LineKind, line_in
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk import CUT, Aside, Explanation, Why, beginning, explain
-from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.policy import Policy
 
 BEFORE = 24

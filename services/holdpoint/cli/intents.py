@@ -19,8 +19,8 @@ from holdpoint.cli.ledger import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.credentials import LAST_DIGITS
-from holdpoint.core.sanitise import (
+from holdpoint.core.redaction.credentials import LAST_DIGITS
+from holdpoint.core.redaction.display import (
     MASK,
     MOST_SECRETS,
     Cover,

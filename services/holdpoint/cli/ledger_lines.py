@@ -15,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from holdpoint.cli.output import COMFORTABLE, INDENT, behind
+from holdpoint.core.redaction.display import cover, one_line, secrets_in, visible
 from holdpoint.core.risk import beginning
-from holdpoint.core.sanitise import cover, one_line, secrets_in, visible
 from holdpoint.ledger.actions import ActionRow
 from holdpoint.ledger.confirmations import DENIED
 from holdpoint.ledger.exceptions import Finding

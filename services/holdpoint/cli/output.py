@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from holdpoint.client.outcome import RefusedError
-from holdpoint.core.sanitise import one_line, visible
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.runtime.errors import (
     HoldpointError,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from holdpoint.cli.replaying import Minutes, Replayed, both, changes, time_told
-from holdpoint.core.sanitise import one_line, visible
+from holdpoint.core.redaction.display import one_line, visible
 
 WIDTH, LINE, LABELS, LEFT = 720, 22, 300, 16
 LONGEST = WIDTH - LABELS - 80

@@ -15,7 +15,7 @@ from holdpoint.cli.judging import Judgement
 from holdpoint.cli.rejudging import Again
 from holdpoint.cli.remembering import Memory
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.sanitise import one_line, visible
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.policy import Policy, PolicyRef, VerdictKind
 
 MOST = 10

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 from nats.aio.client import Client
 
-from holdpoint.core.report import result
+from holdpoint.core.responses import result
 from holdpoint.messages.codec import UnreadableError
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.places import run_place

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.console.standing import Standing, ending, standing
 from holdpoint.console.timeline import Line, lines_of
-from holdpoint.core.sanitise import one_line, visible
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger import engines
 from holdpoint.ledger.actions import ActionRow, actions_found
 from holdpoint.ledger.browsing import (

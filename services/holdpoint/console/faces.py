@@ -9,7 +9,7 @@ import msgspec
 from holdpoint.console.pieces import Piece, pieces_of
 from holdpoint.console.standing import Standing, is_open, place, standing
 from holdpoint.core.card import counted
-from holdpoint.core.texts import without_reason
+from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal

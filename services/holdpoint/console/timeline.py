@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from holdpoint.core.voices import enough
+from holdpoint.core.quorum import enough
 from holdpoint.ledger.browsing import Told
 from holdpoint.ledger.entries import Record
 from holdpoint.messages import hold, run

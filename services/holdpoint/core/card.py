@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from holdpoint.core.credential_names import run_in
-from holdpoint.core.sanitise import (
+from holdpoint.core.quorum import needed
+from holdpoint.core.redaction.credential_names import run_in
+from holdpoint.core.redaction.display import (
     MASK,
     Cover,
     cover,
@@ -25,8 +26,7 @@ from holdpoint.core.sanitise import (
     texts_in,
     visible,
 )
-from holdpoint.core.texts import as_sentence
-from holdpoint.core.voices import needed
+from holdpoint.core.sentences import as_sentence
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.catalog import Tool

@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from holdpoint.core.sanitise import one_line, visible
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.tool import NO_NUL
 from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.catalog import Tool

@@ -13,8 +13,8 @@ import msgspec
 
 from holdpoint.core.digest import action_digest
 from holdpoint.core.objections import resumes_at, valid_until
+from holdpoint.core.quorum import enough
 from holdpoint.core.verdict import level_of
-from holdpoint.core.voices import enough
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.hold import Grant, Hold, Outcome, Passed, Resumed, Stage, Witnessed

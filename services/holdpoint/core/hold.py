@@ -29,8 +29,8 @@ from holdpoint.core.commands import (
     Withdraw,
 )
 from holdpoint.core.objections import OPEN, objection, valid_until
-from holdpoint.core.texts import NOBODY_ANSWERED, WITHDRAWN, cancelled_by, killed
-from holdpoint.core.voices import enough
+from holdpoint.core.quorum import enough
+from holdpoint.core.sentences import NOBODY_ANSWERED, WITHDRAWN, cancelled_by, killed
 from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,

@@ -15,7 +15,7 @@ from holdpoint.core.commands import (
     Resume,
     Withdraw,
 )
-from holdpoint.core.voices import approvers
+from holdpoint.core.quorum import approvers
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})

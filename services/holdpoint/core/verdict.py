@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from holdpoint.core.voices import needed, suffice
+from holdpoint.core.quorum import needed, suffice
 from holdpoint.messages.catalog import Agent, Repeat, Tool
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Policy, VerdictKind

@@ -15,7 +15,7 @@ from nats.js import JetStreamContext
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
-from holdpoint.core.texts import text_of
+from holdpoint.core.sentences import text_of
 from holdpoint.gate.budgets import Budgets, Turns
 from holdpoint.gate.seen import InHand, Seen
 from holdpoint.messages.catalog import Agent, Person, Tool

@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Mint
 from holdpoint.core.digest import HOLD_ID_LENGTH, may_be_hold_id
-from holdpoint.core.report import (
+from holdpoint.core.responses import (
     carried_out,
     is_final,
     refusal,
@@ -24,7 +24,7 @@ from holdpoint.core.report import (
     unknown_hold,
     waiting,
 )
-from holdpoint.core.texts import killed
+from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.opening import REPEATED

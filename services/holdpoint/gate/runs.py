@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import structlog
 
 from holdpoint.core.objections import RUNNABLE, valid_until
-from holdpoint.core.texts import killed
+from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.parts import Gate
 from holdpoint.messages.hold import AnyHoldFact, Hold, Passed, Reason, Resumed, Witnessed

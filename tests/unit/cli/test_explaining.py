@@ -20,8 +20,8 @@ from holdpoint.cli.explaining import drawn, explanation
 from holdpoint.cli.lines import Line, LineKind, line_of
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy import policy
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk import MAX_REASON, Explanation, Why
-from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.risk import RiskLevel
 
 RUNNER = CliRunner()

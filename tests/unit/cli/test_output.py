@@ -14,7 +14,7 @@ from holdpoint.cli.output import LABEL, CommandError, ExitCode, field, folded
 from holdpoint.cli.session import JsonOption
 from holdpoint.client.outcome import RefusedError
 from holdpoint.client.outcome import UnavailableError as NobodyError
-from holdpoint.core.sanitise import visible
+from holdpoint.core.redaction.display import visible
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import (
     ConflictError,

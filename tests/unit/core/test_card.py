@@ -19,7 +19,7 @@ from tests.builders import (
 )
 
 from holdpoint.core.card import SILENCE, Shown, card_of, draw, title_of
-from holdpoint.core.sanitise import MASK
+from holdpoint.core.redaction.display import MASK
 from holdpoint.messages.card import BUTTONS, Card
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.hold import Hold, Outcome

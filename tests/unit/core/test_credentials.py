@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdpoint.core import sanitise
-from holdpoint.core.credential_names import run_in
-from holdpoint.core.credential_values import Span
-from holdpoint.core.credentials import credentials_in
-from holdpoint.core.sanitise import MASK, cover_lines
+from holdpoint.core.redaction import display
+from holdpoint.core.redaction.credential_names import run_in
+from holdpoint.core.redaction.credential_values import Span
+from holdpoint.core.redaction.credentials import credentials_in
+from holdpoint.core.redaction.display import MASK, cover_lines
 
 SIGNS = set(" \t\n'\"`;|&$()<>\\")
 LETTERS = string.ascii_letters + string.digits
@@ -146,7 +146,7 @@ def spans_in(text: str) -> tuple[Span, ...]:
 
 
 def cover_credentials(text: str) -> str:
-    return sanitise.cover_credentials(text, run_in(text))
+    return display.cover_credentials(text, run_in(text))
 
 
 def shown(text: str) -> str:
@@ -225,7 +225,7 @@ def test_covering_twice_is_covering_once(text: str) -> None:
 def test_what_stands_alone_is_looked_for_unless_it_reads_as_a_word() -> None:
     texts = ["password=hunter2", "token='production'", "ls"]
 
-    assert sanitise.credentials_of(texts, frozenset()) == ("hunter2",)
+    assert display.credentials_of(texts, frozenset()) == ("hunter2",)
 
 
 @pytest.mark.parametrize(

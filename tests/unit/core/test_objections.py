@@ -24,7 +24,7 @@ from tests.builders import (
 
 from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
-from holdpoint.core.texts import text_of
+from holdpoint.core.sentences import text_of
 from holdpoint.messages.hold import Hold, Outcome, Reason, Resolved, Stage
 from holdpoint.messages.policy import Method, Voices
 

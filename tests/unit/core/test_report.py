@@ -23,7 +23,7 @@ from tests.builders import (
     an_action,
 )
 
-from holdpoint.core.report import (
+from holdpoint.core.responses import (
     carried_out,
     is_final,
     refusal,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdpoint.core.sanitise import (
+from holdpoint.core.redaction.display import (
     MASK,
     MOST_SECRETS,
     cover,

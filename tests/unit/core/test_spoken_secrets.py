@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from holdpoint.core.credential_names import run_in
-from holdpoint.core.credentials import credentials_in
-from holdpoint.core.spoken_secrets import spoken_secrets
+from holdpoint.core.redaction.credential_names import run_in
+from holdpoint.core.redaction.credentials import credentials_in
+from holdpoint.core.redaction.prose import spoken_secrets
 
 COVERED = [
     "The pw is ⟦swordfish⟧.",

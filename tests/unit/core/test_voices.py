@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import a_hold, a_voice, asked_of
 
-from holdpoint.core.voices import approvers, enough, needed
+from holdpoint.core.quorum import approvers, enough, needed
 from holdpoint.messages.policy import Voices
 
 FINANCE, SECURITY = Voices(group="finance"), Voices(group="security")

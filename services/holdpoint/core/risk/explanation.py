@@ -6,6 +6,7 @@ import msgspec
 import re2
 from msgspec.structs import replace
 
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk.case import Case, read
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.door import read_dialogue
@@ -16,7 +17,6 @@ from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.sentence_reader import SUPPRESSIONS
 from holdpoint.core.risk.sql.analyzer import without_data
 from holdpoint.core.risk.text import CUT, beginning
-from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Pack, Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, Environment, Heuristic, RiskLevel, Signal

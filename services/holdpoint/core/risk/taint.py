@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk.case import READ_LEVEL, Case
 from holdpoint.core.risk.context import Brought, Context, trees_in
 from holdpoint.core.risk.running_sums import Due, during, key_of
 from holdpoint.core.risk.text import beginning
-from holdpoint.core.sanitise import one_line, visible
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.catalog import Tool

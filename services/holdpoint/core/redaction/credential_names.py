@@ -7,7 +7,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from holdpoint.core.credential_values import QUOTE, Span, is_mixed, reads_as_words, value_at
+from holdpoint.core.redaction.credential_values import (
+    QUOTE,
+    Span,
+    is_mixed,
+    reads_as_words,
+    value_at,
+)
 
 LONGEST_NAME = 64
 TEXTS_KNOWN = 32

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from holdpoint.core.credential_values import Span
+from holdpoint.core.redaction.credential_values import Span
 
 _NUMBER = re.compile(r"(?<![\w.-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\w-]|\.\d)", re.ASCII)
 """As long as a card's number, which begins as no time of a clock does."""

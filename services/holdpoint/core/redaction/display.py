@@ -9,10 +9,10 @@ from itertools import accumulate
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from holdpoint.core.credential_names import HUMP
-from holdpoint.core.credential_values import Span, reads_as_words
-from holdpoint.core.credentials import credentials_in
-from holdpoint.core.spoken_secrets import spoken_secrets
+from holdpoint.core.redaction.credential_names import HUMP
+from holdpoint.core.redaction.credential_values import Span, reads_as_words
+from holdpoint.core.redaction.credentials import credentials_in
+from holdpoint.core.redaction.prose import spoken_secrets
 from holdpoint.messages.base import JsonObject
 
 MASK = "•••"

@@ -8,9 +8,16 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from holdpoint.core.credential_names import named_in
-from holdpoint.core.credential_values import QUOTE, VALUE, Span, is_mixed, joined, value_at
-from holdpoint.core.payment_cards import payment_cards
+from holdpoint.core.redaction.credential_names import named_in
+from holdpoint.core.redaction.credential_values import (
+    QUOTE,
+    VALUE,
+    Span,
+    is_mixed,
+    joined,
+    value_at,
+)
+from holdpoint.core.redaction.payment_cards import payment_cards
 
 TEXTS_KNOWN = 128
 """A card says the same thing in several places, and is drawn several times."""

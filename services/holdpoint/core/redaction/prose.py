@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from holdpoint.core.credential_values import Span, joined
-from holdpoint.core.payment_cards import payment_cards
+from holdpoint.core.redaction.credential_values import Span, joined
+from holdpoint.core.redaction.payment_cards import payment_cards
 
 MOST_WORDS = 24
 """Words of the longest seed phrase."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.card import draw, names_run, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
-from holdpoint.core.sanitise import cover_credentials
+from holdpoint.core.redaction.display import cover_credentials
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,

@@ -1,0 +1,1 @@
+"""Secrets in what people are shown: found and covered; what hides is made visible."""
