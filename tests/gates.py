@@ -5,7 +5,7 @@ from tests.world import World
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.gate.app import wired
-from holdpoint.gate.parts import Gate
+from holdpoint.gate.context import Gate
 from holdpoint.gate.policy import OnDisk
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.config.registry import load_registry

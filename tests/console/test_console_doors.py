@@ -15,7 +15,7 @@ from tests.road import AgentVoice, StreamEyes
 from tests.running import CHEAP, PASSWORD, Road
 from tests.waiting import eventually
 
-from holdpoint.console.guard import POLICY
+from holdpoint.console.security_headers import POLICY
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
 from holdpoint.runtime.config import files

@@ -12,9 +12,9 @@ from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import EndedBy, Halted, Hold, Outcome, Resolved, Resumed
-from holdpoint.messages.places import timer_place
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.state import Kill
+from holdpoint.messages.subject_parts import timer_place
 from holdpoint.messages.subjects import command_id
 from holdpoint.runtime.store.journal import Stored
 

@@ -24,8 +24,8 @@ from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import UnreadableError
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
-from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Finished, Started
+from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import command_id, stream
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.config.registry import load_registry

@@ -83,7 +83,7 @@ GUARDS = (
     ),
     Guard(
         name="nonce",
-        file="gate/opening.py",
+        file="gate/first_fact.py",
         there="    nonce = clock.new_nonce()\n",
         gone='    nonce = "0" * 32\n',
         run=f"{RUNS}::test_what_is_delivered_again_while_it_is_in_hand_happens_once",
@@ -164,7 +164,7 @@ GUARDS = (
     ),
     Guard(
         name="told after the lease",
-        file="gate/people.py",
+        file="gate/people_commands.py",
         there="    await _until_leases_end(stored_at)\n    if order.on:\n",
         gone="    if order.on:\n",
         run="tests/integration/test_lease.py -k only_once_no_lease",
@@ -172,7 +172,7 @@ GUARDS = (
     ),
     Guard(
         name="lease before a pass",
-        file="gate/opening.py",
+        file="gate/first_fact.py",
         there="        if not isinstance(fact, Denied | Halted):\n"
         "            await check_lease(gate, draft.basis)\n",
         gone="",
@@ -181,7 +181,7 @@ GUARDS = (
     ),
     Guard(
         name="acknowledge after the fact",
-        file="gate/passing.py",
+        file="gate/batch_passing.py",
         there="        if isinstance(result, HoldpointError):\n"
         "            drawing.alone(delivery)\n",
         gone="        if isinstance(result, HoldpointError):\n            delivery.acknowledge()\n"
@@ -191,7 +191,7 @@ GUARDS = (
     ),
     Guard(
         name="only what passes goes the quick road",
-        file="gate/passing.py",
+        file="gate/batch_passing.py",
         there="    return judged if passes and not is_counted(judged) else None\n",
         gone="    return judged if passes else None\n",
         run="tests/integration/test_taint.py -k after_untrusted_content",
@@ -239,7 +239,7 @@ GUARDS = (
     ),
     Guard(
         name="tally given back",
-        file="gate/story.py",
+        file="gate/lifecycle.py",
         there="    await settle(gate, last, at)\n",
         gone="",
         run="tests/journeys/test_never_list_sums.py -k cancelled_payment",
@@ -271,7 +271,7 @@ GUARDS = (
     ),
     Guard(
         name="budget",
-        file="gate/passing.py",
+        file="gate/batch_passing.py",
         there="    if delivery.deliveries > 1 or gate.budgets.cover(agent, delivery):\n",
         gone="    if agent:\n",
         run="tests/integration/test_budgets.py -k each_call_named",

@@ -22,10 +22,10 @@ from tests.world import World
 
 from holdpoint.core.commands import Kill, Resume
 from holdpoint.core.verdict import Verdict
-from holdpoint.gate import story
-from holdpoint.gate.opening import Draft, open_hold
-from holdpoint.gate.parts import Gate
-from holdpoint.gate.passing import pass_together
+from holdpoint.gate import lifecycle
+from holdpoint.gate.batch_passing import pass_together
+from holdpoint.gate.context import Gate
+from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.policy import basis_since
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
@@ -127,15 +127,15 @@ async def test_a_yes_whose_counting_outlives_the_lease_goes_on_only_by_what_stan
     gate, others = await a_gate(own_world, connected), await _states(own_world, connected)
     counted = Reserved(subject="hp.acme.tally.k.60-1", amount=1, bucket_s=60)
     hold = a_confirmed_hold(tenant="acme", agent="robot", reserved=(counted,))
-    assert isinstance(await story.resumption(gate, hold, "HOLDS:1"), Resume)
+    assert isinstance(await lifecycle.resumption(gate, hold, "HOLDS:1"), Resume)
 
     async def moved(*_: object) -> tuple[Reserved, ...]:
         await others.set_kills(THROWN, after=0)
         await asyncio.sleep(LEASE_S)
         return (counted,)
 
-    monkeypatch.setattr(story, "moved", moved)
-    assert isinstance(await story.resumption(gate, hold, "HOLDS:1"), Kill)
+    monkeypatch.setattr(lifecycle, "moved", moved)
+    assert isinstance(await lifecycle.resumption(gate, hold, "HOLDS:1"), Kill)
 
 
 @pytest.mark.parametrize("is_away", [False, True])

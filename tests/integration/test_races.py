@@ -19,8 +19,8 @@ from holdpoint.gate.runs import bar, lapse
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed
-from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Barred, Finished, Started
+from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import RUNS, run_facts, stream
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.errors import ConflictError

@@ -12,7 +12,7 @@ from tests.gates import a_gate
 from tests.world import World
 
 from holdpoint.core.risk import Due, bucket_of, bucket_s
-from holdpoint.gate.parts import Gate
+from holdpoint.gate.context import Gate
 from holdpoint.gate.tallies import Reservation, give_back, moved, reserve
 from holdpoint.messages.hold import Hold, Outcome, Reserved
 from holdpoint.messages.policy import Measure, TallyBy, TallyRule

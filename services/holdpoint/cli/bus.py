@@ -13,9 +13,9 @@ from nats.errors import Error as NatsError
 from holdpoint.audit.room_watch import Room
 from holdpoint.cli import output
 from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
-from holdpoint.messages.places import hold_place
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import CURRENT, KillState, PolicyBody, PolicyState
+from holdpoint.messages.subject_parts import hold_place
 from holdpoint.messages.subjects import (
     AUDITED,
     CALLS,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from holdpoint.cli.spelled import call_of
 from holdpoint.core.risk import spelled_out
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.twins import in_any_way, stands_twice
+from holdpoint.messages.duplicate_names import in_any_way, stands_twice
 
 
 class LineKind(StrEnum):

@@ -13,7 +13,7 @@ from holdpoint.cli.answering import Answered
 from holdpoint.cli.cards import is_open, named, read_cards
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
-from holdpoint.console.standing import place
+from holdpoint.console.status_labels import place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.runtime.config.registry import load_registry

@@ -4,6 +4,7 @@ from holdpoint.client import Holdpoint, Result, RiskLevel, assess_risk, system
 """
 
 from holdpoint.client.holdpoint import Holdpoint, System, system
+from holdpoint.client.options import OnCancel
 from holdpoint.client.outcome import (
     HoldpointError,
     Outcome,
@@ -13,7 +14,6 @@ from holdpoint.client.outcome import (
     UnavailableError,
 )
 from holdpoint.client.sync import SyncHoldpoint
-from holdpoint.client.words import OnCancel
 from holdpoint.core.risk import assess_risk
 from holdpoint.messages.call import Lineage, Phase
 from holdpoint.messages.envelope import Status

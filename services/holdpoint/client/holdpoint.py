@@ -17,10 +17,8 @@ from typing import Any, Self, Unpack
 from msgspec.structs import replace
 from nats.aio.client import Client
 
-from holdpoint.client.outcome import Outcome, RefusedError, SetupError, UnavailableError
-from holdpoint.client.pursuit import TAKE_BACK_S, Line, Pursuit
-from holdpoint.client.results import Results
-from holdpoint.client.words import (
+from holdpoint.client.call_tracker import TAKE_BACK_S, Line, Pursuit
+from holdpoint.client.options import (
     CallWords,
     Manner,
     OnCancel,
@@ -38,6 +36,8 @@ from holdpoint.client.words import (
     split,
     trace_of,
 )
+from holdpoint.client.outcome import Outcome, RefusedError, SetupError, UnavailableError
+from holdpoint.client.results import Results
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Intent, Phase, Propose, Withdraw
 from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX

@@ -16,8 +16,8 @@ from nats.aio.client import Client
 from holdpoint.core.responses import result
 from holdpoint.messages.codec import UnreadableError
 from holdpoint.messages.envelope import Envelope
-from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Finished
+from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import results_seen
 from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.errors import SetupError

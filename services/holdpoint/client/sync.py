@@ -5,10 +5,10 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
+from holdpoint.client.call_tracker import TAKE_BACK_S
 from holdpoint.client.holdpoint import Holdpoint
+from holdpoint.client.options import Way
 from holdpoint.client.outcome import UnavailableError
-from holdpoint.client.pursuit import TAKE_BACK_S
-from holdpoint.client.words import Way
 from holdpoint.runtime.config.settings import Settings
 
 P = ParamSpec("P")

@@ -6,10 +6,10 @@ broker and the gate judge it like any other.
 
 from dataclasses import dataclass
 
-from holdpoint.console.board import Board
+from holdpoint.console.card_store import Board
 from holdpoint.console.sessions import Session, Sessions
-from holdpoint.console.shown import Seen, is_armed
-from holdpoint.console.standing import LET_GO, Tone, is_open, standing
+from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
+from holdpoint.console.view_tracking import Seen, is_armed
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card

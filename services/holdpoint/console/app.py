@@ -12,17 +12,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from holdpoint.console.answering import Answering
-from holdpoint.console.archive import Archive
-from holdpoint.console.board import Board
-from holdpoint.console.door import Door
-from holdpoint.console.guard import SAFE, Guard
+from holdpoint.console.card_reader import CardReader
+from holdpoint.console.card_store import Board
+from holdpoint.console.context import Console
 from holdpoint.console.http import serve_http
-from holdpoint.console.logins import Logins
+from holdpoint.console.ledger_view import Archive
+from holdpoint.console.login_routes import Logins
 from holdpoint.console.pages import STATIC, Pages
-from holdpoint.console.parts import Console
+from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
-from holdpoint.console.reading import CardReader
-from holdpoint.console.screens import Screens
+from holdpoint.console.routes import Screens
+from holdpoint.console.security_headers import SAFE, Guard
 from holdpoint.console.sessions import Sessions
 from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.config.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
-from holdpoint.console.patience import Connection
+from holdpoint.console.connection_limits import Connection
 from holdpoint.runtime.process.console_socket import Listening
 
 STOPS_WITHIN_S = 2.0

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 from sse_starlette import ServerSentEvent
 
-from holdpoint.console.board import Watch
-from holdpoint.console.parts import Console, Visitor
-from holdpoint.console.shown import Turn
-from holdpoint.console.standing import is_open, place
+from holdpoint.console.card_store import Watch
+from holdpoint.console.context import Console, Visitor
+from holdpoint.console.status_labels import is_open, place
+from holdpoint.console.view_tracking import Turn
 from holdpoint.messages.card import Card
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock

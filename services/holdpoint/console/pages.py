@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
-from holdpoint.console.faces import local_time
+from holdpoint.console.card_view import local_time
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"

@@ -23,7 +23,7 @@ import msgspec
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
-from holdpoint.console.shown import Shown
+from holdpoint.console.view_tracking import Shown
 from holdpoint.messages.base import Value
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError

@@ -11,17 +11,17 @@ from nats.errors import Error as NatsError
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate import safety_net
+from holdpoint.gate.batch_passing import pass_together
 from holdpoint.gate.budgets import Budgets
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
-from holdpoint.gate.parts import Gate
-from holdpoint.gate.passing import pass_together
-from holdpoint.gate.people import on_answer, on_order
+from holdpoint.gate.context import Gate
+from holdpoint.gate.fact_cache import Seen
+from holdpoint.gate.people_commands import on_answer, on_order
 from holdpoint.gate.policy import OnDisk, check_in_force, on_disk, prepare
-from holdpoint.gate.questions import Questions
 from holdpoint.gate.runs import EVERY_S, sweep
 from holdpoint.gate.safety_net import on_alarm
-from holdpoint.gate.seen import Seen
+from holdpoint.gate.status_queries import Questions
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.broker.connection import Login, jetstream, login

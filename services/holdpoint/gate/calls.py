@@ -4,14 +4,14 @@ import math
 
 from holdpoint.core.commands import Withdraw as WithdrawCommand
 from holdpoint.gate import intents, proposals, runs
-from holdpoint.gate.parts import (
+from holdpoint.gate.context import (
     Gate,
     RefusedError,
     check_reason,
     objection,
     refuse,
 )
-from holdpoint.gate.story import move
+from holdpoint.gate.lifecycle import move
 from holdpoint.gate.tallies import give_back
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.base import Event

@@ -5,13 +5,13 @@ from typing import TypeAlias, assert_never
 
 from holdpoint.core.card import Shown as Drawn
 from holdpoint.core.card import card_of, draw, title_of
-from holdpoint.gate.parts import Gate, Shown, believed, stored
+from holdpoint.gate.context import Gate, Shown, believed, stored
 from holdpoint.gate.runs import believed_run
 from holdpoint.gate.tallies import give_back
 from holdpoint.messages.card import Card, ConfirmationUI
 from holdpoint.messages.hold import Hold, Resumed
-from holdpoint.messages.places import run_place
 from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
+from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import CARDS, Address, at_card
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError

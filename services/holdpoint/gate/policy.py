@@ -8,7 +8,7 @@ import structlog
 
 from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
 from holdpoint.core.verdict import unanswerable
-from holdpoint.gate.parts import Gate
+from holdpoint.gate.context import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import KillState, PolicyState
 from holdpoint.runtime.config.policy import POLICY_FOLDER, load_policy, located, policy_files

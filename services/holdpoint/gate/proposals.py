@@ -19,7 +19,8 @@ from holdpoint.core.risk import (
     why_too_much,
 )
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, needs_plan
-from holdpoint.gate.opening import (
+from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.first_fact import (
     Draft,
     check_first,
     is_first,
@@ -27,7 +28,6 @@ from holdpoint.gate.opening import (
     open_hold,
     principal_of,
 )
-from holdpoint.gate.parts import Gate, RefusedError
 from holdpoint.gate.policy import Basis, basis_since, fresh_since
 from holdpoint.gate.tallies import brought_before, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan

@@ -11,10 +11,10 @@ import structlog
 from holdpoint.core.objections import RUNNABLE, valid_until
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.parts import Gate
+from holdpoint.gate.context import Gate
 from holdpoint.messages.hold import AnyHoldFact, Hold, Passed, Reason, Resumed, Witnessed
-from holdpoint.messages.places import run_place
 from holdpoint.messages.run import Barred, Lapsed
+from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import (
     HOLDS,
     command_id,

@@ -17,12 +17,12 @@ from holdpoint.core.commands import Expire, Kill
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
-from holdpoint.gate.parts import Gate, RefusedError, believed
-from holdpoint.gate.story import arm_expiry, go_on, move, resumption
+from holdpoint.gate.context import Gate, RefusedError, believed
+from holdpoint.gate.lifecycle import arm_expiry, go_on, move, resumption
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.hold import Halted, Hold, Reason, Resolved
-from holdpoint.messages.places import hold_place
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
+from holdpoint.messages.subject_parts import hold_place
 from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.broker.streams import GATE_OPEN, GATES

@@ -26,9 +26,9 @@ from holdpoint.core.risk import (
     covered,
     window_of,
 )
-from holdpoint.gate.parts import Gate
+from holdpoint.gate.context import Gate
 from holdpoint.messages.hold import AnyHoldFact, Denied, Hold, Reserved, Resumed
-from holdpoint.messages.places import tally_key, tally_window
+from holdpoint.messages.subject_parts import tally_key, tally_window
 from holdpoint.messages.subjects import tally_subject
 from holdpoint.runtime.broker.streams import RECOGNISED_S
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError

@@ -18,8 +18,8 @@ from holdpoint.messages.base import (
     Message,
 )
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
+from holdpoint.messages.duplicate_names import Known, Pairs, objects
 from holdpoint.messages.subjects import CLASSES, TYPES
-from holdpoint.messages.twins import Known, Pairs, objects
 
 M = TypeVar("M", bound=Message)
 

@@ -1,4 +1,4 @@
-"""Subjects, streams and types: no other file spells one; `places.py` takes subjects apart."""
+"""Subjects, streams and types, spelled only here; `subject_parts.py` takes subjects apart."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

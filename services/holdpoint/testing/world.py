@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from sqlalchemy.engine import URL, make_url
 
 from holdpoint.client import Holdpoint, SyncHoldpoint
-from holdpoint.client.words import Way
+from holdpoint.client.options import Way
 from holdpoint.domains.settings import DomainsSettings, offered
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.runtime.broker.connection import Login

@@ -9,7 +9,7 @@ from tests.waiting import eventually
 from tests.world import TENANT, World
 
 from holdpoint.client import Holdpoint, Status
-from holdpoint.client.words import Way
+from holdpoint.client.options import Way
 from holdpoint.messages.ask import AskHold
 from holdpoint.messages.base import Message
 from holdpoint.messages.codec import decode, decode_data, decode_event, encode

@@ -5,7 +5,7 @@ from tests.conftest import Connect
 from tests.integration.client.bus import Bus
 from tests.world import World
 
-from holdpoint.client import pursuit
+from holdpoint.client import call_tracker
 from holdpoint.runtime.broker import connection
 
 
@@ -26,6 +26,6 @@ def own_bus(own_world: World, connected: Connect) -> Bus:
 @pytest.fixture
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions and publishes that nobody answers end soon."""
-    monkeypatch.setattr(pursuit, "ASK_WAIT_S", 0.2)
-    monkeypatch.setattr(pursuit, "ANSWER_MARGIN_S", 0.2)
+    monkeypatch.setattr(call_tracker, "ASK_WAIT_S", 0.2)
+    monkeypatch.setattr(call_tracker, "ANSWER_MARGIN_S", 0.2)
     monkeypatch.setattr(connection, "PUBLISH_TIMEOUT_S", 0.4)

@@ -12,7 +12,7 @@ from tests.waiting import eventually
 from tests.world import TENANT, World
 
 from holdpoint.client import Status, results
-from holdpoint.client.pursuit import ASK_WAIT_S
+from holdpoint.client.call_tracker import ASK_WAIT_S
 from holdpoint.client.results import Results
 from holdpoint.messages.envelope import Envelope
 from holdpoint.messages.run import Finished, RunStatus

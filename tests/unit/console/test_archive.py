@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdpoint.console.archive import Filters, wanted_by
+from holdpoint.console.ledger_view import Filters, wanted_by
 from holdpoint.runtime.errors import SetupError
 
 PLACE = "2026-11-21T21:00:00+00:00~h1"

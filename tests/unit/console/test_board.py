@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 from tests.builders import TOOL, a_hold
 
-from holdpoint.console import board as boards
-from holdpoint.console.board import Board
-from holdpoint.console.faces import face_of
-from holdpoint.console.shown import ARMED_AFTER_S, Shown, is_armed
-from holdpoint.console.standing import Tone, standing
+from holdpoint.console import card_store as boards
+from holdpoint.console.card_store import Board
+from holdpoint.console.card_view import face_of
+from holdpoint.console.status_labels import Tone, standing
+from holdpoint.console.view_tracking import ARMED_AFTER_S, Shown, is_armed
 from holdpoint.core import card as cards
 from holdpoint.messages.card import Card
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.console.door import Door, TooManyError, WrongPasswordError
+from holdpoint.console.password_login import Door, TooManyError, WrongPasswordError
 from holdpoint.console.people import People
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.security import credentials

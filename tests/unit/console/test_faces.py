@@ -16,9 +16,9 @@ from tests.builders import (
     withdraw,
 )
 
-from holdpoint.console.faces import face_of
-from holdpoint.console.pieces import Piece, pieces_of
-from holdpoint.console.standing import standing
+from holdpoint.console.card_view import face_of
+from holdpoint.console.status_labels import standing
+from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.console.timeline import lines_of
 from holdpoint.core import card as cards
 from holdpoint.core.commands import Command

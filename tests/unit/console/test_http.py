@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from tests.waiting import eventually
 
-from holdpoint.console import patience
+from holdpoint.console import connection_limits
 from holdpoint.console.http import serve_http
 from holdpoint.runtime.process.console_socket import Listening
 
@@ -48,8 +48,8 @@ async def large(request: Request) -> Response:
 
 @pytest.fixture
 async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
-    monkeypatch.setattr(patience, "ASKS_WITHIN_S", 0.4)
-    monkeypatch.setattr(patience, "READS_WITHIN_S", 0.4)
+    monkeypatch.setattr(connection_limits, "ASKS_WITHIN_S", 0.4)
+    monkeypatch.setattr(connection_limits, "READS_WITHIN_S", 0.4)
     listening = Listening(socket=socket.create_server(("127.0.0.1", 0)))
     pages = [Route("/", answer, methods=["GET", "POST"]), Route("/live", stream)]
     app = Starlette(routes=[*pages, Route("/large", large)])

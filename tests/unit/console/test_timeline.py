@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from holdpoint.console.parts import local_path
+from holdpoint.console.context import local_path
 from holdpoint.console.timeline import lasting
 
 

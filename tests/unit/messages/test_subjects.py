@@ -17,7 +17,7 @@ from tests.builders import (
     a_start,
 )
 
-from holdpoint.messages import places, subjects
+from holdpoint.messages import subject_parts, subjects
 from holdpoint.messages.hold import (
     Answered,
     Denied,
@@ -29,8 +29,8 @@ from holdpoint.messages.hold import (
     Resumed,
     Witnessed,
 )
-from holdpoint.messages.places import Place
 from holdpoint.messages.run import RunFact, RunStatus
+from holdpoint.messages.subject_parts import Place
 from holdpoint.messages.subjects import FACT_WORDS, NO_DOMAIN
 
 GRANT = a_pass().grant
@@ -81,7 +81,7 @@ def test_a_hold_s_fact_stands_here(subject: str, fact: HoldFact) -> None:
     assert address.subject == subjects.hold_subject(fact) == subject
     assert address.kind == subjects.HOLDS
     assert covers(address.guard, subject)
-    place = places.hold_place(subject)
+    place = subject_parts.hold_place(subject)
     assert (place.agent, place.hold_id, place.word) == ("crm-agent", "h1", FACT_WORDS[type(fact)])
 
 
@@ -90,7 +90,7 @@ def test_the_domain_stands_only_where_a_worker_is_to_act(subject: str, fact: Hol
     grant = getattr(fact, "grant", None)
     acts = grant is not None and fact.hold.action is not None
 
-    assert (places.hold_place(subject).domain != NO_DOMAIN) == acts
+    assert (subject_parts.hold_place(subject).domain != NO_DOMAIN) == acts
     lanes = subjects.granted_facts("acme", "database")
     assert any(covers(lane, subject) for lane in lanes) == acts
 
@@ -103,7 +103,7 @@ def test_a_run_s_fact_stands_here(subject: str, fact: RunFact) -> None:
     assert address.kind == subjects.RUNS
     assert address.guard == subjects.run_facts("acme", "database", "crm-agent", "h1")
     assert covers(address.guard, subject)
-    assert places.run_place(subject) == Place(
+    assert subject_parts.run_place(subject) == Place(
         agent="crm-agent", hold_id="h1", word=FACT_WORDS[type(fact)], domain="database"
     )
 
@@ -160,7 +160,7 @@ def test_what_stands_alone_guards_itself(address: subjects.Address) -> None:
 
 
 def test_a_timer_s_subject_is_taken_apart() -> None:
-    assert places.timer_place("hp.acme.timer.due.crm-agent.h1.resume") == Place(
+    assert subject_parts.timer_place("hp.acme.timer.due.crm-agent.h1.resume") == Place(
         agent="crm-agent", hold_id="h1", word="resume", domain=NO_DOMAIN
     )
 
@@ -203,7 +203,10 @@ def test_a_counters_subject_is_its_key_and_its_window() -> None:
     subject = subjects.tally_subject("acme", "k1", "900-7")
 
     assert subject == "hp.acme.tally.k1.900-7"
-    assert (places.tally_key(subject), places.tally_window(subject)) == ("k1", "900-7")
+    assert (subject_parts.tally_key(subject), subject_parts.tally_window(subject)) == (
+        "k1",
+        "900-7",
+    )
 
 
 def copied(subject: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdpoint.messages.twins import differently, in_any_way, stands_twice
+from holdpoint.messages.duplicate_names import differently, in_any_way, stands_twice
 
 
 @pytest.mark.parametrize(

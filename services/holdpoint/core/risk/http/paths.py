@@ -17,8 +17,8 @@ from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, verb_in
+from holdpoint.messages.duplicate_names import differently, stands_twice
 from holdpoint.messages.risk import Heuristic, RiskLevel
-from holdpoint.messages.twins import differently, stands_twice
 
 MAX_TEXT = 64 * 1024
 MAX_INNER = 128

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from holdpoint.client.options import Manner
 from holdpoint.client.outcome import (
     HoldpointError,
     Outcome,
@@ -25,7 +26,6 @@ from holdpoint.client.outcome import (
     outcome_of,
 )
 from holdpoint.client.results import Hearing, Results
-from holdpoint.client.words import Manner
 from holdpoint.messages.ask import JUDGED_BY_S, AskHold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, is_id
 from holdpoint.messages.call import Call, Propose, Withdraw

@@ -9,8 +9,8 @@ and every conflict is left to `on_call`, which begins from the beginning.
 from collections.abc import Sequence
 from functools import partial
 
-from holdpoint.gate.opening import LARGEST_BYTES, first_fact
-from holdpoint.gate.parts import Gate, RefusedError
+from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.first_fact import LARGEST_BYTES, first_fact
 from holdpoint.gate.policy import Basis, leased_basis
 from holdpoint.gate.proposals import Judged, Proposal, is_counted, judged_by, proposal_of
 from holdpoint.messages.call import Propose

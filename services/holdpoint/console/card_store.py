@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from holdpoint.console.standing import is_open
+from holdpoint.console.status_labels import is_open
 from holdpoint.messages.card import Card
 
 log = structlog.get_logger(__name__)

@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from holdpoint.console.answering import Answering
-from holdpoint.console.archive import Archive
-from holdpoint.console.board import Board
-from holdpoint.console.door import Door
-from holdpoint.console.faces import Face, face_of
+from holdpoint.console.card_store import Board
+from holdpoint.console.card_view import Face, face_of
+from holdpoint.console.ledger_view import Archive
 from holdpoint.console.pages import Pages
+from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
 from holdpoint.console.sessions import Session, Sessions
-from holdpoint.console.standing import is_open
+from holdpoint.console.status_labels import is_open
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
 from holdpoint.runtime.process import clock

@@ -1,7 +1,7 @@
 """Questions to the gate: how a hold stands, what became of an answer or order, a fresh grant.
 
 A waiting question listens first, then looks, then waits: nothing is missed in between. The server
-repeats what is stored of the hold to the gate that was asked (`seen.py`), which wakes the question.
+repeats what is stored of the hold to the gate that was asked (`fact_cache.py`): the question wakes.
 A look goes by what is stored, and by what was repeated since then.
 """
 
@@ -26,12 +26,12 @@ from holdpoint.core.responses import (
 )
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
+from holdpoint.gate.context import Gate, RefusedError, advance
+from holdpoint.gate.fact_cache import Copies, registered
+from holdpoint.gate.first_fact import REPEATED
 from holdpoint.gate.intents import who_and_hold
-from holdpoint.gate.opening import REPEATED
-from holdpoint.gate.parts import Gate, RefusedError, advance
 from holdpoint.gate.proposals import hold_of
 from holdpoint.gate.runs import bar, believed_run, is_let_go, lapse, load_run
-from holdpoint.gate.seen import Copies, registered
 from holdpoint.messages.ask import (
     JUDGED_BY_S,
     AskAnswer,

@@ -9,9 +9,9 @@ from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.cards import Picture, picture_of
-from holdpoint.gate.parts import Gate, RefusedError
+from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.lifecycle import go_on
 from holdpoint.gate.policy import Basis, check_lease
-from holdpoint.gate.story import go_on
 from holdpoint.gate.tallies import settle
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import BAD_KEY, MAX_MESSAGE_BYTES, JsonObject, is_key

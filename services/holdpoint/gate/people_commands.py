@@ -11,10 +11,10 @@ from holdpoint.core.commands import Cancel, Proceed
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
-from holdpoint.gate.parts import Gate, RefusedError, advance_soon, check_reason, refuse
+from holdpoint.gate.context import Gate, RefusedError, advance_soon, check_reason, refuse
+from holdpoint.gate.lifecycle import go_on
 from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
-from holdpoint.gate.story import go_on
 from holdpoint.messages.answer import Answer, Choice, Proof
 from holdpoint.messages.codec import (
     UnreadableError,

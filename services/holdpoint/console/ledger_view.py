@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from holdpoint.console.standing import Standing, ending, standing
+from holdpoint.console.status_labels import Standing, ending, standing
 from holdpoint.console.timeline import Line, lines_of
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger import engines

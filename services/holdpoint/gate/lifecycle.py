@@ -17,7 +17,7 @@ from holdpoint.core.hold import decide
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import DRAWN_WITHIN_S, Picture, picture_of, redraw
-from holdpoint.gate.parts import Gate, advance
+from holdpoint.gate.context import Gate, advance
 from holdpoint.gate.runs import is_let_go
 from holdpoint.gate.tallies import moved, settle
 from holdpoint.messages.hold import Halted, Hold, Outcome, Reserved, Resolved

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from holdpoint.console.door import Opened, TooManyError, WrongPasswordError
-from holdpoint.console.parts import Console, Visitor, fields_of, is_same, local_path
+from holdpoint.console.context import Console, Visitor, fields_of, is_same, local_path
+from holdpoint.console.password_login import Opened, TooManyError, WrongPasswordError
 from holdpoint.console.sessions import LIVES
 from holdpoint.messages.base import Value
 from holdpoint.runtime.errors import SetupError, UnavailableError

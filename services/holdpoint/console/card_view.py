@@ -6,8 +6,8 @@ from datetime import datetime
 
 import msgspec
 
-from holdpoint.console.pieces import Piece, pieces_of
-from holdpoint.console.standing import Standing, is_open, place, standing
+from holdpoint.console.status_labels import Standing, is_open, place, standing
+from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.core.card import counted
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value

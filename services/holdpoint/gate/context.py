@@ -17,7 +17,7 @@ from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
 from holdpoint.core.sentences import text_of
 from holdpoint.gate.budgets import Budgets, Turns
-from holdpoint.gate.seen import InHand, Seen
+from holdpoint.gate.fact_cache import InHand, Seen
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef

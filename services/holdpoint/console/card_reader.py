@@ -16,7 +16,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 
-from holdpoint.console.board import Board
+from holdpoint.console.card_store import Board
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.subjects import CARDS, stream
