@@ -17,11 +17,11 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk import fold, make_fast, matcher
 from holdpoint.messages.policy import Pattern, Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 from holdpoint.runtime.config.policy import load_policy
 
 SHIPPED = Path(__file__).parents[1] / "deploy" / "config"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.cli.lines import BadLineError, Line, line_in
 from holdpoint.cli.output import CommandError
-from holdpoint.cli.reading import placed_in
+from holdpoint.policy_lab.cases import BadLineError, Line, line_in
+from holdpoint.policy_lab.corpus import placed_in
 
 CORE = "core"
 

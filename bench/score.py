@@ -16,9 +16,9 @@ from pathlib import Path
 import yaml
 from bench.rows import CORE, BadCorpusError, Label, rows_in
 
-from holdpoint.cli.assess import judged
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
 from holdpoint.runtime.config.policy import load_policy
 
 ROOT = Path(__file__).parents[1]

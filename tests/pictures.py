@@ -13,8 +13,8 @@ from playwright.async_api import Browser, async_playwright, expect
 from tests.browser import Screen
 from tests.running import CHEAP, PASSWORD
 
-from holdpoint.cli import wiring
-from holdpoint.cli.sample import make_sample, run_sample_agent
+from holdpoint.cli import composition
+from holdpoint.cli.demo.sample_agent import make_sample, run_sample_agent
 from holdpoint.messages.answer import Choice
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.security import credentials
@@ -54,7 +54,7 @@ async def _everything(folder: Path) -> AsyncIterator[Settings]:
         log_level="error",
     )
     credentials.create_person_key(settings.people_dir, PERSON, PASSWORD, CHEAP, must_change=False)
-    supervisor = wiring.supervisor(settings)
+    supervisor = composition.supervisor(settings)
     try:
         await supervisor.start_broker()
         make_sample(settings)

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from tests.contract.write_examples import EXAMPLES, documents
 
-from holdpoint.cli.checks import policy_problems
+from holdpoint.cli.config_checks import policy_problems
 from holdpoint.contract import files, write
 from holdpoint.contract.schemas import BARE, message_schemas, short_name
 from holdpoint.messages.base import Message

@@ -128,7 +128,7 @@ GUARDS = (
         there="        if position.created and about.created != position.created:\n",
         gone="        if False:\n",
         run="tests/integration/test_audit_service.py -k was_made_anew_is_not_entered",
-        caught_by=r"^E +AssertionError: assert 'HP_CALLS_acme was made at' in ",
+        caught_by=r"^E +AssertionError: assert 'HP_CALLS_acme@robot was made at' in ",
     ),
     Guard(
         name="sequence of another message",

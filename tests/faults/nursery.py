@@ -12,12 +12,13 @@ from importlib import import_module
 
 import msgspec
 
-from holdpoint.cli import main, services
+from holdpoint.cli import main
+from holdpoint.cli.commands import serve
+from holdpoint.cli.composition import APPS
 from holdpoint.cli.domains import BUILT_IN
-from holdpoint.cli.wiring import APPS
 from holdpoint.runtime.process import crash
 
-LOADED = (services, *map(import_module, (*APPS.values(), *BUILT_IN.values())))
+LOADED = (serve, *map(import_module, (*APPS.values(), *BUILT_IN.values())))
 
 
 class Birth(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,8 +6,8 @@ import re
 
 from tests.fuzz.disguise import Disguise, Reworded, Reworked, of_payload
 
-from holdpoint.cli.lines import LineKind
 from holdpoint.messages.base import JsonObject
+from holdpoint.policy_lab.cases import LineKind
 
 
 def _named(change: Reworded) -> Reworked:

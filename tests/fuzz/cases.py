@@ -1,7 +1,7 @@
 """What is disguised in the tests: dangerous and harmless things of every kind, made up by hand."""
 
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.base import JsonObject
+from holdpoint.policy_lab.cases import Line, LineKind
 
 COMMANDS = (
     "rm -rf /srv/shop",

@@ -5,8 +5,8 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.base import JsonObject
+from holdpoint.policy_lab.cases import Line, LineKind
 
 Reworded: TypeAlias = Callable[[str], str]
 Reworked: TypeAlias = Callable[[JsonObject], JsonObject]

@@ -10,7 +10,7 @@ from tests.fuzz.statements import STATEMENTS
 from tests.fuzz.words import WORDS
 from tests.fuzz.wrappers import WRAPPERS
 
-from holdpoint.cli.lines import Line, LineKind
+from holdpoint.policy_lab.cases import Line, LineKind
 
 DISGUISES = (*WORDS, *WRAPPERS, *STATEMENTS, *REQUESTS, *CALLS, *SAYINGS)
 BY_KIND = {kind: tuple(one for one in DISGUISES if one.kind is kind) for kind in LineKind}

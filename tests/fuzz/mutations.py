@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from holdpoint.cli.lines import Line
+from holdpoint.policy_lab.cases import Line
 
 SIGNS = "'\"`$(){}[]<>|&;\\\n\r\t\0#*%@!~^:,. \u200b\u0301\ud800\ue000\ue002\uff10\U0001f680"
 ODD: tuple[Any, ...] = (

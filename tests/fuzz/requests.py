@@ -8,8 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 from msgspec.structs import replace
 from tests.fuzz.disguise import Disguise, Reworded, Reworked, as_call, as_shell, of_payload
 
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.base import JsonObject
+from holdpoint.policy_lab.cases import Line, LineKind
 
 
 def _moved(change: Reworded) -> Reworked:

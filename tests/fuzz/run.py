@@ -20,10 +20,10 @@ from bench.rows import BadCorpusError, Label, rows_in
 from tests.fuzz.layers import DEPTH, layered, once
 from tests.fuzz.mutations import mutated
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line
 from holdpoint.runtime.config.policy import load_policy
 
 CONFIG = Path(__file__).parents[2] / "deploy" / "config"

@@ -4,7 +4,7 @@ import re
 
 from tests.fuzz.disguise import Disguise, Reworded, of_text
 
-from holdpoint.cli.lines import LineKind
+from holdpoint.policy_lab.cases import LineKind
 
 _SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
 fifteen sixteen seventeen eighteen nineteen"""

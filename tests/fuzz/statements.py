@@ -5,7 +5,7 @@ import shlex
 
 from tests.fuzz.disguise import Disguise, Reworded, as_call, as_shell, of_text
 
-from holdpoint.cli.lines import Line, LineKind
+from holdpoint.policy_lab.cases import Line, LineKind
 
 _change = re.compile(r"\s*(?:delete|update|insert|merge)\b", re.IGNORECASE)
 _keyword = re.compile(

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from tests.fuzz.disguise import Reworded, of_text
 
-from holdpoint.cli.lines import LineKind
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.policy_lab.cases import LineKind
 
 KEYWORDS = word_set(
     "if then elif else fi for while until do done case esac function select time coproc"

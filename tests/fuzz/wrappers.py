@@ -8,8 +8,8 @@ import shlex
 from tests.fuzz.disguise import Reworded, of_text
 from tests.fuzz.words import KEYWORDS
 
-from holdpoint.cli.lines import LineKind
 from holdpoint.core.risk.lexicon import word_set
+from holdpoint.policy_lab.cases import LineKind
 
 _one = re.compile(r"\s*(?P<head>[\w./+-]+)(?:[ \t][^|;&\n<>()`$#{}]*)?")
 """One command with its words: anything may stand before it."""

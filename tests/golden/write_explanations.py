@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.explaining import explained_line
+from holdpoint.policy_lab.explain import explained_line
 
 HERE = Path(__file__).parent / "explain"
 INPUTS = HERE / "inputs.jsonl"

@@ -12,7 +12,7 @@ from tests.integration.ledger_stories import approved, cancelled, every_story
 from typer.testing import CliRunner
 
 from holdpoint.audit.verify import verify
-from holdpoint.cli.audit import audit
+from holdpoint.cli.commands.audit import audit
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.exceptions import Kind

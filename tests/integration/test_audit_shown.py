@@ -12,7 +12,7 @@ from tests.integration.ledger_files import entered, new_ledger
 from tests.integration.ledger_stories import approved, cancelled, every_story
 from typer.testing import CliRunner
 
-from holdpoint.cli.audit import audit
+from holdpoint.cli.commands.audit import audit
 
 RUNNER = CliRunner()
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")

@@ -11,7 +11,7 @@ from tests.integration.ledger_stories import approved, every_story
 from tests.integration.verdict_stories import Office
 from typer.testing import CliRunner
 
-from holdpoint.cli.intents import intents
+from holdpoint.cli.commands.intents import intents
 from holdpoint.cli.main import app_for
 from holdpoint.cli.output import CommandError
 from holdpoint.core.redaction.display import MASK, MOST_SECRETS

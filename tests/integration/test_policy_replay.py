@@ -13,17 +13,17 @@ from tests.integration.verdict_stories import Office, the_catalog
 from tests.unit.risk.builders import CONFIG, the_policy
 from typer.testing import CliRunner
 
-from holdpoint.cli.adopted import remember
+from holdpoint.cli.adopted_policy import remember
+from holdpoint.cli.commands.policy import policy
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.plot import plot
-from holdpoint.cli.policies import policy_at
-from holdpoint.cli.policy import policy
-from holdpoint.cli.rejudging import Known, from_ledger
-from holdpoint.cli.replaying import Counted, Replayed
+from holdpoint.cli.policy_files import policy_at
 from holdpoint.ledger import verdicts
 from holdpoint.ledger.engines import reader
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Choice
+from holdpoint.policy_lab.plot import plot
+from holdpoint.policy_lab.replay import Counted, Replayed
+from holdpoint.policy_lab.replay_input import Known, from_ledger
 from holdpoint.runtime.config.settings import Settings
 
 RUNNER = CliRunner()

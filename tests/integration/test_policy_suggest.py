@@ -9,7 +9,7 @@ from tests.integration.ledger_files import entered, new_ledger
 from tests.integration.verdict_stories import Office
 from typer.testing import CliRunner
 
-from holdpoint.cli.policy import policy
+from holdpoint.cli.commands.policy import policy
 from holdpoint.messages.answer import Choice
 
 RUNNER = CliRunner()

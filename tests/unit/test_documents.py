@@ -8,12 +8,12 @@ import pytest
 from prometheus_client import REGISTRY
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged, subject_of
-from holdpoint.cli.lines import LineKind, line_of
 from holdpoint.core.risk.case import read
 from holdpoint.messages.call import Call
 from holdpoint.messages.codec import decode
 from holdpoint.messages.subjects import TYPES
+from holdpoint.policy_lab.assess import judged, subject_of
+from holdpoint.policy_lab.cases import LineKind, line_of
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import metrics
 

@@ -12,11 +12,12 @@ from typing import assert_never
 import msgspec
 from rich.text import Text
 
-from holdpoint.cli import passwords, terminal, view
+from holdpoint.cli import passwords, terminal
 from holdpoint.cli.cards import is_open, named, read_cards
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import logged_in, person_of
 from holdpoint.cli.terminal import Terminal
+from holdpoint.cli.views import card_view
 from holdpoint.messages import catalog
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
@@ -81,7 +82,7 @@ def answer(settings: Settings, said: str, wish: Wish) -> Answered:
 def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
     card = named(asyncio.run(read_cards(settings, person)), wish.prefix)
     if not is_open(card):
-        how = view.standing(card, clock.now())
+        how = card_view.standing(card, clock.now())
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
     return card
@@ -89,7 +90,7 @@ def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
 
 def _show(tty: Terminal, card: Card, wish: Wish) -> None:
     """A yes reads page by page what it lets run; a no needs no patience."""
-    lines = view.question(card, clock.now(), tty.width)
+    lines = card_view.question(card, clock.now(), tty.width)
     match wish.choice:
         case Choice.PROCEED:
             tty.show_pages(lines)

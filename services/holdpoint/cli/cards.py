@@ -15,7 +15,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 
-from holdpoint.cli.naming import check_length, the_only
+from holdpoint.cli.hold_names import check_length, the_only
 from holdpoint.cli.output import CommandError, ExitCode, warn
 from holdpoint.cli.session import ask_api, check_state, connected
 from holdpoint.messages.card import Card

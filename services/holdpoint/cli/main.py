@@ -13,23 +13,23 @@ TABLE: dict[str, tuple[str, ...]] = {
     "up": ("up", "down", "reset"),
     "init": ("init",),
     "demo": ("demo",),
-    "services": ("serve", "provision"),
+    "serve": ("serve", "provision"),
     "people": ("pending", "show", "proceed", "cancel", "people"),
-    "proposing": ("call", "say"),
-    "following": ("withdraw", "outcome"),
+    "propose": ("call", "say"),
+    "outcome": ("withdraw", "outcome"),
     "status": ("status",),
     "doctor": ("doctor",),
-    "orders": ("kill",),
+    "kill": ("kill",),
     "policy": ("policy",),
     "intents": ("intents",),
     "audit": ("audit",),
-    "assessing": ("assess",),
+    "assess": ("assess",),
     "schemas": ("schemas",),
     "tools": ("tools",),
     "keys": ("keys",),
     "config": ("config",),
 }
-"""The module in this package that mounts each command."""
+"""The module in `commands` that mounts each command."""
 
 
 def app_for(arguments: list[str]) -> typer.Typer:
@@ -44,7 +44,7 @@ def app_for(arguments: list[str]) -> typer.Typer:
     wanted = arguments[0] if arguments else ""
     fitting = [module for module, commands in TABLE.items() if wanted in commands]
     for module in fitting or TABLE:
-        import_module(f"holdpoint.cli.{module}").mount(app)
+        import_module(f"holdpoint.cli.commands.{module}").mount(app)
     return app
 
 

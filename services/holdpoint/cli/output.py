@@ -21,6 +21,7 @@ from rich.text import Text
 from holdpoint.client.outcome import RefusedError
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
+from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
 from holdpoint.runtime.errors import (
     HoldpointError,
     SetupError,
@@ -100,8 +101,13 @@ def _ended(app: typer.Typer, arguments: Sequence[str], *, as_json: bool) -> int 
     try:
         return cast("int | None", app(list(arguments), standalone_mode=not as_json))
     except (
-        CommandError, HoldpointError, ValidationError, typer.TyperException, typer.Abort
-    ) as error:  # fmt: skip
+        CommandError,
+        CorpusError,
+        HoldpointError,
+        ValidationError,
+        typer.TyperException,
+        typer.Abort,
+    ) as error:
         return _told(_described(error), as_json=as_json)
 
 
@@ -248,7 +254,7 @@ def _described(error: Exception) -> tuple[ExitCode, str, str]:
             unknown = error.code == UNKNOWN_HOLD
             exit_code = ExitCode.NOT_FOUND if unknown else ExitCode.FAILED
             return exit_code, error.code, error.text
-        case HoldpointError():
+        case HoldpointError() | CorpusError():
             return *_code_of(error), str(error)
         case typer.Abort():
             return ExitCode.FAILED, "aborted", "Stopped. Nothing was done."
@@ -258,8 +264,10 @@ def _described(error: Exception) -> tuple[ExitCode, str, str]:
             raise error
 
 
-def _code_of(error: HoldpointError) -> tuple[ExitCode, str]:
+def _code_of(error: HoldpointError | CorpusError) -> tuple[ExitCode, str]:
     match error:
+        case CorpusError():
+            return ExitCode.FAILED if error.code == BAD_LINE else ExitCode.USAGE, error.code
         case SetupError():
             return ExitCode.SETUP, "setup"
         case UnavailableError():

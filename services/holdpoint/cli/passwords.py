@@ -5,7 +5,7 @@ import secrets
 from rich.text import Text
 
 from holdpoint.cli import terminal
-from holdpoint.cli.news import PasswordMade, Tell
+from holdpoint.cli.events import PasswordMade, Tell
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.terminal import NoTerminalError, Terminal
 from holdpoint.runtime.config.registry import load_registry

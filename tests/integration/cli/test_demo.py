@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.integration.cli.lasting import Lasting, is_gone, lasting, private
 
+from holdpoint.cli.demo.script import ANSWERS
 from holdpoint.cli.output import ExitCode
-from holdpoint.cli.story import ANSWERS
 from holdpoint.runtime.broker.nats_conf import PID_FILE
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process.supervisor import BROKER

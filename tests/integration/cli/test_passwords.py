@@ -10,7 +10,7 @@ from tests.integration.cli.typed import alone, at_a_terminal
 from tests.running import CHEAP, CONFIG, PASSWORD
 
 from holdpoint.cli import passwords
-from holdpoint.cli.news import to_people
+from holdpoint.cli.events import to_people
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
@@ -18,8 +18,8 @@ from holdpoint.runtime.security import credentials
 
 NEW = "battery staple"
 FIRST_RUN = """\
-from holdpoint.cli.news import to_people
-from holdpoint.cli.people import first_password
+from holdpoint.cli.events import to_people
+from holdpoint.cli.commands.people import first_password
 from holdpoint.runtime.config.settings import Settings
 print(first_password(Settings(), "ann", to_people))
 """

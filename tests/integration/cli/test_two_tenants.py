@@ -6,7 +6,7 @@ import pytest
 from tests.integration.cli.lasting import private
 from tests.integration.cli.typed import alone
 
-from holdpoint.cli.naming import command
+from holdpoint.cli.hold_names import command
 from holdpoint.cli.output import ExitCode
 from holdpoint.runtime.config.settings import Settings
 

@@ -19,7 +19,7 @@ from tests.integration.cli.typed import alone, at_a_terminal
 from tests.running import CONFIG, PASSWORD
 from tests.waiting import eventually
 
-from holdpoint.cli.adopted import kept
+from holdpoint.cli.adopted_policy import kept
 from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.broker.nats_conf import LOOPBACK, PID_FILE

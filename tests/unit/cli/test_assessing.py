@@ -12,10 +12,10 @@ from tests.unit.risk.builders import CONFIG
 from typer import BadParameter
 from typer.testing import CliRunner
 
-from holdpoint.cli.assessing import assessing
-from holdpoint.cli.ledger import snapshot, time_of
+from holdpoint.cli.commands.assess import assessing
+from holdpoint.cli.commands.policy import policy
+from holdpoint.cli.ledger_session import snapshot, time_of
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.policy import policy
 
 CALL = '{"tool": "send_mail", "args": {"to": "ann"}}'
 COMMON = {"rule", "heuristic", "level", "reason"}

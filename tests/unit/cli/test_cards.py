@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from holdpoint.cli import view
 from holdpoint.cli.answering import ENDINGS
 from holdpoint.cli.cards import is_open, named
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.views import card_view
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.envelope import FINAL
 from holdpoint.messages.hold import Stage
@@ -47,7 +47,7 @@ def a_card(hold_id: str = "abcdefgh", **fields: Any) -> Card:
 
 
 def drawn(card: Card) -> str:
-    return "\n".join(line.plain for line in view.whole(card, NOW, 100))
+    return "\n".join(line.plain for line in card_view.whole(card, NOW, 100))
 
 
 def test_a_beginning_that_fits_one_card_names_it() -> None:
@@ -88,7 +88,7 @@ def test_a_beginning_that_names_no_single_card_is_told(
     ],
 )
 def test_how_it_stands_in_a_few_words(fields: dict[str, Any], told: str) -> None:
-    assert view.standing(a_card(**fields), NOW) == told
+    assert card_view.standing(a_card(**fields), NOW) == told
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_how_it_stands_in_a_few_words(fields: dict[str, Any], told: str) -> None
     [(5, "5 s"), (90, "2 min"), (7200, "2 h"), (3 * 86400, "3 days")],
 )
 def test_durations_are_rounded(seconds: float, told: str) -> None:
-    assert view.duration(seconds) == told
+    assert card_view.duration(seconds) == told
 
 
 def test_only_unanswered_stages_are_open() -> None:
@@ -176,7 +176,7 @@ def test_who_is_asked_for_a_password_sees_what_it_is_about() -> None:
 
     shown = "\n".join(
         line.plain
-        for line in view.question(replace(card, ui=replace(card.ui, action=action)), NOW, 100)
+        for line in card_view.question(replace(card, ui=replace(card.ui, action=action)), NOW, 100)
     )
 
     assert "Affected      500 items" in shown
@@ -192,7 +192,7 @@ def a_call(**arguments: Any) -> Card:
 
 
 def asked(card: Card) -> str:
-    return "\n".join(line.plain for line in view.question(card, NOW, 100))
+    return "\n".join(line.plain for line in card_view.question(card, NOW, 100))
 
 
 def test_who_is_asked_for_a_password_sees_all_that_runs() -> None:
@@ -237,7 +237,7 @@ def test_a_few_blank_lines_stand_as_they_are() -> None:
 
 
 def row(card: Card) -> list[str]:
-    return [line.plain for line in view.row(card, NOW, 80)]
+    return [line.plain for line in card_view.row(card, NOW, 80)]
 
 
 def test_a_long_title_is_cut_in_a_list_and_says_where_all_of_it_is() -> None:

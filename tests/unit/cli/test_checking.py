@@ -11,10 +11,10 @@ import yaml
 from tests.unit.risk.builders import CONFIG
 from typer.testing import CliRunner
 
-from holdpoint.cli.adopted import remember
+from holdpoint.cli.adopted_policy import remember
+from holdpoint.cli.commands.policy import policy
 from holdpoint.cli.output import CommandError
-from holdpoint.cli.policies import policy_at
-from holdpoint.cli.policy import policy
+from holdpoint.cli.policy_files import policy_at
 from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.config.settings import Settings
 

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 from tests.unit.risk.builders import a_pattern, the_policy
 
-from holdpoint.cli.differing import changes
 from holdpoint.messages.policy import (
     EnvironmentRule,
     LevelRule,
@@ -19,6 +18,7 @@ from holdpoint.messages.policy import (
     VerdictKind,
 )
 from holdpoint.messages.risk import Environment, RiskLevel
+from holdpoint.policy_lab.diff import changes
 
 TALLY = TallyRule(id="day", of=Measure.AMOUNT, by=(TallyBy.TREE,), window_s=86400, limit="1000.00")
 BASE = Policy(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import typer.main
 
+from holdpoint.cli.events import Event
 from holdpoint.cli.main import app_for
-from holdpoint.cli.news import Event
 from holdpoint.cli.output import MEANINGS, ExitCode
 from holdpoint.cli.session import Who
 

@@ -16,13 +16,14 @@ from tests.unit.risk.corpus import commands
 from tests.unit.risk.dialogue.cases import ASKED
 from typer.testing import CliRunner
 
-from holdpoint.cli.explaining import drawn, explanation
-from holdpoint.cli.lines import Line, LineKind, line_of
+from holdpoint.cli.commands.policy import policy
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.policy import policy
+from holdpoint.cli.views.explanation import explanation_lines
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk import MAX_REASON, Explanation, Why
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.cases import Line, LineKind, line_of
+from holdpoint.policy_lab.explain import explanation
 
 RUNNER = CliRunner()
 GOLDEN = sorted(HERE.glob("*.json"))
@@ -277,7 +278,7 @@ def test_the_gravest_signal_stands_first_and_decides() -> None:
 
 def test_the_words_that_fired_are_underlined() -> None:
     told = explained("Well then, I will delete all 500 user accounts\nat noon.")
-    lines = list(drawn(told))
+    lines = list(explanation_lines(told))
     underlined = {
         line.plain[span.start : span.end]
         for line in lines
@@ -308,7 +309,9 @@ def test_where_a_text_is_cut_before_the_words_is_seen() -> None:
 
 
 def test_hidden_characters_are_written_out_on_a_screen() -> None:
-    text = "".join(line.plain for line in drawn(explained("I will delete all \u202e files.")))
+    text = "".join(
+        line.plain for line in explanation_lines(explained("I will delete all \u202e files."))
+    )
 
     assert "\u202e" not in text
     assert "\\u{202e}" in text
@@ -391,6 +394,6 @@ def test_a_policy_elsewhere_explains_too(tmp_path: Path) -> None:
 def test_a_screen_line_is_no_wider_than_the_screen() -> None:
     wide = "I will delete all 500 user accounts " + "and then some more " * 20
 
-    for line in drawn(explained(wide)):
+    for line in explanation_lines(explained(wide)):
         assert isinstance(line, Text)
         assert "underline" not in [span.style for span in line.spans] or line.cell_len <= 100

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from holdpoint.cli import output
-from holdpoint.cli.adopted import kept, remember
-from holdpoint.cli.checks import problems
-from holdpoint.cli.differing import changes
-from holdpoint.cli.keys import keys
-from holdpoint.cli.keys import problems as key_problems
-from holdpoint.cli.machine import Health, machine_checks
+from holdpoint.cli.adopted_policy import kept, remember
+from holdpoint.cli.commands.keys import keys
+from holdpoint.cli.commands.keys import problems as key_problems
+from holdpoint.cli.commands.propose import _arguments
+from holdpoint.cli.config_checks import problems
+from holdpoint.cli.machine_checks import Health, machine_checks
 from holdpoint.cli.main import app_for
-from holdpoint.cli.proposing import _arguments
 from holdpoint.cli.session import person_of
+from holdpoint.policy_lab.diff import changes
 from holdpoint.runtime.broker import provisioning
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.registry import groups_of, load_registry

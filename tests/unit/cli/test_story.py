@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from tests.builders import a_hold
 
-from holdpoint.cli import story as stories
-from holdpoint.cli.news import Event, Happened
-from holdpoint.cli.story import Story
+from holdpoint.cli.demo import script as stories
+from holdpoint.cli.demo.script import Story
+from holdpoint.cli.events import Event, Happened
 from holdpoint.client import Outcome, Status
 from holdpoint.messages.base import Message
 from holdpoint.messages.hold import Outcome as HoldOutcome

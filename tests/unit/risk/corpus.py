@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 KINDS = {

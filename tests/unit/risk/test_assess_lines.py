@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import assess_line, assess_text, run
-from holdpoint.cli.lines import BadLineError, LineKind, line_of
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import assess_line, assess_text, run
+from holdpoint.policy_lab.cases import BadLineError, LineKind, line_of
 
 
 def level_of(**line: Any) -> str:

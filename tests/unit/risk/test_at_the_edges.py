@@ -5,8 +5,6 @@ from decimal import Decimal
 from tests.unit.risk.builders import said, the_policy
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.dialogue.mild import is_mild
 from holdpoint.core.risk.extract.numbers import number_at
 from holdpoint.core.risk.http.analyzer import MAX_REQUESTS
@@ -14,6 +12,8 @@ from holdpoint.core.risk.pattern_scan import Scan, asked_once
 from holdpoint.core.risk.shell.analyzer import MAX_AGAIN, MAX_CHOICES, analyze_shell
 from holdpoint.core.risk.sql.analyzer import left_open
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 COMMANDS = (
     'TF_CLI_ARGS="-destroy \'x" terraform apply',

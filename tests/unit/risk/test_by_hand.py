@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 HIGH = RiskLevel.HIGH
 KINDS = {

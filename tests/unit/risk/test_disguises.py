@@ -8,9 +8,9 @@ from tests.fuzz.cases import DANGEROUS, HARMLESS
 from tests.fuzz.layers import BY_KIND, DEPTH, layered, once
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 SEED = 7
 FALLEN = 0.01

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import a_tool, an_action
 
-from holdpoint.cli.assess import judged as assessed
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.environment import is_build_product
 from holdpoint.messages.action import Plan
 from holdpoint.messages.policy import EnvironmentRule, Policy
 from holdpoint.messages.risk import Environment, RiskLevel
+from holdpoint.policy_lab.assess import judged as assessed
+from holdpoint.policy_lab.cases import Line, LineKind
 from holdpoint.runtime.config.policy import load_policy
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"

@@ -8,8 +8,6 @@ import pytest
 import sqlglot
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk import text as text_module
 from holdpoint.core.risk.dialogue import obeyed
 from holdpoint.core.risk.extract.payload import MAX_PATH, MAX_STRING, MAX_VALUES, bounded
@@ -17,6 +15,8 @@ from holdpoint.core.risk.shell import judge
 from holdpoint.core.risk.sql.orders import MAX_PARSED
 from holdpoint.core.risk.text import bare
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 HIGH = RiskLevel.HIGH
 

@@ -4,10 +4,10 @@ import pytest
 from msgspec import structs
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.policy import Pattern
 from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 ZAPPER = Pattern(
     id="house.zapper",

@@ -13,8 +13,8 @@ from tests.fuzz.layers import DISGUISES
 from tests.fuzz.mutations import mutated
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 SEED = 11
 ANY = st.characters(exclude_categories=())

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import CONFIG, GROUPS, a_tool, an_action, the_policy
 
-from holdpoint.cli.differing import changes
 from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.policy_check import check_policy
@@ -16,6 +15,7 @@ from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Assessment, RiskLevel
 from holdpoint.messages.sql_rules import SqlDanger, SqlRule
+from holdpoint.policy_lab.diff import changes
 from holdpoint.runtime.config.policy import load_policy, located, policy_files
 from holdpoint.runtime.errors import SetupError
 

@@ -8,8 +8,6 @@ from types import FrameType
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.dialogue.door import gravest
 from holdpoint.core.risk.dialogue.door import read_dialogue as announcement
 from holdpoint.core.risk.extract.arguments import payload
@@ -20,6 +18,8 @@ from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.wording import Kind, plural
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 
 @pytest.mark.parametrize(

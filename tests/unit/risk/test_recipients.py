@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.errors import SetupError
 

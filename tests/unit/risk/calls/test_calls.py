@@ -10,8 +10,6 @@ from msgspec import structs
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 from tests.unit.risk.corpus import Call, calls
 
-from holdpoint.cli.assess import judged as judged_line
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.extract.amounts import MAX_SUMS
 from holdpoint.core.risk.extract.arguments import payload
 from holdpoint.core.risk.extract.counts import MAX_LIST
@@ -20,6 +18,8 @@ from holdpoint.core.risk.extract.payload import MAX_VALUES, words_of
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.policy_lab.assess import judged as judged_line
+from holdpoint.policy_lab.cases import Line, LineKind
 
 
 def call(tool: str, arguments: dict[str, Any]) -> Assessment:

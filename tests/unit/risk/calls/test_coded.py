@@ -5,9 +5,9 @@ import time
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 ASKED = (
     "pay_invoice(amount='50000 EUR', to='Bob')",

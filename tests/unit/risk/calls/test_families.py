@@ -3,10 +3,10 @@
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 from tests.unit.risk.corpus import Call, calls
 
-from holdpoint.cli.assess import judged as judged_line
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.tools.access import is_mighty
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.policy_lab.assess import judged as judged_line
+from holdpoint.policy_lab.cases import Line, LineKind
 
 EVERY = calls(
     "asks", "action", "bounds", "family", "key-in-text", "operation", "preview-applied", "stranger",

@@ -5,9 +5,9 @@ from typing import Any
 
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 
-from holdpoint.cli.assess import judged as judged_line
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged as judged_line
+from holdpoint.policy_lab.cases import Line, LineKind
 
 Call = tuple[str, dict[str, Any]]
 HIGH = RiskLevel.HIGH

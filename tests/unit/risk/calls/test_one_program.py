@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.extract.arguments import payload
 from holdpoint.core.risk.lexicon import PROGRAM_KEYS
 from holdpoint.messages.risk import Assessment
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 TOOLS = (
     "shell.run", "bash", "shell", "terminal.execute", "run_command", "execute_sql", "exec",

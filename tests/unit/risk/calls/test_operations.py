@@ -7,10 +7,10 @@ from msgspec import structs
 from tests.unit.risk.builders import a_tool, an_action, judged, the_policy
 from tests.unit.risk.corpus import Call, calls
 
-from holdpoint.cli.assess import judged as judged_line
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged as judged_line
+from holdpoint.policy_lab.cases import Line, LineKind
 
 TOOLS = ("filesystem", "memory", "kv_store", "users", "crm_call", "manage_user", "browser_task")
 KEYS = ("action", "operation", "op", "command", "mode", "do")

@@ -9,10 +9,10 @@ from typing import Any
 from tests.unit.risk.builders import the_policy
 from tests.unit.risk.corpus import Call, calls
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.assessment import MAX_CALLS
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 AT_THE_TOP = frozenset({"vm.power_off", "admin_console", "order_office", "translate_text"})
 """What is told by where an argument stands: an environment, a type, goods in words, a text."""

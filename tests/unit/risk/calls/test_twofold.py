@@ -5,10 +5,10 @@ from itertools import permutations
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import BadLineError, Line, LineKind, line_in, line_of
 from holdpoint.core.risk.extract.embedded import repeated_keys as spelled_out
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import BadLineError, Line, LineKind, line_in, line_of
 
 GRAVE = (
     ('"action":"delete_all"', '"action":"list"'),

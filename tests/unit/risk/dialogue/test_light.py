@@ -4,9 +4,9 @@ import pytest
 from tests.unit.risk.builders import the_policy
 from tests.unit.risk.dialogue.light_cases import GRAVE, MILD
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 
 def level(text: str) -> RiskLevel:

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import the_policy
 from tests.unit.risk.corpus import requests
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.request import MAX_URL
 from holdpoint.core.risk.model import Analysis
 from holdpoint.core.risk.tools.egress import carried
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 SITE = "https://api.example.com/v1"
 

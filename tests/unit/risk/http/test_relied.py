@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 SHOP = "https://api.shop.example"
 DAV = "https://dav.shop.example/files/draft.docx"

@@ -3,9 +3,9 @@
 from tests.unit.risk.builders import the_policy
 from tests.unit.risk.corpus import Sent, requests
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import Assessment
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 
 def found(sent: Sent) -> Assessment:

@@ -4,9 +4,9 @@ from typing import Any
 
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind, line_of
 from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind, line_of
 
 HOST = "https://x.example"
 MAX_REASON = 90

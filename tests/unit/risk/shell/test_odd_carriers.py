@@ -3,9 +3,9 @@
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 WIPE = "rm -rf /opt/shop/data"
 SETTINGS = "".join(f"k{at} = 1\\n" for at in range(250))

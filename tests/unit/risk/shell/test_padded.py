@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.cli.assess import judged
-from holdpoint.cli.lines import Line, LineKind
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.state import MAX_COMMANDS
 from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged
+from holdpoint.policy_lab.cases import Line, LineKind
 
 Shape = Callable[[list[str]], str]
 

@@ -1,0 +1,138 @@
+"""`holdpoint doctor`: is this machine fit for Holdpoint, and is what runs here as it should be?"""
+
+import asyncio
+from collections.abc import Iterator
+
+import typer
+from rich.text import Text
+
+from holdpoint.cli import output
+from holdpoint.cli.bus import broker_time, operator
+from holdpoint.cli.commands.status import services_of
+from holdpoint.cli.config_checks import problems
+from holdpoint.cli.domains import domain_names
+from holdpoint.cli.machine_checks import Check, Health, fail, machine_checks, ok, warn
+from holdpoint.cli.output import ExitCode
+from holdpoint.cli.session import JsonOption, begun, connected, reach
+from holdpoint.runtime.broker.connection import login
+from holdpoint.runtime.broker.server import check_durability
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import HoldpointError, UnavailableError
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.supervisor import Written, read_running
+from holdpoint.runtime.security.credentials import SYSTEM
+
+SKEW_WARN_S = 1.0
+SKEW_FAIL_S = 5.0
+"""As much as a grant's times may be off."""
+
+STYLES = {Health.OK: "green", Health.WARN: "yellow", Health.FAIL: "bold red"}
+NAME_COLUMNS, HEALTH_COLUMNS = 18, 5
+
+doctor_app = typer.Typer()
+"""`doctor`: mounted at the top."""
+
+
+@doctor_app.command()
+def doctor(*, as_json: JsonOption = False) -> None:
+    """Check this machine and what runs on it; it changes nothing. Exit code 1 if a check fails.
+
+    With --json: one check per line.
+    """
+    settings = begun()
+    written = read_running(settings) if settings.run_dir.exists() else None
+    checks = [
+        *machine_checks(settings, runs=written is not None),
+        *_config(settings),
+        *asyncio.run(_running(settings, written)),
+    ]
+    if as_json:
+        output.emit(*checks)
+    else:
+        for check in checks:
+            output.show(_lines(check))
+    if any(check.health is Health.FAIL for check in checks):
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _config(settings: Settings) -> Iterator[Check]:
+    found = problems(settings)
+    for problem in found:
+        yield fail("config", problem.line)
+    if not found:
+        yield ok("config", f"{settings.config_dir} is as it should be")
+
+
+async def _running(settings: Settings, written: Written | None) -> list[Check]:
+    try:
+        await reach(settings)
+    except UnavailableError as error:
+        return [warn("broker", str(error))]
+    return [
+        ok("broker", f"{settings.broker_url} answers"),
+        *await _services(written),
+        *await _system(settings),
+        *await _streams(settings),
+    ]
+
+
+async def _services(written: Written | None) -> list[Check]:
+    """Each service that was started here."""
+    if written is None:
+        return [warn("services", "None was started here by `holdpoint up`.")]
+    return [
+        ok(it.name, f"ready, process {it.pid}")
+        if it.alive and it.ready
+        else fail(it.name, f"process {it.pid} is not ready: see its log in the run folder")
+        for it in await services_of(written)
+    ]
+
+
+async def _system(settings: Settings) -> list[Check]:
+    """What the server says of itself: durability and time."""
+    try:
+        async with connected(settings, login(settings, SYSTEM)) as client:
+            before = clock.now()
+            theirs = await broker_time(client)
+            middle = before + (clock.now() - before) / 2
+            skew = _skew((theirs - middle).total_seconds())
+            await check_durability(client, settings.sync_interval)
+    except HoldpointError as error:
+        return [fail("durability", str(error))]
+    return [skew, ok("durability", f"sync_interval {settings.sync_interval}, as set")]
+
+
+def _skew(seconds: float) -> Check:
+    told = f"{abs(seconds):.2f} s {'behind' if seconds > 0 else 'ahead of'} the broker"
+    if abs(seconds) > SKEW_FAIL_S:
+        return fail("clock", f"{told}: grants would not count. Set the clock, with NTP.")
+    if abs(seconds) > SKEW_WARN_S:
+        return warn("clock", f"{told}: set the clock, with NTP.")
+    return ok("clock", told)
+
+
+async def _streams(settings: Settings) -> list[Check]:
+    try:
+        async with operator(settings) as bus:
+            different = await bus.differences(settings, domain_names(settings))
+    except HoldpointError as error:
+        return [fail("streams", str(error))]
+    if different:
+        return [fail("streams", f"{one}: holdpoint provision") for one in different]
+    return [ok("streams", "every stream and consumer is as declared")]
+
+
+def _lines(check: Check) -> Iterator[Text]:
+    room = output.width() - NAME_COLUMNS - HEALTH_COLUMNS
+    for at, piece in enumerate(output.folded(check.text, room)):
+        name, health = (check.name, check.health.value) if at == 0 else ("", "")
+        yield (
+            Text(f"{health:<{HEALTH_COLUMNS}}", style=STYLES[check.health])
+            + Text(f"{name:<{NAME_COLUMNS}}")
+            + Text(piece)
+        )
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(doctor_app)

@@ -1,0 +1,58 @@
+"""`withdraw` and `outcome`: what an agent's developer does about a call that is under way."""
+
+from typing import Annotated
+
+import typer
+
+from holdpoint.cli.agent_session import AgentOption, asked, tell
+from holdpoint.cli.ledger_names import hold_of_agent
+from holdpoint.cli.output import ExitCode
+from holdpoint.cli.session import JsonOption, agent_of, begun
+from holdpoint.client import Status
+from holdpoint.runtime.config.settings import Settings
+
+commands = typer.Typer()
+
+IdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="The hold's id; or its beginning, where the ledger can be read."
+    ),
+]
+
+
+@commands.command()
+def withdraw(
+    hold_id: IdArgument,
+    *,
+    reason: Annotated[str, typer.Option(help="Why; people see it.")] = "",
+    as_agent: AgentOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Take a call back. Exit code 0 only if nothing runs."""
+    settings = begun()
+    whole = _whole(settings, as_agent, hold_id)
+    told = asked(settings, as_agent, lambda hp: hp.withdraw(whole, reason))
+    stopped = told.status in {Status.WITHDRAWN, Status.BARRED}
+    tell(
+        told, agent=as_agent, as_json=as_json, exit_code=ExitCode.OK if stopped else ExitCode.FAILED
+    )
+
+
+@commands.command()
+def outcome(
+    hold_id: IdArgument, *, as_agent: AgentOption = "", as_json: JsonOption = False
+) -> None:
+    """Tell how a call of this agent stands. Exit code as of `call`."""
+    settings = begun()
+    whole = _whole(settings, as_agent, hold_id)
+    tell(asked(settings, as_agent, lambda hp: hp.outcome(whole)), agent=as_agent, as_json=as_json)
+
+
+def _whole(settings: Settings, as_agent: str, prefix: str) -> str:
+    return hold_of_agent(settings.ledger_url, agent_of(settings, as_agent), prefix)
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(commands)

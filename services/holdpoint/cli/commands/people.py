@@ -1,0 +1,213 @@
+"""What people do at a terminal: see what waits, read a card, answer it, keep their password."""
+
+import asyncio
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.text import Text
+
+from holdpoint.cli import answering, output, passwords, terminal
+from holdpoint.cli.answering import Answered
+from holdpoint.cli.cards import is_open, named, read_cards
+from holdpoint.cli.output import ExitCode
+from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
+from holdpoint.cli.views import card_view
+from holdpoint.console.status_labels import place
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.card import Card
+from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security import credentials
+
+LONGEST_WAIT_S = 3600.0
+
+first_password = passwords.first_password
+"""For the very first `holdpoint up`."""
+
+answers = typer.Typer()
+"""`pending`, `show`, `proceed`, `cancel`: mounted at the top."""
+
+people = typer.Typer(help="Who may answer, and their passwords.", no_args_is_help=True)
+
+IdArgument = Annotated[
+    str, typer.Argument(metavar="ID", help="The hold's id, or its beginning if only one fits.")
+]
+
+
+VoucherOption = Annotated[
+    str, typer.Option("--as", help="The admin who vouches, if there is more than one.")
+]
+
+
+class Password(StrEnum):
+    """Whether a person can answer."""
+
+    SET = "set"
+    MADE_BY_A_PROGRAM = "to be changed at first use"
+    MISSING = "missing"
+
+
+class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One person, as `holdpoint people list` tells it."""
+
+    name: str
+    groups: tuple[str, ...]
+    admin: bool
+    password: Password
+
+
+class PasswordSet(msgspec.Struct, frozen=True, kw_only=True):
+    """What `holdpoint people set-password` did."""
+
+    person: str
+    is_new: bool
+    """The broker learns of a new one with `holdpoint provision`."""
+
+    vouched_by: str = ""
+    """Whose password agreed to a new one; empty for one's own change, and on a fresh system."""
+
+
+@answers.command()
+def pending(
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Closed ones too.")] = False,
+    as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show what waits for your groups. With --json: one card per line."""
+    settings = begun()
+    person = person_of(settings, as_person)
+    every = asyncio.run(read_cards(settings, person))
+    cards = sorted((card for card in every if everything or is_open(card)), key=_order)
+    if as_json:
+        output.emit(*cards)
+        return
+    now, columns = clock.now(), output.width()
+    for card in cards:
+        output.show(card_view.row(card, now, columns))
+    if not cards:
+        output.say(f"Nothing waits for {person.name}.")
+
+
+@answers.command()
+def show(hold_id: IdArgument, *, as_person: AsOption = "", as_json: JsonOption = False) -> None:
+    """Show the whole card of one hold."""
+    settings = begun()
+    person = person_of(settings, as_person)
+    card = named(asyncio.run(read_cards(settings, person)), hold_id)
+    if as_json:
+        output.emit(card)
+    else:
+        output.show(card_view.whole(card, clock.now(), output.width()))
+
+
+@answers.command()
+def proceed(
+    hold_id: IdArgument,
+    *,
+    as_person: AsOption = "",
+    wait: Annotated[
+        float,
+        typer.Option(min=0, max=LONGEST_WAIT_S, help="Seconds to wait for how it ended."),
+    ] = 10.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Say yes to exactly what the card shows. Asks for your password on the terminal."""
+    wish = answering.Wish(choice=Choice.PROCEED, prefix=hold_id, reason="", wait_s=wait)
+    _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
+
+
+@answers.command()
+def cancel(
+    hold_id: IdArgument,
+    *,
+    reason: Annotated[str, typer.Option(help="Why; the agent is told.")] = "",
+    as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Say no: nothing runs. Asks for your password on the terminal."""
+    wish = answering.Wish(choice=Choice.CANCEL, prefix=hold_id, reason=reason, wait_s=0.0)
+    _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
+
+
+@people.command(name="list")
+def list_people(*, as_json: JsonOption = False) -> None:
+    """List who may answer. With --json: one person per line."""
+    settings = begun()
+    lines = [
+        PersonLine(
+            name=person.name,
+            groups=person.groups,
+            admin=person.admin,
+            password=_password(credentials.read_person_key(settings.people_dir, person.name)),
+        )
+        for person in load_registry(settings.config_dir).people
+    ]
+    if as_json:
+        output.emit(*lines)
+        return
+    for line in lines:
+        admin = ", admin" if line.admin else ""
+        groups = ", ".join(line.groups) or "no group"
+        output.show(Text(f"{line.name:<20} {groups}{admin}; password: {line.password}"))
+
+
+@people.command(name="set-password")
+def set_password(
+    name: Annotated[str, typer.Argument(metavar="PERSON", help="Whose password it is.")],
+    *,
+    forgotten: Annotated[
+        bool, typer.Option("--forgotten", help="Nobody knows it any more: make a new key.")
+    ] = False,
+    as_voucher: VoucherOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Set a person's first password, or change it. Asks on the terminal only."""
+    settings = begun()
+    person = person_of(settings, name)
+    known = credentials.read_person_key(settings.people_dir, person.name)
+    is_new = forgotten or known is None
+    voucher = passwords.voucher_for(settings, person.name, as_voucher) if is_new else ""
+    with terminal.opened() as tty:
+        if is_new:
+            passwords.enrol(tty, settings, person.name, voucher)
+        else:
+            passwords.change(tty, settings, person.name)
+    _tell_set(PasswordSet(person=person.name, is_new=is_new, vouched_by=voucher), as_json=as_json)
+
+
+def _tell_set(done: PasswordSet, *, as_json: bool) -> None:
+    if as_json:
+        output.emit(done)
+        return
+    output.say(f"The password of {done.person} is set.")
+    if done.is_new:
+        output.say("The broker learns of it with: holdpoint provision")
+
+
+def _tell(answered: Answered, *, as_json: bool) -> None:
+    if as_json:
+        output.emit(answered)
+    else:
+        output.say(answered.text)
+    if answered.exit_code is not ExitCode.OK:
+        raise typer.Exit(answered.exit_code)
+
+
+def _order(card: Card) -> tuple[bool, str]:
+    """As in the console: what waits first, the worst risk first, then what has waited longest."""
+    return not is_open(card), place(card)
+
+
+def _password(key: credentials.PersonKey | None) -> Password:
+    if key is None:
+        return Password.MISSING
+    return Password.MADE_BY_A_PROGRAM if key.must_change else Password.SET
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(answers)
+    app.add_typer(people, name="people")

@@ -1,0 +1,166 @@
+"""`call` and `say`: what an agent's developer proposes at a terminal."""
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from holdpoint.cli.agent_session import AgentOption, asked, tell
+from holdpoint.cli.session import JsonOption, begun
+from holdpoint.cli.waiting import Wish, pursued
+from holdpoint.client import Holdpoint, Outcome, Status
+from holdpoint.core.pointers import astray
+from holdpoint.messages.base import BAD_KEY, is_key
+from holdpoint.messages.codec import UnreadableError, check_strict
+
+commands = typer.Typer()
+
+ReasoningOption = Annotated[
+    str, typer.Option(help="Why, in the agent's own words; people see it marked as such.")
+]
+
+
+def _key(said: str | None) -> str | None:
+    if said is not None and not is_key(said):
+        raise typer.BadParameter(BAD_KEY)
+    return said
+
+
+KeyOption = Annotated[
+    str | None,
+    typer.Option(
+        callback=_key,
+        help="The idempotency key; the same key is the same call. Default: a new one.",
+    ),
+]
+WaitOption = Annotated[
+    bool,
+    typer.Option(
+        "--wait/--no-wait", help="Wait until it has ended, or only until people are asked."
+    ),
+]
+TimeoutOption = Annotated[
+    float | None, typer.Option(min=0, help="Seconds to wait at most; it stays open after that.")
+]
+TaintOption = Annotated[
+    list[str] | None,
+    typer.Option(help="A JSON pointer of an argument that came from untrusted content."),
+]
+TaintSourceOption = Annotated[
+    str | None,
+    typer.Option(help="What that content was: a web page. Alone it means every argument."),
+]
+
+
+@commands.command(context_settings={"allow_extra_args": True})
+def call(  # noqa: PLR0913  # each is one option
+    context: typer.Context,
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="The tool's name or alias.")],
+    *,
+    arg: Annotated[
+        list[str] | None, typer.Option(help="NAME=TEXT, or NAME:=JSON for anything else.")
+    ] = None,
+    json_args: Annotated[str, typer.Option(help="All arguments as one JSON object.")] = "{}",
+    reasoning: ReasoningOption = "",
+    taint: TaintOption = None,
+    taint_source: TaintSourceOption = None,
+    key: KeyOption = None,
+    as_agent: AgentOption = "",
+    wait: WaitOption = True,
+    timeout: TimeoutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Propose a tool call as an agent. Exit code 0 only if it ran."""
+    if context.args:
+        text = (
+            f"{context.args[0]!r} belongs to no option. An argument of the tool is --arg NAME=TEXT."
+        )
+        raise typer.BadParameter(text, param_hint="TOOL")
+    arguments = _arguments(json_args, arg or [])
+    _check_taint(taint or [], taint_source, arguments)
+
+    async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
+        return await hp.call(
+            tool, arguments, reasoning=reasoning, idempotency_key=key, wait=False,
+            timeout=within_s, taint=taint, taint_source=taint_source,
+        )  # fmt: skip
+
+    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
+    told = asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish))
+    tell(told, agent=as_agent, as_json=as_json)
+
+
+@commands.command()
+def say(  # noqa: PLR0913  # each is one option
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The sentence.")],
+    *,
+    reasoning: ReasoningOption = "",
+    key: KeyOption = None,
+    as_agent: AgentOption = "",
+    wait: WaitOption = True,
+    timeout: TimeoutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what an agent is about to do. Exit code 0 only if it may go on."""
+    first: list[Status] = []
+
+    async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
+        told = await hp.say(
+            text, reasoning=reasoning, idempotency_key=key, wait=False, timeout=within_s
+        )
+        first.append(told.status)
+        return told
+
+    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
+    told = asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish))
+    passed = key is None and first == [Status.CONFIRMED]
+    tell(told, agent=as_agent, as_json=as_json, standing=PASSED if passed else told.status.value)
+
+
+PASSED = "passed: nobody had to be asked"
+"""What people read of a new sentence that was confirmed at once; programs read `confirmed`."""
+
+
+def _check_taint(pointers: list[str], source: str | None, arguments: dict[str, Any]) -> None:
+    """A slip would be believed to cover the argument."""
+    if wrong := astray(pointers, arguments):
+        raise typer.BadParameter(wrong, param_hint="--taint")
+    if source is not None and not source.strip():
+        raise typer.BadParameter("Say what the content was.", param_hint="--taint-source")
+
+
+def _arguments(whole: str, single: list[str]) -> dict[str, Any]:
+    """Those of `--json-args` and each `--arg`; none is given twice."""
+    arguments = _parsed(whole, "--json-args")
+    if not isinstance(arguments, dict):
+        raise typer.BadParameter("It must be a JSON object.", param_hint="--json-args")
+    given = [_argument(one) for one in single]
+    if len(dict(given)) < len(given):
+        raise typer.BadParameter("An argument is given twice.", param_hint="--arg")
+    if twice := sorted(arguments.keys() & dict(given).keys()):
+        text = f"{', '.join(twice)} is in --json-args too. Give it once."
+        raise typer.BadParameter(text, param_hint="--arg")
+    return arguments | dict(given)
+
+
+def _argument(said: str) -> tuple[str, Any]:
+    name, equals, value = said.partition("=")
+    if not equals or name in {"", ":"}:
+        raise typer.BadParameter(f"{said!r} is not NAME=TEXT or NAME:=JSON.", param_hint="--arg")
+    if name.endswith(":"):
+        return name[:-1], _parsed(value, "--arg")
+    return name, value
+
+
+def _parsed(text: str, option: str) -> Any:
+    try:
+        raw = text.encode()
+        check_strict(raw)
+        return msgspec.json.decode(raw)
+    except (UnreadableError, msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise typer.BadParameter(f"This is not JSON: {error}", param_hint=option) from None
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(commands)

@@ -1,0 +1,261 @@
+"""`holdpoint status`: what runs here, where, and how far it has come."""
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import typer
+from msgspec.structs import replace
+from rich.text import Text
+
+from holdpoint.audit.room_watch import disk, room_warning
+from holdpoint.cli import output
+from holdpoint.cli.adopted_policy import named
+from holdpoint.cli.bus import Bus, operator
+from holdpoint.cli.config_checks import policy_problems
+from holdpoint.cli.ledger_session import snapshot
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.policy_files import policy_at
+from holdpoint.cli.session import JsonOption, begun, connected, no_state
+from holdpoint.core.digest import policy_digest
+from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.positions import newest_in
+from holdpoint.messages.subjects import stream
+from holdpoint.runtime.broker.connection import login
+from holdpoint.runtime.broker.storage import cannot_store, write_errors
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.process.health import readiness
+from holdpoint.runtime.process.supervisor import Written, last_words, read_running
+from holdpoint.runtime.security.credentials import SYSTEM
+
+WIDTH = 18
+"""Columns before what is said of a thing."""
+
+
+class ServiceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One service's process."""
+
+    name: str
+    pid: int
+    health: str
+    alive: bool
+    ready: bool
+    problem: str = ""
+    """Of one that listens and does not do its work: why."""
+
+    last_words: str = ""
+    """Of one that is gone: the end of its log, which says why."""
+
+
+class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What the broker says."""
+
+    url: str
+    reachable: bool
+    problem: str = ""
+    cannot_store: str = ""
+    """Streams that it cannot write to, and why; empty where it can."""
+
+    open_holds: int = 0
+    audit_lag: dict[str, int] = {}
+    policy: str = ""
+    policy_digest: str = ""
+    room_used: dict[str, float] = {}
+    """How full each audited stream is, from 0 to 1."""
+
+    stopped: dict[str, str] = {}
+    """Why agents are stopped, by agent; `_` is everyone."""
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that `holdpoint status` tells."""
+
+    running: bool
+    pid: int
+    broker: BrokerLine
+    console: str
+    """Where people answer in a browser; empty while it does not run here."""
+
+    services: list[ServiceLine]
+    warnings: list[str]
+
+
+status_app = typer.Typer()
+"""`status`: mounted at the top."""
+
+
+@status_app.command()
+def status(*, as_json: JsonOption = False) -> None:
+    """Tell what runs, how many holds wait, and how far the ledger has come.
+
+    Exit code 0 when every service is ready, 1 when one is not or none was started here, 3 when no
+    broker answers.
+    """
+    found = asyncio.run(standing(begun()))
+    if as_json:
+        output.emit(found)
+    else:
+        output.show(_lines(found))
+    if (code := _exit_code(found)) is not ExitCode.OK:
+        raise typer.Exit(code)
+
+
+async def standing(settings: Settings) -> Standing:
+    """Look at the processes and ask the broker."""
+    written = read_running(settings)
+    services = [_heard(settings, it) for it in await services_of(written)]
+    broker = await _broker(settings)
+    return Standing(
+        running=written is not None,
+        pid=written.pid if written else 0,
+        broker=broker,
+        console=settings.console_url if written else "",
+        services=services,
+        warnings=_warnings(settings, broker),
+    )
+
+
+async def services_of(written: Written | None) -> list[ServiceLine]:
+    """Each service that was started here: whether it lives, and says that it is ready."""
+    if written is None:
+        return []
+    said = await asyncio.gather(*(readiness(it.health) for it in written.services.values()))
+    return [
+        ServiceLine(
+            name=name,
+            pid=it.pid,
+            health=it.health,
+            alive=_is_alive(it.pid),
+            ready=says.is_ready,
+            problem=says.problem,
+        )
+        for (name, it), says in zip(written.services.items(), said, strict=True)
+    ]
+
+
+def _heard(settings: Settings, it: ServiceLine) -> ServiceLine:
+    return it if it.alive else replace(it, last_words=last_words(settings.run_dir, it.name))
+
+
+async def _broker(settings: Settings) -> BrokerLine:
+    url = settings.broker_url
+    try:
+        async with operator(settings) as bus:
+            asked = await _asked(url, bus, _ledger_ends(settings, await bus.audited()))
+        async with connected(settings, login(settings, SYSTEM)) as client:
+            return replace(asked, cannot_store=cannot_store(await write_errors(client)))
+    except HoldpointError as error:
+        return BrokerLine(url=url, reachable=False, problem=str(error))
+
+
+def _ledger_ends(settings: Settings, audited: Sequence[str]) -> dict[str, int]:
+    """How far the ledger holds each stream; nothing where there is none to read."""
+    try:
+        with snapshot("") as connection:
+            return {it: newest_in(connection, stream(settings.tenant, it)) for it in audited}
+    except CommandError:
+        return {}
+
+
+async def _asked(url: str, bus: Bus, ledger_ends: Mapping[str, int]) -> BrokerLine:
+    policy, kills, rooms = await bus.policy(), await bus.kills(), await bus.rooms()
+    return BrokerLine(
+        url=url,
+        reachable=True,
+        open_holds=await bus.open_holds(),
+        audit_lag=await bus.audit_lag(ledger_ends),
+        policy=policy.version if policy else "",
+        policy_digest=policy.digest if policy else "",
+        room_used={it.name: round(it.share, 3) for it in rooms},
+        stopped=kills.stopped if kills else {},
+    )
+
+
+def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
+    found = [
+        f"The kill switch is on for {'everyone' if agent == '_' else agent}: {why}"
+        for agent, why in broker.stopped.items()
+    ]
+    found += [text] if (text := no_state(settings)) else []
+    found += [f"{broker.cannot_store}: see Room in docs/operate.md."] if broker.cannot_store else []
+    ledger = disk("The ledger's disk", file_of(settings.ledger_url))
+    shares = {**broker.room_used, ledger.name: ledger.share}
+    found += [text for name, share in shares.items() if (text := room_warning(name, share))]
+    if faults := policy_problems(settings):
+        return [*found, *(one.line for one in faults), _meanwhile(broker)]
+    on_disk = policy_digest(policy_at(settings, None))
+    if broker.policy_digest and broker.policy_digest != on_disk:
+        text = "The policy on disk is not the one in force. To judge by it: holdpoint policy adopt"
+        return [*found, text]
+    return found
+
+
+def _meanwhile(broker: BrokerLine) -> str:
+    """What gates do while the files are faulty."""
+    if not broker.policy:
+        return "A gate does not start by such a policy: mend it (holdpoint policy check)."
+    return (
+        f"Gates go on by the policy in force, {_policy(broker)}; the one on disk cannot be adopted "
+        "before it is mended (holdpoint policy check)."
+    )
+
+
+def _lines(found: Standing) -> list[Text]:
+    broker = found.broker
+    answers = "answers" if broker.reachable else f"does not answer: {broker.problem}"
+    lines = [
+        _line("up", f"process {found.pid}" if found.running else "does not run here"),
+        _line("broker", f"{broker.url} {answers}"),
+        *([_line("browser", found.console)] if found.console else []),
+        *(_line(it.name, _told(it)) for it in found.services),
+    ]
+    if broker.reachable:
+        behind = ", ".join(f"{kind} {lag}" for kind, lag in broker.audit_lag.items() if lag)
+        lines += [
+            _line("policy", _policy(broker)),
+            _line("open holds", str(broker.open_holds)),
+            _line("audit", f"behind by {behind}" if behind else "has everything"),
+        ]
+    return [*lines, *(_line("careful", text) for text in found.warnings)]
+
+
+def _policy(broker: BrokerLine) -> str:
+    if not broker.policy:
+        return "none was adopted yet"
+    return named(broker.policy, broker.policy_digest)
+
+
+def _line(name: str, text: str) -> Text:
+    return Text(f"{name:<{WIDTH}}", style="bold") + Text(output.word(text))
+
+
+def _told(it: ServiceLine) -> str:
+    if not it.alive:
+        return f"process {it.pid} is gone" + (f": {it.last_words}" if it.last_words else "")
+    told = "ready" if it.ready else f"not ready: {it.problem}" if it.problem else "not ready"
+    return f"{told}, process {it.pid}, {it.health}/readyz"
+
+
+def _exit_code(found: Standing) -> ExitCode:
+    if not found.broker.reachable:
+        return ExitCode.UNREACHABLE
+    every = all(it.alive and it.ready for it in found.services)
+    sound = every and not found.broker.cannot_store
+    return ExitCode.OK if found.services and sound else ExitCode.FAILED
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(status_app)

@@ -1,0 +1,227 @@
+"""`holdpoint up`: everything on this machine with one command; Ctrl-C stops it cleanly."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+import typer
+
+from holdpoint.cli import composition, events, output
+from holdpoint.cli.commands.reset import reset
+from holdpoint.cli.commands.status import standing
+from holdpoint.cli.demo.sample_agent import make_sample, run_sample_agent
+from holdpoint.cli.events import Tell
+from holdpoint.cli.hold_names import command
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.passwords import first_password
+from holdpoint.cli.policy_files import keep_in_force
+from holdpoint.cli.session import JsonOption, settings_here
+from holdpoint.runtime.broker.provisioning import Prepared
+from holdpoint.runtime.config.settings import SHIPPED_CONFIG, Settings
+from holdpoint.runtime.errors import HoldpointError, SetupError
+from holdpoint.runtime.process.logs import configure
+from holdpoint.runtime.process.supervisor import BROKER, Supervisor, Written, read_running
+
+WATCH_S = 0.5
+RESTART_S = 2.0
+STORAGE_S = 5.0
+STOPS_WITHIN_S = 40.0
+SHIPPED = "The configuration is the built-in one. Write a copy to edit:  {}"
+
+Guest: TypeAlias = Callable[[Settings, Tell], Coroutine[Any, Any, None]]
+"""Who acts on what runs, until it stops."""
+
+
+class Down(msgspec.Struct, frozen=True, kw_only=True):
+    """What `holdpoint down` stopped; nothing when nothing ran."""
+
+    stopped: Written | None
+
+
+def up(
+    *,
+    sample: Annotated[
+        bool, typer.Option(help="Let a sample agent propose real actions on things made for it.")
+    ] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Start the broker, every service and a sample agent on this machine."""
+    settings = settings_here()
+    configure(settings, "up")
+    _check_nothing_runs(settings)
+    guests = (run_sample_agent,) if sample else ()
+    asyncio.run(_up(settings, guests, events.teller(as_json=as_json)))
+
+
+def down(*, as_json: JsonOption = False) -> None:
+    """Stop what `holdpoint up` started."""
+    settings = settings_here()
+    running = read_running(settings)
+    if running is not None:
+        os.kill(running.pid, signal.SIGTERM)
+        asyncio.run(_gone(settings, running.pid))
+    if as_json:
+        output.emit(Down(stopped=running))
+    elif running is not None:
+        events.to_people(events.Stopped())
+    else:
+        output.say("Nothing runs here.")
+
+
+def _check_nothing_runs(settings: Settings) -> None:
+    running = read_running(settings)
+    if running is None:
+        return
+    where = running.broker or "it is starting"
+    raise CommandError(
+        ExitCode.FAILED,
+        "already_runs",
+        f"Holdpoint already runs here: {where} (process {running.pid}). "
+        f"Stop it with: {command(settings, 'down')}",
+    )
+
+
+async def _up(settings: Settings, guests: tuple[Guest, ...], tell: Tell) -> None:
+    """Run until a signal comes; whatever ends it, every process is stopped."""
+    supervisor = composition.supervisor(settings)
+    running = asyncio.create_task(_run(supervisor, guests, tell))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    try:
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        tell(events.Stopping())
+    finally:
+        await supervisor.stop()
+    tell(events.Stopped())
+
+
+async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) -> None:
+    settings = supervisor.settings
+    prepared = await supervisor.start_broker()
+    make_sample(settings)
+    _passwords(settings, supervisor, prepared, tell)
+    await supervisor.start_services()
+    found = await standing(settings)
+    keep_in_force(settings, found.broker.policy_digest)
+    tell(ready(supervisor, _next_steps(settings)))
+    for text in found.warnings:
+        tell(events.Problem(who="careful", text=text))
+    await asyncio.gather(
+        _watch(supervisor, tell),
+        _watch_storage(supervisor, tell),
+        *(guest(settings, tell) for guest in guests),
+    )
+
+
+def _next_steps(settings: Settings) -> tuple[str, ...]:
+    shipped = settings.config_dir == SHIPPED_CONFIG
+    return (
+        f"Or in a terminal:       {command(settings, 'pending')}",
+        f"                        {command(settings, 'proceed ID')}   (or cancel ID)",
+        *((SHIPPED.format(command(settings, "init")),) if shipped else ()),
+        "Ctrl-C stops everything.",
+    )
+
+
+def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> events.Ready:
+    """Where everything runs."""
+    return events.Ready(
+        address=supervisor.url,
+        pid=os.getpid(),
+        state_dir=str(supervisor.settings.state_dir),
+        services={name: supervisor.pid(name) for name in supervisor.services},
+        moved=_moved(supervisor),
+        console=supervisor.settings.console_url,
+        console_moved=_console_moved(supervisor),
+        next_steps=next_steps,
+    )
+
+
+def _console_moved(supervisor: Supervisor) -> bool:
+    wanted = supervisor.settings.console_port
+    return bool(wanted and supervisor.console and supervisor.console.port != wanted)
+
+
+def _moved(supervisor: Supervisor) -> dict[str, str]:
+    """Where each service serves its health whose port was taken."""
+    running, base = read_running(supervisor.settings), supervisor.settings.monitor_port_base
+    if running is None or not base:
+        return {}
+    wanted = {name: base + at for at, name in enumerate(supervisor.services)}
+    found = {name: it.health for name, it in running.services.items()}
+    return {name: url for name, url in found.items() if urlsplit(url).port != wanted[name]}
+
+
+def _passwords(settings: Settings, supervisor: Supervisor, prepared: Prepared, tell: Tell) -> None:
+    """The first run gives the first person a password: an agent must not know it."""
+    people = prepared.tenant.people
+    if not people or len(prepared.without_password) < len(people):
+        return
+    if first_password(settings, people[0].name, tell) and supervisor.server is not None:
+        supervisor.prepare(supervisor.server.port)
+        supervisor.server.reload()
+
+
+async def _watch(supervisor: Supervisor, tell: Tell) -> None:
+    """What dies is started again, the broker first: the others need it."""
+    while True:
+        dead = supervisor.dead()
+        for name in sorted(dead, key=lambda it: it != BROKER):
+            tell(events.Died(service=name, exit_code=dead[name]))
+            await asyncio.sleep(RESTART_S)
+            await _restart(supervisor, name, tell)
+        await asyncio.sleep(WATCH_S)
+
+
+async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
+    """After a full disk the broker stores nothing until it starts again, which waits for room."""
+    told = ""
+    while True:
+        await asyncio.sleep(STORAGE_S)
+        try:
+            problem = await supervisor.storage_problem()
+        except HoldpointError:  # it is away: `_watch` starts it again
+            continue
+        if problem and problem != told:
+            tell(events.Problem(who=BROKER, text=f"{problem}. Make room on its disk."))
+        told = problem
+        if problem and supervisor.has_room():
+            await supervisor.heal_broker()
+            tell(events.Restarted(service=BROKER))
+
+
+async def _restart(supervisor: Supervisor, name: str, tell: Tell) -> None:
+    """Without a broker nothing can go on: one that does not come back ends everything."""
+    if name == BROKER:
+        await supervisor.restart_broker()
+        tell(events.Restarted(service=name))
+        return
+    try:
+        supervisor.start(name)
+        await supervisor.ready(name)
+    except SetupError as error:
+        tell(events.Problem(who=name, text=str(error)))
+    else:
+        tell(events.Restarted(service=name))
+
+
+async def _gone(settings: Settings, pid: int) -> None:
+    try:
+        async with asyncio.timeout(STOPS_WITHIN_S):
+            while read_running(settings) is not None:
+                await asyncio.sleep(WATCH_S)
+    except TimeoutError:
+        text = f"Process {pid} does not stop. End it at once with: kill -9 {pid}"
+        raise CommandError(ExitCode.FAILED, "does_not_stop", text) from None
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    for each in (up, down, reset):
+        app.command()(each)

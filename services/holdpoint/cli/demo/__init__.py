@@ -1,0 +1,1 @@
+"""The demo: its script, its sample agent, and the checks of its result."""

@@ -1,0 +1,40 @@
+"""A hold named by the beginning of its id, where the ledger knows the rest."""
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from holdpoint.cli.hold_names import check_length, the_only
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.core.digest import HOLD_ID_LENGTH
+from holdpoint.ledger import engines
+from holdpoint.ledger.queries import holds_beginning
+from holdpoint.runtime.errors import SetupError
+
+
+def hold_in(connection: Connection, prefix: str, see: str) -> str:
+    """The whole id of the hold that the ledger knows by this beginning."""
+    check_length(prefix, see)
+    return the_only(holds_beginning(connection, prefix.lower(), ""), prefix.lower(), see)
+
+
+def hold_of_agent(ledger_url: str, agent: str, prefix: str) -> str:
+    """The whole id of an agent's hold; a beginning is looked up in this machine's ledger."""
+    if len(prefix) >= HOLD_ID_LENGTH:
+        return prefix
+    see = f"holdpoint audit query --agent {agent}"
+    check_length(prefix, see)
+    try:
+        found = _beginning(ledger_url, agent, prefix.lower())
+    except (SetupError, OperationalError, ArgumentError):
+        text = "No ledger on this machine knows ids by their beginning: give the whole id."
+        raise CommandError(ExitCode.NOT_FOUND, "unknown_id", text) from None
+    return the_only(found, prefix.lower(), see)
+
+
+def _beginning(ledger_url: str, agent: str, prefix: str) -> list[str]:
+    engine = engines.reader(ledger_url)
+    try:
+        with engine.begin() as connection:
+            return holds_beginning(connection, prefix, agent)
+    finally:
+        engine.dispose()

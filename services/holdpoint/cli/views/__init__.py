@@ -1,0 +1,1 @@
+"""How a card and ledger rows look in a terminal."""

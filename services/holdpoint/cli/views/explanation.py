@@ -1,0 +1,86 @@
+"""How an explanation of a level looks in a terminal."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from holdpoint.cli import output
+from holdpoint.core.redaction.display import one_line, visible
+from holdpoint.core.risk import CUT, Aside, Explanation, Why, beginning
+from holdpoint.policy_lab.cases import LineKind
+
+BEFORE = 24
+"""Characters of the text that a screen shows before the words that fired."""
+
+MARGIN = 13
+"""Columns before what stands below a signal."""
+
+NO_WORRY = "  it was read, and nothing in it worries a rule"
+ONLY_ASIDE = "  it was read, and every rule that knows its words was left aside"
+WORDS = 40
+"""Characters of the words of a rule that was left aside."""
+
+
+def explanation_lines(told: Explanation) -> Iterator[Text]:
+    """For people: the level, then each signal with its words underlined where they stand."""
+    yield Text(f"{told.level.value}: {told.verdict.value}", style="bold")
+    if told.target:
+        target = beginning(one_line(visible(told.target)), output.WIDEST)
+        yield Text(f"  lands on {target}, which counts as {told.environment.value}")
+    if not told.signals:
+        yield Text(ONLY_ASIDE if told.left_aside else NO_WORRY)
+    for one in told.signals:
+        mark = "*" if one.decides else " "
+        yield Text(f"{mark} {one.level.value:<8} {one.heuristic.value:<15} {one.reason}")
+        yield Text(f"{' ' * MARGIN}{one.rule}{_source(one)}{_place(one)}", style="dim")
+        if one.start is not None and one.end is not None:
+            yield from _underlined(told.text, one.start, one.end)
+    for aside in told.left_aside:
+        yield from _aside(aside)
+
+
+def _aside(one: Aside) -> Iterator[Text]:
+    words = beginning(one_line(visible(one.evidence)), WORDS)
+    yield Text(f"  left aside   “{words}”: {one.reason}", style="dim")
+    place = f"characters {one.span[0]} to {one.span[1]}"
+    yield Text(f"{' ' * MARGIN}{one.rule}{_source(one)}, {place}", style="dim")
+
+
+def not_considered(kind: LineKind) -> Iterator[Text]:
+    """What a gate judges by and this command has not, in one line."""
+    if kind in ALONE:
+        yield Text(
+            "There is no dry run here, nor a call with other words: "
+            "with them a gate may ask for more."
+        )
+    elif kind in WITH_PLAN:
+        yield Text("There is no dry run here: with it and its catalog a gate may ask for more.")
+
+
+ALONE = frozenset({LineKind.SHELL, LineKind.SQL})
+"""What is judged as if its call had no other word; with one the parse proves less."""
+
+WITH_PLAN = frozenset({LineKind.TOOL_CALL})
+"""What a domain's worker can dry-run."""
+
+
+def _source(one: Why | Aside) -> str:
+    return f", pack {one.pack}" if one.pack else ""
+
+
+def _place(one: Why) -> str:
+    return f", characters {one.start} to {one.end}" if one.start is not None else ""
+
+
+def _underlined(text: str, start: int, end: int) -> Iterator[Text]:
+    """One line of the text with these words underlined; where no style is seen, by a line below."""
+    before = one_line(visible(text[max(0, start - BEFORE) : start]))
+    words = one_line(visible(text[start:end]))
+    after = one_line(visible(text[end : end + output.WIDEST]))
+    cut = CUT if start > BEFORE else ""
+    line = Text.assemble(" " * MARGIN, cut, before, (words, "underline"), after)
+    line.truncate(output.width(), overflow="ellipsis")
+    yield line
+    if not output.console().is_terminal:
+        head = MARGIN + Text(f"{cut}{before}").cell_len
+        yield Text(" " * head + "^" * min(Text(words).cell_len, max(0, line.cell_len - head)))

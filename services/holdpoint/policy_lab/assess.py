@@ -1,0 +1,188 @@
+"""`holdpoint assess`: how risky is this? Offline, by the policy in the configuration; no broker."""
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import BinaryIO, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from holdpoint.core.pointers import astray
+from holdpoint.core.risk import (
+    MAX_VALUES,
+    READING,
+    Context,
+    Sentence,
+    assess,
+    make_ready,
+    may_rehearse,
+    only_reads_by_name,
+)
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Tool
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import Assessment, Environment, RiskLevel, Signal
+from holdpoint.policy_lab.call_formats import call_of
+from holdpoint.policy_lab.cases import BadLineError, Line, LineKind, id_in, line_in
+
+READ_LEVEL = 1
+CREATE_LEVEL = 2
+"""What is judged here stands in no catalog: it counts as creating unless its name only reads, so
+that its words, counts and amounts decide."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a line, or of a text: the same fields, all of them."""
+
+    id: str | int
+    """As the line has it; empty for a text."""
+
+    risk_level: RiskLevel
+    level: RiskLevel
+    """The same, as `policy explain` calls it."""
+
+    signals: tuple[Signal, ...]
+    action_type: str
+    resource: str
+    affected: int | None
+    amount: JsonObject | None
+    environment: Environment
+    target: str
+    verb: str
+    reversible: bool
+    reads_only: bool
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line that cannot be read: its number, its id if that can be, and what to change."""
+
+    line: int
+    error: str
+    id: str | int | None = None
+
+
+def run(lines: Iterable[bytes], policy: Policy, out: BinaryIO) -> int:
+    """Assess each line; the exit code is 1 when one could not be read."""
+    return answer_each(lines, lambda raw: assess_line(raw, policy), out)
+
+
+def answer_each(lines: Iterable[bytes], answered: Callable[[bytes], bytes], out: BinaryIO) -> int:
+    """Answer each line; the exit code is 1 when one could not be read."""
+    code = 0
+    for number, raw in enumerate(lines, start=1):
+        if not raw.strip():
+            continue
+        try:
+            answer = answered(raw)
+        except BadLineError as error:
+            answer = _encoder.encode(Failure(line=number, error=str(error), id=id_in(raw)))
+            code = 1
+        out.write(answer + b"\n")
+    return code
+
+
+def assess_line(raw: bytes, policy: Policy) -> bytes:
+    """One line of JSON in, one out."""
+    line = line_in(raw)
+    return _encoder.encode(answer_of(line, judged(line, policy)))
+
+
+def answer_of(line: Line, found: Assessment) -> Answer:
+    """What is told to programs."""
+    told = msgspec.structs.asdict(found)
+    return Answer(id=line.id, risk_level=found.level, **told)
+
+
+def assess_text(line: Line, policy: Policy) -> Assessment:
+    """Assess one text: for that an automaton is not worth the seconds that it takes to make."""
+    make_ready(policy.patterns)
+    return judged(line, policy)
+
+
+def judged(line: Line, policy: Policy) -> Assessment:
+    """Assess one line by its kind."""
+    return assess(*subject_of(line), policy)
+
+
+def subject_of(line: Line) -> tuple[Action | Sentence, Context]:
+    """What a line is about, as the gate would see it, and what is known around it.
+
+    `BadLineError` where a taint names nothing of it: whoever mistypes one believes it covered.
+    """
+    subject, context = _subject_of(line, line.context or {})
+    if line.taint or line.taint_source:
+        arguments = subject.arguments if isinstance(subject, Action) else {}
+        if wrong := astray(line.taint, arguments):
+            raise BadLineError(f"taint: {wrong}")
+        context = replace(context, taint=line.taint, taint_source=line.taint_source)
+    return subject, context
+
+
+def _subject_of(line: Line, facts: JsonObject) -> tuple[Action | Sentence, Context]:
+    match line.kind:
+        case LineKind.DIALOGUE:
+            return Sentence(text=line.text), Context(facts=facts)
+        case LineKind.SHELL:
+            return _called("shell.run", {"command": line.text}, facts, CREATE_LEVEL)
+        case LineKind.SQL:
+            return _called("database.execute", {"sql": line.text}, facts, CREATE_LEVEL)
+        case LineKind.TOOL_CALL:
+            tool, arguments = call_of(line.payload)
+            return _called(tool, arguments, facts, _level(tool))
+        case LineKind.HTTP:
+            return _http(line.payload, facts)
+        case _:
+            assert_never(line.kind)
+
+
+def _http(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
+    """`{"method", "url", …}`: what the method does to what the path names."""
+    method = str(payload.get("method", "")).upper()
+    level = READ_LEVEL if method in READING else CREATE_LEVEL
+    action, context = _called("http.request", payload, facts, level)
+    tool = context.tool and replace(context.tool, schema={"properties": _sent_of(payload)})
+    return action, replace(context, tool=tool)
+
+
+def _sent_of(payload: JsonObject) -> JsonObject:
+    """What a request has: what else stands beside it is never sent, and rehearses nothing."""
+    return {key: True for key in payload if not may_rehearse(key)}
+
+
+def _called(
+    tool: str, arguments: JsonObject, facts: JsonObject, level: int
+) -> tuple[Action, Context]:
+    """The tool is taken to know the arguments that it is given."""
+    domain = tool.partition(".")[0]
+    action = Action(
+        tenant="",
+        agent="",
+        on_behalf_of="",
+        domain=domain,
+        tool=tool,
+        tool_schema_sha256="",
+        arguments=arguments,
+    )
+    known = {"properties": dict.fromkeys(islice(arguments, MAX_VALUES + 1), True)}
+    return action, Context(tool=stand_in(tool, domain, level, known), facts=facts)
+
+
+def stand_in(tool: str, domain: str, level: int, schema: JsonObject | None = None) -> Tool:
+    """The entry of a tool that stands in no catalog."""
+    return Tool(
+        name=tool,
+        domain=domain,
+        level=level,
+        description="",
+        schema=schema or {},
+        schema_sha256="",
+        template="",
+    )
+
+
+def _level(tool: str) -> int:
+    """By the verb in its name."""
+    return READ_LEVEL if only_reads_by_name(tool) else CREATE_LEVEL
