@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urlencode, urlsplit
 
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
-from tests.running import PASSWORD, Road
+from tests.running_system import PASSWORD, Road
 
 LOOK_MS = 15_000
 """How long an expectation may take to come true."""

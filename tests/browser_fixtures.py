@@ -1,4 +1,4 @@
-"""A browser as a pytest plugin, beside `tests.road_fixtures`."""
+"""A browser as a pytest plugin, beside `tests.system_fixtures`."""
 
 import os
 import re
@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, BrowserType, async_playwright
 from playwright.async_api import TimeoutError as UnansweredError
+from tests.actors import AgentVoice
 from tests.browser import Ask, Program, Screen, Screens, screen_on
-from tests.road import AgentVoice
-from tests.running import Road
+from tests.running_system import Road
 
 TRIES, TRY_MS = 3, 15_000
 """How often a connection is begun, and how long each may take."""

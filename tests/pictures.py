@@ -11,7 +11,7 @@ from tempfile import gettempdir
 
 from playwright.async_api import Browser, async_playwright, expect
 from tests.browser import Screen
-from tests.running import CHEAP, PASSWORD
+from tests.running_system import CHEAP, PASSWORD
 
 from holdpoint.cli import composition
 from holdpoint.cli.demo.sample_agent import make_sample, run_sample_agent

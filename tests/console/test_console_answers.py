@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 from playwright.async_api import Route, expect
+from tests.actors import AgentVoice, PersonVoice, StreamEyes
 from tests.browser import PHONE, Ask, Screen, Screens
-from tests.road import AgentVoice, PersonVoice, StreamEyes
-from tests.running import Road
+from tests.running_system import Road
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice
@@ -16,7 +16,7 @@ from holdpoint.messages.envelope import Status
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 
 async def answers(eyes: StreamEyes, hold_id: str) -> list[Answer]:

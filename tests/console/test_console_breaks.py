@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 from playwright.async_api import Browser, expect
+from tests.actors import AgentVoice, Guests, PersonVoice
 from tests.browser import Screen, screen_on
-from tests.road import AgentVoice, Guests, PersonVoice
-from tests.running import Road, running
+from tests.running_system import Road, running
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.card import Card
@@ -18,7 +18,7 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import CONSOLE, GATE
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 NOT_LIVE = "Not live: reconnecting. What you see may be old, and Proceed is off."
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from playwright.async_api import expect
+from tests.actors import AgentVoice, StreamEyes
 from tests.browser import Ask, Program, Screens
-from tests.road import AgentVoice, StreamEyes
-from tests.running import CHEAP, PASSWORD, Road
+from tests.running_system import CHEAP, PASSWORD, Road
 from tests.waiting import eventually
 
 from holdpoint.console.security_headers import POLICY
@@ -23,7 +23,7 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import PersonKey, change_password, unlock_person_key
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 WRONG = "This name and this password do not belong together."
 

@@ -2,15 +2,15 @@
 
 import pytest
 from playwright.async_api import expect
+from tests.actors import AgentVoice, Guests, PersonVoice
 from tests.browser import Ask, Program, Screens
-from tests.road import AgentVoice, Guests, PersonVoice
-from tests.running import Road
+from tests.running_system import Road
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 
 @pytest.mark.parametrize(

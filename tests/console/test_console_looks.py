@@ -5,12 +5,12 @@ from typing import Literal
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, ViewportSize
+from tests.actors import AgentVoice, PersonVoice
 from tests.browser import DESK, PHONE, Screens
-from tests.road import AgentVoice, PersonVoice
-from tests.running import Road
+from tests.running_system import Road
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...] = (
     (DESK, "light"),

@@ -2,11 +2,11 @@
 
 import pytest
 from playwright.async_api import expect
+from tests.actors import AgentVoice, PersonVoice
 from tests.browser import Ask, Screen, Screens
-from tests.road import AgentVoice, PersonVoice
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 
 @pytest.mark.slow

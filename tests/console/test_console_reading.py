@@ -4,12 +4,12 @@ import re
 
 import pytest
 from playwright.async_api import Locator, expect
+from tests.actors import AgentVoice, PersonVoice
 from tests.browser import DESK, PHONE, Screen, Screens
-from tests.road import AgentVoice, PersonVoice
-from tests.running import Road
+from tests.running_system import Road
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 PADDED = "ls -la\n" + "\n" * 40 + "sed -i d notes-2.txt"
 BURIED = "\n".join([*["ls"] * 12, *["wc -l a"] * 12, "cp /dev/null notes-1.txt"])

@@ -1,12 +1,12 @@
 """What nobody is ever sent: other groups' cards, and secrets, on no page and in no stream."""
 
 import pytest
+from tests.actors import AgentVoice, PersonVoice
 from tests.browser import Ask, Program
-from tests.road import AgentVoice, PersonVoice
-from tests.running import Road
+from tests.running_system import Road
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures", "tests.browser_fixtures")
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 SECRET = "tr0ub4dor-and-3"  # noqa: S105  # of a vault that exists only here
 

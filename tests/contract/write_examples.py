@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import assert_never
 
 import msgspec
-from tests.contract.sayings import messages
-from tests.contract.story import AGENT, at
+from tests.contract.example_messages import messages
+from tests.contract.example_story import AGENT, at
 
 from holdpoint.contract.schemas import BARE, short_name
 from holdpoint.core.digest import policy_digest

@@ -14,9 +14,9 @@ from tests.faults import checker_holds as of_holds
 from tests.faults import checker_ledger as of_ledger
 from tests.faults import checker_told as of_told
 from tests.faults import checker_voices as of_voices
-from tests.faults.deeds import Effect
+from tests.faults.effects_domain import Effect
 from tests.faults.evidence import Evidence
-from tests.running import TENANT
+from tests.running_system import TENANT
 
 from holdpoint.core.digest import action_digest
 from holdpoint.messages import subjects as s

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.faults.folk import Part, Plot, live
-from tests.faults.rounds import play, plots
-from tests.faults.scene import AGENTS, Scene
-from tests.running import fresh
+from tests.faults.actors import Part, Plot, live
+from tests.faults.fault_system import AGENTS, Scene
+from tests.faults.kill_rounds import play, plots
+from tests.running_system import fresh
 
 from holdpoint.runtime.process import clock
 

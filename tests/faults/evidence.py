@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from nats.js.errors import NotFoundError
 from sqlalchemy import Connection, select
-from tests.faults.deeds import Effect
-from tests.road import StreamEyes, _stored
-from tests.running import TENANT, Road
+from tests.actors import StreamEyes, _stored
+from tests.faults.effects_domain import Effect
+from tests.running_system import TENANT, Road
 
 from holdpoint.audit.verify import Head, verify
 from holdpoint.ledger import engines

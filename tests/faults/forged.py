@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 from tests import builders as b
 from tests.faults.evidence import Evidence
-from tests.running import TENANT
+from tests.running_system import TENANT
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice

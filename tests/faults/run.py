@@ -20,10 +20,10 @@ from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import TypeAlias
 
 import structlog
-from tests.faults import acts, disk
-from tests.faults.cast import AT_RANDOM, GATE, PLAYERS
-from tests.faults.rounds import AWAY_STEPS, STEPS, Deck, decks, round_of_kills
-from tests.faults.scene import QUIET_S, SHIPPED, Scene, StandsStillError, Timings, scene
+from tests.faults import disk, scenarios
+from tests.faults.fault_system import QUIET_S, SHIPPED, Scene, StandsStillError, Timings, scene
+from tests.faults.kill_rounds import AWAY_STEPS, STEPS, Deck, decks, round_of_kills
+from tests.faults.processes import AT_RANDOM, GATE, PLAYERS
 
 from holdpoint.runtime.process import clock
 
@@ -41,20 +41,20 @@ ALONE = {name: PLAYERS[name] for name in ("gate-1", "worker-1", "audit-1")}
 Act: TypeAlias = Callable[[Scene], Awaitable[None]]
 ACTS: dict[str, tuple[Act, dict[str, str]]] = {
     "a zombie gate before RESOLVE": (
-        lambda it: acts.zombie_gate(it, "publish.resolve.before"), ALONE),
+        lambda it: scenarios.zombie_gate(it, "publish.resolve.before"), ALONE),
     "a zombie gate before RESUME": (
-        lambda it: acts.zombie_gate(it, "publish.resume.before"), ALONE),
+        lambda it: scenarios.zombie_gate(it, "publish.resume.before"), ALONE),
     "a zombie worker past its lease": (
-        lambda it: acts.zombie_worker(it, "publish.started.after"), ALONE),
+        lambda it: scenarios.zombie_worker(it, "publish.started.after"), ALONE),
     "workers away, grants barred": (
-        lambda it: acts.workers_away(it, "publish.barred"), dict(PLAYERS)),
+        lambda it: scenarios.workers_away(it, "publish.barred"), dict(PLAYERS)),
     "workers away, grants lapsed": (
-        lambda it: acts.workers_away(it, "publish.lapsed"), dict(PLAYERS)),
-    "the ledger locked for a minute": (lambda it: acts.ledger_locked(it, 60), dict(PLAYERS)),
-    "the ledger gone": (lambda it: acts.ledger_gone(it, 10), dict(PLAYERS)),
-    "everything delivered again": (acts.all_again, dict(PLAYERS)),
-    "everything delivered at once again": (acts.again_at_once, dict(PLAYERS)),
-    "poison and forgeries": (acts.poison, dict(PLAYERS)),
+        lambda it: scenarios.workers_away(it, "publish.lapsed"), dict(PLAYERS)),
+    "the ledger locked for a minute": (lambda it: scenarios.ledger_locked(it, 60), dict(PLAYERS)),
+    "the ledger gone": (lambda it: scenarios.ledger_gone(it, 10), dict(PLAYERS)),
+    "everything delivered again": (scenarios.all_again, dict(PLAYERS)),
+    "everything delivered at once again": (scenarios.again_at_once, dict(PLAYERS)),
+    "poison and forgeries": (scenarios.poison, dict(PLAYERS)),
 }  # fmt: skip
 
 

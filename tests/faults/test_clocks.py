@@ -8,8 +8,8 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.road import AgentVoice, Call, Guests, PersonVoice
-from tests.running import LONG_S, Road, fresh
+from tests.actors import AgentVoice, Call, Guests, PersonVoice
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice
@@ -17,7 +17,7 @@ from holdpoint.messages.envelope import Status
 from holdpoint.runtime.errors import SetupError
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 LIBRARY = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 ROWS = 500

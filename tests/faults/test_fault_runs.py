@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.faults import acts, disk
-from tests.faults.cast import PLAYERS
-from tests.faults.rounds import decks, round_of_kills
+from tests.faults import disk, scenarios
+from tests.faults.fault_system import SHIPPED, Scene, Timings, scene
+from tests.faults.kill_rounds import decks, round_of_kills
+from tests.faults.processes import PLAYERS
 from tests.faults.run import ALONE, Act
-from tests.faults.scene import SHIPPED, Scene, Timings, scene
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(240)]
 
@@ -58,7 +58,9 @@ async def test_a_dozen_kills_with_the_shipped_times_break_nothing(tmp_path: Path
 
 @pytest.mark.slow
 async def test_a_zombie_worker_past_its_lease_does_nothing(tmp_path: Path) -> None:
-    await holds_under(tmp_path, lambda it: acts.zombie_worker(it, "publish.started.after"), ALONE)
+    await holds_under(
+        tmp_path, lambda it: scenarios.zombie_worker(it, "publish.started.after"), ALONE
+    )
 
 
 @pytest.mark.slow
@@ -66,27 +68,27 @@ async def test_a_zombie_worker_past_its_lease_does_nothing(tmp_path: Path) -> No
 async def test_a_zombie_gate_changes_nothing_that_another_one_wrote(
     tmp_path: Path, step: str
 ) -> None:
-    await holds_under(tmp_path, lambda it: acts.zombie_gate(it, step), ALONE)
+    await holds_under(tmp_path, lambda it: scenarios.zombie_gate(it, step), ALONE)
 
 
 @pytest.mark.slow
 async def test_two_of_one_group_do_not_speak_for_another(tmp_path: Path) -> None:
-    await holds_under(tmp_path, acts.two_of_one_group, ALONE)
+    await holds_under(tmp_path, scenarios.two_of_one_group, ALONE)
 
 
 @pytest.mark.slow
 async def test_what_is_delivered_again_while_it_is_in_hand_happens_once(tmp_path: Path) -> None:
-    await holds_under(tmp_path, acts.again_at_once)
+    await holds_under(tmp_path, scenarios.again_at_once)
 
 
 @pytest.mark.slow
 async def test_everything_delivered_again_from_the_beginning_happens_once(tmp_path: Path) -> None:
-    await holds_under(tmp_path, acts.all_again)
+    await holds_under(tmp_path, scenarios.all_again)
 
 
 @pytest.mark.slow
 async def test_what_is_poisoned_too_large_or_forged_stops_nobody(tmp_path: Path) -> None:
-    await holds_under(tmp_path, acts.poison)
+    await holds_under(tmp_path, scenarios.poison)
 
 
 @pytest.mark.slow
@@ -95,7 +97,7 @@ async def test_workers_that_are_away_leave_grants_that_are_barred_or_lapse(
     tmp_path: Path, step: str
 ) -> None:
     async def act(made: Scene) -> None:
-        await acts.workers_away(made, step)
+        await scenarios.workers_away(made, step)
         died = made.cast.steps()
         assert all(died[f"gate {step}.{side}"] for side in ("before", "after")), died
 
@@ -104,17 +106,17 @@ async def test_workers_that_are_away_leave_grants_that_are_barred_or_lapse(
 
 @pytest.mark.slow
 async def test_a_locked_ledger_stops_nobody_and_misses_nothing(tmp_path: Path) -> None:
-    await holds_under(tmp_path, lambda it: acts.ledger_locked(it, LOCKED_S))
+    await holds_under(tmp_path, lambda it: scenarios.ledger_locked(it, LOCKED_S))
 
 
 @pytest.mark.slow
 async def test_a_ledger_that_is_gone_for_a_while_misses_nothing(tmp_path: Path) -> None:
-    await holds_under(tmp_path, lambda it: acts.ledger_gone(it, LOCKED_S / 2))
+    await holds_under(tmp_path, lambda it: scenarios.ledger_gone(it, LOCKED_S / 2))
 
 
 @pytest.mark.slow
 async def test_an_audit_that_dies_before_its_commit_misses_nothing(tmp_path: Path) -> None:
-    await holds_under(tmp_path, acts.audit_dies_before_its_commit)
+    await holds_under(tmp_path, scenarios.audit_dies_before_its_commit)
 
 
 @pytest.mark.slow

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 import pytest
+from tests.actors import AgentVoice, Call, Guests, PersonVoice, StreamEyes
 from tests.faults.checker import breaches
 from tests.faults.evidence import look
-from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road, fresh, running
+from tests.running_system import LONG_S, Road, fresh, running
 from tests.waiting import eventually, stop
 
 from holdpoint.ledger.exceptions import Kind
@@ -26,7 +26,7 @@ from holdpoint.runtime.broker.streams import NANOSECONDS, Limits, plan
 from holdpoint.runtime.security.credentials import PROVISIONER
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 LEASE_S = 6.0
 VICTIMS = ("gate", "worker-shell", "worker-database", "audit", "nats")

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from tests.faults.cast import GATE, PLAYERS, WORKER
-from tests.faults.deeds import done_so_far
-from tests.faults.folk import Part, Plot
-from tests.faults.rounds import STEPS
+from tests.faults.actors import Part, Plot
+from tests.faults.effects_domain import done_so_far
+from tests.faults.fault_system import AGENTS, Scene, scene
+from tests.faults.kill_rounds import STEPS
+from tests.faults.processes import GATE, PLAYERS, WORKER
 from tests.faults.run import ALONE
-from tests.faults.scene import AGENTS, Scene, scene
-from tests.running import LONG_S, fresh
+from tests.running_system import LONG_S, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.responses import is_final

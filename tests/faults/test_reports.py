@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
+from tests.faults.fault_system import QUIET_S
 from tests.faults.guards import GUARDS, Guard, proof
 from tests.faults.run import KILLS, Asked, Tally, report
-from tests.faults.scene import QUIET_S
 
 FULL = Asked(kills=KILLS, only_kills=False)
 SHORT = Asked(kills=KILLS - 1, only_kills=False)

@@ -5,7 +5,7 @@ from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
 from tests.fuzz.calls import CALLS
 from tests.fuzz.requests import REQUESTS
-from tests.fuzz.sayings import SAYINGS
+from tests.fuzz.sentences import SAYINGS
 from tests.fuzz.statements import STATEMENTS
 from tests.fuzz.words import WORDS
 from tests.fuzz.wrappers import WRAPPERS

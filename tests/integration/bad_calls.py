@@ -3,7 +3,7 @@
 import json
 from typing import Any, TypeAlias
 
-from tests.running import fresh
+from tests.running_system import fresh
 
 Case: TypeAlias = tuple[str, str, str, bytes]
 """What is wrong with it, the refusal's stable code, the lane, and the bytes."""

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 from nats.js import JetStreamContext
-from tests.running import Road, fresh
+from tests.running_system import Road, fresh
 
 from holdpoint.core.digest import action_digest
 from holdpoint.core.tool import spec_of

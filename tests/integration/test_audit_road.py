@@ -1,8 +1,8 @@
 """On the running road: what people really answered is no exception, and the keys confirm it all."""
 
 import pytest
-from tests.road import AgentVoice, PersonVoice
-from tests.running import LONG_S, Road
+from tests.actors import AgentVoice, PersonVoice
+from tests.running_system import LONG_S, Road
 from tests.waiting import eventually
 
 from holdpoint.audit.verify import Report, verify
@@ -12,7 +12,7 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import Keyset
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 
 async def test_real_answers_are_found_and_real_signatures_are_good(

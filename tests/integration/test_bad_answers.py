@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
+from tests.actors import AgentVoice, Call, PersonVoice, StreamEyes
 from tests.integration.bad_calls import call, event, raw
-from tests.road import AgentVoice, Call, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road, fresh
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
@@ -23,7 +23,7 @@ from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.security.keys import seal
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 
 async def end_of(robot: AgentVoice, sent: Call) -> Envelope:

@@ -12,16 +12,16 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from nats.errors import MaxPayloadError
 from nats.js.errors import APIError
+from tests.actors import AgentVoice, Call, Guests, StreamEyes
 from tests.integration.bad_calls import Case, call, cases, event, raw
-from tests.road import AgentVoice, Call, Guests, StreamEyes
-from tests.running import LONG_S, Road
+from tests.running_system import LONG_S, Road
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 CASES = cases()
 

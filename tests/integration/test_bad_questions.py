@@ -1,15 +1,15 @@
 """A question that cannot be read is refused at once, and says why; the next one is answered."""
 
 import pytest
-from tests.road import AgentVoice
-from tests.running import TENANT, Road
+from tests.actors import AgentVoice
+from tests.running_system import TENANT, Road
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import decode
 from holdpoint.messages.envelope import Envelope, Status
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 SOON_S = 5.0
 

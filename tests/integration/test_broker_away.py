@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.running import LONG_S, Road, running
+from tests.running_system import LONG_S, Road, running
 from tests.waiting import eventually
 
 from holdpoint.runtime.process import clock

@@ -5,10 +5,10 @@ import asyncio
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.actors import AgentVoice, Call, Guests, StreamEyes
 from tests.conftest import Connect
-from tests.gates import a_gate
-from tests.road import AgentVoice, Call, Guests, StreamEyes
-from tests.running import LONG_S
+from tests.gate_context import a_gate
+from tests.running_system import LONG_S
 from tests.waiting import eventually
 from tests.world import World
 
@@ -17,7 +17,7 @@ from holdpoint.messages.envelope import TOO_MANY_CALLS, Envelope, Status
 from holdpoint.messages.hold import Refused
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 AT_ONCE, PER_SECOND = 20, 2
 MANY = 300

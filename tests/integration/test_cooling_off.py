@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.road import Guests
-from tests.running import LONG_S, running
+from tests.actors import Guests
+from tests.running_system import LONG_S, running
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 from nats.js import JetStreamContext
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.integration.forgeries import Thief
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road, fresh
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
@@ -23,7 +23,7 @@ from holdpoint.runtime.security import keys
 from holdpoint.runtime.security.keys import Keyset, Signer
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 
 @pytest.fixture

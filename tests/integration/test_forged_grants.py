@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from nacl.signing import SigningKey
+from tests.actors import AgentVoice, Guests, StreamEyes
 from tests.integration.forgeries import SIGNED, Thief
-from tests.road import AgentVoice, Guests, StreamEyes
-from tests.running import LONG_S, Road, fresh
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.ledger.exceptions import Kind
@@ -25,7 +25,7 @@ from holdpoint.runtime.security import keys
 from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from nacl.signing import SigningKey
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road, fresh
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.ledger.exceptions import Kind
@@ -28,7 +28,7 @@ from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Keyset, Signer, wo
 from holdpoint.runtime.store.journal import Stored
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 KILL = s.state_subject("acme", "kill", CURRENT)
 POLICY = s.state_subject("acme", "policy", CURRENT)

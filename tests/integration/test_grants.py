@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 
 import pytest
-from tests.road import AgentVoice, Call, Guests, PersonVoice
-from tests.running import LONG_S, Road, running
+from tests.actors import AgentVoice, Call, Guests, PersonVoice
+from tests.running_system import LONG_S, Road, running
 from tests.waiting import eventually
 
 from holdpoint.ledger.exceptions import Kind
@@ -17,7 +17,7 @@ from holdpoint.messages.run import Finished, Lapsed, Started
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 GRANT_S, VALID_S, SKEW_S = 1, 8, 5
 

@@ -2,8 +2,8 @@
 
 import pytest
 from sqlalchemy import select
-from tests.road import AgentVoice, Guests
-from tests.running import Road
+from tests.actors import AgentVoice, Guests
+from tests.running_system import Road
 from tests.waiting import eventually
 
 from holdpoint.ledger.tables import bodies, events
@@ -13,7 +13,7 @@ from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import TYPES
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import asyncio
 
 import msgspec
 import pytest
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status
@@ -13,7 +13,7 @@ from holdpoint.messages.run import Barred, Finished, Started
 from holdpoint.messages.state import EVERYONE
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 ENDED = tuple(set(Status) - {Status.WAITING, Status.APPROVED})
 

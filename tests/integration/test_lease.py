@@ -11,12 +11,12 @@ from datetime import datetime
 import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import NotFoundError
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.builders import a_confirmed_hold, a_passed_hold
 from tests.conftest import Connect
-from tests.gates import a_gate
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road
-from tests.tills import another_gate
+from tests.gate_context import a_gate
+from tests.payment_system import another_gate
+from tests.running_system import LONG_S, Road
 from tests.waiting import eventually, stop
 from tests.world import World
 
@@ -44,7 +44,7 @@ from holdpoint.runtime.store.journal import Journal
 from holdpoint.runtime.store.state import KILL, LEASE_S, States
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 THROWN = KillState(stopped={"robot": "enough"}, by="ann", cause="ADMIN:1")
 AGENT = "doomed"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Connect
-from tests.running import CONFIG, TENANT
+from tests.running_system import CONFIG, TENANT
 from tests.world import World, provision
 
 from holdpoint.messages import subjects as s

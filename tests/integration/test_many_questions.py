@@ -3,8 +3,8 @@
 import asyncio
 
 import pytest
-from tests.road import AgentVoice, Guests
-from tests.running import TENANT
+from tests.actors import AgentVoice, Guests
+from tests.running_system import TENANT
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.ask import AskHold
@@ -13,7 +13,7 @@ from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope, Status
 from holdpoint.runtime.broker.request_reply import EACH
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 MANY = 2_000
 OPEN_S = 8.0

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.road import AgentVoice, Guests
-from tests.running import LONG_S, TENANT, Road, fresh
+from tests.actors import AgentVoice, Guests
+from tests.running_system import LONG_S, TENANT, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.gate.app import CALLS_AT_ONCE
@@ -17,7 +17,7 @@ from holdpoint.messages.hold import Halted
 from holdpoint.runtime.process import clock
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 AUTOMATA = 4
 WORKER = "worker-shell"

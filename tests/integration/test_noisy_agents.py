@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 import pytest
-from tests.road import AgentVoice, Guests, StreamEyes, _event
-from tests.running import LONG_S, TENANT, fresh
+from tests.actors import AgentVoice, Guests, StreamEyes, _event
+from tests.running_system import LONG_S, TENANT, fresh
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.ask import AskHold
@@ -20,7 +20,7 @@ from holdpoint.messages.codec import encode
 from holdpoint.messages.envelope import Status
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 Attack: TypeAlias = Callable[[AgentVoice], Awaitable[None]]
 

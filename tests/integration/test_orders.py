@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from msgspec.structs import replace
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh
 from tests.unit.risk.builders import a_pattern
 from tests.waiting import eventually
 
@@ -21,7 +21,7 @@ from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.registry import groups_of, load_registry
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 
 def on_disk(road: Road) -> Policy:

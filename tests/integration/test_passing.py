@@ -5,8 +5,8 @@ from collections import Counter
 
 import msgspec
 import pytest
-from tests.road import AgentVoice, Guests, StreamEyes
-from tests.running import LONG_S, Road
+from tests.actors import AgentVoice, Guests, StreamEyes
+from tests.running_system import LONG_S, Road
 from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
@@ -14,7 +14,7 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Passed
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 HOLDS = s.stream("acme", s.HOLDS)
 AT_ONCE = 40

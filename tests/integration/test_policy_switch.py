@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 from msgspec.structs import replace
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh
-from tests.tills import another_gate
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.payment_system import another_gate
+from tests.running_system import Road, fresh
 
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages.envelope import Envelope, Status
@@ -18,7 +18,7 @@ from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.registry import groups_of, load_registry
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 RULES = 120
 """So many more take an automaton seconds to compile."""

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
 from tests.builders import a_passed_hold, an_action
 from tests.conftest import Connect
-from tests.gates import a_gate
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road, fresh
+from tests.gate_context import a_gate
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually
 from tests.world import World
 
@@ -30,7 +30,7 @@ from holdpoint.runtime.store.history import Runs
 from holdpoint.runtime.store.journal import Journal
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 RACES = 1000
 AT_ONCE = 50

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road, running
+from tests.actors import AgentVoice, Call, Guests, PersonVoice, StreamEyes
+from tests.running_system import LONG_S, Road, running
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice
@@ -22,7 +22,7 @@ from holdpoint.runtime.process.crash import VARIABLE
 from holdpoint.runtime.store.history import hold_fact
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 MOVES_ON_S = 30.0
 LOOKED_AT_S = 10.0

@@ -3,9 +3,9 @@
 import resource
 
 import pytest
-from tests.integration.cli.typed import alone
-from tests.road import Guests
-from tests.running import Road
+from tests.actors import Guests
+from tests.integration.cli.command_line import alone
+from tests.running_system import Road
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
@@ -13,7 +13,7 @@ from holdpoint.runtime.broker.nats_conf import PID_FILE
 from holdpoint.runtime.process.health import Readiness, health_file, readiness
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 NO_FILE_GROWS = (0, 0)
 """What a full disk does to the broker, for one process: no write to a file goes through."""

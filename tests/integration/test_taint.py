@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.road import AgentVoice, Call, Guests, PersonVoice, StreamEyes
-from tests.running import LONG_S, Road, fresh, running
-from tests.tills import armed, comes_to, counters, reserved
+from tests.actors import AgentVoice, Call, Guests, PersonVoice, StreamEyes
+from tests.payment_system import armed, comes_to, counters, reserved
+from tests.running_system import LONG_S, Road, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.core.risk.running_sums import UNREADABLE as UNCOUNTED
@@ -21,7 +21,7 @@ from holdpoint.messages.risk import Heuristic
 from holdpoint.messages.subjects import TALLIES, stream
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 GATE = "gate"
 TOOLS = "tools: [list_directory, read_file, create_file, run_command]"

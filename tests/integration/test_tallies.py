@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.builders import a_hold
 from tests.conftest import Connect
-from tests.gates import a_gate
+from tests.gate_context import a_gate
 from tests.world import World
 
 from holdpoint.core.risk import Due, bucket_of, bucket_s

@@ -5,9 +5,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from tests.road import Guests
-from tests.running import LONG_S, Road
-from tests.tills import a_payer, armed, comes_to, counters, paid, pay, reserved, tills
+from tests.actors import Guests
+from tests.payment_system import a_payer, armed, comes_to, counters, paid, pay, reserved, tills
+from tests.running_system import LONG_S, Road
 from tests.waiting import eventually
 
 from holdpoint.core.risk.running_sums import UNREADABLE
@@ -17,7 +17,7 @@ from holdpoint.messages.hold import Denied, Resumed
 from holdpoint.messages.subjects import TALLIES, stream
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 GATE = "gate"
 WINDOW_S = 60

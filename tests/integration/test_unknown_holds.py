@@ -3,15 +3,15 @@
 import asyncio
 
 import pytest
-from tests.road import AgentVoice, Guests
-from tests.running import fresh
+from tests.actors import AgentVoice, Guests
+from tests.running_system import fresh
 
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.call import Intent, Withdraw
 from holdpoint.messages.envelope import Status
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 NEVER = "a" * 26
 

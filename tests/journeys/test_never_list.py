@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.base import Message
@@ -23,7 +23,7 @@ from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 ENDINGS = (Status.DONE, Status.CANCELLED, Status.EXPIRED, Status.WITHDRAWN)
 

@@ -7,9 +7,18 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from tests.road import Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh
-from tests.tills import a_payer, another_gate, comes_to, counters, paid, pay, reserved, tills
+from tests.actors import Guests, PersonVoice, StreamEyes
+from tests.payment_system import (
+    a_payer,
+    another_gate,
+    comes_to,
+    counters,
+    paid,
+    pay,
+    reserved,
+    tills,
+)
+from tests.running_system import Road, fresh
 
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Status
@@ -18,7 +27,7 @@ from holdpoint.messages.risk import Heuristic
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 SMALL = "999.00"
 CENTS = 99_900

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.road import AgentVoice, Call, PersonVoice, StreamEyes
-from tests.running import Road, fresh
+from tests.actors import AgentVoice, Call, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.digest import action_digest
@@ -19,7 +19,7 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.history import hold_fact
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 MICROSECONDS = timedelta(microseconds=3)
 """Two readings of one broker timestamp are rounded differently by nats-py."""

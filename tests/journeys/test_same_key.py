@@ -4,14 +4,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.road import AgentVoice, Call, PersonVoice, StreamEyes
-from tests.running import Road, fresh
+from tests.actors import AgentVoice, Call, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh
 
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted, Rendered
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 MICROSECONDS = timedelta(microseconds=3)
 """Two readings of one broker timestamp are rounded differently by nats-py."""

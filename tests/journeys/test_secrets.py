@@ -12,8 +12,8 @@ from urllib.request import urlopen
 import msgspec
 import pytest
 from nats.js.errors import NotFoundError
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, fresh
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.ledger.tables import bodies, events
@@ -22,7 +22,7 @@ from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.process.supervisor import read_running
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 ENDED = (Status.DONE, Status.FAILED, Status.IN_DOUBT, Status.DENIED, Status.REFUSED)
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.road import AgentVoice, PersonVoice, StreamEyes
-from tests.running import Road
+from tests.actors import AgentVoice, PersonVoice, StreamEyes
+from tests.running_system import Road
 from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
@@ -13,7 +13,7 @@ from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 SENTENCE = "I'm about to delete these 500 user accounts. Should I proceed?"
 METADATA = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import IN_THE_BACKGROUND, Screen, alone, at_a_terminal
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import PASSWORD, Road, running
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.integration.cli.command_line import IN_THE_BACKGROUND, Screen, alone, at_a_terminal
+from tests.running_system import PASSWORD, Road, running
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
@@ -21,7 +21,7 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 PROMPT = "Password of ann: "
 WRONG = "wrong horse"

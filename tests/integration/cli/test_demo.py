@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.cli.lasting import Lasting, is_gone, lasting, private
+from tests.integration.cli.long_commands import Lasting, is_gone, lasting, private
 
 from holdpoint.cli.demo.script import ANSWERS
 from holdpoint.cli.output import ExitCode

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import Ended, alone
-from tests.road import Guests
-from tests.running import Road, fresh, running
+from tests.actors import Guests
+from tests.integration.cli.command_line import Ended, alone
+from tests.running_system import Road, fresh, running
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.messages.envelope import Status
 from holdpoint.runtime.errors import SetupError
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 FAULTS = {
     "no regular expression": "patterns:\n  - {id: own.bad, pattern: '(', heuristic: magnitude, "

@@ -4,8 +4,8 @@ import resource
 from pathlib import Path
 
 import pytest
-from tests.integration.cli.lasting import lasting, private
-from tests.integration.cli.typed import alone
+from tests.integration.cli.command_line import alone
+from tests.integration.cli.long_commands import lasting, private
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import alone
-from tests.running import CONFIG
+from tests.integration.cli.command_line import alone
+from tests.running_system import CONFIG
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.runtime.config import files

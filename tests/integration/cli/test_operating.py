@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import Ended, alone, at_a_terminal
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import CONFIG, PASSWORD, Road, running
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.integration.cli.command_line import Ended, alone, at_a_terminal
+from tests.running_system import CONFIG, PASSWORD, Road, running
 from tests.waiting import eventually
 from tests.world import World, start_world
 from tests.world import settings_in as world_settings_in
@@ -26,7 +26,7 @@ from holdpoint.runtime.config.registry import groups_of, load_registry
 from holdpoint.runtime.config.settings import Settings
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 PROMPT = "Password of ann: "
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import alone, at_a_terminal
-from tests.running import CHEAP, CONFIG, PASSWORD
+from tests.integration.cli.command_line import alone, at_a_terminal
+from tests.running_system import CHEAP, CONFIG, PASSWORD
 
 from holdpoint.cli import passwords
 from holdpoint.cli.events import to_people

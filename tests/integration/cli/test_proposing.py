@@ -7,16 +7,16 @@ from typing import IO
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import alone, at_a_terminal
-from tests.road import AgentVoice, PersonVoice
-from tests.running import LONG_S, Road, fresh
+from tests.actors import AgentVoice, PersonVoice
+from tests.integration.cli.command_line import alone, at_a_terminal
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.ledger.queries import holds_beginning
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 AS = ("--as", "robot", "--json")
 

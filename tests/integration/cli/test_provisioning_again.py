@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.integration.cli.typed import alone
+from tests.integration.cli.command_line import alone
 from tests.world import World
 
 from holdpoint.cli.output import ExitCode

@@ -1,16 +1,16 @@
 """Who says yes has read all that it lets run: it stands above the question, page by page."""
 
 import pytest
-from tests.integration.cli.typed import at_a_terminal
-from tests.road import AgentVoice, PersonVoice, StreamEyes
-from tests.running import PASSWORD, Road
+from tests.actors import AgentVoice, PersonVoice, StreamEyes
+from tests.integration.cli.command_line import at_a_terminal
+from tests.running_system import PASSWORD, Road
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.messages import subjects as s
 from holdpoint.messages.card import Card
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 PROMPT = "Password of ann: "
 TURN = "Enter shows them, q stops: "

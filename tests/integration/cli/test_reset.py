@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.cli.lasting import private
-from tests.integration.cli.typed import Ended, alone, at_a_terminal
+from tests.integration.cli.command_line import Ended, alone, at_a_terminal
+from tests.integration.cli.long_commands import private
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.runtime.config.settings import Settings

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.integration.cli.typed import COLOURS, alone, at_a_terminal
-from tests.road import AgentVoice, PersonVoice
-from tests.running import Road
+from tests.actors import AgentVoice, PersonVoice
+from tests.integration.cli.command_line import COLOURS, alone, at_a_terminal
+from tests.running_system import Road
 
 from holdpoint.cli import cards
 from holdpoint.cli.output import ExitCode
@@ -21,7 +21,7 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 HOSTILE = (
     "Harmless.\x1b[2J\x1b[H\x1b]0;owned\x07\x9b31m\u202e\u200b[bold]x[/bold]\r"

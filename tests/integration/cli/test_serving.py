@@ -4,8 +4,8 @@ import urllib.request
 
 import msgspec
 import pytest
-from tests.integration.cli.lasting import lasting
-from tests.integration.cli.typed import alone
+from tests.integration.cli.command_line import alone
+from tests.integration.cli.long_commands import lasting
 from tests.world import World
 
 from holdpoint.cli.output import ExitCode

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.integration.cli.lasting import private
-from tests.integration.cli.typed import alone
+from tests.integration.cli.command_line import alone
+from tests.integration.cli.long_commands import private
 
 from holdpoint.cli.hold_names import command
 from holdpoint.cli.output import ExitCode

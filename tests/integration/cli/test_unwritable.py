@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.integration.cli.typed import HOLDPOINT
+from tests.integration.cli.command_line import HOLDPOINT
 from tests.integration.ledger_files import entered, new_ledger
 from tests.integration.ledger_stories import every_story
 from tests.unit.risk.builders import CONFIG

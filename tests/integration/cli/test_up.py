@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
-from tests.integration.cli.lasting import Lasting, know, lasting, private
-from tests.integration.cli.typed import alone, at_a_terminal
-from tests.running import CONFIG, PASSWORD
+from tests.integration.cli.command_line import alone, at_a_terminal
+from tests.integration.cli.long_commands import Lasting, know, lasting, private
+from tests.running_system import CONFIG, PASSWORD
 from tests.waiting import eventually
 
 from holdpoint.cli.adopted_policy import kept

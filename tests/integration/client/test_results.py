@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from tests.conftest import Connect
 from tests.integration.client.bus import AGENT, HOLD, SAYS, Bus
-from tests.running import fresh
+from tests.running_system import fresh
 from tests.waiting import eventually
 from tests.world import TENANT, World
 

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.core.promises import PROPERTIES
-from tests.unit.core.walk import (
+from tests.unit.core.invariants import PROPERTIES
+from tests.unit.core.state_walk import (
     STARTS,
     Decide,
     Step,

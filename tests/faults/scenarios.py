@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 from nats.errors import MaxPayloadError
-from tests.faults.cast import GATE, WORKER
-from tests.faults.folk import Part, Plot, live, surely
-from tests.faults.rounds import play, plots
-from tests.faults.scene import AGENTS, DOOMED, Scene
+from tests.actors import StreamEyes
+from tests.faults.actors import Part, Plot, live, surely
+from tests.faults.fault_system import AGENTS, DOOMED, Scene
+from tests.faults.kill_rounds import play, plots
+from tests.faults.processes import GATE, WORKER
 from tests.integration.bad_calls import NOT_JSON
-from tests.road import StreamEyes
-from tests.running import LONG_S, TENANT, fresh
+from tests.running_system import LONG_S, TENANT, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.digest import action_digest

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from nats.aio.client import Client
+from tests.actors import Guests
 from tests.conftest import Connect
-from tests.road import Guests
-from tests.running import running
+from tests.running_system import running
 from tests.waiting import eventually
 from tests.world import World
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 from tests.builders import a_policy
-from tests.contract.story import ACTION, AGENT, KEY, POLICY, TOOL, at, holds, story_hold
+from tests.contract.example_story import ACTION, AGENT, KEY, POLICY, TOOL, at, holds, story_hold
 
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.responses import report

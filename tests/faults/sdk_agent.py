@@ -3,7 +3,7 @@
 import asyncio
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
-from tests.running import Road, fresh
+from tests.running_system import Road, fresh
 
 from holdpoint.client import Holdpoint, Status
 from holdpoint.runtime.security.credentials import agent_user

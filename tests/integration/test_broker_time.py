@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from nats.aio.client import Client
 from tests.conftest import Connect
-from tests.gates import a_gate
+from tests.gate_context import a_gate
 from tests.waiting import eventually
 from tests.world import TENANT, World
 

@@ -7,7 +7,7 @@ from typing import Any
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
-from tests.running import LONG_S, TENANT, Road, fresh
+from tests.running_system import LONG_S, TENANT, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from tests.road import AgentVoice, Call, Guests, StreamEyes
-from tests.running import HERE, LONG_S, Road, fresh, running
+from tests.actors import AgentVoice, Call, Guests, StreamEyes
+from tests.running_system import HERE, LONG_S, Road, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Envelope, Status

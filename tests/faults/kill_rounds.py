@@ -6,11 +6,11 @@ import signal
 from collections.abc import Collection, Mapping, Sequence
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
-from tests.faults.cast import AUDIT, GATE, WORKER
-from tests.faults.folk import Part, Plot, live
-from tests.faults.hurried import hurry
-from tests.faults.scene import AGENTS, DOOMED, MODEST, Scene
-from tests.running import TENANT, fresh
+from tests.faults.actors import Part, Plot, live
+from tests.faults.fault_system import AGENTS, DOOMED, MODEST, Scene
+from tests.faults.processes import AUDIT, GATE, WORKER
+from tests.faults.sdk_agent import hurry
+from tests.running_system import TENANT, fresh
 
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects as s

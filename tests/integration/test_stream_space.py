@@ -7,10 +7,10 @@ import pytest
 import structlog
 from nats.aio.client import Client
 from structlog.testing import CapturingLogger
+from tests.actors import AgentVoice, Guests
 from tests.conftest import Connect
-from tests.integration.cli.typed import alone
-from tests.road import AgentVoice, Guests
-from tests.running import TENANT
+from tests.integration.cli.command_line import alone
+from tests.running_system import TENANT
 from tests.world import SOURCES, World
 
 from holdpoint.audit import room_watch
@@ -21,7 +21,7 @@ from holdpoint.runtime.process.metrics import ROOM_USED
 from holdpoint.runtime.security import credentials
 
 pytestmark = pytest.mark.nats
-pytest_plugins = ("tests.road_fixtures",)
+pytest_plugins = ("tests.system_fixtures",)
 
 FULL = s.stream(TENANT, s.calls_of("robot"))
 CALL = s.call_subject(TENANT, "robot", "trace")

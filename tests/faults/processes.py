@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
-from tests.faults.deeds import DOMAIN, LOG
-from tests.faults.nursery import Birth, News
-from tests.running import Road
+from tests.faults.effects_domain import DOMAIN, LOG
+from tests.faults.fork_server import Birth, News
+from tests.running_system import Road
 from tests.waiting import eventually
 
 from holdpoint.runtime.process import clock
@@ -88,7 +88,7 @@ class Cast:
     async def begin(self, players: Mapping[str, str] = PLAYERS) -> None:
         """Everybody, unarmed."""
         self._nursery = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.faults.nursery", stdin=PIPE, stdout=PIPE, cwd=ROOT
+            sys.executable, "-m", "tests.faults.fork_server", stdin=PIPE, stdout=PIPE, cwd=ROOT
         )
         self._news = asyncio.create_task(self._hear(self._nursery))
         await asyncio.gather(*(self.start(name, of) for name, of in players.items()))

@@ -5,7 +5,7 @@ from datetime import timedelta
 from itertools import permutations
 
 from msgspec.structs import replace
-from tests.unit.core.walk import (
+from tests.unit.core.state_walk import (
     VALID_FOR,
     Step,
     without_history,

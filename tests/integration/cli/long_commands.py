@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from tests.integration.cli.typed import HOLDPOINT, WITHIN_S, Ended, environment
-from tests.running import CHEAP, CONFIG, PASSWORD
+from tests.integration.cli.command_line import HOLDPOINT, WITHIN_S, Ended, environment
+from tests.running_system import CHEAP, CONFIG, PASSWORD
 
 from holdpoint.runtime.broker.nats_conf import ANY_PORT
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings

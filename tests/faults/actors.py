@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from nats.errors import Error as NatsError
-from tests.road import AgentVoice, Guests, PersonVoice, _event
-from tests.running import TENANT, Road, fresh
+from tests.actors import AgentVoice, Guests, PersonVoice, _event
+from tests.running_system import TENANT, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.responses import is_final

@@ -1,4 +1,4 @@
-"""The running road as a pytest plugin: `pytest_plugins = ("tests.road_fixtures",)`."""
+"""The running road as a pytest plugin: `pytest_plugins = ("tests.system_fixtures",)`."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from tests.road import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running import Road, running
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running_system import Road, running
 
 
 @pytest.fixture(scope="session")

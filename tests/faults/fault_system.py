@@ -9,13 +9,13 @@ from pathlib import Path
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
 import msgspec
-from tests.faults.cast import PLAYERS, Cast, effect_log
+from tests.actors import Guests, StreamEyes
+from tests.faults.actors import Agent, Person, Told, come_back, surely
 from tests.faults.checker import breaches
-from tests.faults.deeds import DOMAIN, done_so_far
+from tests.faults.effects_domain import DOMAIN, done_so_far
 from tests.faults.evidence import EMPTY, head_of, look
-from tests.faults.folk import Agent, Person, Told, come_back, surely
-from tests.road import Guests, StreamEyes
-from tests.running import CHEAP, CONFIG, PASSWORD, TENANT, Road
+from tests.faults.processes import PLAYERS, Cast, effect_log
+from tests.running_system import CHEAP, CONFIG, PASSWORD, TENANT, Road
 from tests.waiting import eventually
 
 from holdpoint.ledger.positions import newest_in
