@@ -41,7 +41,7 @@ _unused = iter(PAYERS)
 @asynccontextmanager
 async def tills(folder: Path, change: Callable[[str], str] = str) -> AsyncIterator[Road]:
     """Broker and services, and a worker that pays."""
-    own = {"till": HERE / "till.py"}
+    own = {"till": HERE / "payment_domain.py"}
     async with running(folder, change, own, agents_yaml=AGENTS_YAML) as road:
         yield road
 

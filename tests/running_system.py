@@ -39,7 +39,7 @@ T = TypeVar("T")
 TENANT = "acme"
 DOMAINS = ("shell", "database", "vault")
 HERE = Path(__file__).parent
-OWN = {"vault": HERE / "vault.py"}
+OWN = {"vault": HERE / "secret_domain.py"}
 PASSWORD = "correct horse"  # noqa: S105  # of people who exist only in tests
 CHEAP = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
 CONFIG = Path(__file__).parents[1] / "deploy" / "config"

@@ -238,7 +238,7 @@ def _road(folder: Path) -> Road:
         nats_port=0,
         monitor_port_base=0,
         console_port=0,
-        domains={DOMAIN: HERE / "deeds.py"},
+        domains={DOMAIN: HERE / "effects_domain.py"},
         stream_max_bytes=8 * MEBIBYTE,
         log_level="warning",
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -51,7 +52,9 @@ AGENT = "doomed"
 FACTS = f"hp.acme.hold.{AGENT}.>"
 WARM_UP = 20
 AT_ONCE = 60
-ROUNDS = 4
+ROUNDS = 2
+"""In which the order was told as done while one of the gates stood still."""
+
 QUESTIONS = 6
 """Asked at once: those that come to the gate that stands still are not answered."""
 
@@ -226,22 +229,21 @@ async def test_a_kill_that_was_told_as_done_is_followed_by_no_passed_fact(
     doomed, ann, eyes = (
         await visitors.agent(AGENT), await visitors.person(), await visitors.eyes(),
     )  # fmt: skip
-    rounds = [False] * ROUNDS
+    rounds = 0
     async with another_gate(own) as second:
-        gates = (second, own.supervisor.pid("gate"))
-        for turn in range(ROUNDS):
+        gates = itertools.cycle((second, own.supervisor.pid("gate")))
+        while rounds < ROUNDS:  # an order that the paused gate was given is told too late
             await _judged(doomed, eyes, WARM_UP)
-            async with _paused(gates[turn % 2]):
+            async with _paused(next(gates)):
                 facts = asyncio.create_task(_judged(doomed, eyes, AT_ONCE))
                 order = await ann.kill(AGENT)
                 told_at = await _told_done(ann, order)
-                rounds[turn] = told_at is not None
             if told_at is not None:
+                rounds += 1
                 assert [at for at in (await facts)["passed"] if at > told_at] == []
             await facts
             await ann.told(order)
             assert (await ann.told(await ann.revive(AGENT))).status is Status.DONE
-    assert any(rounds)
 
 
 @asynccontextmanager

@@ -15,12 +15,13 @@ from typer.testing import CliRunner
 
 from holdpoint.cli.adopted_policy import remember
 from holdpoint.cli.commands.policy import policy
-from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.output import CommandError
 from holdpoint.cli.policy_files import policy_at
 from holdpoint.ledger import verdicts
 from holdpoint.ledger.engines import reader
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Choice
+from holdpoint.policy_lab.corpus import CorpusError
 from holdpoint.policy_lab.plot import plot
 from holdpoint.policy_lab.replay import Counted, Replayed
 from holdpoint.policy_lab.replay_input import Known, from_ledger
@@ -310,8 +311,8 @@ def test_lines_stand_in_for_the_ledger(stricter: Path, tmp_path: Path) -> None:
     assert told["newly_halted"]["ids"] == ["a"]
     lines.write_text("nonsense\n", "utf-8")
     error = RUNNER.invoke(policy, ["replay", *words]).exception
-    assert isinstance(error, CommandError)
-    assert (error.code, error.exit_code) == ("bad_line", ExitCode.FAILED)
+    assert isinstance(error, CorpusError)
+    assert error.code == "bad_line"
 
 
 def test_without_a_ledger_it_says_what_to_set(stricter: Path) -> None:

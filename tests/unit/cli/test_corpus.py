@@ -9,7 +9,7 @@ from tests.unit.risk.builders import CONFIG
 from typer.testing import CliRunner, Result
 
 from holdpoint.cli.main import app_for
-from holdpoint.cli.output import CommandError
+from holdpoint.policy_lab.corpus import CorpusError
 
 RUNNER = CliRunner()
 ZERO = Path("/dev/zero")
@@ -45,7 +45,7 @@ def warned(*words: str) -> dict[str, list[str]]:
 def test_a_line_without_an_end_is_told_not_kept(words: list[str]) -> None:
     error = run(*words, str(ZERO)).exception
 
-    assert isinstance(error, CommandError)
+    assert isinstance(error, CorpusError)
     assert error.text.startswith(f"{ZERO}:1: the line is longer than ")
 
 
@@ -84,7 +84,7 @@ def test_a_corpus_without_a_line_file_says_what_is_expected(tmp_path: Path, wron
     (tmp_path / "empty").mkdir()
     error = run("policy", "check", "--corpus", str(tmp_path / wrong)).exception
 
-    assert isinstance(error, CommandError)
+    assert isinstance(error, CorpusError)
     assert error.code == "no_corpus"
     assert "a folder of .jsonl files, or one of them" in error.text
 

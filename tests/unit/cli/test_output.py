@@ -15,6 +15,7 @@ from holdpoint.cli.session import JsonOption
 from holdpoint.client.outcome import RefusedError
 from holdpoint.client.outcome import UnavailableError as NobodyError
 from holdpoint.core.redaction.display import visible
+from holdpoint.policy_lab.corpus import CorpusError
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import (
     ConflictError,
@@ -75,6 +76,8 @@ def test_lines_break_at_spaces_where_they_can() -> None:
         (ConflictError("Late."), ExitCode.FAILED, "failed"),
         (SignatureError("Forged."), ExitCode.FAILED, "failed"),
         (RefusedError("unknown_tool", "No such tool."), ExitCode.FAILED, "unknown_tool"),
+        (CorpusError("bad_line", "Line 1."), ExitCode.FAILED, "bad_line"),
+        (CorpusError("no_corpus", "None."), ExitCode.USAGE, "no_corpus"),
         (typer.BadParameter("Typed wrongly."), ExitCode.USAGE, "usage"),
         (typer.Abort(), ExitCode.FAILED, "aborted"),
     ],

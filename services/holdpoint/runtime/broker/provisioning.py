@@ -4,6 +4,7 @@ What exists is never silently reset: a difference is mended where that loses not
 reported where it does not.
 """
 
+import asyncio
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,7 @@ from typing import Any
 import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
 
 from holdpoint.messages.subjects import ADMIN, ANSWERS, CARDS, HOLDS, RUNS, STATE, kind_of
 from holdpoint.runtime.broker import nats_conf
@@ -22,9 +24,11 @@ from holdpoint.runtime.config import files
 from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import credentials, keys
 
 API_TIMEOUT_S = 5.0
+UNHEARD_S = 0.05
 AT_ONCE = frozenset({HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE})
 """Streams that are made together when a system is set up: one that is missing alone was lost."""
 
@@ -267,16 +271,30 @@ async def _ask(
     client: Client, request: str, body: Config, missing: int = 0
 ) -> dict[str, Any] | None:
     """Ask the JetStream API; None when the thing is not there and `missing` says that is fine."""
-    try:
-        reply = await client.request(
-            f"{CORE_API}.{request}", msgspec.json.encode(body), timeout=API_TIMEOUT_S
-        )
-    except NatsError as error:
-        raise UnavailableError(f"The broker did not answer {request}: {error!r}") from error
-    answer: dict[str, Any] = msgspec.json.decode(reply.data)
+    answer: dict[str, Any] = msgspec.json.decode(await _reply(client, request, body))
     refusal = answer.get("error")
     if refusal is None:
         return answer
     if missing and refusal.get("err_code") == missing:
         return None
     raise SetupError(f"The broker refused {request}: {refusal.get('description')}")
+
+
+async def _reply(client: Client, request: str, body: Config) -> bytes:
+    """Return the API's reply. While the broker reloads its users nobody hears a request for a
+    moment; nothing was done then, so it is sent again.
+    """
+    until = clock.monotonic() + API_TIMEOUT_S
+    while True:
+        try:
+            reply = await client.request(
+                f"{CORE_API}.{request}", msgspec.json.encode(body), timeout=API_TIMEOUT_S
+            )
+        except NoRespondersError as error:
+            if clock.monotonic() > until:
+                raise UnavailableError(f"The broker's API is away for {request}.") from error
+            await asyncio.sleep(UNHEARD_S)
+        except NatsError as error:
+            raise UnavailableError(f"The broker did not answer {request}: {error!r}") from error
+        else:
+            return reply.data
