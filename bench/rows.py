@@ -11,9 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.cli.output import CommandError
 from holdpoint.policy_lab.cases import BadLineError, Line, line_in
-from holdpoint.policy_lab.corpus import placed_in
+from holdpoint.policy_lab.corpus import CorpusError, placed_in
 
 CORE = "core"
 
@@ -57,7 +56,7 @@ def rows_in(corpus: Path) -> Iterator[Row]:
     try:
         for place, raw in placed_in(corpus):
             yield _row(place, raw)
-    except CommandError as error:
+    except CorpusError as error:
         raise BadCorpusError(error.text) from None
 
 

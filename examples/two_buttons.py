@@ -12,20 +12,15 @@ from holdpoint.messages.answer import Choice
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.person_connection import Person, cards
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.security.credentials import (
-    person_user,
-    read_seed,
-    unlock_person_key,
-    view_user,
-)
+from holdpoint.runtime.security import credentials as keys
 
 
 async def main(name: str, seed: str, its: Settings) -> None:
     """Ask about every card that waits, in the order they come."""
-    login = Login(user=person_user(name), seed=seed, url=its.broker_url)
+    login = Login(user=keys.person_user(name), seed=seed, url=its.broker_url)
     person = await Person.connect(name, its.tenant, "terminal", login)
-    seen = read_seed(its.credentials_dir, view_user(name))
-    view = Login(user=view_user(name), seed=seen, url=its.broker_url)
+    seen = keys.read_seed(its.credentials_dir, keys.view_user(name))
+    view = Login(user=keys.view_user(name), seed=seen, url=its.broker_url)
     async for card in cards(its.tenant, name, view):
         if card.state != "rendered":
             print(card.title, "->", card.state, card.outcome, card.result)
@@ -38,7 +33,7 @@ async def main(name: str, seed: str, its: Settings) -> None:
 
 me, ours = os.environ["HP_PERSON"], Settings()
 try:
-    opened = unlock_person_key(ours.people_dir, me, getpass.getpass(f"Password of {me}: "))
+    opened = keys.unlock_person_key(ours.people_dir, me, getpass.getpass(f"Password of {me}: "))
 except SetupError as wrong:
     raise SystemExit(str(wrong)) from None
 asyncio.run(main(me, opened, ours))

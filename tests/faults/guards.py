@@ -164,7 +164,7 @@ GUARDS = (
     ),
     Guard(
         name="told after the lease",
-        file="gate/people_commands.py",
+        file="gate/admin_orders.py",
         there="    await _until_leases_end(stored_at)\n    if order.on:\n",
         gone="    if order.on:\n",
         run="tests/integration/test_lease.py -k only_once_no_lease",

@@ -11,13 +11,14 @@ from nats.errors import Error as NatsError
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate import safety_net
+from holdpoint.gate.admin_orders import on_order
+from holdpoint.gate.answers import on_answer
 from holdpoint.gate.batch_passing import pass_together
 from holdpoint.gate.budgets import Budgets
 from holdpoint.gate.calls import on_call
 from holdpoint.gate.cards import on_run
 from holdpoint.gate.context import Gate
 from holdpoint.gate.fact_cache import Seen
-from holdpoint.gate.people_commands import on_answer, on_order
 from holdpoint.gate.policy import OnDisk, check_in_force, on_disk, prepare
 from holdpoint.gate.runs import EVERY_S, sweep
 from holdpoint.gate.safety_net import on_alarm

@@ -1,4 +1,4 @@
-"""The first fact of a hold: written once for each key, whoever repeats it and however often."""
+"""The first fact of a hold: what was judged, written with a compare-and-set of its key."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,11 +10,11 @@ from holdpoint.core.hold import begin
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.cards import Picture, picture_of
 from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.idempotency import is_first
 from holdpoint.gate.lifecycle import go_on
 from holdpoint.gate.policy import Basis, check_lease
-from holdpoint.gate.tallies import settle
 from holdpoint.messages.action import Action
-from holdpoint.messages.base import BAD_KEY, MAX_MESSAGE_BYTES, JsonObject, is_key
+from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
 from holdpoint.messages.hold import AnyHoldFact, Denied, Halted, Hold, Reserved, Stage
@@ -23,9 +23,6 @@ from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.process import clock
-
-REPEATED = "repeated"
-"""The code of a refusal that stands for a harmless repeat."""
 
 FRAME_BYTES = 8 * 1024
 """Room for what later facts add to a hold: voices, causes, reasons, the frame."""
@@ -55,36 +52,6 @@ class Draft:
     reserved: tuple[Reserved, ...] = ()
 
 
-async def check_first(
-    gate: Gate, delivery: Delivery, agent: str, hold_id: str, digest: str
-) -> bool:
-    """Whether this very call is yet to be judged, before any work is put into it.
-
-    One that is delivered for the first time is taken to be: writing its first fact tells.
-    """
-    again = delivery.deliveries > 1
-    return not again or await is_first(gate, delivery, agent, hold_id, digest)
-
-
-async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, digest: str) -> bool:
-    """Whether no call with this key was judged.
-
-    Another call with the same key is a repeat, or with another content a reuse of the key: both
-    are told to their sender as refusals. False when this call was judged before a crash.
-    """
-    known = await gate.holds.load(agent, hold_id)
-    if known is None:
-        return True
-    if delivery.id in known.hold.causes:
-        await settle(gate, known, delivery.at)
-        return False
-    if known.hold.call_digest == digest:
-        text = "This key opened a hold before: nothing new was started."
-        raise RefusedError(REPEATED, text, hold_id)
-    text = "This idempotency key was used for another call. A new try needs a new key."
-    raise RefusedError("idempotency_key_reused", text, hold_id)
-
-
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
     """Write the verdict's fact; somebody who was first with the same key makes this a repeat.
 
@@ -110,25 +77,6 @@ def first_fact(gate: Gate, delivery: Delivery, draft: Draft) -> AnyHoldFact:
     kind = draft.verdict.kind
     nonce = clock.new_nonce()
     return begin(Begin(cause=delivery.id, hold=hold, verdict=kind, nonce=nonce, at=clock.now()))
-
-
-def principal_of(gate: Gate, agent: str, on_behalf_of: str) -> str:
-    """For whom the agent acts: one of those its configuration names."""
-    may = gate.agents[agent].acts_for
-    if not on_behalf_of:
-        return may[0] if may else ""
-    if on_behalf_of not in may:
-        text = f"agents.yaml does not let {agent} act for {on_behalf_of!r}."
-        raise RefusedError("not_your_principal", text)
-    return on_behalf_of
-
-
-def key_of(given: str, event_id: str) -> str:
-    """The idempotency key: the one given, else the event's id."""
-    key = given or event_id
-    if not is_key(key):
-        raise RefusedError("bad_key", BAD_KEY)
-    return key
 
 
 def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:

@@ -5,7 +5,9 @@ from holdpoint.core.digest import hold_id, sentence_digest
 from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
 from holdpoint.gate.context import Gate, RefusedError
-from holdpoint.gate.first_fact import Draft, check_first, key_of, open_hold, principal_of
+from holdpoint.gate.first_fact import Draft, open_hold
+from holdpoint.gate.idempotency import check_first, key_of
+from holdpoint.gate.identity import principal_of
 from holdpoint.gate.policy import Basis, basis_since, fresh_since
 from holdpoint.messages.base import MAX_REASONING_BYTES, Event
 from holdpoint.messages.call import Intent

@@ -20,14 +20,9 @@ from holdpoint.core.risk import (
 )
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, needs_plan
 from holdpoint.gate.context import Gate, RefusedError
-from holdpoint.gate.first_fact import (
-    Draft,
-    check_first,
-    is_first,
-    key_of,
-    open_hold,
-    principal_of,
-)
+from holdpoint.gate.first_fact import Draft, open_hold
+from holdpoint.gate.idempotency import check_first, is_first, key_of
+from holdpoint.gate.identity import principal_of
 from holdpoint.gate.policy import Basis, basis_since, fresh_since
 from holdpoint.gate.tallies import brought_before, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan

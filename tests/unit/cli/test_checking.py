@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from holdpoint.cli.adopted_policy import remember
 from holdpoint.cli.commands.policy import policy
-from holdpoint.cli.output import CommandError
 from holdpoint.cli.policy_files import policy_at
 from holdpoint.core.digest import policy_digest
+from holdpoint.policy_lab.corpus import CorpusError
 from holdpoint.runtime.config.settings import Settings
 
 RUNNER = CliRunner()
@@ -356,7 +356,7 @@ def test_people_read_of_all_rules_that_never_fired_in_one_line(pack: Path, tmp_p
 def test_a_corpus_without_a_file_is_told(tmp_path: Path) -> None:
     result = RUNNER.invoke(policy, ["check", "--corpus", str(tmp_path)])
 
-    assert isinstance(result.exception, CommandError)
+    assert isinstance(result.exception, CorpusError)
     assert result.exception.code == "no_corpus"
 
 

@@ -23,6 +23,7 @@ from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk import MAX_REASON, Explanation, Why
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.policy_lab.cases import Line, LineKind, line_of
+from holdpoint.policy_lab.corpus import CorpusError
 from holdpoint.policy_lab.explain import explanation
 
 RUNNER = CliRunner()
@@ -370,7 +371,9 @@ def test_a_text_without_its_call_says_that_other_words_may_make_it_wait() -> Non
 
 def test_without_a_text_it_says_what_to_give() -> None:
     assert refused().exit_code is ExitCode.USAGE
-    assert refused("--jsonl", "/nowhere/at/all.jsonl").code == "unreadable_file"
+    missing = RUNNER.invoke(policy, ["explain", "--jsonl", "/nowhere/at/all.jsonl"]).exception
+    assert isinstance(missing, CorpusError)
+    assert missing.code == "unreadable_file"
 
 
 def test_a_policy_elsewhere_explains_too(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 FULL = Path("/dev/full")
 PROGRAM = """
 import structlog
-from holdpoint.runtime import logs, metrics
+from holdpoint.runtime.process import logs, metrics
 from holdpoint.runtime.config.settings import Settings
 
 logs.configure(Settings(), "gate")

@@ -1,34 +1,23 @@
-"""What people say: answers to cards, and on ADMIN the kill switch and which policy is in force.
+"""Orders on ADMIN: the kill switch, and the policy in force.
 
-Who it is stands in the subject, which the server enforces.
+Who gave an order is in its subject, which the server enforces.
 """
 
 import asyncio
 
 import structlog
 
-from holdpoint.core.commands import Cancel, Proceed
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
-from holdpoint.gate.context import Gate, RefusedError, advance_soon, check_reason, refuse
-from holdpoint.gate.lifecycle import go_on
+from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
-from holdpoint.messages.answer import Answer, Choice, Proof
-from holdpoint.messages.codec import (
-    UnreadableError,
-    check_strict,
-    decode,
-    decode_data,
-    decode_event,
-    message_in,
-)
-from holdpoint.messages.envelope import UNKNOWN_HOLD
-from holdpoint.messages.policy import Method, Policy
+from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
+from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, KillState, PolicyState
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.errors import ConflictError, SignatureError
+from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.state import LEASE_S
 
@@ -135,69 +124,3 @@ def _usable(gate: Gate, order: AdoptPolicy) -> Policy:
     if problems := [*check_policy(order.policy)] or [*impossible]:
         raise RefusedError("bad_policy", "The policy cannot be used: " + "; ".join(problems))
     return order.policy
-
-
-async def on_answer(gate: Gate, delivery: Delivery) -> None:
-    """Count one answer, or refuse it where its sender sees it."""
-    _, _, _, _, person, agent, hold_id = delivery.subject.split(".")
-    try:
-        check_strict(delivery.data)
-        answer = message_in(delivery.data, Answer)
-        await _count(gate, delivery, answer, (person, agent, hold_id))
-    except RefusedError as why:
-        await refuse(gate, delivery, person, why)
-    except UnreadableError as why:
-        await refuse(gate, delivery, person, RefusedError(why.code, why.text, hold_id))
-    gate.answers.settle(delivery.id)
-    await delivery.ack()
-
-
-async def _count(
-    gate: Gate, delivery: Delivery, answer: Answer, place: tuple[str, str, str]
-) -> None:
-    person, agent, hold_id = place
-    if answer.hold_id != hold_id:
-        raise RefusedError("wrong_subject", "The answer names another hold.", hold_id)
-    if person not in gate.people:
-        raise RefusedError("unknown_person", f"people.yaml does not know {person}.", hold_id)
-    check_reason(answer.reason, hold_id)
-    command = _command(gate, delivery, answer, person)
-    async with gate.turn(hold_id):
-        stands = await advance_soon(gate, agent, hold_id, command, delivery.at)
-        if stands is None:
-            raise RefusedError(UNKNOWN_HOLD, "There is no hold of this id.", hold_id)
-        await go_on(gate, stands, delivery.at)
-
-
-def _command(gate: Gate, delivery: Delivery, answer: Answer, person: str) -> Proceed | Cancel:
-    if answer.answer is Choice.CANCEL:
-        return Cancel(
-            cause=delivery.id,
-            by=person,
-            digest=answer.digest,
-            render_digest=answer.render_digest,
-            reason=answer.reason,
-        )
-    return Proceed(
-        cause=delivery.id,
-        by=person,
-        method=_method(gate, answer),
-        digest=answer.digest,
-        render_digest=answer.render_digest,
-        reason=answer.reason,
-    )
-
-
-def _method(gate: Gate, answer: Answer) -> Method:
-    """How the person proved themselves. Only what can be checked counts."""
-    if not answer.proof:
-        return Method.CHAT
-    try:
-        proof = decode(gate.unsealer.open(answer.proof), Proof)
-    except (SignatureError, UnreadableError):
-        text = "The proof was not sealed to this gate's key. Look at the card again."
-        raise RefusedError("bad_proof", text, answer.hold_id) from None
-    if proof.method is not Method.CHAT:
-        text = f"No step-up is set up: a proof by {proof.method.value} cannot be checked."
-        raise RefusedError("proof_not_checked", text, answer.hold_id)
-    return Method.CHAT
