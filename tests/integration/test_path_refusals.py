@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.domains.shell.beneath import OutsideError, place
+from holdpoint.domains.shell.safe_paths import OutsideError, place
 
 
 @pytest.mark.parametrize(

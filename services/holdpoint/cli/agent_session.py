@@ -10,7 +10,7 @@ from rich.text import Text
 from holdpoint.cli import output
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import agent_of, check_state, reach
-from holdpoint.cli.waiting import come_back
+from holdpoint.cli.wait_messages import come_back
 from holdpoint.client import Holdpoint, Outcome, Status
 from holdpoint.runtime.config.settings import Settings
 

@@ -15,14 +15,14 @@ from holdpoint.console.answering import Answering
 from holdpoint.console.card_reader import CardReader
 from holdpoint.console.card_store import Board
 from holdpoint.console.context import Console
-from holdpoint.console.http import serve_http
 from holdpoint.console.ledger_view import Archive
 from holdpoint.console.login_routes import Logins
-from holdpoint.console.pages import STATIC, Pages
 from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
+from holdpoint.console.rendering import STATIC, Pages
 from holdpoint.console.routes import Screens
 from holdpoint.console.security_headers import SAFE, Guard
+from holdpoint.console.server import serve_http
 from holdpoint.console.sessions import Sessions
 from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.config.settings import Settings

@@ -16,9 +16,9 @@ from holdpoint.console.answering import Answering
 from holdpoint.console.card_store import Board
 from holdpoint.console.card_view import Face, face_of
 from holdpoint.console.ledger_view import Archive
-from holdpoint.console.pages import Pages
 from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
+from holdpoint.console.rendering import Pages
 from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import is_open
 from holdpoint.messages.card import Card

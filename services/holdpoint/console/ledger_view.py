@@ -17,7 +17,7 @@ from holdpoint.console.timeline import Line, lines_of
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger import engines
 from holdpoint.ledger.actions import ActionRow, actions_found
-from holdpoint.ledger.browsing import (
+from holdpoint.ledger.pages import (
     Ended,
     Extent,
     Place,

@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from holdpoint.console.answering import Pressed
 from holdpoint.console.context import Console, Visitor, fields_of
+from holdpoint.console.event_stream import SEND_S, LivePage
 from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters
-from holdpoint.console.live import SEND_S, LivePage
 from holdpoint.console.status_labels import is_open, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import is_id

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias, assert_never
 from msgspec.structs import replace
 
 from holdpoint.core.quorum import enough
-from holdpoint.ledger.browsing import Told
 from holdpoint.ledger.entries import Record
+from holdpoint.ledger.pages import Told
 from holdpoint.messages import hold, run
 from holdpoint.messages.answer import Answer
 from holdpoint.messages.base import Message, Value

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
 
+from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.entries import Entry, Record, record_of
-from holdpoint.ledger.fill import Fill, as_json, fill_rows
 from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Resolved, Resumed

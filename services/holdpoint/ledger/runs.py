@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.entries import Record
-from holdpoint.ledger.fill import Fill, as_json, fill_rows
 from holdpoint.ledger.tables import runs
 from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
 from holdpoint.messages.subjects import RUNS

@@ -6,9 +6,9 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Connection, func, select
 
+from holdpoint.ledger.bulk_insert import insert_rows
 from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record
-from holdpoint.ledger.fill import insert_rows
 from holdpoint.ledger.tables import events, verifications
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 
+from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.entries import Record
-from holdpoint.ledger.fill import Fill, as_json, fill_rows
 from holdpoint.ledger.tables import events, traces
 from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
 from holdpoint.messages.subjects import CALLS, TYPES, call_place

@@ -14,9 +14,9 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.ledger import engines
+from holdpoint.ledger.bulk_insert import insert_rows
 from holdpoint.ledger.confirmations import write_confirmations
 from holdpoint.ledger.entries import Entry, Record, record_of, row_of
-from holdpoint.ledger.fill import insert_rows
 from holdpoint.ledger.migrations import migrate
 from holdpoint.ledger.positions import body_hashes, check_positions, newest_in
 from holdpoint.ledger.runs import write_runs

@@ -316,9 +316,9 @@ async def test_a_command_starts_no_more_processes_than_allowed(root: Path) -> No
 
 SCANS = """
 import os, signal, time
-from holdpoint.domains.shell import confine, landlock
+from holdpoint.domains.shell import landlock, launcher
 
-landlock.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
+landlock.prctl(launcher.PR_SET_CHILD_SUBREAPER, 1)
 scans, scandir = [], os.scandir
 os.scandir = lambda *path: scans.append(1) or scandir(*path)
 child = os.fork()
@@ -329,7 +329,7 @@ if child == 0:
             time.sleep(60)
     time.sleep(60)
 time.sleep(1)
-print(confine._end_all(child), len(scans))
+print(launcher._end_all(child), len(scans))
 """
 
 

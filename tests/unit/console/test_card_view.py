@@ -22,8 +22,8 @@ from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.console.timeline import lines_of
 from holdpoint.core import card as cards
 from holdpoint.core.commands import Command
-from holdpoint.ledger.browsing import Told
 from holdpoint.ledger.entries import Entry, record_of
+from holdpoint.ledger.pages import Told
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import AnyHoldFact

@@ -21,8 +21,8 @@ from holdpoint.core.tool import (
     what_ran,
 )
 from holdpoint.domains.database import tools as database
+from holdpoint.domains.number_words import counted, number
 from holdpoint.domains.shell import tools as shell
-from holdpoint.domains.spoken import counted, number
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.run import RunStatus
 

@@ -7,7 +7,7 @@ import typer
 
 from holdpoint.cli.agent_session import AgentOption, asked, tell
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.cli.waiting import Wish, pursued
+from holdpoint.cli.wait_messages import Wish, pursued
 from holdpoint.client import Holdpoint, Outcome, Status
 from holdpoint.core.pointers import astray
 from holdpoint.messages.base import BAD_KEY, is_key

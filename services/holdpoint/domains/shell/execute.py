@@ -16,7 +16,7 @@ from holdpoint.domains.shell.files import readable
 PACKAGES = str(Path(__file__).resolve().parents[3])
 BOOT = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from holdpoint.domains.shell.confine import main; main()"
+    "from holdpoint.domains.shell.launcher import main; main()"
 )
 GRACE_S = 10.0
 """How long the launcher may take to end what it started."""

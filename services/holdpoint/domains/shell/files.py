@@ -8,7 +8,7 @@ from itertools import islice
 
 import msgspec
 
-from holdpoint.domains.shell import beneath
+from holdpoint.domains.shell import safe_paths
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -45,17 +45,17 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     size: int
 
 
-def listing(place: beneath.Place, limit: int) -> Listing:
+def listing(place: safe_paths.Place, limit: int) -> Listing:
     """At most `limit` names."""
-    with beneath.folder(place) as descriptor, os.scandir(descriptor) as found:
+    with safe_paths.folder(place) as descriptor, os.scandir(descriptor) as found:
         entries = [*islice(filter(None, map(entry_of, found)), limit + 1)]
     kept = sorted(entries[:limit], key=lambda entry: entry.name)
     return Listing(entries=tuple(kept), more=len(entries) > limit)
 
 
-def piece(place: beneath.Place, offset: int, limit: int) -> Piece:
+def piece(place: safe_paths.Place, offset: int, limit: int) -> Piece:
     """At most `limit` bytes as text; what is no UTF-8 is shown as U+FFFD."""
-    with beneath.parent(place) as (above, name):
+    with safe_paths.parent(place) as (above, name):
         descriptor = os.open(name, READ, dir_fd=above)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
@@ -68,9 +68,9 @@ def piece(place: beneath.Place, offset: int, limit: int) -> Piece:
     )
 
 
-def create(place: beneath.Place, content: bytes, token: str) -> None:
+def create(place: safe_paths.Place, content: bytes, token: str) -> None:
     """The whole file at once or nothing; FileExistsError when the name is taken."""
-    with beneath.parent(place) as (above, name):
+    with safe_paths.parent(place) as (above, name):
         draft = f".{token}.holdpoint"
         with suppress(FileNotFoundError):
             os.unlink(draft, dir_fd=above)
@@ -86,9 +86,9 @@ def create(place: beneath.Place, content: bytes, token: str) -> None:
         os.fsync(above)
 
 
-def holds(place: beneath.Place, content: bytes) -> bool:
+def holds(place: safe_paths.Place, content: bytes) -> bool:
     """Whether the file stands there with exactly this content."""
-    with beneath.parent(place) as (above, name), suppress(FileNotFoundError):
+    with safe_paths.parent(place) as (above, name), suppress(FileNotFoundError):
         with os.fdopen(os.open(name, READ, dir_fd=above), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return False

@@ -1,10 +1,10 @@
 """The shell's results in words: for chats, for voices, and with the next steps."""
 
 from holdpoint.core.tool import Result
-from holdpoint.domains.shell.beneath import Place
+from holdpoint.domains.number_words import counted, number
 from holdpoint.domains.shell.execute import Ran
 from holdpoint.domains.shell.files import Entry, Listing, Piece
-from holdpoint.domains.spoken import counted, number
+from holdpoint.domains.shell.safe_paths import Place
 from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction

@@ -5,10 +5,10 @@ import asyncio
 from msgspec.structs import replace
 
 from holdpoint.domains.settings import ShellSettings
-from holdpoint.domains.shell.beneath import OutsideError
-from holdpoint.domains.shell.erasure import NotPlainError, understood
+from holdpoint.domains.shell.deletion_count import Toll, TooMuchError, toll
+from holdpoint.domains.shell.deletion_targets import NotPlainError, understood
+from holdpoint.domains.shell.safe_paths import OutsideError
 from holdpoint.domains.shell.scripts import UNBOUND, digests, scripts_of, shown
-from holdpoint.domains.shell.walk import Toll, TooMuchError, toll
 from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from holdpoint.core.tool import PlanContext, Result, Run, RunContext, tool, what_ran
 from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell import cgroup, execute, files, formatters, landlock, plans, seccomp
-from holdpoint.domains.shell.beneath import OutsideError, readable, writable
+from holdpoint.domains.shell.safe_paths import OutsideError, readable, writable
 from holdpoint.domains.shell.schemas import CreateFile, ListDirectory, ReadFile, RunCommand
 from holdpoint.messages.action import Plan
 from holdpoint.messages.catalog import Repeat

@@ -13,7 +13,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import confirmed, every_story
 
 from holdpoint.core.card import Shown, card_of
-from holdpoint.ledger.browsing import (
+from holdpoint.ledger.pages import (
     Ended,
     Place,
     Wanted,

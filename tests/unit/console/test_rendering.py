@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdpoint.console.pages import Pages
+from holdpoint.console.rendering import Pages
 
 FORM = {"csrf": "", "shortest": 8, "asked": {"name": "", "next": "/", "problem": ""}}
 INSIDE = {"person": {"name": "ann"}, "waiting": 0, "text": "There is no such page."}

@@ -12,9 +12,9 @@ from re import compile as compiled
 import msgspec
 
 from holdpoint.domains.settings import ShellSettings
-from holdpoint.domains.shell.beneath import FOLDER, OutsideError, Place, folder, parent, writable
-from holdpoint.domains.shell.erasure import Erasure, NotPlainError, Reach
+from holdpoint.domains.shell.deletion_targets import Erasure, NotPlainError, Reach
 from holdpoint.domains.shell.files import readable
+from holdpoint.domains.shell.safe_paths import FOLDER, OutsideError, Place, folder, parent, writable
 from holdpoint.runtime.process.clock import monotonic
 
 SAMPLE = 5

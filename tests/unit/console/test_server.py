@@ -14,7 +14,7 @@ from starlette.routing import Route
 from tests.waiting import eventually
 
 from holdpoint.console import connection_limits
-from holdpoint.console.http import serve_http
+from holdpoint.console.server import serve_http
 from holdpoint.runtime.process.console_socket import Listening
 
 MANY = 400

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdpoint.domains.shell.erasure import Erasure, NotPlainError, Reach, understood
+from holdpoint.domains.shell.deletion_targets import Erasure, NotPlainError, Reach, understood
 
 
 @pytest.mark.parametrize(
