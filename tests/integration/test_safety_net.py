@@ -113,6 +113,7 @@ async def test_a_hold_that_is_answered_at_once_sets_no_alarm(all_of: Everybody) 
     assert not await all_of.eyes.on("TIMERS", f"hp.acme.timer.*.*.{card.hold_id}.expire")
 
 
+@pytest.mark.slow
 async def test_a_hold_that_waits_has_its_alarm_until_it_is_closed(all_of: Everybody) -> None:
     _, call = await all_of.robot.command()
     card = await all_of.ann.card((await all_of.robot.pending(call)).hold_id)

@@ -21,6 +21,7 @@ NO_FILE_GROWS = (0, 0)
 HEALS_WITHIN_S = 30
 
 
+@pytest.mark.slow
 async def test_a_broker_that_cannot_store_is_told_and_works_again_once_restarted(
     own: Road, visitors: Guests
 ) -> None:

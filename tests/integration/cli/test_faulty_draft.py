@@ -36,6 +36,7 @@ def call_unheard(road: Road) -> Ended:
     return alone(road.settings, *words, "--timeout", "1")
 
 
+@pytest.mark.slow
 async def test_a_fault_in_a_draft_ends_no_gate_that_has_an_adopted_policy(tmp_path: Path) -> None:
     async with running(tmp_path, own={}) as road, AsyncExitStack() as stack:
         guests = Guests(road=road, stack=stack)
@@ -66,6 +67,7 @@ async def test_a_fault_in_a_draft_ends_no_gate_that_has_an_adopted_policy(tmp_pa
         assert "--key " in again
 
 
+@pytest.mark.slow
 async def test_without_an_adopted_policy_a_faulty_one_is_refused_and_status_says_why(
     tmp_path: Path,
 ) -> None:

@@ -19,6 +19,7 @@ NO_FILE_GROWS = (0, 0)
 CALL = ("call", "list_directory", "--as", "sample-agent")
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_stored_is_told_and_heals(tmp_path: Path) -> None:
     settings = private(tmp_path)
     with lasting(settings, "up", "--no-sample") as up:

@@ -17,10 +17,15 @@ LINE = b'{"id": "1", "kind": "shell", "text": "rm -rf /"}\n'
 WITH_OUTPUT = [
     ("assess", "ls"),
     ("assess", "--jsonl", "-"),
-    ("policy", "explain", "--jsonl", "-"),
-    ("config", "show"),
-    ("--version",),
-    ("--help",),
+    *(
+        pytest.param(words, marks=pytest.mark.slow, id=" ".join(words))
+        for words in (
+            ("policy", "explain", "--jsonl", "-"),
+            ("config", "show"),
+            ("--version",),
+            ("--help",),
+        )
+    ),
 ]
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="this system has no full device")
 
@@ -58,16 +63,17 @@ def for_nobody(*words: str, lines: bytes = LINE) -> tuple[int, str]:
     return found.returncode, found.stderr.decode()
 
 
-@pytest.mark.parametrize("words", WITH_OUTPUT, ids=" ".join)
+@pytest.mark.parametrize("words", WITH_OUTPUT)
 def test_a_full_disk_is_told_in_one_sentence(words: tuple[str, ...]) -> None:
     assert on_a_full_disk(*words) == (1, TOLD)
 
 
-@pytest.mark.parametrize("words", WITH_OUTPUT, ids=" ".join)
+@pytest.mark.parametrize("words", WITH_OUTPUT)
 def test_where_nobody_reads_nothing_is_told(words: tuple[str, ...]) -> None:
     assert for_nobody(*words) == (1, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("assess", "--jsonl", "-"), ("policy", "explain", "--jsonl", "-")]
 )

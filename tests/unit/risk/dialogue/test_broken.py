@@ -50,6 +50,7 @@ def test_no_break_lowers_what_has_words_in_capitals() -> None:
     assert [one for one in every if said(one).level < RiskLevel.HIGH] == []
 
 
+@pytest.mark.slow
 def test_a_break_lowers_no_listed_sentence() -> None:
     found = [
         one
