@@ -54,6 +54,15 @@ def pattern(place: str) -> str:
     return "|".join(entry(place))
 
 
+def verbs_on_things(table: str) -> tuple[tuple[frozenset[str], frozenset[str], str], ...]:
+    """Return verbs, the things on which they count (none: on whatever it is), and why they do."""
+    return tuple(
+        (frozenset(verbs.split()), frozenset(things.split()), reason)
+        for reason, rows in entry(f"rules/verbs_on_things:{table}").items()
+        for verbs, things in rows.items()
+    )
+
+
 def texts_in(folder: str) -> tuple[str, ...]:
     """Return the text of each TOML file in `data/<folder>`, by the order of their names."""
     found = sorted((_DATA / folder).iterdir(), key=lambda file: file.name)

@@ -9,7 +9,11 @@ from holdpoint.core.risk.knowledge import entry
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.rules import reasons
 
-RULES: list[dict[str, Any]] = entry("rules/tools:call")
+RULES: list[dict[str, Any]] = [
+    {**rule, "group": group}
+    for group in ("hazard", "control")
+    for rule in entry(f"rules/tools:{group}")
+]
 
 
 def why(rule: dict[str, Any], call: dict[str, Any]) -> list[str]:

@@ -11,7 +11,7 @@ from holdpoint.core.risk.extract.embedded import form_fields, held
 from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.http.request import READING, TAKING, Target
-from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.knowledge import verbs_on_things, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.remembered import remembered
@@ -108,10 +108,7 @@ MILD = words("words/http:words.mild")
 """Deeds that are grave only on some things."""
 
 _TALK = words("words/http:words.talk")
-GRAVE: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
-    (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
-    for row in entry("rules/verbs_on_things:request")
-)
+GRAVE = verbs_on_things("request")
 """Deeds, the things on which they are grave, and why."""
 
 TOLD = words("words/http:words.told")

@@ -6,7 +6,7 @@ from typing import Any
 
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.knowledge import verbs_on_things, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import beginning
 
@@ -109,10 +109,7 @@ PRESSES = (
 _BUTTONS = words("words/tools:buttons.buttons")
 _TELLS = words("words/tools:buttons.tells")
 
-_DEEDS: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
-    (word_set(row["verbs"]), word_set(row["things"]))
-    for row in entry("rules/verbs_on_things:button")
-)
+_DEEDS = verbs_on_things("button")
 _ALONE = (("pay",), ("buy",))
 _pays = re.compile(r"(?i)\bpay\s+(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF)\s)\s*\d")
 
@@ -164,7 +161,7 @@ def _orders(words: tuple[str, ...]) -> bool:
     return any(
         word in deeds and not things.isdisjoint(words[at + 1 : at + 2 + MAX_BETWEEN])
         for at, word in enumerate(words)
-        for deeds, things in _DEEDS
+        for deeds, things, _ in _DEEDS
     )
 
 

@@ -4,15 +4,12 @@ from itertools import pairwise, product
 from types import MappingProxyType
 
 from holdpoint.core.risk.extract.payload import words_of
-from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.knowledge import verbs_on_things, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, by_kind, forms
 
-FINAL: tuple[tuple[frozenset[str], frozenset[str], str], ...] = tuple(
-    (word_set(row["verbs"]), word_set(row.get("things", "")), row["reason"])
-    for row in entry("rules/verbs_on_things:irreversible")
-)
+FINAL = verbs_on_things("irreversible")
 """Verbs, things (none: whatever it is), and why that is hard to undo."""
 
 

@@ -91,7 +91,6 @@ def _is_code(said: str, codes: Words) -> bool:
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One rule: every group of its name must be met, and every argument by some argument."""
 
-    group: str
     reason: str
     name: tuple[Words, ...]
     name_not: Words = NO_WORDS
@@ -122,13 +121,12 @@ def begins(group: str) -> Words:
 
 @cache
 def _rules(group: str) -> tuple[Words, tuple[Rule, ...]]:
-    found = tuple(_rule(row) for row in entry("rules/tools:call") if row["group"] == group)
+    found = tuple(_rule(row) for row in entry(f"rules/tools:{group}"))
     return frozenset[str]().union(*(rule.name[0] for rule in found)), found
 
 
 def _rule(row: dict[str, Any]) -> Rule:
     return Rule(
-        group=row["group"],
         reason=row["reason"],
         name=tuple(map(_words, row["name"])),
         name_not=_words(row.get("name_not", "")),
