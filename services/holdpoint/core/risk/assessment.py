@@ -17,7 +17,6 @@ from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges
 from holdpoint.core.risk.extract.payload import MAX_VALUES
 from holdpoint.core.risk.heuristics import (
-    HEURISTICS,
     destructive_verb,
     large_amount,
     large_share,
@@ -25,6 +24,7 @@ from holdpoint.core.risk.heuristics import (
     production_touched,
     readers_found,
     unreadable,
+    worries,
 )
 from holdpoint.core.risk.programs import SENDING_LEVEL, SENDS
 from holdpoint.core.risk.sql import analyzer as sql
@@ -56,9 +56,7 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
     The gravest signals come first, each level's in the order in which they were found.
     """
     case = read(subject, context, policy)
-    found: list[Signal] = []
-    for worry in HEURISTICS:
-        found += worry(case, policy)
+    found = worries(case, policy)
     if case.calls and isinstance(subject, Action):
         told = frozenset(found)
         found += (one for one in judged_within(case, subject, context, policy) if one not in told)

@@ -214,9 +214,9 @@ def _read_command(action: Action, command: str, context: Context, policy: Policy
         level=_level(context),
         domain=action.domain,
         verb=name.verb,
-        money=_dearest(ran.amounts, policy),
+        money=_dearest(ran.amounts, policy) if ran.amounts else None,
         confidence=context.confidence,
-        calls=tuple(sent_in(ran, ())),
+        calls=tuple(sent_in(ran, ())) if ran.sent else (),
     )
 
 
@@ -226,7 +226,7 @@ def _level(context: Context) -> int:
 
 def _by_policy(ran: Programs, policy: Policy) -> Programs:
     """With what the policy's own rules say of the commands."""
-    own = policy_dangers(ran, policy)
+    own = policy_dangers(ran, policy) if policy.commands or policy.sql else ()
     if not own:
         return ran
     return msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)

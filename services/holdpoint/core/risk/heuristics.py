@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from operator import attrgetter
 
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.environment import lessened
@@ -12,7 +13,7 @@ from holdpoint.core.risk.taint import content_came_in, declared_taint
 from holdpoint.core.risk.text import Folded, beginning, whereabouts
 from holdpoint.core.risk.wording import CHANGES, Kind
 from holdpoint.messages.policy import Policy, Thresholds
-from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Signal
 
 MAX_NAME = 40
 """Characters of a name in a reason: the sentence stays under ninety."""
@@ -223,26 +224,40 @@ def unreadable(case: Case, level: RiskLevel) -> Iterator[Signal]:
         yield _signal("text.unreadable", Heuristic.UNCERTAINTY, up, reason)
 
 
-HEURISTICS: tuple[Callable[[Case, Policy], Signals], ...] = (
-    patterns_fired,
-    readers_found,
-    high_risk_command,
-    irreversible_tool,
-    irreversible_plan,
-    destructive_verb,
-    many_records,
-    large_amount,
-    large_share,
-    running_sum,
-    declared_taint,
-    content_came_in,
-    production_touched,
-    low_confidence,
-    doubts_beside,
-    agents_claim,
-    unplanned,
+_NOTHING: tuple[object, ...] = (None, (), "", ((), ""), IntentClaim())
+
+HEURISTICS: tuple[tuple[Callable[[Case], object], Callable[[Case, Policy], Signals]], ...] = tuple(
+    (attrgetter(*part.split()), worry)
+    for part, worry in (
+        ("scan.hits", patterns_fired),
+        ("found", readers_found),
+        ("scan.fragments", high_risk_command),
+        ("level", irreversible_tool),
+        ("context.plan", irreversible_plan),
+        ("context", destructive_verb),
+        ("size", many_records),
+        ("money", large_amount),
+        ("percents", large_share),
+        ("context.tallies", running_sum),
+        ("context.taint context.taint_source", declared_taint),
+        ("context.brought", content_came_in),
+        ("place", production_touched),
+        ("confidence", low_confidence),
+        ("scan.doubts", doubts_beside),
+        ("claim", agents_claim),
+        ("context", unplanned),
+    )
 )
-"""Every reason to worry."""
+"""Every reason to worry, behind the part of a case without which it has nothing to say."""
+
+
+def worries(case: Case, policy: Policy) -> list[Signal]:
+    """Return the signals of every heuristic that has something to look at."""
+    found: list[Signal] = []
+    for part, worry in HEURISTICS:
+        if part(case) not in _NOTHING:
+            found += worry(case, policy)
+    return found
 
 
 def _unless_reading(case: Case) -> RiskLevel:

@@ -55,7 +55,7 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     """
     try:
         known = matcher(policy.patterns)
-        run = (_undressed(one).lower() for one in (ran.run if ran.complete else ()))
+        run = [_undressed(one).lower() for one in ran.run] if ran.complete else []
         dressed = [one for one in run if one not in text.folded]
         whole = "\n".join((text.folded, *dressed))[:MAX_TEXT] if dressed else text.folded
         same = len(whole) == len(text.folded)
@@ -67,10 +67,11 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     fragments = tuple(_fragments(text, whole, ran, policy)) if told else ()
     if (hits or fragments) and ran.sql and ran.complete:
         hits, fragments = _outside_data(hits, fragments, text)
+    doubts = [hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY]
     return Scan(
-        hits=tuple(hit for hit in hits if _stands(hit, text, ran)) if hits else (),
+        hits=tuple([hit for hit in hits if _stands(hit, text, ran)]),
         fragments=fragments,
-        doubts=tuple(hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY),
+        doubts=tuple(doubts),
         mild=reads and not ran.read,
     )
 

@@ -59,18 +59,21 @@ class _Texts:
     @cached_property
     def words(self) -> frozenset[str]:
         """Its words in lower case, whole and bare of dashes, and their parts: `put-bucket-acl`."""
-        said = [arg.lower().strip("'\"") for arg in self._command.args]
-        parts = {part for one in said for part in (one, *one.split(","))}
-        bare = {part.lstrip("-$") for part in parts}
-        heads = {part for one in bare for part in one.partition("=")[0].split("-")}
-        return frozenset(parts | bare | heads | {one.partition(":")[0] for one in bare})
+        found: set[str] = set()
+        for arg in self._command.args:
+            said = arg.lower().strip("'\"")
+            for part in (said, *said.split(",")):
+                bare = part.lstrip("-$")
+                found.update((part, bare, bare.partition(":")[0]))
+                found.update(bare.partition("=")[0].split("-"))
+        return frozenset(found)
 
     @cached_property
     def whole(self) -> str:
         """Its arguments in one line and each in its own, its redirections, then what it reads."""
         args, stdin = self._command.args, self._command.stdin
         fed = (stdin.text or "") if stdin else ""
-        redirects = (f"{one.sign} {one.target}" for one in self._command.redirects)
+        redirects = [f"{one.sign} {one.target}" for one in self._command.redirects]
         return "\n".join((" ".join(args), *args, *redirects, fed))
 
     @cached_property
@@ -111,9 +114,11 @@ class _Texts:
 
     def reason(self, rule: CommandRule, reason: str) -> str:
         """A rule's reason, with the name of the place that it is about."""
+        if "{place}" not in reason:
+            return reason
         kinds = word_set(f"{rule.places} {rule.sources}")
         named = (word for word in self._options.words if _place(word) in kinds)
-        word = next(named, "") if "{place}" in reason else ""
+        word = next(named, "")
         return reason.replace("{place}", place_name(place_of(word), word) if word else "a place")
 
     def find(self, patterns: tuple[str, ...]) -> bool:
@@ -137,7 +142,12 @@ class _Row(msgspec.Struct, frozen=True):
     """One subcommand of a rule."""
 
     path: tuple[str, ...]
+    word: frozenset[str]
+    """Words of which one does."""
+
     words: tuple[frozenset[str], ...]
+    """Words of which all of any must stand there, beside those that do alone."""
+
     rule: CommandRule
 
     def fits(self, options: Options, texts: _Texts) -> bool:
@@ -147,8 +157,14 @@ class _Row(msgspec.Struct, frozen=True):
             (said[: len(path)] == path or _alike(path, texts.said))
             and (not rule.options or options.has(rule.options))
             and not (rule.spares and self._spares(said[len(path) :]))
-            and (not self.words or any(words <= texts.words for words in self.words))
+            and (not rule.words or self._is_said(texts))
             and texts.fits(rule)
+        )
+
+    def _is_said(self, texts: _Texts) -> bool:
+        """Whether the words stand there that it asks for."""
+        return not self.word.isdisjoint(texts.words) or any(
+            words <= texts.words for words in self.words
         )
 
     def _spares(self, words: tuple[str, ...]) -> bool:
@@ -160,12 +176,15 @@ class _Row(msgspec.Struct, frozen=True):
         named = [word for word in self.path if word != "*"]
         if named:
             return named[-1]
-        return next((min(words).strip("/") for words in self.words if words <= texts.words), "")
+        for one in self.rule.words:
+            if texts.words.issuperset(one.split()):
+                return min(one.split()).strip("/")
+        return ""
 
     @property
     def is_sure(self) -> bool:
         """Whether it goes by what a program is told, so that no word for a dry run is believed."""
-        return bool(self.words or self.rule.patterns)
+        return bool(self.rule.words or self.rule.patterns)
 
 
 _regex = cache(re2.compile)
@@ -207,11 +226,13 @@ def prepared(rules: ToolRules) -> Tool:
     """Return rules ready to be matched."""
     rows: dict[str, tuple[_Row, ...]] = {}
     for rule in rules.rules:
-        words = tuple(frozenset(one.split()) for one in rule.words)
+        words = [frozenset(one.split()) for one in rule.words]
+        single = frozenset[str]().union(*(one for one in words if len(one) == 1))
+        several = tuple(one for one in words if len(one) > 1)
         for subcommand in rule.subcommands or ("",):
             path = tuple(subcommand.split())
             head = path[0] if path and path[0] != "*" else ""
-            rows[head] = (*rows.get(head, ()), _Row(path, words, rule))
+            rows[head] = (*rows.get(head, ()), _Row(path, single, several, rule))
     return Tool(rules=rules, values=word_set(rules.values), rows=rows)
 
 

@@ -18,8 +18,6 @@ from holdpoint.core.risk.shell.unwrapping import FEEDS
 def sql_to_strangers(command: Command) -> tuple[str, ...]:
     """The SQL texts among its words and on its input; none of what only searches or prints."""
     fed = command.stdin.text if command.stdin else None
-    if not fed and " " not in "".join(command.args) and command.name not in _UNSPACED:
-        return ()
     if command.name in KNOWN_HARMLESS or command.name in _READERS:
         return ()
     told = tuple(_to_strangers(command))
@@ -155,7 +153,9 @@ def sql_in(command: Command) -> tuple[str, ...]:
     """The SQL texts that a database's command line gets."""
     names = _SQL_OPTIONS.get(command.name)
     if names is None:
-        return sql_to_strangers(command)
+        fed = command.stdin.text if command.stdin else None
+        spaced = fed or " " in "".join(command.args) or command.name in _UNSPACED
+        return sql_to_strangers(command) if spaced else ()
     if _PASSING & {*command.args[:2]} and not _ATTACHES.search(" ".join(command.args)):
         return ()
     if _SAFE & set(command.args) or asks_for_help(command) or runs_dry(command):

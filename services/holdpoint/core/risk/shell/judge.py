@@ -153,13 +153,13 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
         strange = [*(odd(command) if odd else ()), *(by_groups(command) if name in GROUPED else ())]
         found += strange
         listed = bool(strange) or name not in _ALSO_BY_VERB
-    if is_cmdlet(command.path):
+    if "-" in command.path and is_cmdlet(command.path):
         found += cmdlet(command)
         listed = True
     if name in _RULED:
         tool = known_tool(name)
         dangers, said = judged(tool, command)
-        found += without_play_money(dangers, command)
+        found += without_play_money(dangers, command) if dangers else ()
         listed = said or not tool.rules.by_verb
     return found, listed
 

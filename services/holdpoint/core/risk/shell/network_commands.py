@@ -348,10 +348,14 @@ _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
 def applied_downloads(command: Command) -> list[Danger]:
     """Whether it applies what the network sends."""
-    fetches = _reads_network(command) or _names_network(command)
+    name, stdin = command.name, command.stdin
+    fetches = stdin is not None and stdin.origin is Origin.REMOTE
+    if _FETCHED in (said := " ".join(command.args)):
+        fetches = fetches or any(arg.startswith(_FETCHED) for arg in command.args)
+    if name in _MANIFESTS and _remote.search(said):
+        fetches = fetches or _names_network(command)
     if not fetches or asks_for_help(command) or runs_dry(command):
         return []
-    name = command.name
     words = _WORDS.get(name)
     if words is not None:
         applied = not word_set(words).isdisjoint(_told(command))
@@ -369,17 +373,9 @@ INPUT_APPLIERS = frozenset((*_WORDS, *_ALWAYS, *_ASKED, *_UNPACKS))
 """Programs that this may have something to say about."""
 
 
-def _reads_network(command: Command) -> bool:
-    if command.stdin is not None and command.stdin.origin is Origin.REMOTE:
-        return True
-    return any(arg.startswith(_FETCHED) for arg in command.args)
-
-
 def _names_network(command: Command) -> bool:
     """`kubectl apply -f https://…`: the manifest is fetched by the tool itself."""
-    names = _MANIFESTS.get(command.name)
-    if names is None:
-        return False
+    names = _MANIFESTS[command.name]
     options = read_options(command.args, word_set(names))
     named = [options.value(name) for name in names.split()]
     charts = options.words[1:4] if command.name == "helm" else ()
@@ -394,6 +390,7 @@ _MANIFESTS = {
 """Options whose value is what a cluster is to run."""
 
 _ADDRESSES = ("http://", "https://", "git::", "git@", "github.com/", "ssh://", "oci://http")
+_remote = re.compile("|".join(map(re.escape, _ADDRESSES)))
 _FETCHED = f"{HOLE}(fetched)"
 
 

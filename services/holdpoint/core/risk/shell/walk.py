@@ -108,7 +108,7 @@ class Walk:
 
     def __init__(self, read_tree: Callable[["Walk", str], Flow]) -> None:
         self.read_tree = read_tree
-        self.state = State(scope=Scope({name: ["sh"] for name in ("SHELL", "BASH")}))
+        self.state = State(scope=Scope({"SHELL": ["sh"], "BASH": ["sh"]}))
         self.doubt = Doubt(self.state)
         self.expander = Expander(self.state.scope, self.substitute, self.stream)
         self.depth = self.many = 0
@@ -225,9 +225,13 @@ class Walk:
 
     def simple(self, raw: RawCommand, stdin: Flow | None, here: Flow | None = None) -> Flow:
         """One command as written: expand its words, then run it in mind."""
-        self.stand(raw.start, raw.end)
+        if not self.depth:
+            self.span = (raw.start, raw.end)
         words = self.expander.every(raw.words)
-        redirects = tuple(Redirect(sign, self.expander.text(file)) for sign, file in raw.redirects)
+        redirects: tuple[Redirect, ...] = ()
+        if raw.redirects:
+            text = self.expander.text
+            redirects = tuple(Redirect(sign, text(file)) for sign, file in raw.redirects)
         flow = here or stdin
         if redirects or self.state.streams:
             flow = self.state.input_of(flow, redirects, words)

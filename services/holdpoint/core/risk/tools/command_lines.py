@@ -11,6 +11,7 @@ from holdpoint.core.risk.http.request import execs
 from holdpoint.core.risk.knowledge import by_word, ordered_words, words
 from holdpoint.core.risk.lexicon import PROGRAM_KEYS, SHELL_KEYS, word_set
 from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
 from holdpoint.messages.action import Action
 
@@ -225,7 +226,7 @@ def lone_command(action: Action) -> str:
     if key not in SHELL_KEYS or not isinstance(text, str) or len(text) > MAX_STRING:
         return ""
     first, _, rest = text.strip().partition(" ")
-    known = rest and first in KNOWN_PROGRAMS
+    known = rest and (first in KNOWN_PROGRAMS or first in SQL_TOOLS)
     return text if known and _only_runs(action.tool) and not _told(action.tool)[0] else ""
 
 
