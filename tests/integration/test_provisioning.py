@@ -65,6 +65,19 @@ def test_the_state_directory_is_its_owners_alone_whoever_makes_it(tmp_path: Path
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.parametrize("name", [".", "keys", "credentials", "people"])
+def test_a_folder_that_others_can_write_is_refused(name: str, tmp_path: Path) -> None:
+    """Whoever may write it replaces the keyset, and signs as the gate."""
+    settings = settings_in(tmp_path)
+    provisioning.prepare(settings, DOMAINS, 4222, clock.now())
+    folder = settings.state_dir / name
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o777)
+
+    with pytest.raises(SetupError, match=f"chmod 700 {folder.absolute()}"):
+        provisioning.prepare(settings, DOMAINS, 4222, clock.now())
+
+
 def test_the_configuration_holds_no_secret_and_no_broad_grant(tmp_path: Path) -> None:
     settings = settings_in(tmp_path)
     text = provisioning.prepare(settings, DOMAINS, 4222, clock.now()).config.read_text()

@@ -32,3 +32,12 @@ def test_a_service_that_nobody_knows_is_an_error_for_programs_too(own_world: Wor
     assert ended.code == ExitCode.SETUP
     assert ended.out == ""
     assert msgspec.json.decode(ended.err.splitlines()[-1])["error"]["code"] == "setup"
+
+
+def test_a_service_refuses_a_state_folder_that_others_can_write(own_world: World) -> None:
+    own_world.settings.keys_dir.chmod(0o770)
+
+    ended = alone(own_world.settings, "serve", "audit")
+
+    assert ended.code == ExitCode.SETUP
+    assert f"chmod 700 {own_world.settings.keys_dir}" in ended.err

@@ -33,6 +33,7 @@ def serve(
 ) -> None:
     """Run one service in the foreground; a signal stops it cleanly."""
     settings = settings_here()
+    settings.check_folders()
     configure(settings, service)
     composition.end_with_parent()
     uvloop.run(_serve(settings, service, teller(as_json=as_json)))

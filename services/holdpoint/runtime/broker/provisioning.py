@@ -79,6 +79,7 @@ def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: dateti
     """
     tenant = load_tenant(settings, domains)
     _keep_tenant(settings)
+    settings.check_folders()
     _check_keyset(settings)
     _make_keys(settings.keys_dir, domains, now)
     public, without_password = _public_keys(settings, tenant)

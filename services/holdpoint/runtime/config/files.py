@@ -16,6 +16,7 @@ PRIVATE = 0o600
 PUBLIC = 0o644
 PRIVATE_FOLDER = 0o700
 _OTHERS = 0o077
+_OTHERS_WRITE = 0o022
 LARGEST = 8 * 1024 * 1024
 """Bytes: no file that a person wrote is larger."""
 
@@ -72,6 +73,16 @@ def private_folder(path: Path) -> Path:
     for folder in reversed(missing):
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     return path
+
+
+def check_folder(path: Path) -> None:
+    """Raise SetupError for a folder that others can write: they can replace any file in it."""
+    if path.is_dir() and path.stat().st_mode & _OTHERS_WRITE:
+        folder = path.absolute()
+        raise SetupError(
+            f"{folder} can be written by other users, who may have replaced its keys. Restore them "
+            f"from a backup if you are not sure, then: chmod 700 {folder}"
+        )
 
 
 @contextlib.contextmanager

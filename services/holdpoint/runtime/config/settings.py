@@ -7,6 +7,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from holdpoint.messages.base import ID_PATTERN
+from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError
 
 MEBIBYTE = 1024 * 1024
@@ -129,6 +130,12 @@ class Settings(BaseSettings):
                 f"{self.state_dir} belongs to the tenant {owner}, and HP_TENANT is {self.tenant}. "
                 f"Set HP_TENANT={owner}, or name another folder with HP_STATE_DIR."
             )
+
+    def check_folders(self) -> None:
+        """Raise SetupError when other users can write the state folder or its keys."""
+        own = (self.keys_dir, self.credentials_dir, self.people_dir, self.console_dir)
+        for folder in (self.state_dir, *own, self.run_dir):
+            files.check_folder(folder)
 
     @property
     def tenant_file(self) -> Path:
