@@ -13,6 +13,7 @@ import pytest
 from nats.aio.client import Client
 from sqlalchemy import select
 from tests.conftest import Connect
+from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import a_proposal
 from tests.waiting import eventually
@@ -28,6 +29,7 @@ from holdpoint.ledger.exceptions import Kind, every_exception
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages import subjects
 from holdpoint.messages.codec import encode_event
+from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.service import Service
 from holdpoint.runtime.security.credentials import GATE, PROVISIONER, agent_user
@@ -72,6 +74,36 @@ async def gate(own_world: World, connected: Connect) -> Client:
 @pytest.fixture
 async def provisioner(own_world: World, connected: Connect) -> Client:
     return await connected(own_world.login(PROVISIONER))
+
+
+async def test_a_ledger_that_was_cut_is_told_in_a_sentence(own_world: World) -> None:
+    path = file_of(new_ledger(own_world.settings.state_dir))
+    path.write_bytes(path.read_bytes()[:5000])
+    built = await app.build(own_world.settings)
+
+    with pytest.raises(SetupError, match=f"The ledger {path} is damaged"):
+        await built.at_start[0]()
+
+    await built.broker.stop()
+    await built.at_end[0]()
+
+
+async def test_damaged_pages_of_the_ledger_are_a_problem_of_the_audit(own_world: World) -> None:
+    path, bus = file_of(new_ledger(own_world.settings.state_dir)), Bus()
+    for number in range(400):
+        bus.call(a_proposal(str(number)), "propose")
+    entered(f"sqlite:///{path}", bus.entries)
+    page = path.stat().st_size // 4096 // 2
+    with path.open("r+b") as file:
+        file.seek(page * 4096)
+        file.write(b"\xa5" * 4096)
+
+    async with auditing(own_world) as audit:
+
+        async def is_told() -> bool:
+            return f"The ledger {path} is damaged" in audit.problem()
+
+        assert await eventually(is_told)
 
 
 async def test_what_is_published_is_entered_in_order_and_once(

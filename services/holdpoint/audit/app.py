@@ -44,6 +44,7 @@ async def build(settings: Settings) -> Service:
         at_start=(ledger.open,),
         jobs=(
             follower.run,
+            follower.look_for_damage,
             room.run,
             partial(verify_signatures, ledger, Keyset(settings.keys_dir)),
         ),

@@ -91,6 +91,7 @@ class Follower:
     streams: Sequence[str]
     _streams: list[_Stream] = field(default_factory=list)
     _problem: str = ""
+    _damage: str = ""
 
     def check_again(self) -> None:
         """The connection broke: whatever is behind the next one may be another broker's store."""
@@ -99,8 +100,15 @@ class Follower:
 
     def problem(self) -> str:
         """Why the ledger does not follow the streams; empty when it does."""
-        problems = (self._problem, *(stream.problem for stream in self._streams))
+        problems = (self._damage, self._problem, *(stream.problem for stream in self._streams))
         return " ".join(filter(None, problems))
+
+    async def look_for_damage(self) -> None:
+        """Read the whole ledger once, and keep what is wrong with it, until cancelled."""
+        if damage := await self.ledger.damage():
+            self._damage = damage
+            log.error("ledger_damaged", why=damage)
+        await asyncio.Event().wait()
 
     async def run(self) -> None:
         """Read and enter until cancelled."""

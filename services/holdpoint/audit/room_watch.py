@@ -70,6 +70,8 @@ class RoomWatch:
                 await self.look()
             except (NatsError, APIError) as error:
                 log.info("room_not_looked_at", why=repr(error))
+            if (task := asyncio.current_task()) and task.cancelling():
+                return  # nats-py makes a timeout of a cancellation that meets its request
             await asyncio.sleep(EVERY_S)
 
     async def look(self) -> None:

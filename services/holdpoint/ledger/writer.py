@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy import Connection, Engine, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 
 from holdpoint.ledger import engines
 from holdpoint.ledger.bulk_insert import insert_rows
@@ -29,7 +29,12 @@ from holdpoint.ledger.signatures import (
 from holdpoint.ledger.tables import bodies, events, heads, install
 from holdpoint.ledger.traces import write_traces
 from holdpoint.runtime.config import files
-from holdpoint.runtime.errors import HistoryError, UnavailableError, UnknownOutcomeError
+from holdpoint.runtime.errors import (
+    HistoryError,
+    SetupError,
+    UnavailableError,
+    UnknownOutcomeError,
+)
 from holdpoint.runtime.process import crash
 
 log = structlog.get_logger(__name__)
@@ -57,6 +62,11 @@ def upgrade(url: str) -> None:
         with engine.begin() as connection:
             migrate(connection)
             log.info("ledger_ready", guards_installed=len(install(connection)))
+    except OperationalError as error:
+        text = f"The ledger {engines.file_of(url)} cannot be opened: {_cause(error)}."
+        raise SetupError(text) from None
+    except DatabaseError as error:
+        raise SetupError(_damaged(url, _cause(error))) from None
     finally:
         engine.dispose()
     engines.file_of(url).chmod(0o600)
@@ -134,6 +144,13 @@ class Ledger:
         except TimeoutError:
             raise UnavailableError("The ledger did not answer in time.") from None
 
+    async def damage(self) -> str:
+        """Return what is wrong with the file's pages; empty when all of them can be read.
+
+        It reads the whole file, beside what is being written.
+        """
+        return await asyncio.to_thread(self._checked)
+
     async def close(self) -> None:
         """Let go of the file, after what is under way."""
         await self._in_thread(self._forget, within_s=WRITE_TIMEOUT_S)
@@ -166,6 +183,13 @@ class Ledger:
             raise UnavailableError(f"The ledger cannot be read: {_cause(error)}") from error
         finally:
             engine.dispose()
+
+    def _checked(self) -> str:
+        try:
+            found = self._snapshot(lambda it: it.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        except UnavailableError as error:
+            found = str(error.__cause__ and _cause(error.__cause__))
+        return "" if found == "ok" else _damaged(self._url, str(found))
 
     def _present(self) -> Engine:
         """An open file that was moved or deleted would take every commit with it."""
@@ -220,6 +244,14 @@ def _chained(records: Sequence[Record], link: bytes, seal: Seal) -> list[dict[st
     return rows
 
 
-def _cause(error: Exception) -> str:
+def _damaged(url: str, cause: str) -> str:
+    """Return what to do about a file that the database cannot read."""
+    return (
+        f"The ledger {engines.file_of(url)} is damaged: {cause}. Restore it from a backup, or move "
+        "it away: the audit makes a new one from what the streams still hold."
+    )
+
+
+def _cause(error: BaseException) -> str:
     """The database's own words; never the statement, whose values are confidential."""
     return str(getattr(error, "orig", None) or error.__class__.__name__)

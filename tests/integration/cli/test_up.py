@@ -208,6 +208,31 @@ def test_while_it_asks_for_the_first_password_it_runs_already(tmp_path: Path) ->
     assert stopped(settings) is None
 
 
+@pytest.mark.slow
+def test_a_damaged_ledger_is_told_in_the_words_of_this_start(tmp_path: Path) -> None:
+    settings = private(tmp_path)
+    know(settings, "ann")
+    settings.run_dir.mkdir(mode=0o700)
+    (settings.run_dir / "audit.log").write_text("An earlier run wrote this.\n")
+    (settings.state_dir / "ledger.db").write_bytes(b"garbage" * 1000)
+
+    ended = alone(settings, *UP, **OWN)
+
+    assert ended.code == ExitCode.SETUP
+    assert "ledger.db is damaged" in ended.err
+    assert "earlier run" not in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_file_in_the_place_of_the_state_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "var").write_text("a file")
+
+    ended = alone(private(tmp_path), *UP, **OWN)
+
+    assert ended.code == ExitCode.SETUP
+    assert f"{tmp_path / 'var'} is no folder" in ended.err
+
+
 def proposed(settings: Settings) -> str:
     words = ("--reasoning", "They are old.", "--no-wait", "--as", "sample-agent", "--json")
     ended = alone(settings, "call", "run_command", "--arg", f"command={COMMAND}", *words)

@@ -123,7 +123,9 @@ class Settings(BaseSettings):
     )
 
     def check_tenant(self) -> None:
-        """Raise SetupError when the state folder belongs to another tenant."""
+        """Raise SetupError when the state folder belongs to another tenant, or is no folder."""
+        if self.state_dir.exists() and not self.state_dir.is_dir():
+            raise SetupError(f"{self.state_dir} is no folder. Name another with HP_STATE_DIR.")
         owner = _read(self.tenant_file) or self.tenant
         if owner != self.tenant:
             raise SetupError(
@@ -208,5 +210,5 @@ class Settings(BaseSettings):
 def _read(path: Path) -> str:
     try:
         return path.read_text().strip()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""

@@ -111,6 +111,9 @@ class Supervisor:
     """The console's socket, which outlives each console."""
 
     _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    _logs_begin: dict[str, int] = field(default_factory=dict)
+    """Where in its log each service wrote first since its last start."""
+
     _lock: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     @property
@@ -152,6 +155,7 @@ class Supervisor:
         """Start one service."""
         health_file(self.settings.run_dir, name).unlink(missing_ok=True)
         with (self.settings.run_dir / f"{name}.log").open("ab") as out:
+            self._logs_begin[name] = out.tell()
             self._children[name] = subprocess.Popen(  # noqa: S603  # our own program
                 [sys.executable, "-m", "holdpoint", "serve", name],
                 stdin=subprocess.DEVNULL,
@@ -251,8 +255,8 @@ class Supervisor:
             return ""
 
     def _last_words(self, name: str) -> str:
-        text = (self.settings.run_dir / f"{name}.log").read_text(errors="replace")
-        words = "\n".join(text.splitlines()[-8:])
+        text = (self.settings.run_dir / f"{name}.log").read_bytes()[self._logs_begin[name] :]
+        words = "\n".join(text.decode(errors="replace").splitlines()[-8:])
         code = self.dead().get(name)
         how = f"ended with code {code}" if code is not None else f"is not ready after {READY_S:g} s"
         told = f"Its last words:\n{words}" if words else "It said nothing."
