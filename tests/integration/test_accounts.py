@@ -1,12 +1,15 @@
 """Every grant works, and nothing else does: generated from the list of grants itself."""
 
 import asyncio
+from collections.abc import MutableMapping
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import TimeoutError as NatsTimeoutError
+from structlog.testing import capture_logs
 from tests.conftest import Connect
 from tests.waiting import eventually
 from tests.world import DOMAINS, TENANT, World, last_sequences
@@ -149,6 +152,30 @@ async def test_nobody_hears_what_is_meant_for_others(
     await client.flush()
 
     await _all_denied(login, "subscription", refused)
+
+
+async def test_an_answer_that_comes_too_late_is_no_error(world: World, connected: Connect) -> None:
+    """The broker takes one answer, for a while: what is said after that is refused."""
+    login = world.login(credentials.worker_user("shell"))
+    worker = await connected(login)
+    gate = await connected(world.login(credentials.GATE))
+
+    async def answer_twice(message: Msg) -> None:
+        await message.respond(b"in time")
+        await message.respond(b"late")
+
+    subject = f"hp.{TENANT}.ask.shell.plan"
+    await worker.subscribe(subject, cb=answer_twice)
+    await worker.flush()
+    with capture_logs() as lines:
+        assert (await gate.request(subject, b"{}", timeout=5)).data == b"in time"
+        await eventually(lambda: _said("answer_too_late", lines))
+
+    assert "error" not in {line["log_level"] for line in lines}
+
+
+async def _said(event: str, lines: list[MutableMapping[str, Any]]) -> bool:
+    return event in {line["event"] for line in lines}
 
 
 async def test_nobody_comes_in_without_a_key(world: World) -> None:

@@ -1,5 +1,6 @@
 """A query reads, and can do nothing else."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -167,6 +168,23 @@ async def test_sqlite_itself_refuses_what_a_change_may_not_do(
             async with guarded(connection, crm, 1, may_change):
                 await connection.exec_driver_sql(sql)
         await transaction.rollback()
+
+
+async def test_a_query_that_is_cancelled_ends_as_cancelled(crm: Database) -> None:
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    begun = asyncio.Event()
+
+    async def read() -> None:
+        async with reading(crm, 30) as connection:
+            begun.set()
+            await connection.exec_driver_sql(endless)
+
+    running = asyncio.create_task(read())
+    await begun.wait()
+    running.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await running
 
 
 async def test_the_drivers_take_one_statement_only(crm: Database, target: Target) -> None:

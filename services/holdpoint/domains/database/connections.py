@@ -1,6 +1,7 @@
 """Connections that can only do what they are for: one engine reads, another changes."""
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -104,8 +105,9 @@ async def guarded(
     try:
         yield
     finally:
-        await driver.set_authorizer(None)
-        await driver.set_progress_handler(None, CHECK_EVERY)
+        with contextlib.suppress(ValueError):  # a cancelled statement closed the connection
+            await driver.set_authorizer(None)
+            await driver.set_progress_handler(None, CHECK_EVERY)
 
 
 def _sqlite(url: str, settings: DatabaseSettings, *, reads_only: bool) -> AsyncEngine:

@@ -49,6 +49,9 @@ DRAIN_TIMEOUT_S = 2
 UNBUFFERED = 0
 """Bytes kept while disconnected: a publish that was reported as failed must not happen later."""
 
+LATE_ANSWER = 'for publish to "_r_.'
+"""The broker takes one answer to a question, for as long as the grant says."""
+
 REFUSED = "authorization violation"
 """In the server's words."""
 
@@ -176,11 +179,15 @@ async def enter(
 
 async def remember(login: Login, error: Exception) -> None:
     """Note what the broker says; whoever waits for what it forbade asks the login."""
-    if "permissions violation" in str(error).lower():
-        login.denials.append(str(error))
-        log.error("broker_denied", user=login.user, error=str(error))
-    else:
+    said = str(error).lower()
+    if "permissions violation" not in said:
         log.warning("broker_error", user=login.user, error=repr(error))
+        return
+    login.denials.append(str(error))
+    if LATE_ANSWER in said:
+        log.info("answer_too_late", user=login.user)
+    else:
+        log.error("broker_denied", user=login.user, error=str(error))
 
 
 def login(settings: Settings, user: str) -> Login:

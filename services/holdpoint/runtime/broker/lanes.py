@@ -5,6 +5,7 @@ drawn from (`pulls.py`). The handlers do not know which. Acknowledging is their 
 that fails gets its message again.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import TypeAlias
 
 import msgspec
 import structlog
+from nats.errors import Error as NatsError
 from prometheus_client import Counter, Histogram
 
 from holdpoint.messages.subjects import command_id, kind_of
@@ -129,7 +131,8 @@ async def guarded(handler: Handler, delivery: Delivery) -> None:
         counts = _counts(kind_of(delivery.stream))
         counts.failed.inc()
         counts.took.observe(clock.monotonic() - delivery.came)
-        await delivery.nack(delay_s)
+        with contextlib.suppress(NatsError):  # without a broker it comes again by itself
+            await delivery.nack(delay_s)
     else:
         count_done(delivery)
 
